@@ -1,0 +1,70 @@
+/** The arrows of docs/architecture.md, checked by a machine. */
+const layer = (name) => `^(tests/architecture/planted/)?src/${name}/`;
+const inner = '^(tests/architecture/planted/)?src/';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'A cycle has no inside and no outside.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'domain-imports-only-domain',
+      comment: 'The domain knows no package, no node: module and no other layer.',
+      severity: 'error',
+      from: { path: layer('domain') },
+      to: { pathNot: layer('domain') },
+    },
+    {
+      name: 'application-imports-inward',
+      comment: 'The application knows the domain, itself and the inversify decorators.',
+      severity: 'error',
+      from: { path: layer('application') },
+      to: { pathNot: `${layer('(domain|application)')}|node_modules/(@inversifyjs|inversify)/` },
+    },
+    {
+      name: 'infrastructure-and-presentation-never-meet',
+      severity: 'error',
+      from: { path: layer('infrastructure') },
+      to: { path: `${layer('(presentation|composition|testing)')}|${inner}(main|index)\\.ts$` },
+    },
+    {
+      name: 'presentation-and-infrastructure-never-meet',
+      severity: 'error',
+      from: { path: layer('presentation') },
+      to: { path: `${layer('(infrastructure|composition|testing)')}|${inner}(main|index)\\.ts$` },
+    },
+    {
+      name: 'composition-is-never-imported-by-a-layer',
+      severity: 'error',
+      from: { path: layer('(domain|application|infrastructure|presentation)') },
+      to: { path: `${layer('composition')}|${inner}(main|index)\\.ts$` },
+    },
+    {
+      name: 'one-folder-knows-the-mcp-sdk',
+      comment: 'Everything about the protocol packages stays in presentation/mcp.',
+      severity: 'error',
+      from: { path: inner, pathNot: layer('presentation/mcp') },
+      to: { path: 'node_modules/@modelcontextprotocol/' },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.js', '.mjs'],
+    },
+  },
+};

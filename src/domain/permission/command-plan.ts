@@ -1,0 +1,71 @@
+/** A word of a command after quotes are gone. A glob keeps its pattern; it is expanded by us, never by a shell. */
+export type CommandWord =
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'glob'; readonly pattern: string };
+
+export type Redirect =
+  | {
+      readonly kind: 'file';
+      readonly fd: number;
+      readonly mode: 'read' | 'write' | 'append';
+      readonly target: string;
+    }
+  | { readonly kind: 'duplicate'; readonly fd: number; readonly from: number }
+  | { readonly kind: 'text'; readonly fd: number; readonly text: string };
+
+/** One program with its arguments and redirections, as written. The first word is the program. */
+export interface SimpleCommand {
+  readonly kind: 'command';
+  readonly words: readonly CommandWord[];
+  readonly redirects: readonly Redirect[];
+}
+
+/** The accepted tree: everything a shell needs to be told again, and nothing else. */
+export type CommandNode =
+  | SimpleCommand
+  | { readonly kind: 'cd'; readonly directory: string }
+  | { readonly kind: 'pipeline'; readonly negated: boolean; readonly parts: readonly CommandNode[] }
+  | {
+      readonly kind: 'list';
+      readonly first: CommandNode;
+      readonly rest: readonly { readonly operator: '&&' | '||' | ';'; readonly node: CommandNode }[];
+    }
+  | {
+      readonly kind: 'group';
+      readonly subshell: boolean;
+      readonly body: CommandNode;
+      readonly redirects: readonly Redirect[];
+    };
+
+/** A program the command would start, directly or through a wrapper such as env or xargs. */
+export interface ProgramCall {
+  /** As written: `ls`, `/bin/rm`, `./tool`. */
+  readonly program: string;
+  readonly args: readonly CommandWord[];
+  /** The wrapper that would start it, where it is not the command itself. */
+  readonly via?: string;
+  /** The folder it would run in, relative to the call's own, after every `cd` before it. */
+  readonly directory: string;
+}
+
+/** A file that a redirection would read or change. */
+export interface RedirectedFile {
+  readonly mode: 'read' | 'write' | 'append';
+  readonly path: string;
+  readonly directory: string;
+}
+
+export interface CommandPlan {
+  readonly tree: CommandNode;
+  readonly programs: readonly ProgramCall[];
+  readonly files: readonly RedirectedFile[];
+}
+
+/** Why a command line is not accepted: the code, where, and what to write instead. */
+export interface CommandRefusal {
+  readonly reason: 'SHELL_SYNTAX' | 'UNPARSEABLE' | 'HAZARDOUS_ARGUMENT';
+  readonly message: string;
+  readonly hint: string;
+  /** 1-based column in the text given, where one place is to blame. */
+  readonly column?: number;
+}

@@ -1,0 +1,24 @@
+/**
+ * What a tool is about to do, in its caller's words. The policy decides on the canonical form of it,
+ * and the guards enforce it again on what really happens.
+ */
+export type PermissionRequest =
+  | { readonly kind: 'read-path'; readonly path: string; readonly argument: string }
+  | { readonly kind: 'write-path'; readonly path: string; readonly argument: string }
+  | {
+      readonly kind: 'run-command';
+      readonly command: string;
+      readonly args?: readonly string[];
+      readonly cwd?: string;
+      readonly env?: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'reach-host'; readonly host: string; readonly port?: number };
+
+/** `argument` names the field the path came from, so that a refusal can point at it. */
+export function readPath(path: string, argument = 'path'): PermissionRequest {
+  return { kind: 'read-path', path, argument };
+}
+
+export function writePath(path: string, argument = 'path'): PermissionRequest {
+  return { kind: 'write-path', path, argument };
+}

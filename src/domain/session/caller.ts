@@ -1,0 +1,11 @@
+/** Who is asking. Programs on this machine are local; an HTTP caller is who its credentials say. */
+export interface Caller {
+  readonly id: string;
+  readonly transport: 'stdio' | 'embedded' | 'http';
+  readonly apiKeyHash?: string;
+  readonly issuer?: string;
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+export const LOCAL_STDIO: Caller = { id: 'local', transport: 'stdio' };
+export const LOCAL_EMBEDDED: Caller = { id: 'local', transport: 'embedded' };

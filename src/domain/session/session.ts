@@ -1,0 +1,72 @@
+import { Result } from '../result.js';
+import type { ToolName } from '../tool/tool-name.js';
+import type { Caller } from './caller.js';
+
+export type SessionState = 'created' | 'ready' | 'closed';
+
+export interface ClientInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+}
+
+/** One conversation with one caller: who it is, which client it uses, and which tools it may see. */
+export class Session {
+  #state: SessionState = 'created';
+  #client: ClientInfo | undefined;
+  readonly #hidden = new Set<ToolName>();
+
+  private constructor(
+    readonly id: string,
+    readonly caller: Caller,
+  ) {}
+
+  static create(id: string, caller: Caller): Session {
+    return new Session(id, caller);
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get client(): ClientInfo | undefined {
+    return this.#client;
+  }
+
+  initialize(client: ClientInfo): Result<Session> {
+    if (this.#state === 'closed') {
+      return Result.failure('The session is closed; open a new one.', 'SessionClosed');
+    }
+    this.#client = client;
+    this.#state = 'ready';
+    return Result.ok(this);
+  }
+
+  close(): void {
+    this.#state = 'closed';
+  }
+
+  /** A session is used between initialize and close. */
+  checkReady(): Result<Session> {
+    switch (this.#state) {
+      case 'ready':
+        return Result.ok(this);
+      case 'created':
+        return Result.failure('The session is not initialized; send initialize first.', 'SessionNotReady');
+      case 'closed':
+        return Result.failure('The session is closed; open a new one.', 'SessionClosed');
+    }
+  }
+
+  hideTool(name: ToolName): void {
+    this.#hidden.add(name);
+  }
+
+  showTool(name: ToolName): void {
+    this.#hidden.delete(name);
+  }
+
+  canSee(name: ToolName): boolean {
+    return !this.#hidden.has(name);
+  }
+}

@@ -1,0 +1,209 @@
+import { Failure, type FailureNotes } from '../result.js';
+
+/** Stable words for why a call was refused; policies, tests and clients rely on them. */
+export type ReasonCode =
+  | 'UNKNOWN_TOOL'
+  | 'DISABLED'
+  | 'ROLE'
+  | 'ARGUMENT'
+  | 'UNPARSEABLE'
+  | 'SHELL_SYNTAX'
+  | 'HAZARDOUS_ARGUMENT'
+  | 'PROTECTED'
+  | 'DENIED_PATH'
+  | 'DENIED_COMMAND'
+  | 'NO_ALLOW'
+  | 'CONSENT_REQUIRED'
+  | 'CONSENT_UNAVAILABLE'
+  | 'RATE_LIMITED'
+  | 'BREAKER_OPEN'
+  | 'BUSY'
+  | 'SANDBOX_UNAVAILABLE'
+  | 'AUDIT_UNAVAILABLE';
+
+/** One thing wrong with one argument. */
+export interface InputProblem {
+  readonly parameter_name: string;
+  readonly issue: string;
+  readonly expected: string;
+  readonly received: string;
+  readonly hint: string;
+}
+
+export type ToolErrorKind =
+  | 'not-found'
+  | 'disabled'
+  | 'invalid-input'
+  | 'permission-denied'
+  | 'consent-required'
+  | 'timeout'
+  | 'cancelled'
+  | 'limit-exceeded'
+  | 'unavailable'
+  | 'execution'
+  | 'internal';
+
+interface ErrorContext {
+  readonly message: string;
+  readonly tool?: string;
+  readonly arguments?: unknown;
+  readonly instruction?: string;
+  readonly exception?: Error;
+}
+
+interface ErrorParts {
+  readonly 'not-found': { readonly suggestions: readonly string[] };
+  readonly disabled: { readonly reason: 'DISABLED' };
+  readonly 'invalid-input': { readonly problems: readonly InputProblem[] };
+  readonly 'permission-denied': { readonly reason: ReasonCode };
+  readonly 'consent-required': { readonly reason: 'CONSENT_REQUIRED' | 'CONSENT_UNAVAILABLE' };
+  readonly timeout: { readonly timeoutMs: number };
+  readonly cancelled: object;
+  readonly 'limit-exceeded': { readonly reason?: ReasonCode };
+  readonly unavailable: { readonly reason: ReasonCode; readonly retryAfterMs?: number };
+  /** `type` names a narrower failure, such as NotFoundError, under the same code. */
+  readonly execution: { readonly correlationId?: string; readonly type?: string };
+  readonly internal: { readonly correlationId: string };
+}
+
+/** Every way a call can fail. The list is closed: a new way is a new member here and a case in every switch. */
+export type ToolError = {
+  [Kind in ToolErrorKind]: { readonly kind: Kind } & ErrorContext & ErrorParts[Kind];
+}[ToolErrorKind];
+
+type ErrorOf<Kind extends ToolErrorKind> = Extract<ToolError, { kind: Kind }>;
+
+const TYPES: Readonly<Record<ToolErrorKind, { type: string; code: number }>> = {
+  'not-found': { type: 'ToolNotFoundError', code: -32001 },
+  disabled: { type: 'ToolDisabledError', code: -32004 },
+  execution: { type: 'ToolExecutionError', code: -32005 },
+  timeout: { type: 'ToolTimeoutError', code: -32006 },
+  'invalid-input': { type: 'ToolValidationError', code: -32602 },
+  'permission-denied': { type: 'PermissionDeniedError', code: -32007 },
+  'consent-required': { type: 'ConsentRequiredError', code: -32008 },
+  'limit-exceeded': { type: 'LimitExceededError', code: -32009 },
+  unavailable: { type: 'ToolUnavailableError', code: -32010 },
+  cancelled: { type: 'CancelledError', code: -32011 },
+  internal: { type: 'InternalError', code: -32603 },
+};
+
+export function errorTypeOf(error: ToolError): string {
+  return error.kind === 'execution' && error.type !== undefined ? error.type : TYPES[error.kind].type;
+}
+
+export function errorCodeOf(error: ToolError): number {
+  return TYPES[error.kind].code;
+}
+
+/** The machine-readable part of the envelope; undefined where there is nothing to add. */
+export function errorDetailsOf(error: ToolError): Readonly<Record<string, unknown>> | undefined {
+  const details: Record<string, unknown> = {};
+  if ('reason' in error && error.reason !== undefined) details.reason = error.reason;
+  if ('retryAfterMs' in error && error.retryAfterMs !== undefined)
+    details.retry_after_ms = error.retryAfterMs;
+  if ('correlationId' in error && error.correlationId !== undefined)
+    details.correlation_id = error.correlationId;
+  if (error.kind === 'invalid-input') {
+    details.parameter_name = error.problems[0]?.parameter_name;
+    details.issue = error.problems[0]?.issue;
+    details.problems = error.problems;
+  }
+  return Object.keys(details).length === 0 ? undefined : details;
+}
+
+/** A failed Result that carries the error and everything the envelope shows of it. */
+export function toolFailure(error: ToolError): Failure<ToolError> {
+  const details = errorDetailsOf(error);
+  const notes: FailureNotes = {
+    code: errorCodeOf(error),
+    ...(details && { details }),
+    ...(error.instruction !== undefined && { instruction: error.instruction }),
+    ...(error.exception && { exception: error.exception }),
+  };
+  return new Failure(error, errorTypeOf(error), notes);
+}
+
+/** The same error, knowing which call it belongs to. Arguments must already be fit for a log. */
+export function withToolContext(error: ToolError, tool: string, args: unknown): ToolError {
+  return { ...error, tool, arguments: args };
+}
+
+export function toolNotFound(name: string, suggestions: readonly string[] = []): ErrorOf<'not-found'> {
+  const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(' or ')}?` : '';
+  return {
+    kind: 'not-found',
+    message: `Unknown tool: ${name}.${hint} Call tools/list for the tools there are.`,
+    suggestions,
+  };
+}
+
+export function toolDisabled(name: string): ErrorOf<'disabled'> {
+  return {
+    kind: 'disabled',
+    reason: 'DISABLED',
+    message: `The tool ${name} is switched off here. Use another tool, or ask the operator to enable it.`,
+  };
+}
+
+export function invalidInput(problems: readonly InputProblem[]): ErrorOf<'invalid-input'> {
+  const message = problems.map((problem) => problem.issue).join('; ');
+  return { kind: 'invalid-input', message, problems };
+}
+
+export function permissionDenied(
+  reason: ReasonCode,
+  message: string,
+  instruction?: string,
+): ErrorOf<'permission-denied'> {
+  return { kind: 'permission-denied', reason, message, ...(instruction !== undefined && { instruction }) };
+}
+
+export function consentRequired(
+  reason: 'CONSENT_REQUIRED' | 'CONSENT_UNAVAILABLE',
+  message: string,
+): ErrorOf<'consent-required'> {
+  return { kind: 'consent-required', reason, message };
+}
+
+export function toolTimedOut(timeoutMs: number, message?: string): ErrorOf<'timeout'> {
+  return {
+    kind: 'timeout',
+    timeoutMs,
+    message:
+      message ??
+      `Tool execution timed out after ${timeoutMs / 1000}s. Ask for less in one call, or raise the limit in the policy.`,
+  };
+}
+
+export function callCancelled(): ErrorOf<'cancelled'> {
+  return { kind: 'cancelled', message: 'The call was cancelled by the caller.' };
+}
+
+export function limitExceeded(message: string): ErrorOf<'limit-exceeded'> {
+  return { kind: 'limit-exceeded', message };
+}
+
+export function toolUnavailable(
+  reason: ReasonCode,
+  message: string,
+  retryAfterMs?: number,
+): ErrorOf<'unavailable'> {
+  return { kind: 'unavailable', reason, message, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+/** A failure the tool expected and can explain. */
+export function executionFailed(
+  message: string,
+  parts: Partial<ErrorOf<'execution'>> = {},
+): ErrorOf<'execution'> {
+  return { ...parts, kind: 'execution', message };
+}
+
+/** A bug or a broken dependency: the caller learns where to look it up and nothing else. */
+export function internalFault(correlationId: string): ErrorOf<'internal'> {
+  return {
+    kind: 'internal',
+    correlationId,
+    message: `Internal error. The operator finds the cause in the log under ${correlationId}.`,
+  };
+}

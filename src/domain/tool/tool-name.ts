@@ -1,0 +1,33 @@
+import { Result } from '../result.js';
+
+/** A canonical tool name: snake_case, the only spelling that documents use. */
+export type ToolName = string & { readonly __brand: 'ToolName' };
+
+/** A name with case and separators taken away; two tools may not share one. */
+export type NormalName = string & { readonly __brand: 'NormalName' };
+
+const CANONICAL = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+const MAX_LENGTH = 64;
+
+function isToolName(raw: string): raw is ToolName {
+  return raw.length <= MAX_LENGTH && CANONICAL.test(raw);
+}
+
+export function parseToolName(raw: string): Result<ToolName> {
+  if (isToolName(raw)) return Result.ok(raw);
+  return Result.failure(
+    `A tool name is snake_case, begins with a letter and has at most ${MAX_LENGTH} characters, ` +
+      `for example read_file; got ${JSON.stringify(raw)}.`,
+    'InvalidToolName',
+  );
+}
+
+/** `read-file`, `read.file`, `ReadFile` and `read_file` are the same tool to a caller. */
+export function normaliseToolName(raw: string): NormalName {
+  return raw.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase() as NormalName;
+}
+
+/** The name on the wire: one underscore between prefix and name, and nothing where the prefix is empty. */
+export function decorateToolName(name: ToolName, prefix: string): string {
+  return prefix === '' ? name : `${prefix.replace(/_+$/, '')}_${name}`;
+}

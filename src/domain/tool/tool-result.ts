@@ -1,0 +1,99 @@
+import type { Envelope } from '../result.js';
+
+type Audience = 'user' | 'assistant';
+
+export interface Annotations {
+  readonly audience?: readonly Audience[];
+  readonly priority?: number;
+  readonly lastModified?: string;
+}
+
+export type EmbeddedResource =
+  | { readonly uri: string; readonly mimeType?: string; readonly text: string }
+  | { readonly uri: string; readonly mimeType?: string; readonly blob: string };
+
+export interface ResourceLink {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly size?: number;
+}
+
+/** One MCP content block. Binary data is base64. */
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string; readonly annotations?: Annotations }
+  | {
+      readonly type: 'image';
+      readonly data: string;
+      readonly mimeType: string;
+      readonly annotations?: Annotations;
+    }
+  | {
+      readonly type: 'audio';
+      readonly data: string;
+      readonly mimeType: string;
+      readonly annotations?: Annotations;
+    }
+  | { readonly type: 'resource'; readonly resource: EmbeddedResource; readonly annotations?: Annotations }
+  | ({ readonly type: 'resource_link'; readonly annotations?: Annotations } & ResourceLink);
+
+/** What a call puts on the wire: content blocks and, for structured tools, the envelope beside them. */
+export class ToolResult {
+  private constructor(
+    readonly content: readonly ContentBlock[],
+    readonly isError = false,
+    readonly structured?: Envelope,
+  ) {}
+
+  static of(content: readonly ContentBlock[]): ToolResult {
+    return new ToolResult(content);
+  }
+
+  static text(text: string): ToolResult {
+    return new ToolResult([{ type: 'text', text }]);
+  }
+
+  /** The envelope as structured content, and the same object as JSON text for clients that read text only. */
+  static json(envelope: Envelope): ToolResult {
+    return new ToolResult([{ type: 'text', text: JSON.stringify(envelope) }], !envelope.success, envelope);
+  }
+
+  static error(message: string): ToolResult {
+    return new ToolResult([{ type: 'text', text: message }], true);
+  }
+
+  static empty(): ToolResult {
+    return new ToolResult([]);
+  }
+
+  static image(data: string, mimeType: string): ToolResult {
+    return new ToolResult([{ type: 'image', data, mimeType }]);
+  }
+
+  static audio(data: string, mimeType: string): ToolResult {
+    return new ToolResult([{ type: 'audio', data, mimeType }]);
+  }
+
+  static resource(resource: EmbeddedResource): ToolResult {
+    return new ToolResult([{ type: 'resource', resource }]);
+  }
+
+  static resourceLink(link: ResourceLink): ToolResult {
+    return new ToolResult([{ type: 'resource_link', ...link }]);
+  }
+
+  /** The same answer with a word for the person and one for the agent, each marked with its reader. */
+  withNotes(message: string | undefined, instruction: string | undefined): ToolResult {
+    if (message === undefined && instruction === undefined) return this;
+    const notes: ContentBlock[] = [];
+    if (message !== undefined) notes.push(note(message, 'user'));
+    if (instruction !== undefined) notes.push(note(instruction, 'assistant'));
+    return new ToolResult([...this.content, ...notes], this.isError, this.structured);
+  }
+}
+
+function note(text: string, reader: Audience): ContentBlock {
+  return { type: 'text', text, annotations: { audience: [reader] } };
+}

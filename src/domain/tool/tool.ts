@@ -1,0 +1,154 @@
+import { Result } from '../result.js';
+import { parseToolInputSchema, type ToolInputSchema } from './tool-input-schema.js';
+import { decorateToolName, parseToolName, type ToolName } from './tool-name.js';
+
+/** The four MCP hints. They inform a client; the policy never relies on them. */
+export interface ToolHints {
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly openWorld: boolean;
+}
+
+export interface ToolIcon {
+  readonly src: string;
+  readonly mimeType?: string;
+  readonly sizes?: readonly string[];
+}
+
+export interface ToolDetails {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+  readonly outputSchema?: ToolInputSchema;
+  readonly title?: string;
+  readonly category?: string;
+  readonly tags?: readonly string[];
+  readonly version?: string;
+  readonly hints?: Partial<ToolHints>;
+  readonly icons?: readonly ToolIcon[];
+  /** Overrides the server's prefix for this tool; an empty string means none. */
+  readonly prefix?: string;
+  /** Names under which the tool was known before. */
+  readonly aliases?: readonly string[];
+}
+
+/** An entry of tools/list. */
+export interface McpTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: ToolInputSchema;
+  readonly outputSchema?: ToolInputSchema;
+  readonly icons?: readonly ToolIcon[];
+  readonly annotations: {
+    readonly title: string;
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+  readonly _meta: Readonly<Record<string, unknown>>;
+}
+
+const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$/;
+
+/** What the server knows about a tool, apart from how to run it. */
+export class Tool {
+  #enabled = true;
+
+  private constructor(
+    readonly name: ToolName,
+    readonly title: string,
+    readonly description: string,
+    readonly inputSchema: ToolInputSchema,
+    readonly outputSchema: ToolInputSchema | undefined,
+    readonly category: string | undefined,
+    readonly tags: readonly string[],
+    readonly version: string,
+    readonly hints: ToolHints,
+    readonly icons: readonly ToolIcon[],
+    readonly prefix: string | undefined,
+    readonly aliases: readonly string[],
+  ) {}
+
+  static create(details: ToolDetails): Result<Tool> {
+    const name = parseToolName(details.name);
+    if (!name.success) return name;
+    const schema = parseToolInputSchema(details.inputSchema);
+    if (!schema.success) return schema;
+    if (details.description.trim() === '') {
+      return Result.failure(`The tool ${details.name} needs a description.`, 'InvalidTool');
+    }
+    const version = details.version ?? '1.0.0';
+    if (!SEMVER.test(version)) {
+      return Result.failure(
+        `The version of ${details.name} must be a semver such as 1.0.0; got ${version}.`,
+        'InvalidTool',
+      );
+    }
+    return Result.ok(
+      new Tool(
+        name.value,
+        details.title ?? titleFrom(name.value),
+        details.description,
+        schema.value,
+        details.outputSchema,
+        details.category,
+        details.tags ?? [],
+        version,
+        { readOnly: false, destructive: true, idempotent: false, openWorld: true, ...details.hints },
+        details.icons ?? [],
+        details.prefix,
+        details.aliases ?? [],
+      ),
+    );
+  }
+
+  get enabled(): boolean {
+    return this.#enabled;
+  }
+
+  enable(): void {
+    this.#enabled = true;
+  }
+
+  disable(): void {
+    this.#enabled = false;
+  }
+
+  /** The name a client sees, given the server's prefix. */
+  wireName(serverPrefix: string): string {
+    return decorateToolName(this.name, this.prefix ?? serverPrefix);
+  }
+
+  toMcpFormat(serverPrefix = ''): McpTool {
+    const { readOnly, destructive, idempotent, openWorld } = this.hints;
+    return {
+      name: this.wireName(serverPrefix),
+      title: this.title,
+      description: this.description,
+      inputSchema: this.inputSchema,
+      ...(this.outputSchema && { outputSchema: this.outputSchema }),
+      ...(this.icons.length > 0 && { icons: this.icons }),
+      annotations: {
+        title: this.title,
+        readOnlyHint: readOnly,
+        destructiveHint: destructive,
+        idempotentHint: idempotent,
+        openWorldHint: openWorld,
+      },
+      _meta: {
+        'castellan/version': this.version,
+        ...(this.category !== undefined && { 'castellan/category': this.category }),
+        ...(this.tags.length > 0 && { 'castellan/tags': this.tags }),
+      },
+    };
+  }
+}
+
+/** read_file becomes "Read file". */
+function titleFrom(name: ToolName): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
