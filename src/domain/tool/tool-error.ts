@@ -60,7 +60,8 @@ interface ErrorParts {
   readonly timeout: { readonly timeoutMs: number };
   readonly cancelled: object;
   readonly 'limit-exceeded': { readonly reason?: ReasonCode };
-  readonly unavailable: { readonly reason: ReasonCode; readonly retryAfterMs?: number };
+  /** No reason: the session itself is not open. */
+  readonly unavailable: { readonly reason?: ReasonCode; readonly retryAfterMs?: number };
   /** `type` names a narrower failure, such as NotFoundError, under the same code. */
   readonly execution: { readonly correlationId?: string; readonly type?: string };
   readonly internal: { readonly correlationId: string };
@@ -206,4 +207,23 @@ export function internalFault(correlationId: string): ErrorOf<'internal'> {
     correlationId,
     message: `Internal error. The operator finds the cause in the log under ${correlationId}.`,
   };
+}
+
+/** Which failures are the tool's own. A caller's mistakes and limits say nothing about its health. */
+export function countsAsFault(error: ToolError): boolean {
+  switch (error.kind) {
+    case 'execution':
+    case 'timeout':
+    case 'internal':
+      return true;
+    case 'not-found':
+    case 'disabled':
+    case 'invalid-input':
+    case 'permission-denied':
+    case 'consent-required':
+    case 'cancelled':
+    case 'limit-exceeded':
+    case 'unavailable':
+      return false;
+  }
 }

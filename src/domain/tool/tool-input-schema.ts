@@ -7,7 +7,6 @@ export interface ToolInputSchema {
   readonly properties?: Readonly<Record<string, object>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | object;
-  readonly [keyword: string]: unknown;
 }
 
 function isInputSchema(schema: unknown): schema is ToolInputSchema {

@@ -41,6 +41,8 @@ export type ContentBlock =
 
 /** What a call puts on the wire: content blocks and, for structured tools, the envelope beside them. */
 export class ToolResult {
+  readonly kind = 'tool-result';
+
   private constructor(
     readonly content: readonly ContentBlock[],
     readonly isError = false,
@@ -96,4 +98,8 @@ export class ToolResult {
 
 function note(text: string, reader: Audience): ContentBlock {
   return { type: 'text', text, annotations: { audience: [reader] } };
+}
+
+export function isToolResult(value: unknown): value is ToolResult {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'tool-result';
 }

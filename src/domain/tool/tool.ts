@@ -31,6 +31,8 @@ export interface ToolDetails {
   readonly prefix?: string;
   /** Names under which the tool was known before. */
   readonly aliases?: readonly string[];
+  /** The word a caller must pass as explicit_action. */
+  readonly explicitAction?: string;
 }
 
 /** An entry of tools/list. */
@@ -70,6 +72,7 @@ export class Tool {
     readonly icons: readonly ToolIcon[],
     readonly prefix: string | undefined,
     readonly aliases: readonly string[],
+    readonly explicitAction: string | undefined,
   ) {}
 
   static create(details: ToolDetails): Result<Tool> {
@@ -101,6 +104,7 @@ export class Tool {
         details.icons ?? [],
         details.prefix,
         details.aliases ?? [],
+        details.explicitAction,
       ),
     );
   }

@@ -1,0 +1,27 @@
+import type { ServiceIdentifier } from 'inversify';
+
+/** What one call may use up. */
+export interface CallBudget {
+  readonly timeoutMs: number;
+  /** Bytes of text in one answer. */
+  readonly maxOutputBytes: number;
+  /** Calls of one caller to one tool at once. */
+  readonly concurrency: number;
+  readonly rate: { readonly limit: number; readonly perMs: number; readonly burst: number };
+  readonly breaker: { readonly failures: number; readonly openForMs: number };
+}
+
+/** Used where the policy and the settings say nothing. */
+export const DEFAULT_BUDGET: CallBudget = {
+  timeoutMs: 10_000,
+  maxOutputBytes: 256 * 1024,
+  concurrency: 16,
+  rate: { limit: 120, perMs: 60_000, burst: 120 },
+  breaker: { failures: 5, openForMs: 30_000 },
+};
+
+/** A tool that needs longer says why in its definition. */
+export const MAX_UNEXPLAINED_TIMEOUT_MS = 30_000;
+
+/** The budget of a call whose tool and policy ask for nothing else. */
+export const BaseBudget: ServiceIdentifier<CallBudget> = Symbol.for('castellan.BaseBudget');

@@ -1,0 +1,47 @@
+import type { Caller } from '../../domain/session/caller.js';
+import type { Session } from '../../domain/session/session.js';
+import type { Cancellation } from './cancellation.js';
+import type {
+  CallChannel,
+  ClientLogLevel,
+  ElicitAnswer,
+  ElicitRequest,
+  SampleAnswer,
+  SampleRequest,
+  ToolContext,
+} from './tool-context.js';
+
+/** The context of one call: its session, its channel to the client and its switch. */
+export class CallScope implements ToolContext {
+  constructor(
+    readonly session: Session,
+    readonly correlationId: string,
+    readonly meta: Readonly<Record<string, unknown>>,
+    readonly cancellation: Cancellation,
+    private readonly channel: CallChannel,
+  ) {}
+
+  get caller(): Caller {
+    return this.session.caller;
+  }
+
+  get signal(): AbortSignal {
+    return this.cancellation.signal;
+  }
+
+  log(level: ClientLogLevel, data: unknown): void {
+    this.channel.log(level, data);
+  }
+
+  progress(progress: number, total?: number, message?: string): void {
+    this.channel.progress(progress, total, message);
+  }
+
+  elicit(request: ElicitRequest, signal: AbortSignal = this.signal): Promise<ElicitAnswer> {
+    return this.channel.elicit(request, signal);
+  }
+
+  sample(request: SampleRequest, signal: AbortSignal = this.signal): Promise<SampleAnswer> {
+    return this.channel.sample(request, signal);
+  }
+}

@@ -1,0 +1,54 @@
+export type CancelReason = 'caller' | 'timeout' | 'closing';
+
+/**
+ * The one switch that stops a call. Its AbortSignal is made when somebody asks for it: most calls end
+ * without, and an AbortController costs more than everything else an echo does.
+ */
+export class Cancellation {
+  #reason: CancelReason | undefined;
+  #controller: AbortController | undefined;
+  #listener: ((reason: CancelReason) => void) | undefined;
+
+  static following(signal: AbortSignal): Cancellation {
+    const cancellation = new Cancellation();
+    if (signal.aborted) cancellation.cancel('caller');
+    else signal.addEventListener('abort', () => cancellation.cancel('caller'), { once: true });
+    return cancellation;
+  }
+
+  get reason(): CancelReason | undefined {
+    return this.#reason;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(abortError(this.#reason));
+    }
+    return this.#controller.signal;
+  }
+
+  /** One listener at a time: the sandbox that runs the call. undefined takes it away. */
+  onCancel(listener: ((reason: CancelReason) => void) | undefined): void {
+    this.#listener = listener;
+  }
+
+  /** The first reason counts. */
+  cancel(reason: CancelReason): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#controller?.abort(abortError(reason));
+    this.#listener?.(reason);
+  }
+}
+
+function abortError(reason: CancelReason): DOMException {
+  switch (reason) {
+    case 'caller':
+      return new DOMException('The call was cancelled.', 'AbortError');
+    case 'timeout':
+      return new DOMException('The call ran out of time.', 'TimeoutError');
+    case 'closing':
+      return new DOMException('The server is closing.', 'AbortError');
+  }
+}

@@ -1,0 +1,70 @@
+import { inject, injectable } from 'inversify';
+import type { Result } from '../../domain/result.js';
+import type { ToolError } from '../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../domain/tool/tool-result.js';
+import { InputValidator } from '../ports/input-validator.js';
+import { BaseBudget, type CallBudget } from './call-budget.js';
+import { CallJournal, type JournalEntry } from './call-journal.js';
+import { CallScope } from './call-scope.js';
+import { Cancellation } from './cancellation.js';
+import { FindTool } from './find-tool.js';
+import { RunTool } from './run-tool.js';
+import { type CallChannel, SILENT_CHANNEL } from './tool-context.js';
+
+export interface ExecuteToolCommand {
+  readonly sessionId: string;
+  readonly toolName: string;
+  readonly arguments?: unknown;
+  /** The way back to the client while the call runs; silent where there is none. */
+  readonly channel?: CallChannel;
+  readonly cancellation?: Cancellation;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+const NO_META: Readonly<Record<string, unknown>> = Object.freeze({});
+
+/** Takes a call through every check, in an order that reveals nothing to a caller who may not know. */
+@injectable()
+export class ExecuteToolHandler {
+  constructor(
+    @inject(FindTool) private readonly tools: FindTool,
+    @inject(InputValidator) private readonly validator: InputValidator,
+    @inject(RunTool) private readonly runner: RunTool,
+    @inject(CallJournal) private readonly journal: CallJournal,
+    @inject(BaseBudget) private readonly budget: CallBudget,
+  ) {}
+
+  async handle(command: ExecuteToolCommand): Promise<Result<ToolResult, ToolError>> {
+    const entry = this.journal.open(command.toolName, command.arguments);
+    let outcome: Result<ToolResult, ToolError>;
+    try {
+      outcome = await this.attempt(command, entry);
+    } catch (error) {
+      outcome = this.journal.fault(entry, error);
+    }
+    this.journal.close(entry, outcome);
+    return outcome;
+  }
+
+  private async attempt(
+    command: ExecuteToolCommand,
+    entry: JournalEntry,
+  ): Promise<Result<ToolResult, ToolError>> {
+    const found = this.tools.find(command.sessionId, command.toolName);
+    if (!found.success) return found;
+    const { session, tool } = found.value;
+    entry.tool = tool.tool.name;
+
+    const args = await this.validator.check(tool.tool, command.arguments ?? {});
+    if (!args.success) return args;
+
+    const scope = new CallScope(
+      session,
+      entry.correlationId,
+      command.meta ?? NO_META,
+      command.cancellation ?? new Cancellation(),
+      command.channel ?? SILENT_CHANNEL,
+    );
+    return this.runner.run(tool, args.value, scope, { ...this.budget, ...tool.budget });
+  }
+}

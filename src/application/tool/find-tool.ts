@@ -1,0 +1,48 @@
+import { inject, injectable } from 'inversify';
+import { nearestNames } from '../../domain/nearest-names.js';
+import { Result } from '../../domain/result.js';
+import type { Session } from '../../domain/session/session.js';
+import { type ToolError, toolDisabled, toolFailure, toolNotFound } from '../../domain/tool/tool-error.js';
+import { SessionStore } from '../ports/session-store.js';
+import { ToolRegistry } from '../ports/tool-registry.js';
+import type { RunnableTool } from './runnable-tool.js';
+
+export interface FoundTool {
+  readonly session: Session;
+  readonly tool: RunnableTool;
+}
+
+/** The tool a caller means, if its session is open, may see it and it is switched on. */
+@injectable()
+export class FindTool {
+  constructor(
+    @inject(SessionStore) private readonly sessions: SessionStore,
+    @inject(ToolRegistry) private readonly tools: ToolRegistry,
+  ) {}
+
+  find(sessionId: string, name: string): Result<FoundTool, ToolError> {
+    const session = this.sessions.get(sessionId);
+    const ready = session?.checkReady();
+    if (session === undefined || !ready?.success) {
+      const message = ready?.success === false ? ready.error : 'There is no such session; open one first.';
+      return toolFailure({ kind: 'unavailable', message });
+    }
+    const tool = this.tools.get(name);
+    // A hidden tool answers exactly as one that does not exist.
+    if (tool === undefined || !session.canSee(tool.tool.name))
+      return toolFailure(this.#notFound(session, name));
+    if (!tool.tool.enabled) return toolFailure(toolDisabled(tool.tool.name));
+    return Result.ok({ session, tool });
+  }
+
+  #notFound(session: Session, name: string): ToolError {
+    const visible = this.tools.listEnabled().filter(({ tool }) => session.canSee(tool.name));
+    return toolNotFound(
+      name.slice(0, 100),
+      nearestNames(
+        name,
+        visible.map(({ tool }) => tool.name),
+      ),
+    );
+  }
+}

@@ -1,0 +1,62 @@
+import type { PermissionRequest } from '../../domain/permission/permission-request.js';
+import { previewArguments } from '../../domain/tool/argument-preview.js';
+import type { Tool } from '../../domain/tool/tool.js';
+import type { Logger } from '../ports/logger.js';
+import type { CallBudget } from './call-budget.js';
+import type { ArgumentValues, RunnableTool, ToolOutcome } from './runnable-tool.js';
+import type { ToolContext } from './tool-context.js';
+
+/** Logs every run. Success is DEBUG for a handler that answered at once, TRACE for one that returned a promise. */
+export class LoggedTool implements RunnableTool {
+  readonly #called: string;
+  readonly #completed: string;
+
+  constructor(
+    private readonly inner: RunnableTool,
+    private readonly logger: Logger,
+  ) {
+    this.#called = `Tool called: ${inner.tool.name}`;
+    this.#completed = `Tool ${inner.tool.name} completed successfully`;
+  }
+
+  get tool(): Tool {
+    return this.inner.tool;
+  }
+
+  get budget(): Partial<CallBudget> {
+    return this.inner.budget;
+  }
+
+  permissions(args: ArgumentValues): readonly PermissionRequest[] {
+    return this.inner.permissions(args);
+  }
+
+  run(args: ArgumentValues, context: ToolContext): ToolOutcome | Promise<ToolOutcome> {
+    const { correlationId } = context;
+    if (this.logger.enabled('trace')) {
+      this.logger.trace(this.#called, { correlationId, arguments: previewArguments(args) });
+    }
+    try {
+      const outcome = this.inner.run(args, context);
+      if (!(outcome instanceof Promise)) return this.#answered(outcome, 'debug', correlationId);
+      return outcome.then(
+        (settled) => this.#answered(settled, 'trace', correlationId),
+        (error: unknown) => this.#threw(error, correlationId),
+      );
+    } catch (error) {
+      return this.#threw(error, correlationId);
+    }
+  }
+
+  #answered(outcome: ToolOutcome, level: 'debug' | 'trace', correlationId: string): ToolOutcome {
+    if (outcome.success) this.logger[level](this.#completed, { correlationId });
+    else this.logger.debug(`Tool ${this.tool.name} refused: ${outcome.error.message}`, { correlationId });
+    return outcome;
+  }
+
+  #threw(error: unknown, correlationId: string): never {
+    const message = error instanceof Error ? error.message : String(error);
+    this.logger.error(`Tool ${this.tool.name} failed: ${message}`, { correlationId, error });
+    throw error;
+  }
+}

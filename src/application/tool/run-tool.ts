@@ -1,0 +1,36 @@
+import { inject, injectable } from 'inversify';
+import type { Result } from '../../domain/result.js';
+import type { ToolError } from '../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../domain/tool/tool-result.js';
+import { CallGate } from '../ports/call-gate.js';
+import { CircuitBreakers } from '../ports/circuit-breakers.js';
+import { ToolSandbox } from '../ports/tool-sandbox.js';
+import type { CallBudget } from './call-budget.js';
+import type { CallScope } from './call-scope.js';
+import type { ArgumentValues, RunnableTool } from './runnable-tool.js';
+
+/** Runs an accepted call: through the gate, behind the tool's breaker, inside the sandbox. */
+@injectable()
+export class RunTool {
+  constructor(
+    @inject(CallGate) private readonly gate: CallGate,
+    @inject(CircuitBreakers) private readonly breakers: CircuitBreakers,
+    @inject(ToolSandbox) private readonly sandbox: ToolSandbox,
+  ) {}
+
+  async run(
+    tool: RunnableTool,
+    args: ArgumentValues,
+    scope: CallScope,
+    budget: CallBudget,
+  ): Promise<Result<ToolResult, ToolError>> {
+    const { name } = tool.tool;
+    const slot = await this.gate.enter(scope.caller.id, name, budget, scope.cancellation);
+    if (!slot.success) return slot;
+    try {
+      return await this.breakers.guard(name, budget, () => this.sandbox.run(tool, args, scope, budget));
+    } finally {
+      slot.value.release();
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import type { PermissionRequest } from '../../domain/permission/permission-request.js';
+import type { Result } from '../../domain/result.js';
+import type { Tool } from '../../domain/tool/tool.js';
+import type { ToolError } from '../../domain/tool/tool-error.js';
+import type { CallBudget } from './call-budget.js';
+import type { ToolContext } from './tool-context.js';
+
+/** Arguments that passed the tool's schema; frozen. */
+export type ArgumentValues = Readonly<Record<string, unknown>>;
+
+/** A ToolResult for content, or any JSON-serialisable value for a structured answer. */
+export type ToolOutcome = Result<unknown, ToolError>;
+
+/** A Tool that can be run. */
+export interface RunnableTool {
+  readonly tool: Tool;
+  /** What the tool itself asks for; the policy may give less. */
+  readonly budget: Partial<CallBudget>;
+  /** What the call is about to do; asked before run() is entered. */
+  permissions(args: ArgumentValues): readonly PermissionRequest[];
+  run(args: ArgumentValues, context: ToolContext): ToolOutcome | Promise<ToolOutcome>;
+}

@@ -1,0 +1,95 @@
+import type { Caller } from '../../domain/session/caller.js';
+import type { Session } from '../../domain/session/session.js';
+
+export type ClientLogLevel =
+  | 'debug'
+  | 'info'
+  | 'notice'
+  | 'warning'
+  | 'error'
+  | 'critical'
+  | 'alert'
+  | 'emergency';
+
+interface FieldText {
+  readonly title?: string;
+  readonly description?: string;
+}
+
+/** One field of a form: the flat subset of JSON Schema that the protocol allows. */
+export type FormField = FieldText &
+  (
+    | {
+        readonly type: 'string';
+        readonly minLength?: number;
+        readonly maxLength?: number;
+        readonly default?: string;
+      }
+    | { readonly type: 'string'; readonly enum: string[]; readonly default?: string }
+    | {
+        readonly type: 'number' | 'integer';
+        readonly minimum?: number;
+        readonly maximum?: number;
+        readonly default?: number;
+      }
+    | { readonly type: 'boolean'; readonly default?: boolean }
+  );
+
+/** A question to the person at the client. */
+export interface ElicitRequest {
+  readonly message: string;
+  readonly fields: Readonly<Record<string, FormField>>;
+  readonly required?: readonly string[];
+}
+
+export type ElicitAnswer =
+  | { readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> }
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' }
+  /** The client cannot be asked, or did not answer. */
+  | { readonly action: 'unavailable'; readonly why: string };
+
+/** A question to the client's own model, in the protocol's terms. */
+export interface SampleRequest {
+  readonly messages: readonly {
+    readonly role: 'user' | 'assistant';
+    readonly content: { readonly type: 'text'; readonly text: string };
+  }[];
+  readonly systemPrompt?: string;
+  readonly maxTokens: number;
+  readonly model?: string;
+}
+
+export type SampleAnswer =
+  | { readonly action: 'answer'; readonly text: string; readonly model: string }
+  | { readonly action: 'unavailable'; readonly why: string };
+
+/** What the protocol lets a running call do besides returning. A client that cannot takes it in silence. */
+export interface CallChannel {
+  log(level: ClientLogLevel, data: unknown): void;
+  /** Sent only where the client asked for progress. */
+  progress(progress: number, total?: number, message?: string): void;
+  elicit(request: ElicitRequest, signal?: AbortSignal): Promise<ElicitAnswer>;
+  sample(request: SampleRequest, signal?: AbortSignal): Promise<SampleAnswer>;
+}
+
+/** What a handler knows of the call it serves. */
+export interface ToolContext extends CallChannel {
+  /** Aborted when the caller cancels, the time is over or the server stops. */
+  readonly signal: AbortSignal;
+  readonly session: Session;
+  readonly caller: Caller;
+  readonly correlationId: string;
+  /** `_meta` of the request as it came: trace context and the like. */
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+const NOT_CONNECTED = 'The call came from inside the process: no client is connected.';
+
+/** For calls without a client behind them: in-process and from the command line. */
+export const SILENT_CHANNEL: CallChannel = {
+  log() {},
+  progress() {},
+  elicit: async () => ({ action: 'unavailable', why: NOT_CONNECTED }),
+  sample: async () => ({ action: 'unavailable', why: NOT_CONNECTED }),
+};

@@ -1,0 +1,61 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { PermissionRequest } from '../../domain/permission/permission-request.js';
+import type { ToolHints, ToolIcon } from '../../domain/tool/tool.js';
+import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
+import type { CallBudget } from './call-budget.js';
+import type { ArgumentValues, ToolOutcome } from './runnable-tool.js';
+import type { ToolContext } from './tool-context.js';
+
+/** One way to call a tool, with what it shows. The tests run it. */
+export interface ToolExample {
+  readonly title: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** A failure a caller should be prepared for, as the specification lists it. */
+export interface ToolErrorNote {
+  readonly type: string;
+  readonly when: string;
+}
+
+/** Everything that is said about a tool, in one place; schema, description and specification follow from it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+  readonly category: string;
+  readonly tags?: readonly string[];
+  readonly icons?: readonly ToolIcon[];
+  /** One sentence; at most 50 characters where possible. */
+  readonly summary: string;
+  /** Purpose and use cases, beyond the summary. */
+  readonly description: string;
+  /** How a call is made in general. */
+  readonly usage: string;
+  readonly examples: readonly ToolExample[];
+  readonly effects: Partial<ToolHints>;
+  /** The word in `explicit_action` without which nothing happens; also marks the description. */
+  readonly explicitAction?: string;
+  readonly errors?: readonly ToolErrorNote[];
+  /** What repeating a call does; derived from the hints where absent. */
+  readonly idempotency?: string;
+  /** What may go wrong for the user's machine and data, and what keeps it from going wrong. */
+  readonly security: string;
+  readonly input: ToolInputSchema;
+  /** The schema of `value` of a structured tool; absent for tools that answer with content. */
+  readonly output?: object;
+  /** What a content tool answers with, in words. */
+  readonly outputText?: string;
+  readonly prefix?: string;
+  readonly aliases?: readonly string[];
+  readonly budget?: Partial<CallBudget>;
+  /** Required where the timeout is longer than 30 s. */
+  readonly whyLonger?: string;
+  readonly needs: Readonly<Record<string, ServiceIdentifier<unknown>>>;
+  permissions?(args: ArgumentValues): readonly PermissionRequest[];
+  run(
+    args: ArgumentValues,
+    needs: Readonly<Record<string, unknown>>,
+    context: ToolContext,
+  ): ToolOutcome | Promise<ToolOutcome>;
+}

@@ -1,0 +1,17 @@
+import { ContainerModule } from 'inversify';
+import { CallJournal } from '../application/tool/call-journal.js';
+import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
+import { FindTool } from '../application/tool/find-tool.js';
+import { ListToolsHandler } from '../application/tool/list-tools.js';
+import { RunTool } from '../application/tool/run-tool.js';
+
+/** The use cases. */
+export function applicationModule(): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    bind(FindTool).toSelf().inSingletonScope();
+    bind(RunTool).toSelf().inSingletonScope();
+    bind(CallJournal).toSelf().inSingletonScope();
+    bind(ExecuteToolHandler).toSelf().inSingletonScope();
+    bind(ListToolsHandler).toSelf().inSingletonScope();
+  });
+}

@@ -1,0 +1,63 @@
+import type { Container } from 'inversify';
+import { IdSource } from '../application/ports/id-source.js';
+import { SessionStore } from '../application/ports/session-store.js';
+import { Cancellation } from '../application/tool/cancellation.js';
+import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
+import type { Result } from '../domain/result.js';
+import { LOCAL_EMBEDDED } from '../domain/session/caller.js';
+import { Session } from '../domain/session/session.js';
+import type { ToolError } from '../domain/tool/tool-error.js';
+import type { ToolResult } from '../domain/tool/tool-result.js';
+import { StdioServer } from '../presentation/mcp/stdio-server.js';
+import { checkBindings } from './container.js';
+import { packageVersion } from './package-version.js';
+import { registerTools } from './register-tools.js';
+
+/** A running Castellan: its tools, its container, and the ways to reach them. */
+export class Castellan {
+  readonly #session: Session;
+
+  private constructor(readonly container: Container) {
+    this.#session = Session.create(container.get(IdSource).next(), LOCAL_EMBEDDED);
+    this.#session.initialize({ name: 'embedded', version: packageVersion });
+    container.get(SessionStore).add(this.#session);
+  }
+
+  /** For a container that has all of our modules loaded, whoever made it. Throws when something is missing. */
+  static open(container: Container): Castellan {
+    checkBindings(container);
+    registerTools(container);
+    return new Castellan(container);
+  }
+
+  /** One call through the whole pipeline, in process. */
+  execute(
+    toolName: string,
+    args: Readonly<Record<string, unknown>> = {},
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<Result<ToolResult, ToolError>> {
+    return this.container.get(ExecuteToolHandler).handle({
+      sessionId: this.#session.id,
+      toolName,
+      // A copy: what a tool is given is frozen, and the caller's own object should not be.
+      arguments: structuredClone(args),
+      ...(options.signal && { cancellation: Cancellation.following(options.signal) }),
+    });
+  }
+
+  /** The session that execute() uses. */
+  get session(): Session {
+    return this.#session;
+  }
+
+  /** Serves one client over standard input and output, until it hangs up or close() is called. */
+  serveStdio(): Promise<void> {
+    return this.container.get(StdioServer).serve(process.stdin, process.stdout);
+  }
+
+  async close(): Promise<void> {
+    await this.container.get(StdioServer).stop();
+    this.#session.close();
+    this.container.get(SessionStore).remove(this.#session.id);
+  }
+}

@@ -1,0 +1,33 @@
+export interface BucketRate {
+  readonly limit: number;
+  readonly perMs: number;
+  readonly burst: number;
+}
+
+/** A bucket of permissions to call: it fills at a steady rate and holds at most a burst. Time is given. */
+export class TokenBucket {
+  #tokens: number;
+  #filledAt: number;
+
+  constructor(rate: BucketRate, now: number) {
+    this.#tokens = rate.burst;
+    this.#filledAt = now;
+  }
+
+  /** 0: a token was taken. Otherwise the milliseconds until there is one. */
+  take(rate: BucketRate, now: number): number {
+    const perMs = rate.limit / rate.perMs;
+    this.#tokens = Math.min(rate.burst, this.#tokens + Math.max(0, now - this.#filledAt) * perMs);
+    this.#filledAt = now;
+    if (this.#tokens >= 1) {
+      this.#tokens -= 1;
+      return 0;
+    }
+    return Math.ceil((1 - this.#tokens) / perMs);
+  }
+
+  /** A full bucket remembers nothing: it may be forgotten. */
+  isFull(rate: BucketRate, now: number): boolean {
+    return this.#tokens + (now - this.#filledAt) * (rate.limit / rate.perMs) >= rate.burst;
+  }
+}

@@ -1,0 +1,44 @@
+import 'reflect-metadata';
+
+export { CallGate, type CallSlot } from './application/ports/call-gate.js';
+export { type BreakerState, CircuitBreakers } from './application/ports/circuit-breakers.js';
+export { Clock } from './application/ports/clock.js';
+export { IdSource } from './application/ports/id-source.js';
+export { InputValidator } from './application/ports/input-validator.js';
+export { type LogFields, Logger, type LogLevel } from './application/ports/logger.js';
+export { Redactor } from './application/ports/redactor.js';
+export { SessionStore } from './application/ports/session-store.js';
+export { ToolRegistry } from './application/ports/tool-registry.js';
+export { ToolSandbox } from './application/ports/tool-sandbox.js';
+export { ToolStatistics } from './application/ports/tool-statistics.js';
+export { BaseBudget, type CallBudget, DEFAULT_BUDGET } from './application/tool/call-budget.js';
+export { type ExecuteToolCommand, ExecuteToolHandler } from './application/tool/execute-tool.js';
+export { ListToolsHandler, type ListToolsQuery, type ToolPage } from './application/tool/list-tools.js';
+export type { ArgumentValues, RunnableTool, ToolOutcome } from './application/tool/runnable-tool.js';
+export type {
+  ElicitAnswer,
+  ElicitRequest,
+  FormField,
+  SampleAnswer,
+  SampleRequest,
+  ToolContext,
+} from './application/tool/tool-context.js';
+export type { ToolDefinition, ToolExample } from './application/tool/tool-definition.js';
+export { ToolNaming } from './application/tool/tool-naming.js';
+export { applicationModule } from './composition/application.module.js';
+export { Castellan } from './composition/castellan.js';
+export type { CastellanOptions } from './composition/castellan-options.js';
+export { createCastellan } from './composition/create-castellan.js';
+export { infrastructureModule } from './composition/infrastructure.module.js';
+export { presentationModule } from './composition/presentation.module.js';
+export { toolsModule } from './composition/tools.module.js';
+export { Instruction } from './domain/instruction.js';
+export { type PermissionRequest, readPath, writePath } from './domain/permission/permission-request.js';
+export { type Envelope, type Page, Result } from './domain/result.js';
+export type { Caller } from './domain/session/caller.js';
+export { Session } from './domain/session/session.js';
+export { type McpTool, Tool } from './domain/tool/tool.js';
+export * from './domain/tool/tool-error.js';
+export { type ContentBlock, ToolResult } from './domain/tool/tool-result.js';
+export { defineTool } from './presentation/tools/define-tool.js';
+export { toolArguments } from './presentation/tools/tool-arguments.js';

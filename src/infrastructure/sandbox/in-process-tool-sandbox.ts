@@ -1,0 +1,80 @@
+import { injectable } from 'inversify';
+import type { ToolSandbox } from '../../application/ports/tool-sandbox.js';
+import type { CallBudget } from '../../application/tool/call-budget.js';
+import type { CallScope } from '../../application/tool/call-scope.js';
+import type { CancelReason } from '../../application/tool/cancellation.js';
+import type { ArgumentValues, RunnableTool, ToolOutcome } from '../../application/tool/runnable-tool.js';
+import type { Result } from '../../domain/result.js';
+import {
+  callCancelled,
+  executionFailed,
+  type ToolError,
+  toolFailure,
+  toolTimedOut,
+} from '../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../domain/tool/tool-result.js';
+import { fitAnswer } from './answer-size.js';
+import { sanitiseMessage } from './sanitise-message.js';
+
+/**
+ * A handler that answers at once costs no timer. One that returns a promise is raced against its time and
+ * against cancellation; whichever comes first is the answer, and what comes later is dropped.
+ */
+@injectable()
+export class InProcessToolSandbox implements ToolSandbox {
+  async run(
+    tool: RunnableTool,
+    args: ArgumentValues,
+    scope: CallScope,
+    budget: CallBudget,
+  ): Promise<Result<ToolResult, ToolError>> {
+    if (scope.cancellation.reason !== undefined) return ended(scope.cancellation.reason, budget);
+    let outcome: ToolOutcome;
+    try {
+      const started = tool.run(args, scope);
+      outcome = started instanceof Promise ? await race(started, scope, budget) : started;
+    } catch (error) {
+      outcome = fault(error, scope.correlationId);
+    }
+    return fitAnswer(outcome, budget.maxOutputBytes, tool.tool.outputSchema !== undefined);
+  }
+}
+
+function race(
+  started: Promise<ToolOutcome>,
+  { cancellation }: CallScope,
+  budget: CallBudget,
+): Promise<ToolOutcome> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => cancellation.cancel('timeout'), budget.timeoutMs);
+    cancellation.onCancel((reason) => {
+      clearTimeout(timer);
+      resolve(ended(reason, budget));
+    });
+    const settle = () => {
+      clearTimeout(timer);
+      cancellation.onCancel(undefined);
+    };
+    started.then(
+      (outcome) => {
+        settle();
+        resolve(outcome);
+      },
+      (error: unknown) => {
+        settle();
+        reject(error);
+      },
+    );
+  });
+}
+
+function ended(reason: CancelReason, { timeoutMs }: CallBudget) {
+  return toolFailure(reason === 'timeout' ? toolTimedOut(timeoutMs) : callCancelled());
+}
+
+function fault(error: unknown, correlationId: string) {
+  const exception = error instanceof Error ? error : new Error(String(error));
+  return toolFailure(
+    executionFailed(`Tool execution failed: ${sanitiseMessage(exception.message)}`, { correlationId }),
+  );
+}

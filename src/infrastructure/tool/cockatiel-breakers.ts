@@ -1,0 +1,107 @@
+import {
+  BrokenCircuitError,
+  type CircuitBreakerPolicy,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhenResult,
+} from 'cockatiel';
+import { inject, injectable } from 'inversify';
+import type { BreakerState, CircuitBreakers } from '../../application/ports/circuit-breakers.js';
+import { Clock } from '../../application/ports/clock.js';
+import { Logger } from '../../application/ports/logger.js';
+import type { CallBudget } from '../../application/tool/call-budget.js';
+import type { Result } from '../../domain/result.js';
+import { countsAsFault, type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
+import type { ToolName } from '../../domain/tool/tool-name.js';
+
+interface Breaker {
+  readonly policy: CircuitBreakerPolicy;
+  readonly settings: CallBudget['breaker'];
+  openedAt: number;
+}
+
+@injectable()
+export class CockatielBreakers implements CircuitBreakers {
+  readonly #breakers = new Map<string, Breaker>();
+
+  constructor(
+    @inject(Clock) private readonly clock: Clock,
+    @inject(Logger) private readonly logger: Logger,
+  ) {}
+
+  async guard<T>(
+    tool: ToolName,
+    budget: CallBudget,
+    run: () => Promise<Result<T, ToolError>>,
+  ): Promise<Result<T, ToolError>> {
+    const breaker = this.#breaker(tool, budget.breaker);
+    try {
+      return await breaker.policy.execute(run);
+    } catch (error) {
+      if (!(error instanceof BrokenCircuitError)) throw error;
+      const retryAfterMs = Math.max(
+        1,
+        Math.ceil(breaker.openedAt + breaker.settings.openForMs - this.clock.now()),
+      );
+      return toolFailure(
+        toolUnavailable(
+          'BREAKER_OPEN',
+          `${tool} failed ${breaker.settings.failures} times in a row and is given a rest. ` +
+            `Try again in ${retryAfterMs} ms; one call that succeeds opens it for all.`,
+          retryAfterMs,
+        ),
+      );
+    }
+  }
+
+  state(tool: ToolName): BreakerState {
+    const breaker = this.#breakers.get(keyOf(tool));
+    switch (breaker?.policy.state) {
+      case CircuitState.Open:
+      case CircuitState.Isolated:
+        return 'open';
+      case CircuitState.HalfOpen:
+        return 'half-open';
+      case CircuitState.Closed:
+      case undefined:
+        return 'closed';
+    }
+  }
+
+  /** A policy that changes the numbers gets a new breaker. */
+  #breaker(tool: ToolName, settings: CallBudget['breaker']): Breaker {
+    const key = keyOf(tool);
+    const known = this.#breakers.get(key);
+    if (
+      known &&
+      known.settings.failures === settings.failures &&
+      known.settings.openForMs === settings.openForMs
+    ) {
+      return known;
+    }
+    const policy = circuitBreaker(handleWhenResult(isFault), {
+      halfOpenAfter: settings.openForMs,
+      breaker: new ConsecutiveBreaker(settings.failures),
+    });
+    const breaker: Breaker = { policy, settings, openedAt: 0 };
+    policy.onBreak(() => {
+      breaker.openedAt = this.clock.now();
+      this.logger.warn(`Breaker of ${tool} opened for ${settings.openForMs} ms`, { breaker: key });
+    });
+    this.#breakers.set(key, breaker);
+    return breaker;
+  }
+}
+
+function keyOf(tool: ToolName): string {
+  return `tool_${tool}`;
+}
+
+function isFault(value: unknown): boolean {
+  return isFailedCall(value) && countsAsFault(value.error);
+}
+
+function isFailedCall(value: unknown): value is { error: ToolError } {
+  return typeof value === 'object' && value !== null && 'success' in value && value.success === false;
+}

@@ -1,0 +1,111 @@
+import { inject, injectable } from 'inversify';
+import type { CallGate, CallSlot } from '../../application/ports/call-gate.js';
+import { Clock } from '../../application/ports/clock.js';
+import type { CallBudget } from '../../application/tool/call-budget.js';
+import type { Cancellation } from '../../application/tool/cancellation.js';
+import { Result } from '../../domain/result.js';
+import { TokenBucket } from '../../domain/tool/token-bucket.js';
+import { callCancelled, type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
+import type { ToolName } from '../../domain/tool/tool-name.js';
+
+const MAX_LANES = 10_000;
+/** Calls that wait for a place, for each place there is. */
+const WAITING_PER_PLACE = 4;
+
+interface Waiter {
+  admit(): void;
+}
+
+/** The calls of one caller to one tool. */
+interface Lane {
+  readonly bucket: TokenBucket;
+  running: number;
+  readonly waiting: Set<Waiter>;
+}
+
+@injectable()
+export class InMemoryCallGate implements CallGate {
+  readonly #lanes = new Map<string, Lane>();
+
+  constructor(@inject(Clock) private readonly clock: Clock) {}
+
+  async enter(
+    caller: string,
+    tool: ToolName,
+    budget: CallBudget,
+    cancellation: Cancellation,
+  ): Promise<Result<CallSlot, ToolError>> {
+    const lane = this.#lane(`${tool} ${caller}`, budget);
+    const wait = lane.bucket.take(budget.rate, this.clock.elapsed());
+    if (wait > 0) return toolFailure(rateLimited(tool, budget, wait));
+    if (lane.running < budget.concurrency) return this.#admit(lane);
+    if (lane.waiting.size >= budget.concurrency * WAITING_PER_PLACE) return toolFailure(busy(tool, budget));
+    return this.#queue(lane, cancellation);
+  }
+
+  #admit(lane: Lane): Result<CallSlot, ToolError> {
+    lane.running += 1;
+    return Result.ok({
+      release: () => {
+        lane.running -= 1;
+        const [next] = lane.waiting;
+        next?.admit();
+      },
+    });
+  }
+
+  #queue(lane: Lane, cancellation: Cancellation): Promise<Result<CallSlot, ToolError>> {
+    return new Promise((resolve) => {
+      const waiter: Waiter = {
+        admit: () => {
+          lane.waiting.delete(waiter);
+          cancellation.onCancel(undefined);
+          resolve(this.#admit(lane));
+        },
+      };
+      lane.waiting.add(waiter);
+      cancellation.onCancel(() => {
+        lane.waiting.delete(waiter);
+        resolve(toolFailure(callCancelled()));
+      });
+    });
+  }
+
+  #lane(key: string, budget: CallBudget): Lane {
+    const known = this.#lanes.get(key);
+    if (known !== undefined) return known;
+    if (this.#lanes.size >= MAX_LANES) this.#forgetIdle(budget);
+    const lane: Lane = {
+      bucket: new TokenBucket(budget.rate, this.clock.elapsed()),
+      running: 0,
+      waiting: new Set(),
+    };
+    this.#lanes.set(key, lane);
+    return lane;
+  }
+
+  /** An idle lane with a full bucket would be made anew just the same. */
+  #forgetIdle(budget: CallBudget): void {
+    const now = this.clock.elapsed();
+    for (const [key, lane] of this.#lanes) {
+      if (lane.running === 0 && lane.bucket.isFull(budget.rate, now)) this.#lanes.delete(key);
+    }
+  }
+}
+
+function rateLimited(tool: ToolName, { rate }: CallBudget, retryAfterMs: number): ToolError {
+  return toolUnavailable(
+    'RATE_LIMITED',
+    `Too many calls to ${tool}: ${rate.limit} in ${rate.perMs / 1000}s are allowed. ` +
+      `Wait ${retryAfterMs} ms, or do more with one call.`,
+    retryAfterMs,
+  );
+}
+
+function busy(tool: ToolName, { concurrency }: CallBudget): ToolError {
+  return toolUnavailable(
+    'BUSY',
+    `${concurrency} calls to ${tool} are running and as many as may wait are waiting. Try again when one has ended.`,
+    1000,
+  );
+}

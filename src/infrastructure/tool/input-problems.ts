@@ -1,0 +1,182 @@
+import type { TLocalizedValidationError } from 'typebox/error';
+import { isJsonObject } from '../../domain/json-value.js';
+import { nearestNames } from '../../domain/nearest-names.js';
+import { previewArguments } from '../../domain/tool/argument-preview.js';
+import type { InputProblem } from '../../domain/tool/tool-error.js';
+import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
+
+const MAX_PROBLEMS = 20;
+const MAX_SHOWN = 60;
+
+/** Every problem, one a field, in words an agent can act on. */
+export function describeProblems(
+  schema: ToolInputSchema,
+  input: unknown,
+  errors: readonly TLocalizedValidationError[],
+): readonly InputProblem[] {
+  const problems = new Map<string, InputProblem>();
+  for (const error of errors.slice(0, 10 * MAX_PROBLEMS)) {
+    for (const problem of describe(schema, input, error)) {
+      // The most telling error of a field comes first from the checker, except that a union repeats its members.
+      if (!problems.has(problem.parameter_name) || error.keyword === 'anyOf') {
+        problems.set(problem.parameter_name, problem);
+      }
+    }
+    if (problems.size >= MAX_PROBLEMS) break;
+  }
+  return [...problems.values()];
+}
+
+function describe(
+  schema: ToolInputSchema,
+  input: unknown,
+  error: TLocalizedValidationError,
+): readonly InputProblem[] {
+  const at = nameOf(error.instancePath);
+  switch (error.keyword) {
+    case 'required':
+      return error.params.requiredProperties.map((key) =>
+        missing(join(at, key), schemaAt(schema, error.schemaPath, key)),
+      );
+    case 'additionalProperties':
+      return error.params.additionalProperties.map((key) =>
+        unknownKey(schema, error.schemaPath, join(at, key)),
+      );
+    case 'boolean':
+      return [];
+    default:
+      return [wrongValue(at, schemaAt(schema, error.schemaPath), valueAt(input, error.instancePath), error)];
+  }
+}
+
+function missing(name: string, property: unknown): InputProblem {
+  return {
+    parameter_name: name,
+    issue: `${name} is required`,
+    expected: expectation(property),
+    received: 'nothing',
+    hint: hintFrom(property) ?? `Give ${name} a value.`,
+  };
+}
+
+function unknownKey(schema: ToolInputSchema, schemaPath: string, name: string): InputProblem {
+  const known = propertiesAt(schema, schemaPath);
+  const key = name.slice(name.lastIndexOf('.') + 1);
+  const [nearest] = nearestNames(key, known);
+  return {
+    parameter_name: name,
+    issue: `${name} is not an argument of this tool`,
+    expected: known.length > 0 ? `only ${known.join(', ')}` : 'no arguments',
+    received: name,
+    hint: nearest === undefined ? `Leave ${name} out.` : `Did you mean ${nearest}?`,
+  };
+}
+
+function wrongValue(
+  name: string,
+  property: unknown,
+  value: unknown,
+  error: TLocalizedValidationError,
+): InputProblem {
+  // An empty required text is as good as none.
+  if (error.keyword === 'minLength' && value === '')
+    return { ...missing(name, property), received: 'an empty text' };
+  const expected = expectation(property) || error.message;
+  return {
+    parameter_name: name === '' ? 'arguments' : name,
+    issue: `${name === '' ? 'arguments' : name} must be ${expected}`,
+    expected,
+    received: show(value),
+    hint: hintFrom(property) ?? `Pass ${expected}.`,
+  };
+}
+
+/** `/edits/0/old_text` becomes `edits[0].old_text`. */
+function nameOf(pointer: string): string {
+  return segments(pointer).reduce(
+    (name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : join(name, part)),
+    '',
+  );
+}
+
+function join(parent: string, key: string): string {
+  return parent === '' ? key : `${parent}.${key}`;
+}
+
+function segments(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .filter((part) => part !== '' && part !== '#')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  return segments(pointer).reduce<unknown>((value, part) => {
+    if (Array.isArray(value)) return value[Number(part)];
+    return isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  }, root);
+}
+
+function schemaAt(schema: ToolInputSchema, schemaPath: string, property?: string): unknown {
+  return valueAt(schema, property === undefined ? schemaPath : `${schemaPath}/properties/${property}`);
+}
+
+function propertiesAt(schema: ToolInputSchema, schemaPath: string): readonly string[] {
+  const parent = schemaAt(schema, schemaPath);
+  return isJsonObject(parent) && isJsonObject(parent.properties) ? Object.keys(parent.properties) : [];
+}
+
+function hintFrom(property: unknown): string | undefined {
+  return isJsonObject(property) && typeof property.description === 'string'
+    ? property.description
+    : undefined;
+}
+
+/** A JSON Schema in a few words: "one of "a", "b"", "an integer of at least 1". */
+function expectation(property: unknown): string {
+  if (!isJsonObject(property)) return '';
+  if (property.const !== undefined) return `exactly ${JSON.stringify(property.const)}`;
+  const choices = choicesOf(property);
+  if (choices.length > 0) return `one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`;
+  const type = Array.isArray(property.type) ? property.type.join(' or ') : property.type;
+  if (typeof type !== 'string') return '';
+  const article = /^[aeiou]/.test(type) ? 'an' : 'a';
+  return [`${article} ${type}`, ...boundsOf(property)].join(' ');
+}
+
+function choicesOf(property: Readonly<Record<string, unknown>>): readonly unknown[] {
+  if (Array.isArray(property.enum)) return property.enum;
+  if (!Array.isArray(property.anyOf)) return [];
+  return property.anyOf.flatMap((member) =>
+    isJsonObject(member) && 'const' in member ? [member.const] : [],
+  );
+}
+
+const BOUNDS: Readonly<Record<string, string>> = {
+  minimum: 'of at least',
+  maximum: 'of at most',
+  minLength: 'with at least this many characters:',
+  maxLength: 'with at most this many characters:',
+  minItems: 'with at least this many entries:',
+  maxItems: 'with at most this many entries:',
+  pattern: 'matching',
+  format: 'in the format',
+};
+
+function boundsOf(property: Readonly<Record<string, unknown>>): readonly string[] {
+  const bounds = Object.entries(BOUNDS).flatMap(([keyword, words]) =>
+    property[keyword] === undefined ? [] : [`${words} ${String(property[keyword])}`],
+  );
+  return bounds.length > 1 ? [bounds.join(' and ')] : bounds;
+}
+
+function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(previewArguments(value)) ?? typeof value;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}... (${typeOf(value)})` : text;
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

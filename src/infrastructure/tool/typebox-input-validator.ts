@@ -1,0 +1,59 @@
+import { injectable } from 'inversify';
+import type { InputValidator } from '../../application/ports/input-validator.js';
+import type { ArgumentValues } from '../../application/tool/runnable-tool.js';
+import { isJsonObject } from '../../domain/json-value.js';
+import { Result } from '../../domain/result.js';
+import type { Tool } from '../../domain/tool/tool.js';
+import { invalidInput, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
+import { describeProblems } from './input-problems.js';
+
+interface CompiledSchema {
+  check(value: unknown): boolean;
+  problems(value: unknown): ReturnType<typeof describeProblems>;
+  readonly defaults: readonly (readonly [string, unknown])[];
+}
+
+/** Each schema is compiled at its first use, once; the compiler itself is loaded then. */
+@injectable()
+export class TypeboxInputValidator implements InputValidator {
+  readonly #compiled = new WeakMap<ToolInputSchema, CompiledSchema>();
+
+  async check(tool: Tool, input: unknown): Promise<Result<ArgumentValues, ToolError>> {
+    const schema = this.#compiled.get(tool.inputSchema) ?? (await this.#compile(tool.inputSchema));
+    if (!schema.check(input) || !isJsonObject(input)) {
+      return toolFailure(invalidInput(schema.problems(input)));
+    }
+    const values: Record<string, unknown> = { ...input };
+    for (const [key, value] of schema.defaults) {
+      if (values[key] === undefined) values[key] = value;
+    }
+    return Result.ok(deepFreeze(values));
+  }
+
+  async #compile(schema: ToolInputSchema): Promise<CompiledSchema> {
+    const { Compile } = await import('typebox/compile');
+    const validator = Compile(schema);
+    const compiled: CompiledSchema = {
+      check: (value) => validator.Check(value),
+      problems: (value) => describeProblems(schema, value, validator.Errors(value)),
+      defaults: defaultsOf(schema),
+    };
+    this.#compiled.set(schema, compiled);
+    return compiled;
+  }
+}
+
+function defaultsOf(schema: ToolInputSchema): readonly (readonly [string, unknown])[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
+    'default' in property ? [[key, property.default] as const] : [],
+  );
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) deepFreeze(member);
+  }
+  return value;
+}

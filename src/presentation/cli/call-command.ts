@@ -1,0 +1,52 @@
+import { isJsonObject } from '../../domain/json-value.js';
+import type { Result } from '../../domain/result.js';
+import type { ToolError } from '../../domain/tool/tool-error.js';
+import { toolFailure } from '../../domain/tool/tool-error.js';
+import { ToolResult } from '../../domain/tool/tool-result.js';
+import { toWireResult } from '../mcp/result-mapping.js';
+import type { ExitCode, Output } from './output.js';
+
+type Execute = (
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+) => Promise<Result<ToolResult, ToolError>>;
+
+/** `castellan call TOOL [JSON|-]`: one call through the whole pipeline. Text comes out raw, else the envelope. */
+export async function callCommand(
+  execute: Execute,
+  tool: string,
+  json: string,
+  options: { readonly json?: boolean },
+  output: Output,
+): Promise<ExitCode> {
+  const args = parseArguments(json);
+  if (args === undefined) {
+    output.err(
+      `The arguments must be a JSON object, for example '{"message":"hi"}'; got ${json.slice(0, 100)}`,
+    );
+    return 2;
+  }
+  const outcome = await execute(tool, args);
+  const result = outcome.success ? outcome.value : ToolResult.json(toolFailure(outcome.error).toEnvelope());
+  if (options.json) output.out(JSON.stringify(toWireResult(result), undefined, 2));
+  else output.out(plainText(result));
+  if (!outcome.success) output.err(outcome.error.message);
+  return outcome.success ? 0 : 1;
+}
+
+function parseArguments(json: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    // The caller says what was expected; the parser's own words would not help more.
+    return undefined;
+  }
+}
+
+function plainText(result: ToolResult): string {
+  if (result.structured) return JSON.stringify(result.structured, undefined, 2);
+  return result.content
+    .map((block) => (block.type === 'text' ? block.text : JSON.stringify({ ...block, data: undefined })))
+    .join('\n');
+}

@@ -1,0 +1,35 @@
+import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
+
+/** The outputSchema of a structured tool: the envelope with its value typed, for successes and failures alike. */
+export function envelopeSchema(value: object): ToolInputSchema {
+  return {
+    type: 'object',
+    properties: {
+      success: { type: 'boolean', description: 'Whether the call did what it was asked.' },
+      status: { enum: ['success', 'failure'], description: 'The same in a word.' },
+      value,
+      page: {
+        type: 'object',
+        description: 'Present when the list was cut.',
+        properties: {
+          truncated: { type: 'boolean', description: 'Whether there is more.' },
+          next_cursor: { type: 'string', description: 'Pass as cursor to get what follows.' },
+          total: { type: 'integer', description: 'How many there are in all, where that is known.' },
+        },
+        required: ['truncated'],
+        additionalProperties: false,
+      },
+      message: { type: 'string', description: 'For the user.' },
+      instruction: { type: 'string', description: 'For the agent: what to do next.' },
+      error: { type: 'string', description: 'What went wrong.' },
+      error_message: { type: 'string', description: 'The same as error.' },
+      error_type: { type: 'string', description: 'The kind of failure, for example ToolValidationError.' },
+      error_code: { type: 'integer', description: 'Its number.' },
+      error_details: { type: 'object', description: 'Reason, problems by argument, when to retry.' },
+      exception_type: { type: 'string', description: 'The name of the exception behind the failure.' },
+      exception_message: { type: 'string', description: 'Its message.' },
+    },
+    required: ['success', 'status'],
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,61 @@
+import type { ToolDefinition } from '../../application/tool/tool-definition.js';
+import { toSchemaMarkdown } from './schema-markdown.js';
+
+/** `full`: the four sections. `concise`: what a model needs when every token counts. */
+export type DescriptionStyle = 'full' | 'concise';
+
+/** The text that tools/list sends: always with the undecorated name, as every document has it. */
+export function buildToolDescription(definition: ToolDefinition, style: DescriptionStyle): string {
+  return style === 'full' ? fullDescription(definition) : conciseDescription(definition);
+}
+
+function fullDescription(definition: ToolDefinition): string {
+  const { summary, description, name, usage, input, examples } = definition;
+  return [
+    summary,
+    '',
+    '## Description',
+    ...consentText(definition),
+    description,
+    '',
+    '## JSON Schema',
+    'Arguments must match this schema exactly; nothing else is accepted.',
+    fence('json', JSON.stringify(input, undefined, 2)),
+    '',
+    '## Usage',
+    fence('text', `${name}(${signature(definition)})\n${usage}`),
+    '',
+    '## Examples',
+    ...examples.map((example) =>
+      [
+        `${example.title}:`,
+        fence('json', JSON.stringify({ tool_name: name, arguments: example.arguments })),
+      ].join('\n'),
+    ),
+  ].join('\n');
+}
+
+function conciseDescription(definition: ToolDefinition): string {
+  return [definition.summary, ...consentText(definition), toSchemaMarkdown(definition.input)].join('\n');
+}
+
+/** What every tool marked with an explicit action says before anything else. */
+function consentText({ explicitAction }: ToolDefinition): readonly string[] {
+  if (explicitAction === undefined) return [];
+  return [
+    'REQUIRES EXPLICIT USER INSTRUCTION: call this only when the user has asked for exactly this action in so many words. ' +
+      `Their consent is stated by explicit_action, which must be "${explicitAction}"; any other value is refused. ` +
+      'Do not use it frivolously, on a guess, or to tidy up after yourself.',
+  ];
+}
+
+function signature({ input }: ToolDefinition): string {
+  const required = new Set(input.required);
+  return Object.keys(input.properties ?? {})
+    .map((name) => (required.has(name) ? name : `${name}?`))
+    .join(', ');
+}
+
+function fence(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}

@@ -1,0 +1,34 @@
+import { MAX_UNEXPLAINED_TIMEOUT_MS } from '../../application/tool/call-budget.js';
+import type { ToolDefinition } from '../../application/tool/tool-definition.js';
+import { Result } from '../../domain/result.js';
+import { Tool } from '../../domain/tool/tool.js';
+import { envelopeSchema } from './envelope-schema.js';
+import { buildToolDescription, type DescriptionStyle } from './tool-description.js';
+
+/** The entity behind a definition, with its generated description and output schema; or why it is no tool. */
+export function toolFromDefinition(definition: ToolDefinition, style: DescriptionStyle): Result<Tool> {
+  const timeoutMs = definition.budget?.timeoutMs ?? 0;
+  if (timeoutMs > MAX_UNEXPLAINED_TIMEOUT_MS && definition.whyLonger === undefined) {
+    return Result.failure(
+      `The tool ${definition.name} asks for ${timeoutMs / 1000}s; more than ${MAX_UNEXPLAINED_TIMEOUT_MS / 1000}s needs whyLonger.`,
+      'InvalidTool',
+    );
+  }
+  const { name, category, version, title, tags, icons, prefix, aliases, effects, explicitAction } =
+    definition;
+  return Tool.create({
+    name,
+    category,
+    version,
+    description: buildToolDescription(definition, style),
+    inputSchema: definition.input,
+    hints: effects,
+    ...(definition.output && { outputSchema: envelopeSchema(definition.output) }),
+    ...(title !== undefined && { title }),
+    ...(tags && { tags }),
+    ...(icons && { icons }),
+    ...(prefix !== undefined && { prefix }),
+    ...(aliases && { aliases }),
+    ...(explicitAction !== undefined && { explicitAction }),
+  });
+}

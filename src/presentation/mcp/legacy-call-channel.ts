@@ -1,0 +1,65 @@
+import type {
+  CallChannel,
+  ClientLogLevel,
+  ElicitAnswer,
+  ElicitRequest,
+  SampleAnswer,
+  SampleRequest,
+} from '../../application/tool/tool-context.js';
+import { isJsonObject } from '../../domain/json-value.js';
+import type { RpcMessage, RpcRequest } from './json-rpc.js';
+import type { LogLevelFilter } from './log-level.js';
+import type { SdkServer } from './sdk-server.js';
+
+/** What a call needs of its connection. */
+export interface ClientLine {
+  readonly clientCapabilities: Readonly<Record<string, unknown>>;
+  readonly logLevel: LogLevelFilter;
+  write(message: RpcMessage): Promise<void>;
+  sdk(): Promise<SdkServer>;
+}
+
+/** What a call may tell or ask its client. */
+export class LegacyCallChannel implements CallChannel {
+  constructor(
+    private readonly line: ClientLine,
+    private readonly request: RpcRequest,
+  ) {}
+
+  log(level: ClientLogLevel, data: unknown): void {
+    if (!this.line.logLevel.passes(level)) return;
+    this.#notify('notifications/message', { level, logger: 'castellan', data });
+  }
+
+  progress(progress: number, total?: number, message?: string): void {
+    const meta = this.request.params?._meta;
+    const progressToken = isJsonObject(meta) ? meta.progressToken : undefined;
+    if (progressToken === undefined) return;
+    this.#notify('notifications/progress', {
+      progressToken,
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message }),
+    });
+  }
+
+  async elicit(request: ElicitRequest, signal?: AbortSignal): Promise<ElicitAnswer> {
+    if (!isJsonObject(this.line.clientCapabilities.elicitation)) {
+      return { action: 'unavailable', why: 'The client cannot ask its user (no elicitation capability).' };
+    }
+    const sdk = await this.line.sdk();
+    return sdk.elicit(request, { requestId: this.request.id, signal });
+  }
+
+  async sample(request: SampleRequest, signal?: AbortSignal): Promise<SampleAnswer> {
+    if (!isJsonObject(this.line.clientCapabilities.sampling)) {
+      return { action: 'unavailable', why: 'The client does not lend its model (no sampling capability).' };
+    }
+    const sdk = await this.line.sdk();
+    return sdk.sample(request, { requestId: this.request.id, signal });
+  }
+
+  #notify(method: string, params: Readonly<Record<string, unknown>>): void {
+    void this.line.write({ jsonrpc: '2.0', method, params });
+  }
+}

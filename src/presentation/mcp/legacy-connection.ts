@@ -1,0 +1,176 @@
+import { Cancellation } from '../../application/tool/cancellation.js';
+import { isJsonObject } from '../../domain/json-value.js';
+import type { Session } from '../../domain/session/session.js';
+import type { WireAnswer } from './error-mapping.js';
+import {
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  type ReadableMessage,
+  type RequestId,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+} from './json-rpc.js';
+import { type ClientLine, LegacyCallChannel } from './legacy-call-channel.js';
+import { answerInitialize } from './legacy-handshake.js';
+import { LOG_LEVELS, LogLevelFilter } from './log-level.js';
+import type { ProtocolOptions } from './protocol-options.js';
+import type { ProtocolSurface } from './protocol-surface.js';
+import type { SdkServer } from './sdk-server.js';
+
+/**
+ * One client of the 2025 era. The handshake and the methods of every turn (tools/call, tools/list, ping) are
+ * answered here and only here; everything else goes to the SDK's Server, which is loaded for the first of it.
+ */
+export class LegacyConnection implements ClientLine {
+  readonly logLevel = new LogLevelFilter();
+  readonly #calls = new Map<RequestId, Cancellation>();
+  readonly #open = new Set<RpcRequest>();
+  #initialize: RpcRequest | undefined;
+  #sdk: Promise<SdkServer> | undefined;
+  #whenIdle: (() => void) | undefined;
+
+  constructor(
+    private readonly session: Session,
+    private readonly surface: ProtocolSurface,
+    private readonly options: ProtocolOptions,
+    readonly write: (message: RpcMessage) => Promise<void>,
+    private readonly onVersion: (version: string) => void,
+  ) {}
+
+  get clientCapabilities(): Readonly<Record<string, unknown>> {
+    const capabilities = this.#initialize?.params?.capabilities;
+    return isJsonObject(capabilities) ? capabilities : {};
+  }
+
+  receive(incoming: ReadableMessage): void {
+    switch (incoming.kind) {
+      case 'request':
+        this.#open.add(incoming.message);
+        this.#request(incoming.message);
+        break;
+      case 'notification':
+        this.#notification(incoming.message);
+        break;
+      case 'response':
+        // Only what the SDK asked has an answer; without it the answer is a stray one.
+        if (this.#sdk !== undefined) this.#forward(incoming);
+        break;
+    }
+  }
+
+  sdk(): Promise<SdkServer> {
+    const initialize = this.#initialize;
+    if (initialize === undefined) return Promise.reject(new Error('The client has not initialized.'));
+    this.#sdk ??= import('./sdk-server.js').then(({ SdkServer }) =>
+      SdkServer.open(this.options, initialize, this.write, (id) => this.#answeredBySdk(id)),
+    );
+    return this.#sdk;
+  }
+
+  /** Tells the client that the tools it may use have changed. */
+  announceTools(): void {
+    if (this.session.state !== 'ready') return;
+    void this.write({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+  }
+
+  /** Resolves when every request has its answer. */
+  idle(): Promise<void> {
+    if (this.#open.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#whenIdle = resolve;
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const call of this.#calls.values()) call.cancel('closing');
+    this.session.close();
+    await (await this.#sdk)?.close();
+  }
+
+  #request(request: RpcRequest): void {
+    switch (request.method) {
+      case 'initialize':
+        this.#answer(request, this.#shakeHands(request));
+        break;
+      case 'ping':
+        this.#answer(request, { result: {} });
+        break;
+      case 'tools/list':
+        if (this.#ready(request))
+          this.#answer(request, this.surface.listTools(this.session.id, request.params));
+        break;
+      case 'tools/call':
+        if (this.#ready(request)) void this.#call(request);
+        break;
+      case 'logging/setLevel':
+        this.#answer(request, this.#setLogLevel(request.params?.level));
+        break;
+      default:
+        if (this.#ready(request)) this.#forward({ kind: 'request', message: request });
+    }
+  }
+
+  #shakeHands(request: RpcRequest): WireAnswer {
+    const handshake = answerInitialize(request.params, this.options);
+    if (!handshake.success) return { error: { code: INVALID_PARAMS, message: handshake.error } };
+    const begun = this.session.initialize(handshake.value.client);
+    if (!begun.success) return { error: { code: INVALID_REQUEST, message: begun.error } };
+    this.#initialize = request;
+    this.onVersion(handshake.value.version);
+    return { result: handshake.value.answer };
+  }
+
+  #setLogLevel(level: unknown): WireAnswer {
+    if (this.logLevel.set(level)) return { result: {} };
+    const message = `logging/setLevel: level must be one of ${LOG_LEVELS.join(', ')}.`;
+    return { error: { code: INVALID_PARAMS, message } };
+  }
+
+  #ready(request: RpcRequest): boolean {
+    const ready = this.session.checkReady();
+    if (!ready.success) this.#answer(request, { error: { code: INVALID_REQUEST, message: ready.error } });
+    return ready.success;
+  }
+
+  async #call(request: RpcRequest): Promise<void> {
+    const cancellation = new Cancellation();
+    this.#calls.set(request.id, cancellation);
+    const channel = new LegacyCallChannel(this, request);
+    const answer = await this.surface.callTool(this.session.id, request.params, channel, cancellation);
+    if (this.#calls.get(request.id) === cancellation) this.#calls.delete(request.id);
+    // The specification: a cancelled request gets no answer.
+    if (cancellation.reason === 'caller') this.#done(request);
+    else this.#answer(request, answer);
+  }
+
+  #notification(message: RpcNotification): void {
+    const { method, params } = message;
+    if (method === 'notifications/cancelled') {
+      const id = params?.requestId;
+      const call = typeof id === 'string' || typeof id === 'number' ? this.#calls.get(id) : undefined;
+      call?.cancel('caller');
+    }
+    // What came before the SDK was needed concerned only what is answered here.
+    if (this.#sdk !== undefined) this.#forward({ kind: 'notification', message });
+  }
+
+  #forward(message: ReadableMessage): void {
+    void this.sdk().then((sdk) => sdk.receive(message));
+  }
+
+  #answer(request: RpcRequest, answer: WireAnswer): void {
+    void this.write({ jsonrpc: '2.0', id: request.id, ...answer });
+    this.#done(request);
+  }
+
+  #answeredBySdk(id: RequestId): void {
+    const request = [...this.#open].find((open) => open.id === id && open.method !== 'tools/call');
+    if (request !== undefined) this.#done(request);
+  }
+
+  #done(request: RpcRequest): void {
+    this.#open.delete(request);
+    if (this.#open.size === 0) this.#whenIdle?.();
+  }
+}

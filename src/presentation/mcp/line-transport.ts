@@ -1,0 +1,129 @@
+import type { Readable, Writable } from 'node:stream';
+import {
+  classify,
+  errorResponse,
+  INVALID_REQUEST,
+  type Incoming,
+  PARSE_ERROR,
+  type ReadableMessage,
+  type RpcMessage,
+} from './json-rpc.js';
+import { type Line, LineSplitter } from './line-splitter.js';
+
+/** The one revision that has batches; later ones took them out again. */
+const BATCH_VERSION = '2025-03-26';
+const MAX_BATCH = 1000;
+
+/**
+ * MCP over a pair of byte streams, one JSON message a line. Bad frames are answered here and never reach a
+ * handler; a reader that does not keep up stops us from reading more.
+ */
+export class LineTransport {
+  onerror?: (error: Error) => void;
+  onclose?: () => void;
+  onincoming?: (incoming: ReadableMessage) => void;
+  protocolVersion: string | undefined;
+
+  readonly #splitter: LineSplitter;
+  #pending = '';
+  #closed = false;
+
+  constructor(
+    private readonly input: Readable,
+    private readonly output: Writable,
+    private readonly maxMessageBytes: number,
+  ) {
+    this.#splitter = new LineSplitter(maxMessageBytes);
+  }
+
+  async start(): Promise<void> {
+    const onLine = (line: Line) => this.#receive(line);
+    this.input.on('data', (chunk: Buffer) => this.#splitter.push(chunk, onLine));
+    this.input.once('end', () => {
+      this.#splitter.end(onLine);
+      this.onclose?.();
+    });
+    this.input.once('error', (error) => this.#broken(error));
+    // EPIPE: the client is gone. Nothing can be said to it any more, so the connection is over.
+    this.output.once('error', (error) => this.#broken(error));
+    this.output.on('drain', () => this.input.resume());
+  }
+
+  /** Messages of one turn of the event loop leave in one write. */
+  async send(message: RpcMessage): Promise<void> {
+    if (this.#closed) return;
+    if (this.#pending === '') queueMicrotask(() => this.#flush());
+    this.#pending += `${JSON.stringify(message)}\n`;
+  }
+
+  async close(): Promise<void> {
+    this.#flush();
+    this.#closed = true;
+    this.input.pause();
+    this.input.removeAllListeners('data');
+    await new Promise<void>((resolve) => {
+      this.output.write('', () => resolve());
+      this.output.once('error', () => resolve());
+    });
+  }
+
+  #flush(): void {
+    if (this.#pending === '' || this.#closed) return;
+    const text = this.#pending;
+    this.#pending = '';
+    if (!this.output.write(text)) this.input.pause();
+  }
+
+  #broken(error: Error): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.onerror?.(error);
+    this.onclose?.();
+  }
+
+  #receive(line: Line): void {
+    if (line.kind === 'too-long') {
+      const limit = `A message may have at most ${this.maxMessageBytes} bytes; this one had more and was dropped.`;
+      this.#refuse(INVALID_REQUEST, limit);
+      return;
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(line.text);
+    } catch (error) {
+      const why = error instanceof Error ? error.message.slice(0, 100) : 'it is not JSON';
+      this.#refuse(PARSE_ERROR, `Parse error: the line is not JSON (${why}).`);
+      return;
+    }
+    if (Array.isArray(value)) this.#batch(value);
+    else this.#dispatch(classify(value));
+  }
+
+  #batch(values: readonly unknown[]): void {
+    if (this.protocolVersion !== BATCH_VERSION) {
+      this.#refuse(
+        INVALID_REQUEST,
+        'Invalid Request: this protocol version has no batches; send one message a line.',
+      );
+    } else if (values.length === 0 || values.length > MAX_BATCH) {
+      this.#refuse(
+        INVALID_REQUEST,
+        `Invalid Request: a batch has 1 to ${MAX_BATCH} messages; got ${values.length}.`,
+      );
+    } else {
+      for (const value of values) this.#dispatch(classify(value));
+    }
+  }
+
+  #dispatch(incoming: Incoming): void {
+    if (incoming.kind === 'invalid') {
+      void this.send(errorResponse(incoming.id, INVALID_REQUEST, `Invalid Request: ${incoming.why}.`));
+    } else if (incoming.kind !== 'stray') {
+      this.onincoming?.(incoming);
+    }
+  }
+
+  #refuse(code: number, message: string): void {
+    void this.send(errorResponse(null, code, message));
+  }
+}

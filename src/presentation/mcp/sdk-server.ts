@@ -1,0 +1,139 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { ElicitRequestFormParams, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JsonSchemaType, JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
+import { Compile } from 'typebox/compile';
+import type {
+  ElicitAnswer,
+  ElicitRequest,
+  SampleAnswer,
+  SampleRequest,
+} from '../../application/tool/tool-context.js';
+import type { ReadableMessage, RequestId, RpcMessage, RpcRequest } from './json-rpc.js';
+import { SERVER_CAPABILITIES } from './legacy-handshake.js';
+import type { ProtocolOptions } from './protocol-options.js';
+import { explainSdkError } from './sdk-answers.js';
+
+/** The call on whose behalf the client is asked. */
+export interface AskingCall {
+  readonly requestId: RequestId;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * The SDK's low-level Server for everything but the methods of every turn: it matches the client's answers to
+ * our questions and knows the methods we do not answer ourselves. Loaded at the first need of it, and told then
+ * of the handshake that has already been.
+ */
+export class SdkServer {
+  readonly #server: Server;
+  readonly #facade: Transport;
+  #swallowed: RequestId | undefined;
+
+  private constructor(
+    options: ProtocolOptions,
+    private readonly write: (message: RpcMessage) => Promise<void>,
+    private readonly onAnswer: (id: RequestId) => void,
+  ) {
+    this.#server = new Server(options.server, {
+      capabilities: SERVER_CAPABILITIES,
+      instructions: options.instructions,
+      jsonSchemaValidator: { getValidator: validatorFor },
+    });
+    this.#facade = { start: async () => {}, close: async () => {}, send: (message) => this.#send(message) };
+  }
+
+  static async open(
+    options: ProtocolOptions,
+    initialize: RpcRequest,
+    write: (message: RpcMessage) => Promise<void>,
+    onAnswer: (id: RequestId) => void,
+  ): Promise<SdkServer> {
+    const server = new SdkServer(options, write, onAnswer);
+    await server.#server.connect(server.#facade);
+    await server.#replay(initialize);
+    return server;
+  }
+
+  receive({ message }: ReadableMessage): void {
+    this.#facade.onmessage?.(message);
+  }
+
+  async elicit({ message, fields, required = [] }: ElicitRequest, call: AskingCall): Promise<ElicitAnswer> {
+    const requestedSchema: ElicitRequestFormParams['requestedSchema'] = {
+      type: 'object',
+      properties: { ...fields },
+      required: [...required],
+    };
+    try {
+      const answer = await this.#server.elicitInput({ message, requestedSchema }, optionsOf(call));
+      return answer.action === 'accept'
+        ? { action: 'accept', content: answer.content ?? {} }
+        : { action: answer.action };
+    } catch (error) {
+      return { action: 'unavailable', why: reasonOf(error) };
+    }
+  }
+
+  async sample(request: SampleRequest, call: AskingCall): Promise<SampleAnswer> {
+    const { messages, maxTokens, systemPrompt, model } = request;
+    try {
+      const answer = await this.#server.createMessage(
+        {
+          messages: messages.map(({ role, content }) => ({ role, content: { ...content } })),
+          maxTokens,
+          ...(systemPrompt !== undefined && { systemPrompt }),
+          ...(model !== undefined && { modelPreferences: { hints: [{ name: model }] } }),
+        },
+        optionsOf(call),
+      );
+      const text = answer.content.type === 'text' ? answer.content.text : '';
+      return { action: 'answer', text, model: answer.model };
+    } catch (error) {
+      return { action: 'unavailable', why: reasonOf(error) };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close();
+  }
+
+  /** The client has its answer to initialize already; the SDK's own is only awaited. */
+  async #replay(initialize: RpcRequest): Promise<void> {
+    this.#swallowed = initialize.id;
+    this.#facade.onmessage?.(initialize);
+    while (this.#swallowed !== undefined) await new Promise((resolve) => setImmediate(resolve));
+    this.#facade.onmessage?.({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  }
+
+  async #send(message: JSONRPCMessage): Promise<void> {
+    if ('method' in message) return this.write(message);
+    if (message.id !== undefined && message.id === this.#swallowed) {
+      this.#swallowed = undefined;
+      return;
+    }
+    await this.write(explainSdkError(message));
+    if (message.id !== undefined) this.onAnswer(message.id);
+  }
+}
+
+function optionsOf({ requestId, signal }: AskingCall) {
+  return { relatedRequestId: requestId, ...(signal && { signal }) };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Checks what a person filled into a form, with the checker we have anyway. */
+function validatorFor<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+  const validator = Compile<Record<string, unknown>>({ ...schema });
+  const accepts = (value: unknown): value is T => validator.Check(value);
+  return (input) => {
+    if (accepts(input)) return { valid: true, data: input, errorMessage: undefined };
+    const problems = validator
+      .Errors(input)
+      .map((error) => `${error.instancePath || 'content'} ${error.message}`);
+    return { valid: false, data: undefined, errorMessage: problems.join('; ') };
+  };
+}

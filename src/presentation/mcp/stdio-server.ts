@@ -1,0 +1,71 @@
+import type { Readable, Writable } from 'node:stream';
+import { inject, injectable } from 'inversify';
+import { IdSource } from '../../application/ports/id-source.js';
+import { Logger } from '../../application/ports/logger.js';
+import { SessionStore } from '../../application/ports/session-store.js';
+import { ToolRegistry } from '../../application/ports/tool-registry.js';
+import { LOCAL_STDIO } from '../../domain/session/caller.js';
+import { Session } from '../../domain/session/session.js';
+import { LegacyConnection } from './legacy-connection.js';
+import { LineTransport } from './line-transport.js';
+import { ProtocolOptions } from './protocol-options.js';
+import { ProtocolSurface } from './protocol-surface.js';
+
+/** How long calls under way may take to end once the client has gone or a signal came. */
+const DRAIN_MS = 5000;
+
+/** Serves one client over a pair of streams. */
+@injectable()
+export class StdioServer {
+  #stop: (() => void) | undefined;
+
+  constructor(
+    @inject(ProtocolSurface) private readonly surface: ProtocolSurface,
+    @inject(ProtocolOptions) private readonly options: ProtocolOptions,
+    @inject(SessionStore) private readonly sessions: SessionStore,
+    @inject(ToolRegistry) private readonly tools: ToolRegistry,
+    @inject(IdSource) private readonly ids: IdSource,
+    @inject(Logger) private readonly logger: Logger,
+  ) {}
+
+  /** Resolves when the client has hung up or stop() was called, after calls under way have ended. */
+  async serve(input: Readable, output: Writable): Promise<void> {
+    const session = Session.create(this.ids.next(), LOCAL_STDIO);
+    this.sessions.add(session);
+    const transport = new LineTransport(input, output, this.options.maxMessageBytes);
+    const connection = new LegacyConnection(
+      session,
+      this.surface,
+      this.options,
+      (message) => transport.send(message),
+      (version) => {
+        transport.protocolVersion = version;
+      },
+    );
+    transport.onincoming = (incoming) => connection.receive(incoming);
+    transport.onerror = (error) => this.logger.debug('The connection broke', { error });
+    const forget = this.tools.onChange(() => connection.announceTools());
+    const over = new Promise<void>((resolve) => {
+      transport.onclose = resolve;
+      this.#stop = resolve;
+    });
+    await transport.start();
+    await over;
+    await Promise.race([connection.idle(), afterDrainTime()]);
+    forget();
+    await connection.close();
+    await transport.close();
+    this.sessions.remove(session.id);
+  }
+
+  /** Stops reading; serve() ends when what is under way has ended. */
+  async stop(): Promise<void> {
+    this.#stop?.();
+  }
+}
+
+function afterDrainTime(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, DRAIN_MS).unref();
+  });
+}

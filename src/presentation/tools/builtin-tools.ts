@@ -1,0 +1,5 @@
+import type { ToolDefinition } from '../../application/tool/tool-definition.js';
+import { echoTool } from './utility/echo.tool.js';
+
+/** Every built-in tool. A new one is a file beside these and a line here. */
+export const builtinTools: readonly ToolDefinition[] = [echoTool];

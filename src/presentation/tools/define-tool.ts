@@ -1,0 +1,35 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { Static, TObject } from 'typebox';
+import type { ToolOutcome } from '../../application/tool/runnable-tool.js';
+import type { ToolContext } from '../../application/tool/tool-context.js';
+import type { ToolDefinition } from '../../application/tool/tool-definition.js';
+import type { PermissionRequest } from '../../domain/permission/permission-request.js';
+
+type Needs = Readonly<Record<string, ServiceIdentifier<unknown>>>;
+
+type Resolved<N extends Needs> = {
+  readonly [Key in keyof N]: N[Key] extends ServiceIdentifier<infer Port> ? Port : never;
+};
+
+/** A definition whose handler is typed by its own schema and by the ports it names. */
+type TypedDefinition<Input extends TObject, N extends Needs> = Omit<
+  ToolDefinition,
+  'input' | 'needs' | 'permissions' | 'run'
+> & {
+  readonly input: Input;
+  readonly needs?: N;
+  permissions?(args: Static<Input>): readonly PermissionRequest[];
+  run(args: Static<Input>, needs: Resolved<N>, context: ToolContext): ToolOutcome | Promise<ToolOutcome>;
+};
+
+const NO_NEEDS: Needs = Object.freeze({});
+
+/**
+ * A tool in one value: what it is called, what it takes, what it touches and what it does.
+ * Arguments reach `run` validated and frozen; `needs` are ports of the container, resolved at the first call.
+ */
+export function defineTool<Input extends TObject, N extends Needs = Record<never, never>>(
+  definition: TypedDefinition<Input, N>,
+): ToolDefinition {
+  return { ...definition, needs: definition.needs ?? NO_NEEDS };
+}

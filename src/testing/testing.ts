@@ -1,0 +1,1 @@
+export { RecordingLogger } from './recording-logger.js';
