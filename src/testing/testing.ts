@@ -1,1 +1,4 @@
-export { RecordingLogger } from './recording-logger.js';
+export { type CallToolOptions, callTool } from './call-tool.js';
+export { ManualClock } from './manual-clock.js';
+export { type LogRecord, RecordingLogger } from './recording-logger.js';
+export { SequentialIds } from './sequential-ids.js';

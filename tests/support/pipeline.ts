@@ -1,0 +1,66 @@
+import type { Logger } from '../../src/application/ports/logger.js';
+import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/tool/call-budget.js';
+import { CallJournal } from '../../src/application/tool/call-journal.js';
+import { type ExecuteToolCommand, ExecuteToolHandler } from '../../src/application/tool/execute-tool.js';
+import { FindTool } from '../../src/application/tool/find-tool.js';
+import { ListToolsHandler } from '../../src/application/tool/list-tools.js';
+import { LoggedTool } from '../../src/application/tool/logged-tool.js';
+import { RunTool } from '../../src/application/tool/run-tool.js';
+import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
+import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
+import { Session } from '../../src/domain/session/session.js';
+import { InProcessToolSandbox } from '../../src/infrastructure/sandbox/in-process-tool-sandbox.js';
+import { InMemorySessionStore } from '../../src/infrastructure/session/in-memory-session-store.js';
+import { CockatielBreakers } from '../../src/infrastructure/tool/cockatiel-breakers.js';
+import { InMemoryCallGate } from '../../src/infrastructure/tool/in-memory-call-gate.js';
+import { InMemoryToolRegistry } from '../../src/infrastructure/tool/in-memory-tool-registry.js';
+import { InMemoryToolStatistics } from '../../src/infrastructure/tool/in-memory-tool-statistics.js';
+import { TypeboxInputValidator } from '../../src/infrastructure/tool/typebox-input-validator.js';
+import { ManualClock, RecordingLogger, SequentialIds } from '../../src/testing/testing.js';
+import { mustValue } from './sample-tool.js';
+
+/** The handlers with the server's own adapters, in-memory time and a logger that remembers. */
+export class Pipeline {
+  readonly clock = new ManualClock();
+  readonly logger = new RecordingLogger();
+  readonly statistics = new InMemoryToolStatistics();
+  readonly sessions = new InMemorySessionStore();
+  readonly registry: InMemoryToolRegistry;
+  readonly session = Session.create('s', LOCAL_EMBEDDED);
+  readonly breakers: CockatielBreakers;
+  readonly handler: ExecuteToolHandler;
+  readonly list: ListToolsHandler;
+
+  constructor(tools: readonly RunnableTool[], budget: Partial<CallBudget> = {}, prefix = '') {
+    this.registry = new InMemoryToolRegistry({ prefix });
+    this.breakers = new CockatielBreakers(this.clock, this.logger);
+    for (const tool of tools) mustValue(this.registry.register(new LoggedTool(tool, this.logger)));
+    mustValue(this.session.initialize({ name: 'test', version: '1' }));
+    this.sessions.add(this.session);
+    const gate = new InMemoryCallGate(this.clock);
+    this.handler = new ExecuteToolHandler(
+      new FindTool(this.sessions, this.registry),
+      new TypeboxInputValidator(),
+      new RunTool(gate, this.breakers, new InProcessToolSandbox()),
+      new CallJournal(this.statistics, this.logger, this.clock, new SequentialIds()),
+      { ...DEFAULT_BUDGET, ...budget },
+    );
+    this.list = new ListToolsHandler(this.sessions, this.registry, { prefix });
+  }
+
+  call(toolName: string, args: unknown = {}, more: Partial<ExecuteToolCommand> = {}) {
+    return this.handler.handle({ sessionId: 's', toolName, arguments: args, ...more });
+  }
+}
+
+/** More calls than any rate or queue lets through would otherwise end in refusals. */
+export const NO_LIMITS: Partial<CallBudget> = {
+  concurrency: 100_000,
+  rate: { limit: 1e9, perMs: 1, burst: 1e9 },
+};
+
+export function levelsOf(
+  logger: Logger & { readonly records: readonly { level: string; message: string }[] },
+) {
+  return logger.records.map(({ level, message }) => `${level} ${message}`);
+}
