@@ -37,6 +37,7 @@ describe('TokenBucket', () => {
         const wait = bucket.take(rate, now);
         if (wait > 0) expect(bucket.take(rate, now + wait)).to.equal(0);
       }),
+      { numRuns: 5000 },
     );
   });
 
