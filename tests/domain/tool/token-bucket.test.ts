@@ -37,8 +37,16 @@ describe('TokenBucket', () => {
         const wait = bucket.take(rate, now);
         if (wait > 0) expect(bucket.take(rate, now + wait)).to.equal(0);
       }),
-      { numRuns: 5000 },
     );
+  });
+
+  it('S3-48: the time it names is enough even where fractions do not add up to a whole', () => {
+    const rate = { limit: 5, perMs: 60_000, burst: 1 };
+    const bucket = new TokenBucket(rate, 0);
+    bucket.take(rate, 0);
+    const wait = bucket.take(rate, 3);
+    expect(wait).to.equal(11_997);
+    expect(bucket.take(rate, 3 + wait)).to.equal(0);
   });
 
   it('never gives more than burst plus rate times time', () => {
