@@ -3,7 +3,6 @@ import { resultOf, StdioClient } from './stdio-client.js';
 
 /** A server that has been initialized and has an echo call. */
 export interface ReadyServer {
-  readonly subject: Subject;
   readonly echo: EchoCall;
   readonly client: StdioClient;
 }
@@ -11,15 +10,11 @@ export interface ReadyServer {
 // Ids of the timed calls start above those of the client's own requests.
 export const FIRST_ECHO_ID = 1000;
 
-export async function startEchoServers(subjects: readonly Subject[]): Promise<readonly ReadyServer[]> {
-  const servers: ReadyServer[] = [];
-  for (const subject of subjects) {
-    if (subject.echo === undefined) continue;
-    const client = new StdioClient(subject.server);
-    await client.initialize();
-    servers.push({ subject, echo: subject.echo, client });
-  }
-  return servers;
+export async function startEchoServer(subject: Subject): Promise<ReadyServer> {
+  if (subject.echo === undefined) throw new Error(`${subject.name} has no echo call`);
+  const client = new StdioClient(subject.server);
+  await client.initialize();
+  return { client, echo: subject.echo };
 }
 
 export function echoLine(echo: EchoCall, id: number, message: string): string {
