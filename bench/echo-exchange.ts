@@ -13,8 +13,13 @@ export const FIRST_ECHO_ID = 1000;
 export async function startEchoServer(subject: Subject): Promise<ReadyServer> {
   if (subject.echo === undefined) throw new Error(`${subject.name} has no echo call`);
   const client = new StdioClient(subject.server);
-  await client.initialize();
-  return { client, echo: subject.echo };
+  try {
+    await client.initialize();
+    return { client, echo: subject.echo };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
 }
 
 export function echoLine(echo: EchoCall, id: number, message: string): string {

@@ -17,7 +17,7 @@ async function runSuites(chosen: readonly Suite[], options: BenchOptions): Promi
   try {
     const workspace = join(scratch, 'workspace');
     mkdirSync(workspace);
-    const peers = options.peers ? installNpmPeers(scratch, workspace) : [];
+    const peers = options.peers ? installNpmPeers(scratch, workspace, console.error) : [];
     const subjects = [...ownSubjects(resolve(options.server), workspace), ...peers];
     const results: SuiteResult[] = [];
     for (const suite of chosen) {
