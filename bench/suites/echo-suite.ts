@@ -4,7 +4,7 @@ import { checkEchoes, echoLine, FIRST_ECHO_ID, type ReadyServer, startEchoServer
 import { interleavedRounds } from '../interleaved-rounds.js';
 import { cpuMicroseconds } from '../process-usage.js';
 
-const DEFAULT_ROUNDS = 11;
+const DEFAULT_ROUNDS = 9;
 const SEQUENTIAL_CALLS = 2000;
 const PIPELINED_CALLS = 20_000;
 const IN_FLIGHT = 100;

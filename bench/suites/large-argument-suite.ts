@@ -4,7 +4,7 @@ import { checkEchoes, echoLine, FIRST_ECHO_ID, type ReadyServer, startEchoServer
 import { interleavedRounds } from '../interleaved-rounds.js';
 import { cpuMicroseconds } from '../process-usage.js';
 
-const DEFAULT_ROUNDS = 9;
+const DEFAULT_ROUNDS = 7;
 // A full collection more or less decides the figure of a single call.
 const CALLS_A_SAMPLE = 3;
 const ARGUMENT_BYTES = 16 * 1024 * 1024;
