@@ -155,19 +155,12 @@ function checkDenied(layer: PolicyLayer, tool: ToolRules, part: CanonicalRequest
       return checkDeniedCommand(layer, tool, part);
     case 'host': {
       const rule = findHostRule(tool.deniedHosts, part.host, part.port);
-      return (
-        rule && hostDenied('NO_ALLOW', part.host, `${part.host} is denied by ${rule.pattern}.`, rule.at)
-      );
+      return rule && hostDenied('NO_ALLOW', part.host, `${part.host} is denied by ${rule.pattern}.`, rule.at);
     }
   }
 }
 
-function hostDenied(
-  reason: 'NO_ALLOW',
-  host: string,
-  message: string,
-  at: RulePosition,
-): Denial {
+function hostDenied(reason: 'NO_ALLOW', host: string, message: string, at: RulePosition): Denial {
   return deny(reason, { kind: 'host', text: host }, message, 'The policy does not allow this host.', at);
 }
 
@@ -218,11 +211,13 @@ function allow(tool: ToolRules, part: Exclude<CanonicalRequest, { kind: 'command
 
 /** A rule of its own may only tighten what its tool's entry says. */
 function bind(layer: PolicyLayer, obligations: Obligations, rule: CommandRule): Obligations {
-  const sandbox = rule.sandbox === undefined ? undefined : layer.sandboxes.get(rule.sandbox);
+  const own = rule.sandbox === undefined ? undefined : layer.sandboxes.get(rule.sandbox);
+  const sandbox = stricterSandbox(obligations.sandbox, own);
+  const network = stricterNetwork(obligations.network, rule.network ?? sandbox?.network ?? 'full');
   return {
     ...obligations,
     limits: rule.limits ? smallestLimits(obligations.limits, rule.limits) : obligations.limits,
-    network: rule.network ? stricterNetwork(obligations.network, rule.network) : obligations.network,
-    sandbox: stricterSandbox(obligations.sandbox, sandbox),
+    network,
+    sandbox: sandbox && { ...sandbox, network },
   };
 }
