@@ -26,7 +26,10 @@ type Visited = Result<CommandNode, CommandRefusal>;
  * The programs and files of a tree, with wrappers opened. Texts given to a shell (`sh -c TEXT`) become trees:
  * alone they are a group of their own, so that no shell ever reads the text as it came.
  */
-export function planCommand(tree: CommandNode, parseScript: ParseScript): Result<CommandPlan, CommandRefusal> {
+export function planCommand(
+  tree: CommandNode,
+  parseScript: ParseScript,
+): Result<CommandPlan, CommandRefusal> {
   const planner = new CommandPlanner(parseScript);
   const visited = planner.visit(tree, '.', undefined, 0);
   if (!visited.success) return visited;

@@ -83,7 +83,13 @@ const WRAPPERS: Readonly<Record<string, WrapperGrammar>> = {
       '-R': 'changes the root',
     },
   },
-  doas: { leading: true, flags: 'nL', values: 'u', alone: ['-L'], refused: { '-s': 'starts a shell', '-C': 'reads a configuration' } },
+  doas: {
+    leading: true,
+    flags: 'nL',
+    values: 'u',
+    alone: ['-L'],
+    refused: { '-s': 'starts a shell', '-C': 'reads a configuration' },
+  },
   xargs: {
     leading: true,
     addsArguments: true,

@@ -23,7 +23,8 @@ export function unwrap(call: ProgramCall): Unwrapped {
   if (isShell(name)) return shell(name, call);
   const grammar = wrapperGrammar(name);
   if (grammar === undefined) return { kind: 'none' };
-  if (grammar.never !== undefined) return refused(`${name} ${grammar.never}`, `write the command without ${name}`);
+  if (grammar.never !== undefined)
+    return refused(`${name} ${grammar.never}`, `write the command without ${name}`);
   const line = readOptions(name, grammar, call.args);
   if (!line.success) return { kind: 'refused', failure: line };
   return innerCall(name, grammar, call, line.value);
@@ -34,7 +35,10 @@ function shell(name: string, call: ProgramCall): Unwrapped {
   if (!script.success) return { kind: 'refused', failure: script };
   if (script.value === undefined) return { kind: 'none' };
   if (call.unseenArguments) {
-    return refused(`${name} -c started by a wrapper that adds arguments`, 'name the program itself after xargs');
+    return refused(
+      `${name} -c started by a wrapper that adds arguments`,
+      'name the program itself after xargs',
+    );
   }
   return { kind: 'script', ...script.value };
 }
@@ -44,7 +48,10 @@ function innerCall(name: string, grammar: WrapperGrammar, call: ProgramCall, lin
   const position = skipped + (grammar.operands ?? 0);
   const before = line.operands.slice(0, position);
   if (before.some(({ word }) => word.kind === 'glob')) {
-    return refused(`A pattern before the program that ${name} runs`, 'put the pattern in quotes, or write it out');
+    return refused(
+      `A pattern before the program that ${name} runs`,
+      'put the pattern in quotes, or write it out',
+    );
   }
   if (line.options.some((option) => grammar.alone?.includes(option.name))) return { kind: 'none' };
   const program = line.operands[position];
@@ -68,7 +75,8 @@ function inner(
   const word = call.args[index];
   const program = word === undefined ? '' : wordText(word);
   const replaced = line.options.find((option) => ['-I', '-i', '--replace'].includes(option.name));
-  if (program.startsWith('-') || program === '') return refused(`${name} runs no program called "${program}"`, 'name one');
+  if (program.startsWith('-') || program === '')
+    return refused(`${name} runs no program called "${program}"`, 'name one');
   if (name === 'xargs' && replaced !== undefined && program.includes(replaced.value ?? '{}')) {
     return refused('The program that xargs runs comes from its input', 'name the program');
   }

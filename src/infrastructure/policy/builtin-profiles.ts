@@ -6,8 +6,8 @@ export const DEFAULT_PROFILE = 'builtin:baseline';
 /** Always there; a file may change them under the same names. */
 export const BUILTIN_SANDBOXES: Readonly<Record<string, SandboxEntry>> = {
   strict: { read: [], write: [] },
-  readonly: { read: ['${workspace}'], write: [] },
-  workspace: { read: ['${workspace}'], write: ['${workspace}'] },
+  readonly: { read: ['.'], write: [] },
+  workspace: { read: ['.'], write: ['.'] },
 };
 
 const IN_WORKSPACE = '.';

@@ -1,5 +1,6 @@
 import type { ArgumentConstraint } from '../../domain/permission/argument-constraint.js';
 import { CommandRules } from '../../domain/permission/command-rules.js';
+import { normalisePath } from '../../domain/permission/normal-path.js';
 import type { SandboxProfile } from '../../domain/permission/obligations.js';
 import { type PathRule, PathRules } from '../../domain/permission/path-rules.js';
 import type { BuiltinPaths, PolicyLayer } from '../../domain/permission/policy-layer.js';
@@ -85,10 +86,7 @@ function compileSandboxes(document: PolicyDocument, base: PathBase): ReadonlyMap
 
 function compileSandbox(name: string, entry: SandboxEntry, base: PathBase): SandboxProfile {
   const folders = (paths: readonly string[] | undefined) =>
-    (paths ?? []).map((path) => {
-      const expanded = expandPlaceholders(path, base);
-      return expanded.startsWith('/') ? trimSlash(expanded) : trimSlash(`${base.workspace}/${expanded}`);
-    });
+    (paths ?? []).map((path) => normalisePath(expandPlaceholders(path, base), base.workspace));
   return {
     name,
     read: folders(entry.read),
@@ -99,10 +97,6 @@ function compileSandbox(name: string, entry: SandboxEntry, base: PathBase): Sand
     seccomp: entry.seccomp ?? 'default',
     newPrivileges: entry.new_privileges ?? false,
   };
-}
-
-function trimSlash(path: string): string {
-  return path.length > 1 ? path.replace(/\/+$/, '') : path;
 }
 
 function compileBuiltin({ never, neverWritten }: PolicySurroundings): BuiltinPaths {

@@ -1,6 +1,13 @@
 import { smallestLimits, stricterNetwork } from '../../domain/permission/obligations.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
-import type { Named, PolicyDocument, RoleEntry, SandboxEntry, SettingsEntry, ToolEntry } from './policy-document.js';
+import type {
+  Named,
+  PolicyDocument,
+  RoleEntry,
+  SandboxEntry,
+  SettingsEntry,
+  ToolEntry,
+} from './policy-document.js';
 
 /**
  * A file over the one it extends: maps merge, lists replace, denied lists unite; limits meet at the smallest
