@@ -62,8 +62,11 @@ export function runPolicyTests(
   for (const entry of Object.values(document.tools ?? {})) {
     for (const rule of [...(entry.allowed_paths ?? []), ...(entry.denied_paths ?? [])])
       checkPathExamples(rule, problems);
-    for (const rule of [...(entry.allowed_commands ?? []), ...(entry.denied_commands ?? [])]) {
-      checkCommandExamples(rule, policy, authoriser, problems);
+    for (const rule of entry.allowed_commands ?? []) {
+      checkCommandExamples(rule, policy, authoriser, 'allow', problems);
+    }
+    for (const rule of entry.denied_commands ?? []) {
+      checkCommandExamples(rule, policy, authoriser, 'deny', problems);
     }
   }
 }
@@ -104,11 +107,12 @@ function checkPathExamples(entry: PathEntry, problems: PolicyProblem[]): void {
   checkExamples(entry, (path) => compiled.value.covers(normalisePath(path, VIRTUAL.workspace)), problems);
 }
 
-/** A rule matches a line when it matches every program of it and no option of them is hazardous. */
+/** An allow matches a line when it matches every program of it and no option is hazardous; a deny, when it matches one. */
 function checkCommandExamples(
   entry: CommandEntry,
   policy: PermissionPolicy,
   authoriser: CallAuthoriser,
+  effect: 'allow' | 'deny',
   problems: PolicyProblem[],
 ): void {
   if (entry.match === undefined && entry.not_match === undefined) return;
@@ -121,10 +125,12 @@ function checkCommandExamples(
       arguments: {},
       requests: [{ kind: 'run-command', command: line }],
     });
-    return requests.every(
-      (request) =>
-        request.kind === 'command' &&
-        request.programs.every((call) => call.hazard === undefined && rules.matching(call).length > 0),
+    const programs = requests.map((request) => (request.kind === 'command' ? request.programs : []));
+    if (effect === 'deny') return programs.flat().some((call) => rules.matchingAnyName(call).length > 0);
+    return programs.every(
+      (calls) =>
+        calls.length > 0 &&
+        calls.every((call) => call.hazard === undefined && rules.matching(call).length > 0),
     );
   };
   checkExamples(entry, matches, problems);

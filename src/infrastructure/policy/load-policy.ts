@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { PolicySnapshot, RedactionSettings } from '../../application/ports/policy-source.js';
+import { PermissionPolicy } from '../../domain/permission/permission-policy.js';
+import type { PolicyLayer } from '../../domain/permission/policy-layer.js';
+import { formatProblem, type PolicyProblem } from '../../domain/permission/policy-problem.js';
+import { Result } from '../../domain/result.js';
+import { DEFAULT_PROFILE } from './builtin-profiles.js';
+import { compilePolicy, type PolicySurroundings } from './compile-policy.js';
+import { type ComposedPolicy, PolicyComposer, type ReadPolicyFile } from './compose-policy.js';
+import type { PolicyDocument } from './policy-document.js';
+import { compileExpressions } from './policy-expressions.js';
+import { lintPolicy } from './policy-lint.js';
+import { runPolicyTests, type TestBench } from './policy-tests.js';
+
+/** Which policy to load, and in which surroundings. */
+export interface PolicyRequest {
+  /** Absolute; absent: the baseline. */
+  readonly file?: string;
+  /** False: somebody else's file. It may only narrow the baseline. */
+  readonly trusted: boolean;
+  readonly ceiling?: string;
+  readonly surroundings: PolicySurroundings;
+}
+
+export interface PolicyRefusal {
+  readonly message: string;
+  readonly problems: readonly PolicyProblem[];
+}
+
+export interface LoadedPolicy {
+  readonly snapshot: PolicySnapshot;
+  /** Every file to watch. */
+  readonly files: readonly string[];
+  /** The file's own part, for lint and the description of its power. */
+  readonly layer: PolicyLayer;
+  readonly document: PolicyDocument;
+}
+
+interface ReadLayer extends ComposedPolicy {
+  readonly layer: PolicyLayer;
+}
+
+export async function loadPolicy(
+  request: PolicyRequest,
+  bench: TestBench,
+  read: ReadPolicyFile,
+): Promise<Result<LoadedPolicy, PolicyRefusal>> {
+  const problems: PolicyProblem[] = [];
+  const named =
+    request.file === undefined ? undefined : await readLayer(request.file, request, bench, read, problems);
+  const baseline = await compileComposed(
+    DEFAULT_PROFILE,
+    PolicyComposer.builtin(DEFAULT_PROFILE),
+    request,
+    problems,
+  );
+  const ceiling =
+    request.ceiling === undefined
+      ? undefined
+      : await readLayer(request.ceiling, request, bench, read, problems);
+  if (problems.length > 0) {
+    return Result.failure({ message: problems.map(formatProblem).join('\n'), problems }, 'InvalidPolicy');
+  }
+  const own = named ?? baseline;
+  const base = request.trusted ? own : baseline;
+  const narrowing = [...(base === own ? [] : [own]), ...(ceiling ? [ceiling] : [])];
+  const layers = [base, ...narrowing];
+  return Result.ok({
+    snapshot: {
+      policy: new PermissionPolicy(
+        base.layer,
+        narrowing.map(({ layer }) => layer),
+      ),
+      hash: hashOf(layers),
+      origin: layers.flatMap(({ files, profiles }) => [...files, ...profiles]),
+      warnings: lintPolicy(own.document, own.layer, request.surroundings),
+      problems: [],
+      redaction: redactionOf(layers),
+    },
+    files: layers.flatMap(({ files }) => files),
+    layer: own.layer,
+    document: own.document,
+  });
+}
+
+async function readLayer(
+  file: string,
+  request: PolicyRequest,
+  bench: TestBench,
+  read: ReadPolicyFile,
+  problems: PolicyProblem[],
+): Promise<ReadLayer> {
+  const composed = await new PolicyComposer(read, problems).compose(file);
+  const before = problems.length;
+  const expressions = await compileExpressions(composed.document, problems);
+  const layer = compilePolicy(file, composed.document, request.surroundings, expressions, problems);
+  // A file that cannot be read would fail its tests for the wrong reason.
+  if (problems.length === before && before === 0) {
+    runPolicyTests(composed.document, request.surroundings.tools, expressions, bench, problems);
+  }
+  return { ...composed, layer };
+}
+
+async function compileComposed(
+  name: string,
+  composed: ComposedPolicy,
+  request: PolicyRequest,
+  problems: PolicyProblem[],
+): Promise<ReadLayer> {
+  return {
+    ...composed,
+    layer: compilePolicy(name, composed.document, request.surroundings, new Map(), problems),
+  };
+}
+
+function hashOf(layers: readonly ReadLayer[]): string {
+  const hash = createHash('sha256');
+  for (const { contents, profiles } of layers) {
+    for (const bytes of contents) hash.update(`${bytes.length}:`).update(bytes);
+    hash.update(`|${profiles.join(',')}|`);
+  }
+  return hash.digest('hex');
+}
+
+const ALL_BUILTIN = ['aws', 'github', 'slack', 'jwt', 'pem', 'bearer', 'url_userinfo'];
+
+/** Layers only add: what one of them redacts is redacted. */
+function redactionOf(layers: readonly ReadLayer[]): RedactionSettings {
+  const entries = layers.map(({ document }) => document.redaction ?? {});
+  return {
+    builtin: [...new Set(entries.flatMap(({ builtin }) => builtin ?? ALL_BUILTIN))],
+    patterns: entries.flatMap(({ patterns }) => patterns ?? []),
+    results: entries.some(({ results }) => results === true),
+  };
+}
