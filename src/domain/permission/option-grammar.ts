@@ -146,10 +146,14 @@ class OptionReader {
   private valueFrom(name: string): Refused {
     this.index += 1;
     const word = this.args[this.index];
-    if (word === undefined) return hazard(`${this.program} ${name} needs a value`, `write a value after ${name}`);
+    if (word === undefined)
+      return hazard(`${this.program} ${name} needs a value`, `write a value after ${name}`);
     // A pattern may become several words, and the words after the first would no longer be the value.
     if (word.kind === 'glob') {
-      return hazard(`The value of ${this.program} ${name} is a pattern that a shell expands`, 'put it in quotes');
+      return hazard(
+        `The value of ${this.program} ${name} is a pattern that a shell expands`,
+        'put it in quotes',
+      );
     }
     return this.add(name, word.text);
   }

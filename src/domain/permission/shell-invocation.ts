@@ -30,7 +30,10 @@ export function shellScript(
     if (!text || option === '--') return text ? unknownOption(name, option) : Result.ok(undefined);
     if (word.kind === 'glob') return hazard(`A pattern as the text of ${name} -c`, 'quote the text');
     if (index + 1 < args.length) {
-      return hazard(`${name} -c with arguments after its text`, 'write the arguments into the command itself');
+      return hazard(
+        `${name} -c with arguments after its text`,
+        'write the arguments into the command itself',
+      );
     }
     return Result.ok({ text: option, index });
   }

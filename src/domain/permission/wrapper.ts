@@ -8,7 +8,8 @@ import { type WrapperGrammar, wrapperGrammar } from './wrapper-grammar.js';
 /** What a call runs besides itself. `index` is where it stands among the call's arguments. */
 export type Unwrapped =
   | { readonly kind: 'none' }
-  | { readonly kind: 'program'; readonly call: ProgramCall; readonly index: number }
+  /** An applet is a part of the wrapper itself (busybox), not a program to look up. */
+  | { readonly kind: 'program'; readonly call: ProgramCall; readonly index: number; readonly applet: boolean }
   | { readonly kind: 'script'; readonly text: string; readonly index: number }
   | { readonly kind: 'refused'; readonly failure: Failure<CommandRefusal> };
 
@@ -23,7 +24,8 @@ export function unwrap(call: ProgramCall): Unwrapped {
   if (isShell(name)) return shell(name, call);
   const grammar = wrapperGrammar(name);
   if (grammar === undefined) return { kind: 'none' };
-  if (grammar.never !== undefined) return refused(`${name} ${grammar.never}`, `write the command without ${name}`);
+  if (grammar.never !== undefined)
+    return refused(`${name} ${grammar.never}`, `write the command without ${name}`);
   const line = readOptions(name, grammar, call.args);
   if (!line.success) return { kind: 'refused', failure: line };
   return innerCall(name, grammar, call, line.value);
@@ -34,17 +36,23 @@ function shell(name: string, call: ProgramCall): Unwrapped {
   if (!script.success) return { kind: 'refused', failure: script };
   if (script.value === undefined) return { kind: 'none' };
   if (call.unseenArguments) {
-    return refused(`${name} -c started by a wrapper that adds arguments`, 'name the program itself after xargs');
+    return refused(
+      `${name} -c started by a wrapper that adds arguments`,
+      'name the program itself after xargs',
+    );
   }
   return { kind: 'script', ...script.value };
 }
 
 function innerCall(name: string, grammar: WrapperGrammar, call: ProgramCall, line: OptionLine): Unwrapped {
   const skipped = grammar.assignments ? leadingAssignments(line) : 0;
-  const position = skipped + (grammar.operands ?? 0);
+  const position = skipped + (grammar.skips ?? 0);
   const before = line.operands.slice(0, position);
   if (before.some(({ word }) => word.kind === 'glob')) {
-    return refused(`A pattern before the program that ${name} runs`, 'put the pattern in quotes, or write it out');
+    return refused(
+      `A pattern before the program that ${name} runs`,
+      'put the pattern in quotes, or write it out',
+    );
   }
   if (line.options.some((option) => grammar.alone?.includes(option.name))) return { kind: 'none' };
   const program = line.operands[position];
@@ -68,13 +76,15 @@ function inner(
   const word = call.args[index];
   const program = word === undefined ? '' : wordText(word);
   const replaced = line.options.find((option) => ['-I', '-i', '--replace'].includes(option.name));
-  if (program.startsWith('-') || program === '') return refused(`${name} runs no program called "${program}"`, 'name one');
+  if (program.startsWith('-') || program === '')
+    return refused(`${name} runs no program called "${program}"`, 'name one');
   if (name === 'xargs' && replaced !== undefined && program.includes(replaced.value ?? '{}')) {
     return refused('The program that xargs runs comes from its input', 'name the program');
   }
   return {
     kind: 'program',
     index,
+    applet: grammar.applets ?? false,
     call: {
       program,
       args: call.args.slice(index + 1),
