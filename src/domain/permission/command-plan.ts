@@ -25,10 +25,18 @@ export type Redirect =
   /** Input given in the command itself; empty, or whole lines. */
   | { readonly kind: 'text'; readonly fd: number; readonly text: string };
 
+/** A program that a wrapper starts (`timeout 9 make`): it too is looked up by us and not by the wrapper. */
+export interface ProgramWord {
+  readonly kind: 'program';
+  readonly text: string;
+}
+
+export type TreeWord = CommandWord | ProgramWord | ScriptWord;
+
 /** One program with its arguments and redirections, as written. The first word is the program. */
 export interface SimpleCommand {
   readonly kind: 'command';
-  readonly words: readonly (CommandWord | ScriptWord)[];
+  readonly words: readonly TreeWord[];
   readonly redirects: readonly Redirect[];
 }
 
@@ -91,6 +99,6 @@ export interface CommandRefusal {
 }
 
 /** What a word says when nothing is expanded: a shell passes a pattern that matches nothing as it stands. */
-export function wordText(word: CommandWord | ScriptWord): string {
+export function wordText(word: TreeWord): string {
   return word.kind === 'glob' ? word.pattern.replace(/\\(.)/gsu, '$1') : word.text;
 }

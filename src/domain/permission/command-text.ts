@@ -1,4 +1,10 @@
-import { type CommandNode, type Redirect, type SimpleCommand, wordText } from './command-plan.js';
+import {
+  type CommandNode,
+  type Redirect,
+  type SimpleCommand,
+  type TreeWord,
+  wordText,
+} from './command-plan.js';
 import { enterDirectory, explicitPath, pathFrom } from './working-directory.js';
 
 /** The absolute path of a program as written, seen from the folder it runs in. */
@@ -69,15 +75,21 @@ class CommandText {
 
   private simple(node: SimpleCommand, directory: string): string {
     const [first, ...rest] = node.words;
-    const program = this.resolve(first === undefined ? '' : wordText(first), directory);
-    if (!program.startsWith('/')) throw new Error(`A program must resolve to an absolute path: ${program}`);
-    const words = [quote(program), ...rest.flatMap((word) => this.word(word, directory))].join(' ');
+    const program = this.program(first === undefined ? '' : wordText(first), directory);
+    const words = [program, ...rest.flatMap((word) => this.word(word, directory))].join(' ');
     const bound = directory === '.' ? words : `( cd -- ${quote(explicitPath(directory))} && ${words} )`;
     return bound + redirections(node.redirects, directory);
   }
 
-  private word(word: SimpleCommand['words'][number], directory: string): readonly string[] {
+  private program(name: string, directory: string): string {
+    const path = this.resolve(name, directory);
+    if (!path.startsWith('/')) throw new Error(`A program must resolve to an absolute path: ${path}`);
+    return quote(path);
+  }
+
+  private word(word: TreeWord, directory: string): readonly string[] {
     if (word.kind === 'literal') return [quote(word.text)];
+    if (word.kind === 'program') return [this.program(word.text, directory)];
     if (word.kind === 'script') return [quote(this.node(word.tree, '.'))];
     const names = this.expand(word.pattern, directory);
     // As a shell does, a pattern without a match stands for itself.

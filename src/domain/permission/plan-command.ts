@@ -8,6 +8,7 @@ import {
   type RedirectedFile,
   type ScriptWord,
   type SimpleCommand,
+  type TreeWord,
   wordText,
 } from './command-plan.js';
 import { refuseCommand } from './command-refusal.js';
@@ -115,7 +116,9 @@ class CommandPlanner {
   private simple(node: SimpleCommand, directory: string, via: string | undefined, depth: number): Visited {
     const refused = this.redirects(node.redirects, directory);
     if (refused !== undefined) return refused;
-    const words = node.words.map((word) => (word.kind === 'script' ? literal(word.text) : word));
+    const words = node.words.map((word) =>
+      word.kind === 'script' || word.kind === 'program' ? literal(word.text) : word,
+    );
     const [program, ...args] = words;
     if (program === undefined) return refuseCommand('UNPARSEABLE', 'A command without a program', 'name one');
     const name = wordText(program);
@@ -128,7 +131,8 @@ class CommandPlanner {
   }
 
   /** Follows wrapper after wrapper; `offset` is where the words of the inner call begin in the whole. */
-  private unwrapped(node: SimpleCommand, outer: ProgramCall, depth: number): Visited {
+  private unwrapped(command: SimpleCommand, outer: ProgramCall, depth: number): Visited {
+    let node = command;
     let call = outer;
     let offset = 1;
     for (let level = 0; level <= MAX_WRAPPING; level += 1) {
@@ -145,6 +149,8 @@ class CommandPlanner {
         case 'script':
           return this.script(node, call, inner.text, level === 0 ? undefined : offset + inner.index, depth);
         case 'program':
+          if (!inner.applet)
+            node = withWord(node, offset + inner.index, { kind: 'program', text: inner.call.program });
           offset += inner.index + 1;
           call = inner.call;
       }
@@ -169,7 +175,7 @@ class CommandPlanner {
       return Result.ok({ kind: 'group', subshell: true, body: body.value, redirects: node.redirects });
     }
     const script: ScriptWord = { kind: 'script', text, tree: body.value };
-    return Result.ok({ ...node, words: node.words.with(word, script) });
+    return Result.ok(withWord(node, word, script));
   }
 
   private redirects(redirects: readonly Redirect[], directory: string): Failure<CommandRefusal> | undefined {
@@ -183,6 +189,10 @@ class CommandPlanner {
     }
     return undefined;
   }
+}
+
+function withWord(node: SimpleCommand, index: number, word: TreeWord): SimpleCommand {
+  return { ...node, words: node.words.with(index, word) };
 }
 
 function literal(text: string): { readonly kind: 'literal'; readonly text: string } {

@@ -3,13 +3,15 @@ import type { OptionGrammar } from './option-grammar.js';
 /** How a program that starts another one is called. */
 export interface WrapperGrammar extends OptionGrammar {
   /** Operands that come before the inner program. */
-  readonly operands?: number;
+  readonly skips?: number;
   /** `NAME=value` words come before the inner program. */
   readonly assignments?: true;
   /** Adds arguments of its own to those written. */
   readonly addsArguments?: true;
   /** Takes `-c TEXT` in the place of a program. */
   readonly script?: true;
+  /** The inner program is a part of this one. */
+  readonly applets?: true;
   /** With one of these options it starts nothing. */
   readonly alone?: readonly string[];
   /** Never accepted, and why. */
@@ -37,7 +39,7 @@ const WRAPPERS: Readonly<Record<string, WrapperGrammar>> = {
   nohup: { leading: true, long: HELP },
   timeout: {
     leading: true,
-    operands: 1,
+    skips: 1,
     flags: 'fpv',
     values: 'ks',
     long: `foreground kill-after= preserve-status signal= verbose ${HELP}`,
@@ -51,8 +53,8 @@ const WRAPPERS: Readonly<Record<string, WrapperGrammar>> = {
     long: `class= classdata= ignore pid= pgid= uid= ${HELP}`,
     alone: ['-p', '-P', '-u', '--pid', '--pgid', '--uid'],
   },
-  taskset: { leading: true, operands: 1, flags: 'ac', long: `all-tasks cpu-list ${HELP}` },
-  chrt: { leading: true, operands: 1, flags: 'abfior', long: `batch fifo idle other rr ${HELP}` },
+  taskset: { leading: true, skips: 1, flags: 'ac', long: `all-tasks cpu-list ${HELP}` },
+  chrt: { leading: true, skips: 1, flags: 'abfior', long: `batch fifo idle other rr ${HELP}` },
   prlimit: {
     leading: true,
     optional: 'cdefilmnqrstuvxy',
@@ -100,14 +102,14 @@ const WRAPPERS: Readonly<Record<string, WrapperGrammar>> = {
   },
   flock: {
     leading: true,
-    operands: 1,
+    skips: 1,
     script: true,
     flags: 'nesxuoFv',
     values: 'wE',
     long: `nonblock nb exclusive shared unlock close no-fork verbose timeout= wait= conflict-exit-code= ${HELP}`,
   },
-  busybox: { leading: true, long: 'list list-full help' },
-  toybox: { leading: true, long: 'help' },
+  busybox: { leading: true, applets: true, long: 'list list-full help' },
+  toybox: { leading: true, applets: true, long: 'help' },
   watch: { never: 'never ends: run the command once, or again in a later call' },
   chroot: { never: 'changes the root of what it runs' },
   unshare: { never: 'changes the namespaces of what it runs' },

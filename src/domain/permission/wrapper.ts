@@ -8,7 +8,8 @@ import { type WrapperGrammar, wrapperGrammar } from './wrapper-grammar.js';
 /** What a call runs besides itself. `index` is where it stands among the call's arguments. */
 export type Unwrapped =
   | { readonly kind: 'none' }
-  | { readonly kind: 'program'; readonly call: ProgramCall; readonly index: number }
+  /** An applet is a part of the wrapper itself (busybox), not a program to look up. */
+  | { readonly kind: 'program'; readonly call: ProgramCall; readonly index: number; readonly applet: boolean }
   | { readonly kind: 'script'; readonly text: string; readonly index: number }
   | { readonly kind: 'refused'; readonly failure: Failure<CommandRefusal> };
 
@@ -45,7 +46,7 @@ function shell(name: string, call: ProgramCall): Unwrapped {
 
 function innerCall(name: string, grammar: WrapperGrammar, call: ProgramCall, line: OptionLine): Unwrapped {
   const skipped = grammar.assignments ? leadingAssignments(line) : 0;
-  const position = skipped + (grammar.operands ?? 0);
+  const position = skipped + (grammar.skips ?? 0);
   const before = line.operands.slice(0, position);
   if (before.some(({ word }) => word.kind === 'glob')) {
     return refused(
@@ -83,6 +84,7 @@ function inner(
   return {
     kind: 'program',
     index,
+    applet: grammar.applets ?? false,
     call: {
       program,
       args: call.args.slice(index + 1),

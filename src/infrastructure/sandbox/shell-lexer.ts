@@ -2,7 +2,13 @@ import type { CommandRefusal } from '../../domain/permission/command-plan.js';
 import { type Failure, Result } from '../../domain/result.js';
 import { readHeredocs } from './shell-heredoc.js';
 import { refuseSyntax, refuseUnreadable } from './shell-syntax-hints.js';
-import type { OperatorToken, RedirectToken, ShellOperator, ShellRedirection, ShellToken } from './shell-token.js';
+import type {
+  OperatorToken,
+  RedirectToken,
+  ShellOperator,
+  ShellRedirection,
+  ShellToken,
+} from './shell-token.js';
 import { ShellWordScanner } from './shell-word-scanner.js';
 
 const MAX_TOKENS = 8192;
@@ -69,7 +75,9 @@ class ShellLexer {
         return this.operator(this.text.startsWith('||', this.position) ? '||' : this.pipe());
       case '&':
         if (this.text.startsWith('&&', this.position)) return this.operator('&&');
-        return this.text.charAt(this.position + 1) === '>' ? this.redirect(undefined) : this.refuse('background');
+        return this.text.charAt(this.position + 1) === '>'
+          ? this.redirect(undefined)
+          : this.refuse('background');
       case '<':
       case '>':
         return this.redirect(undefined);
@@ -136,7 +144,8 @@ class ShellLexer {
       return this.operator(')');
     }
     this.nesting += 1;
-    if (this.nesting > MAX_NESTING) return refuseUnreadable('The groups are nested too deeply', this.position);
+    if (this.nesting > MAX_NESTING)
+      return refuseUnreadable('The groups are nested too deeply', this.position);
     return this.operator('(');
   }
 
@@ -155,7 +164,8 @@ class ShellLexer {
     if (after === '(') return refuseSyntax('process', from);
     if (operator === '<' && after === '>') return refuseSyntax('readWrite', from);
     this.redirects += 1;
-    if (this.redirects > MAX_REDIRECTS) return refuseUnreadable('The command has too many redirections', start);
+    if (this.redirects > MAX_REDIRECTS)
+      return refuseUnreadable('The command has too many redirections', start);
     let cursor = from + operator.length;
     while (this.text.charAt(cursor) === ' ' || this.text.charAt(cursor) === '\t') cursor += 1;
     const target = this.scanner.scan(cursor);

@@ -63,7 +63,10 @@ export class ShellParser implements CommandParser {
     return this.convert(text, tokens.value);
   }
 
-  private convert(text: string, tokens: Parameters<typeof convertTree>[1]): Result<CommandNode, CommandRefusal> {
+  private convert(
+    text: string,
+    tokens: Parameters<typeof convertTree>[1],
+  ): Result<CommandNode, CommandRefusal> {
     let script: ParsedScript;
     try {
       script = this.parseBash(text);

@@ -25,10 +25,13 @@ function agrees(redirection: Redirection, token: RedirectToken): boolean {
   if (descriptor !== undefined && descriptor.type !== 'FileDescriptor') return false;
   if (descriptor?.value !== token.fd) return false;
   if (redirection.type === 'HereDoc') {
-    return redirection.delimiter?.value === token.target.value && redirection.body.text === token.body;
+    const { text } = redirection.body;
+    const body = redirection.operator === '<<-' ? text.replace(/^\t+/gm, '') : text;
+    return redirection.delimiter?.value === token.target.value && body === token.body;
   }
   const { target } = redirection;
-  if (target === undefined || target.pos !== token.target.pos || target.end !== token.target.end) return false;
+  if (target === undefined || target.pos !== token.target.pos || target.end !== token.target.end)
+    return false;
   return token.target.pattern !== undefined || target.value === token.target.value;
 }
 

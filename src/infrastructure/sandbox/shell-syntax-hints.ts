@@ -7,7 +7,10 @@ const SYNTAX = {
   variable: ['Variable expansion ($NAME)', 'write the value itself, or put the text in single quotes'],
   substitution: ['Command substitution', 'run the inner command first and pass its result'],
   arithmetic: ['Arithmetic expansion', 'compute the value first and write it out'],
-  ansiQuote: ["$'…' and $\"…\" quoting", "use plain single quotes; for a tab or newline use printf '\\t' in a pipe"],
+  ansiQuote: [
+    '$\'…\' and $"…" quoting',
+    "use plain single quotes; for a tab or newline use printf '\\t' in a pipe",
+  ],
   process: ['Process substitution', 'write the inner output to a file first, or use a pipe'],
   tilde: ['Tilde expansion', 'write the whole path, or put the text in single quotes'],
   braces: ['Brace expansion', 'write each word out, or put the text in single quotes'],
@@ -15,8 +18,14 @@ const SYNTAX = {
   background: ['Running in the background (&)', 'leave the & out: the call ends when the command ends'],
   continuation: ['A backslash before a line end', 'write the command on one line'],
   trailing: ['A backslash at the end', 'leave it out, or quote it as a single-quoted word'],
-  control: ['A control character', "leave it out; printf '\\r' and the like make one where a program needs it"],
-  blank: ['A Unicode blank or invisible character outside quotes', 'use an ordinary space, or quote the word'],
+  control: [
+    'A control character',
+    "leave it out; printf '\\r' and the like make one where a program needs it",
+  ],
+  blank: [
+    'A Unicode blank or invisible character outside quotes',
+    'use an ordinary space, or quote the word',
+  ],
   surrogate: ['Half of a character pair', 'send well-formed Unicode'],
   caseEnd: ['Case syntax (;; or ;&)', 'write the branch you need as a plain command'],
   arithmeticCommand: ['An arithmetic command ((…))', 'compute the value first'],

@@ -1,5 +1,10 @@
 import type { AndOr, Command, ParsedScript, PipelineNode, Redirected, Statement, Word } from 'unbash';
-import type { CommandNode, CommandRefusal, CommandWord, Redirect } from '../../domain/permission/command-plan.js';
+import type {
+  CommandNode,
+  CommandRefusal,
+  CommandWord,
+  Redirect,
+} from '../../domain/permission/command-plan.js';
 import { refuseCommand } from '../../domain/permission/command-refusal.js';
 import { RESERVED_WORDS } from '../../domain/permission/shell-vocabulary.js';
 import { type Failure, Result } from '../../domain/result.js';
@@ -20,7 +25,8 @@ type Item = { readonly operator: '&&' | '||' | ';'; readonly node: CommandNode }
  */
 export function convertTree(script: ParsedScript, tokens: readonly ShellToken[]): Converted {
   const error = script.errors?.[0];
-  if (error !== undefined) return refuseUnreadable(`The command cannot be parsed: ${error.message}`, error.pos);
+  if (error !== undefined)
+    return refuseUnreadable(`The command cannot be parsed: ${error.message}`, error.pos);
   if (script.commands.length === 0) return refuseUnreadable('The command is empty');
   const converter = new TreeConverter(tokens);
   const tree = converter.list(script.commands, 0);
@@ -80,7 +86,8 @@ class TreeConverter {
     let timed = false;
     for (const prefix of node.prefixes) {
       const word = prefix.type === 'Time' ? 'time' : '!';
-      if (prefix.type === 'Time' && (prefix.posix ?? prefix.endOfOptions)) return refuseSyntax('timeOption', prefix.pos);
+      if (prefix.type === 'Time' && (prefix.posix ?? prefix.endOfOptions))
+        return refuseSyntax('timeOption', prefix.pos);
       if (!this.keyword(word, prefix.pos) || (word === '!' ? negated : timed)) return this.disagreement();
       if (word === '!') negated = true;
       else timed = true;
