@@ -3,7 +3,7 @@ import type { PermissionPolicy } from '../../domain/permission/permission-policy
 import type { PermissionRequest } from '../../domain/permission/permission-request.js';
 import type { Caller } from '../../domain/session/caller.js';
 import type { CommandParser } from '../ports/command-parser.js';
-import { canonicalRequest, type ProgramKnowledge, type ProgramLocation } from './canonical-requests.js';
+import { canonicalRequest, type ProgramLocation } from './canonical-requests.js';
 
 /** One call about to be made, in its caller's words. */
 export interface CallToAuthorise {
@@ -20,7 +20,6 @@ export class CallAuthoriser {
   constructor(
     private readonly workspace: string,
     private readonly parser: CommandParser,
-    private readonly programs: ProgramKnowledge,
     private readonly locate?: (program: string, directory: string) => ProgramLocation | undefined,
   ) {}
 
@@ -40,7 +39,6 @@ export class CallAuthoriser {
       workspace: this.workspace,
       shell: policy.shellModeOf(call.tool),
       parser: this.parser,
-      programs: this.programs,
       ...(this.locate && { locate: this.locate }),
     };
     return {

@@ -1,17 +1,13 @@
-import type { CommandPlan, CommandRefusal, ProgramCall } from '../../domain/permission/command-plan.js';
+import type { CommandPlan, CommandWord, ProgramCall } from '../../domain/permission/command-plan.js';
 import type { CanonicalRequest, RefusedRequest } from '../../domain/permission/decision.js';
+import { isInterpreter } from '../../domain/permission/interpreter.js';
 import { isInside, normalisePath } from '../../domain/permission/normal-path.js';
 import type { PermissionRequest } from '../../domain/permission/permission-request.js';
 import type { ProgramFacts } from '../../domain/permission/program-facts.js';
+import { checkCall } from '../../domain/permission/program-options.js';
+import { pathsOf } from '../../domain/permission/program-paths.js';
+import { programName } from '../../domain/permission/wrapper.js';
 import type { CommandParser } from '../ports/command-parser.js';
-
-/** What is known about programs in general: their options, their files, and which of them run any code. */
-export interface ProgramKnowledge {
-  isInterpreter(call: ProgramCall): boolean;
-  checkOptions(call: ProgramCall): CommandRefusal | undefined;
-  /** As the call's arguments name them, relative to its own folder. */
-  pathsOf(call: ProgramCall): { readonly reads: readonly string[]; readonly writes: readonly string[] };
-}
 
 export interface ProgramLocation {
   readonly path: string;
@@ -23,7 +19,6 @@ export interface CanonicalSurroundings {
   readonly workspace: string;
   readonly shell: 'static' | 'none';
   readonly parser: CommandParser;
-  readonly programs: ProgramKnowledge;
   /** Absent where nothing on the disk may be looked at, as in a policy's own tests. */
   readonly locate?: (program: string, directory: string) => ProgramLocation | undefined;
 }
@@ -112,18 +107,18 @@ function filesOf(plan: CommandPlan, cwd: string): Extract<CanonicalRequest, { ki
   }));
 }
 
-function factsOf(call: ProgramCall, cwd: string, { programs, locate }: CanonicalSurroundings): ProgramFacts {
+function factsOf(call: ProgramCall, cwd: string, { locate }: CanonicalSurroundings): ProgramFacts {
   const directory = normalisePath(call.directory, cwd);
-  const { reads, writes } = programs.pathsOf(call);
-  const hazard = programs.checkOptions(call);
+  const paths = pathsOf(call);
+  const options = checkCall(call);
   const place = locate?.(call.program, directory);
   return {
     program: call.program,
     args: call.args,
     ...(call.via !== undefined && { via: call.via }),
     directory,
-    interpreter: programs.isInterpreter(call),
-    ...(hazard && { hazard }),
+    interpreter: isInterpreter(programName(call.program)),
+    ...(!options.success && { hazard: options.error }),
     ...(place && { resolvedPath: place.path }),
     location:
       place === undefined
@@ -131,9 +126,16 @@ function factsOf(call: ProgramCall, cwd: string, { programs, locate }: Canonical
         : place.trusted
           ? 'trusted'
           : 'untrusted',
-    reads: reads.map((path) => normalisePath(path, directory)),
-    writes: writes.map((path) => normalisePath(path, directory)),
+    reads: named(paths?.read, directory),
+    writes: named(paths?.write, directory),
   };
+}
+
+/** A glob is expanded later, within what the caller may see. */
+function named(words: readonly CommandWord[] | undefined, directory: string): readonly string[] {
+  return (words ?? []).flatMap((word) =>
+    word.kind === 'literal' ? [normalisePath(word.text, directory)] : [],
+  );
 }
 
 /** Without a look at the disk a bare name is unknown, and a path is trusted in the system's folders only. */

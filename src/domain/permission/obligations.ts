@@ -139,8 +139,10 @@ function commonFolders(first: readonly string[], second: readonly string[]): rea
 function narrowerEnvironment(first: EnvironmentRules, second: EnvironmentRules): EnvironmentRules {
   return {
     pass: first.pass.filter((name) => second.pass.includes(name)),
-    // The operator's value stands where both set one.
-    set: { ...first.set, ...second.set },
+    // The ceiling's value stands where both set one; it adds none of its own.
+    set: Object.fromEntries(
+      Object.entries(first.set).map(([name, value]) => [name, second.set[name] ?? value]),
+    ),
     accept: first.accept.filter((name) => second.accept.includes(name)),
   };
 }

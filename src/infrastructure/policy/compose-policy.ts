@@ -16,7 +16,7 @@ export type ReadPolicyFile = (
 
 export interface ComposedPolicy {
   readonly document: PolicyDocument;
-  /** Every file that took part, the named one first. */
+  /** Every file that took part, the named one first; each with its content at the same index. */
   readonly files: readonly string[];
   /** Everything that decides what it means, for the hash. */
   readonly contents: readonly Uint8Array[];
@@ -45,11 +45,13 @@ export class PolicyComposer {
 
   private async composeFile(file: string, stack: readonly string[]): Promise<PolicyDocument | undefined> {
     const content = await this.read(file);
-    if (!this.files.includes(file)) this.files.push(file);
     if ('problem' in content) {
+      this.files.push(file);
+      this.contents.push(new Uint8Array());
       this.problems.push({ file, line: 1, column: 1, message: content.problem });
       return undefined;
     }
+    this.files.push(file);
     this.contents.push(content.bytes);
     const tree = await readYamlTree(file, content.bytes, this.problems);
     const own = tree && policyFile.read(tree, new Reading(file, this.problems));

@@ -17,10 +17,13 @@ export interface PolicyRequest {
   /** Absolute; absent: the baseline. */
   readonly file?: string;
   /** False: somebody else's file. It may only narrow the baseline. */
-  readonly trusted: boolean;
+  readonly trusted: boolean | TrustCheck;
   readonly ceiling?: string;
   readonly surroundings: PolicySurroundings;
 }
+
+/** Asked at every load, because trust is in a content and not in a name. `sha256` is hexadecimal. */
+export type TrustCheck = (file: string, sha256: string) => Promise<boolean>;
 
 export interface PolicyRefusal {
   readonly message: string;
@@ -34,10 +37,13 @@ export interface LoadedPolicy {
   /** The file's own part, for lint and the description of its power. */
   readonly layer: PolicyLayer;
   readonly document: PolicyDocument;
+  /** False: it only narrows the baseline until somebody trusts it. */
+  readonly trusted: boolean;
 }
 
 interface ReadLayer extends ComposedPolicy {
   readonly layer: PolicyLayer;
+  readonly trusted: boolean;
 }
 
 export async function loadPolicy(
@@ -48,12 +54,7 @@ export async function loadPolicy(
   const problems: PolicyProblem[] = [];
   const named =
     request.file === undefined ? undefined : await readLayer(request.file, request, bench, read, problems);
-  const baseline = await compileComposed(
-    DEFAULT_PROFILE,
-    PolicyComposer.builtin(DEFAULT_PROFILE),
-    request,
-    problems,
-  );
+  const baseline = compileBaseline(request, problems);
   const ceiling =
     request.ceiling === undefined
       ? undefined
@@ -62,7 +63,7 @@ export async function loadPolicy(
     return Result.failure({ message: problems.map(formatProblem).join('\n'), problems }, 'InvalidPolicy');
   }
   const own = named ?? baseline;
-  const base = request.trusted ? own : baseline;
+  const base = own.trusted ? own : baseline;
   const narrowing = [...(base === own ? [] : [own]), ...(ceiling ? [ceiling] : [])];
   const layers = [base, ...narrowing];
   return Result.ok({
@@ -80,6 +81,7 @@ export async function loadPolicy(
     files: layers.flatMap(({ files }) => files),
     layer: own.layer,
     document: own.document,
+    trusted: own.trusted,
   });
 }
 
@@ -90,27 +92,35 @@ async function readLayer(
   read: ReadPolicyFile,
   problems: PolicyProblem[],
 ): Promise<ReadLayer> {
-  const composed = await new PolicyComposer(read, problems).compose(file);
   const before = problems.length;
+  const composed = await new PolicyComposer(read, problems).compose(file);
   const expressions = await compileExpressions(composed.document, problems);
-  const layer = compilePolicy(file, composed.document, request.surroundings, expressions, problems);
+  // A ceiling is always named by the operator.
+  const trusted = file === request.ceiling || (await isTrusted(request.trusted, composed));
+  const { principals, ...shared } = composed.document;
+  const document = trusted ? composed.document : shared;
+  const layer = compilePolicy(file, document, request.surroundings, expressions, problems);
   // A file that cannot be read would fail its tests for the wrong reason.
-  if (problems.length === before && before === 0) {
+  if (problems.length === before) {
     runPolicyTests(composed.document, request.surroundings.tools, expressions, bench, problems);
   }
-  return { ...composed, layer };
+  return { ...composed, document, layer, trusted };
 }
 
-async function compileComposed(
-  name: string,
-  composed: ComposedPolicy,
-  request: PolicyRequest,
-  problems: PolicyProblem[],
-): Promise<ReadLayer> {
-  return {
-    ...composed,
-    layer: compilePolicy(name, composed.document, request.surroundings, new Map(), problems),
-  };
+/** Every file that takes part must be trusted: an extended one decides as much as the one that extends it. */
+async function isTrusted(trust: boolean | TrustCheck, { files, contents }: ComposedPolicy): Promise<boolean> {
+  if (typeof trust === 'boolean') return trust;
+  for (const [index, bytes] of contents.entries()) {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    if (!(await trust(files[index] ?? '', sha256))) return false;
+  }
+  return contents.length > 0;
+}
+
+function compileBaseline({ surroundings }: PolicyRequest, problems: PolicyProblem[]): ReadLayer {
+  const composed = PolicyComposer.builtin(DEFAULT_PROFILE);
+  const layer = compilePolicy(DEFAULT_PROFILE, composed.document, surroundings, new Map(), problems);
+  return { ...composed, layer, trusted: true };
 }
 
 function hashOf(layers: readonly ReadLayer[]): string {

@@ -32,7 +32,7 @@ import { settings, toolEntry } from './tool-entry-shape.js';
 export const POLICY_VERSION = 1;
 
 const folder: Shape<string> = mapped(text, (path, at, reading) =>
-  /[*?[\]{}]/.test(path)
+  /[*?[\]{}]/.test(path.replace(/\$\{(workspace|home)\}/g, ''))
     ? reading.report(
         at,
         `A sandbox shows whole folders; ${JSON.stringify(path)} has a wildcard.`,

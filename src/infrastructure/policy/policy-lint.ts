@@ -1,10 +1,10 @@
 import { allowsAnyProgram } from '../../domain/permission/command-rules.js';
+import { isInterpreter } from '../../domain/permission/interpreter.js';
 import type { PolicyLayer, ToolRules } from '../../domain/permission/policy-layer.js';
 import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
 import { baseName } from '../../domain/permission/program-facts.js';
 import type { RulePosition } from '../../domain/permission/rule-position.js';
 import { powersOf } from '../../domain/permission/tool-powers.js';
-import { isCodeRunner } from './code-runners.js';
 import { didYouMean } from './did-you-mean.js';
 import { NO_SANDBOX } from './merge-policies.js';
 import type { Named, PolicyDocument } from './policy-document.js';
@@ -75,7 +75,7 @@ function lintCommands(tool: ToolRules, layer: PolicyLayer, report: Report): void
       );
     }
     const names = (rule.tokens[0] ?? []).map(baseName);
-    const runner = names.find(isCodeRunner);
+    const runner = names.find(isInterpreter);
     if (runner !== undefined && rule.interpreter !== true) {
       report(
         rule.at,

@@ -1,10 +1,11 @@
 import { allowsAnyProgram, type CommandRule } from '../../domain/permission/command-rules.js';
+import { isInterpreter } from '../../domain/permission/interpreter.js';
 import { isInside } from '../../domain/permission/normal-path.js';
 import type { PolicyLayer, ToolRules } from '../../domain/permission/policy-layer.js';
 import { baseName } from '../../domain/permission/program-facts.js';
 import { powersOf } from '../../domain/permission/tool-powers.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
-import { codeSourceOf, isCodeRunner } from './code-runners.js';
+import { codeSourceOf } from './code-source.js';
 
 /** What the policy really grants, in words, the most powerful first. */
 export function describePower(layer: PolicyLayer, workspace: string): readonly string[] {
@@ -79,7 +80,7 @@ function describeRule(
   place: string,
 ): string | undefined {
   const names = (rule.tokens[0] ?? []).map(baseName);
-  const runner = names.find(isCodeRunner);
+  const runner = names.find(isInterpreter);
   if (runner !== undefined) {
     return rule.interpreter === true
       ? `may run any code ${place}: ${runner} runs what it is given`

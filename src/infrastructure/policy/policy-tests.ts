@@ -1,5 +1,4 @@
 import { CallAuthoriser } from '../../application/permission/call-authoriser.js';
-import type { ProgramKnowledge } from '../../application/permission/canonical-requests.js';
 import type { CommandParser } from '../../application/ports/command-parser.js';
 import { CommandRules } from '../../domain/permission/command-rules.js';
 import type { Decision } from '../../domain/permission/decision.js';
@@ -22,7 +21,6 @@ import { resolvePattern } from './resolve-pattern.js';
 
 export interface TestBench {
   readonly parser: CommandParser;
-  readonly programs: ProgramKnowledge;
   /** What a tool would ask for with these arguments. */
   readonly requestsOf: (
     tool: string,
@@ -48,7 +46,7 @@ export function runPolicyTests(
 ): void {
   const layer = compilePolicy('tests', document, { ...VIRTUAL, tools }, expressions, []);
   const policy = new PermissionPolicy(layer);
-  const authoriser = new CallAuthoriser(VIRTUAL.workspace, bench.parser, bench.programs);
+  const authoriser = new CallAuthoriser(VIRTUAL.workspace, bench.parser);
   for (const test of document.tests ?? []) {
     const decision = authoriser.authorise(policy, {
       caller: LOCAL_STDIO,

@@ -36,10 +36,7 @@ export async function readYamlTree(
     problems.push({ file, ...at, message, ...(hint !== undefined && { hint }) });
   };
   if (bytes.length > MAX_POLICY_BYTES) {
-    report(
-      `The file has ${bytes.length} bytes.`,
-      `A policy has at most ${MAX_POLICY_BYTES}; split it with extends.`,
-    );
+    report(`The file is larger than ${MAX_POLICY_BYTES / 1024} KiB.`, 'Split it with extends.');
     return undefined;
   }
   const text = decodeUtf8(bytes, report);
