@@ -99,14 +99,10 @@ function compileSandbox(name: string, entry: SandboxEntry, base: PathBase): Sand
   };
 }
 
+let fixedPaths: Pick<BuiltinPaths, 'secrets' | 'credentialConfigs' | 'protected'> | undefined;
+
 function compileBuiltin({ never, neverWritten }: PolicySurroundings): BuiltinPaths {
-  return {
-    never: builtinRules(
-      'never',
-      'it belongs to the server or to another process',
-      [...NEVER_PATHS, ...never].map(plain),
-    ),
-    neverWritten: builtinRules('server-state', 'only the server itself writes it', neverWritten.map(plain)),
+  fixedPaths ??= {
     secrets: builtinRules('secrets', 'it may hold secrets', SECRET_PATHS),
     credentialConfigs: builtinRules('secrets', 'it may hold credentials', CREDENTIAL_CONFIGS),
     protected: builtinRules(
@@ -114,6 +110,15 @@ function compileBuiltin({ never, neverWritten }: PolicySurroundings): BuiltinPat
       'somebody executes or obeys it later, outside the sandbox',
       PROTECTED_PATHS,
     ),
+  };
+  return {
+    never: builtinRules(
+      'never',
+      'it belongs to the server or to another process',
+      [...NEVER_PATHS, ...never].map(plain),
+    ),
+    neverWritten: builtinRules('server-state', 'only the server itself writes it', neverWritten.map(plain)),
+    ...fixedPaths,
   };
 }
 

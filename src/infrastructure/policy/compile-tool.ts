@@ -68,20 +68,22 @@ function toHostRule({ name, at }: Named): HostRule {
 
 function compilePaths(entries: readonly PathEntry[] | undefined, compilation: Compilation): PathRules {
   const { surroundings, problems } = compilation;
-  const good: PathRule[] = [];
-  for (const { path, except, consent, at } of entries ?? []) {
-    const rule: PathRule = {
+  const rules = (entries ?? []).map(
+    ({ path, except, consent, at }): PathRule => ({
       pattern: resolvePattern(path, surroundings),
       ...(except && { except: except.map((pattern) => resolvePattern(pattern, surroundings)) }),
       ...(consent && { consent }),
       at,
-    };
-    const compiled = PathRules.compile([rule]);
-    if (compiled.success) good.push(rule);
-    else problems.push({ file: at.file, line: at.line, column: at.column, message: compiled.error });
+    }),
+  );
+  const compiled = PathRules.compile(rules);
+  if (compiled.success) return compiled.value;
+  for (const rule of rules) {
+    const alone = PathRules.compile([rule]);
+    const { file, line, column } = rule.at;
+    if (!alone.success) problems.push({ file, line, column, message: alone.error });
   }
-  const rules = PathRules.compile(good);
-  return rules.success ? rules.value : PathRules.NONE;
+  return PathRules.NONE;
 }
 
 /**

@@ -66,15 +66,18 @@ export async function loadPolicy(
   const base = own.trusted ? own : baseline;
   const narrowing = [...(base === own ? [] : [own]), ...(ceiling ? [ceiling] : [])];
   const layers = [base, ...narrowing];
+  const ceilings = narrowing.map(({ layer }) => layer);
+  let warnings: readonly PolicyProblem[] | undefined;
   return Result.ok({
     snapshot: {
-      policy: new PermissionPolicy(
-        base.layer,
-        narrowing.map(({ layer }) => layer),
-      ),
+      policy: new PermissionPolicy(base.layer, ceilings),
       hash: hashOf(layers),
       origin: layers.flatMap(({ files, profiles }) => [...files, ...profiles]),
-      warnings: lintPolicy(own.document, own.layer, request.surroundings),
+      // Nobody waits for advice while a server starts.
+      get warnings() {
+        warnings ??= lintPolicy(own.document, own.layer, request.surroundings);
+        return warnings;
+      },
       problems: [],
       redaction: redactionOf(layers),
     },

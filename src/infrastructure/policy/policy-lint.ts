@@ -1,4 +1,4 @@
-import { allowsAnyProgram } from '../../domain/permission/command-rules.js';
+import { allowsAnyProgram, type CommandRule } from '../../domain/permission/command-rules.js';
 import { isInterpreter } from '../../domain/permission/interpreter.js';
 import type { PolicyLayer, ToolRules } from '../../domain/permission/policy-layer.js';
 import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
@@ -66,6 +66,7 @@ function lintPaths(tool: ToolRules, layer: PolicyLayer, { home }: PathBase, repo
 }
 
 function lintCommands(tool: ToolRules, layer: PolicyLayer, report: Report): void {
+  const denied = deniedOutright([...tool.deniedCommands.rules, ...layer.deniedCommands.rules]);
   for (const rule of tool.allowedCommands.rules) {
     if (allowsAnyProgram(rule)) {
       report(
@@ -73,6 +74,7 @@ function lintCommands(tool: ToolRules, layer: PolicyLayer, report: Report): void
         `${tool.tool} may run any program.`,
         'The sandbox is the only bound; name programs to be stricter.',
       );
+      continue;
     }
     const names = (rule.tokens[0] ?? []).map(baseName);
     const runner = names.find(isInterpreter);
@@ -85,21 +87,23 @@ function lintCommands(tool: ToolRules, layer: PolicyLayer, report: Report): void
     } else if (runner !== undefined) {
       report(rule.at, `${runner} runs any code it is given, inside the sandbox.`);
     }
-    const denied = [...tool.deniedCommands.rules, ...layer.deniedCommands.rules].find(
-      (deny) =>
-        deny.except === undefined &&
-        deny.tokens.length === 1 &&
-        names.length > 0 &&
-        names.every((name) => deny.tokens[0]?.some((word) => word === '*' || baseName(word) === name)),
-    );
-    if (denied !== undefined && !allowsAnyProgram(rule)) {
+    const deny = denied.get('*') ?? denied.get(names[0] ?? '');
+    if (deny !== undefined && names.every((name) => denied.has('*') || denied.has(name))) {
       report(
         rule.at,
-        `This rule never allows anything: line ${denied.at.line} denies the program.`,
+        `This rule never allows anything: line ${deny.at.line} denies the program.`,
         'Remove one of them.',
       );
     }
   }
+}
+
+/** Programs that a deny without words and exceptions names. */
+function deniedOutright(rules: readonly CommandRule[]): ReadonlyMap<string, CommandRule> {
+  const whole = rules.filter((rule) => rule.except === undefined && rule.tokens.length === 1);
+  return new Map(
+    whole.flatMap((rule) => (rule.tokens[0] ?? []).map((word) => [baseName(word), rule] as const)),
+  );
 }
 
 function lintDenyOnly(tool: ToolRules, report: Report): void {

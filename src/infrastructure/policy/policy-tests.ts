@@ -44,6 +44,7 @@ export function runPolicyTests(
   bench: TestBench,
   problems: PolicyProblem[],
 ): void {
+  if (!hasTests(document)) return;
   const layer = compilePolicy('tests', document, { ...VIRTUAL, tools }, expressions, []);
   const policy = new PermissionPolicy(layer);
   const authoriser = new CallAuthoriser(VIRTUAL.workspace, bench.parser);
@@ -67,6 +68,15 @@ export function runPolicyTests(
       checkCommandExamples(rule, policy, authoriser, 'deny', problems);
     }
   }
+}
+
+function hasTests({ tests, tools }: PolicyDocument): boolean {
+  if (tests !== undefined && tests.length > 0) return true;
+  return Object.values(tools ?? {}).some((entry) =>
+    [entry.allowed_paths, entry.denied_paths, entry.allowed_commands, entry.denied_commands].some((rules) =>
+      rules?.some((rule) => rule.match !== undefined || rule.not_match !== undefined),
+    ),
+  );
 }
 
 function effectOf(decision: Decision): ExpectedEffect {

@@ -8,7 +8,12 @@ export interface ServerFiles {
 }
 
 /** Where a policy or a settings file is looked for; an agent must not be the one who puts it there. */
-const FOUND_NAMES = ['permissions.yaml', 'config/permissions.yaml', 'castellan.yaml', 'config/castellan.yaml'];
+const FOUND_NAMES = [
+  'permissions.yaml',
+  'config/permissions.yaml',
+  'castellan.yaml',
+  'config/castellan.yaml',
+];
 
 /** Files a policy cannot open to anybody, present or not. */
 export function serverPaths({ workspace, named, folders }: ServerFiles): {

@@ -82,7 +82,8 @@ export class YamlPolicySource implements PolicySource {
   private async loadAgain(): Promise<PolicySnapshot> {
     const loaded = await loadPolicy(this.request, this.bench, readPolicyFile);
     if (!loaded.success) {
-      this.change({ ...this.loaded.snapshot, problems: loaded.error.problems });
+      const { snapshot } = this.loaded;
+      this.change({ ...snapshot, problems: loaded.error.problems });
     } else if (loaded.value.snapshot.hash !== this.snapshot.hash || this.snapshot.problems.length > 0) {
       this.loaded = loaded.value;
       this.watcher?.add([...loaded.value.files]);
