@@ -34,11 +34,15 @@ export function loadFiles(
   files: Files,
   request: Partial<PolicyRequest> = {},
 ): Promise<Result<LoadedPolicy, PolicyRefusal>> {
-  return loadPolicy({ file: '/policy.yaml', trusted: true, surroundings, ...request }, bench, async (path) => {
-    const content = files[path];
-    if (content === undefined) return { problem: 'The file cannot be read (ENOENT).' };
-    return { bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content };
-  });
+  return loadPolicy(
+    { file: '/policy.yaml', trusted: true, surroundings, ...request },
+    bench,
+    async (path) => {
+      const content = files[path];
+      if (content === undefined) return { problem: 'The file cannot be read (ENOENT).' };
+      return { bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content };
+    },
+  );
 }
 
 export async function load(yaml: string, request: Partial<PolicyRequest> = {}): Promise<LoadedPolicy> {
@@ -47,7 +51,10 @@ export async function load(yaml: string, request: Partial<PolicyRequest> = {}): 
   return loaded.value;
 }
 
-export async function policyOf(yaml: string, request: Partial<PolicyRequest> = {}): Promise<PermissionPolicy> {
+export async function policyOf(
+  yaml: string,
+  request: Partial<PolicyRequest> = {},
+): Promise<PermissionPolicy> {
   return (await load(yaml, request)).snapshot.policy;
 }
 

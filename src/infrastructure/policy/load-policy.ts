@@ -59,9 +59,7 @@ export async function loadPolicy(
     request.ceiling === undefined
       ? undefined
       : await readLayer(request.ceiling, request, bench, read, problems);
-  if (problems.length > 0) {
-    return Result.failure({ message: problems.map(formatProblem).join('\n'), problems }, 'InvalidPolicy');
-  }
+  if (problems.length > 0) return refusal(problems);
   const own = named ?? baseline;
   const base = own.trusted ? own : baseline;
   const narrowing = [...(base === own ? [] : [own]), ...(ceiling ? [ceiling] : [])];
@@ -86,6 +84,15 @@ export async function loadPolicy(
     document: own.document,
     trusted: own.trusted,
   });
+}
+
+/** A wrong default shows in every tool; it is one mistake all the same. */
+function refusal(problems: readonly PolicyProblem[]): Result<never, PolicyRefusal> {
+  const unique = new Map(problems.map((problem) => [formatProblem(problem), problem]));
+  return Result.failure(
+    { message: [...unique.keys()].join('\n'), problems: [...unique.values()] },
+    'InvalidPolicy',
+  );
 }
 
 async function readLayer(

@@ -82,29 +82,29 @@ const apiKey: Shape<string> = mapped(text, (key, at, reading) =>
       ),
 );
 
-const principal: Shape<PrincipalEntry> = mapped(
-  record<PrincipalFields>(
-    'a principal',
-    {
-      match: record<NonNullable<PrincipalFields['match']>>('a map with transport, issuer, claim or api_key', {
-        transport: listOf(choice('stdio', 'embedded', 'http')),
-        issuer: text,
-        claim: mapOf(text),
-        api_key: apiKey,
-      }),
-      roles: listOf(named),
-    },
-    ['match', 'roles'],
-  ),
-  ({ match, roles }, at, reading) => {
-    if (match === undefined || roles === undefined) return undefined;
-    if (Object.keys(match).length > 0) return { ...match, roles };
-    return reading.report(
-      at,
-      'A principal must say whom it matches.',
-      'Name transport, issuer, claim or api_key.',
-    );
+const matchFields = record<NonNullable<PrincipalFields['match']>>(
+  'a map with transport, issuer, claim or api_key',
+  {
+    transport: listOf(choice('stdio', 'embedded', 'http')),
+    issuer: text,
+    claim: mapOf(text),
+    api_key: apiKey,
   },
+);
+
+/** An empty match would be everybody. */
+const match: typeof matchFields = {
+  ...matchFields,
+  read: (tree, reading) =>
+    tree.kind === 'map' && tree.entries.length === 0
+      ? reading.report(tree.at, 'A principal must say whom it matches.', `Give ${matchFields.wants}.`)
+      : matchFields.read(tree, reading),
+};
+
+const principal: Shape<PrincipalEntry> = mapped(
+  record<PrincipalFields>('a principal', { match, roles: listOf(named) }, ['match', 'roles']),
+  ({ match: wanted, roles }) =>
+    wanted === undefined || roles === undefined ? undefined : { ...wanted, roles },
 );
 
 const role: Shape<RoleEntry> = record<RoleEntry>('a role', {

@@ -48,7 +48,8 @@ export async function readYamlTree(
     uniqueKeys: false,
     prettyErrors: false,
     resolveKnownTags: false,
-    logLevel: 'silent',
+    // Quieter, and a second document would pass unnoticed.
+    logLevel: 'error',
   });
   const position = (offset: number): TreePosition => {
     const { line, col } = lines.linePos(offset);

@@ -64,7 +64,9 @@ describe('files that ship with the server', () => {
   it('S4-23: config/permissions.yaml passes its own tests and decides as the seed does', async () => {
     const loaded = await loadFromDisk('config/permissions.yaml');
     expect(loaded.success ? [] : loaded.error.problems).to.deep.equal([]);
-    const { policy } = loaded.success ? loaded.value.snapshot : await load(SEED_POLICY).then((x) => x.snapshot);
+    const { policy } = loaded.success
+      ? loaded.value.snapshot
+      : await load(SEED_POLICY).then((x) => x.snapshot);
     expect(verdict(decide(policy, 'write_file', { path: '/etc/x' }))).to.equal('deny DENIED_PATH');
   });
 
@@ -141,7 +143,9 @@ tools:
   });
 
   it('refuse a circle and name the line that closes it', async () => {
-    const problems = await problemsOf('extends: [./base.yaml]', { '/base.yaml': 'tools: {}\nextends: [policy.yaml]' });
+    const problems = await problemsOf('extends: [./base.yaml]', {
+      '/base.yaml': 'tools: {}\nextends: [policy.yaml]',
+    });
     expect(problems).to.have.length(1);
     expect(problems[0]).to.match(/^\/base\.yaml:2:11: .*extends a file that extends it/);
   });
