@@ -63,6 +63,6 @@ function brokenLength(constraint: ArgumentConstraint, value: unknown): string | 
   if (maxLength !== undefined && value.length > maxLength) {
     return `must have at most ${maxLength} characters`;
   }
-  if (pattern !== undefined && !pattern.test(value)) return `must match ${pattern.source}`;
+  if (pattern !== undefined && !pattern.test(value)) return 'must have the form that the policy asks for';
   return undefined;
 }

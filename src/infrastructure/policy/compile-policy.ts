@@ -1,4 +1,3 @@
-import type { ArgumentConstraint } from '../../domain/permission/argument-constraint.js';
 import { CommandRules } from '../../domain/permission/command-rules.js';
 import { normalisePath } from '../../domain/permission/normal-path.js';
 import type { SandboxProfile } from '../../domain/permission/obligations.js';
@@ -18,30 +17,9 @@ import { BUILTIN_SANDBOXES } from './builtin-profiles.js';
 import { compileRoles } from './compile-roles.js';
 import { compileTool } from './compile-tool.js';
 import { mergePolicies } from './merge-policies.js';
+import type { Compilation, Expressions, PolicySurroundings } from './policy-compilation.js';
 import type { PolicyDocument, SandboxEntry } from './policy-document.js';
 import { expandPlaceholders, type PathBase } from './resolve-pattern.js';
-
-/** The surroundings that a policy is read in. */
-export interface PolicySurroundings extends PathBase {
-  /** Absolute paths or patterns that are neither read nor written: policy, settings, audit log, state … */
-  readonly never: readonly string[];
-  /** Absolute paths that no tool writes directly, such as the workspace's .castellan folder. */
-  readonly neverWritten: readonly string[];
-  /** Names of every tool there is beside the built-in ones. */
-  readonly tools: readonly string[];
-}
-
-/** Compiled expressions of `arguments:`, by their source. */
-export type Expressions = ReadonlyMap<string, NonNullable<ArgumentConstraint['pattern']>>;
-
-export interface Compilation {
-  readonly document: PolicyDocument;
-  readonly surroundings: PolicySurroundings;
-  readonly sandboxes: ReadonlyMap<string, SandboxProfile>;
-  readonly builtin: BuiltinPaths;
-  readonly expressions: Expressions;
-  readonly problems: PolicyProblem[];
-}
 
 export function compilePolicy(
   name: string,

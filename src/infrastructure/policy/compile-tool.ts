@@ -12,9 +12,9 @@ import { type PathRule, PathRules } from '../../domain/permission/path-rules.js'
 import type { ToolRules } from '../../domain/permission/policy-layer.js';
 import type { RulePosition } from '../../domain/permission/rule-position.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
-import type { Compilation } from './compile-policy.js';
 import { didYouMean } from './did-you-mean.js';
 import { NO_SANDBOX } from './merge-policies.js';
+import type { Compilation } from './policy-compilation.js';
 import type { CommandEntry, Named, PathEntry, SettingsEntry, ToolEntry } from './policy-document.js';
 import { resolvePattern } from './resolve-pattern.js';
 

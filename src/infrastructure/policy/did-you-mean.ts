@@ -1,5 +1,5 @@
 /** The candidate a person most likely meant, or undefined when none is near. */
-export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
+function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {

@@ -1,5 +1,5 @@
 import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
-import type { Expressions } from './compile-policy.js';
+import type { Expressions } from './policy-compilation.js';
 import type { Named, PolicyDocument } from './policy-document.js';
 
 /** Compiles every expression of a policy with an engine of linear time. The engine loads only where there is one. */

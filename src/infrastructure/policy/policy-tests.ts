@@ -8,7 +8,8 @@ import { PermissionPolicy } from '../../domain/permission/permission-policy.js';
 import type { PermissionRequest } from '../../domain/permission/permission-request.js';
 import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
 import { LOCAL_STDIO } from '../../domain/session/caller.js';
-import { compilePolicy, type Expressions, type PolicySurroundings } from './compile-policy.js';
+import { compilePolicy } from './compile-policy.js';
+import type { Expressions, PolicySurroundings } from './policy-compilation.js';
 import type {
   CommandEntry,
   ExpectedEffect,
