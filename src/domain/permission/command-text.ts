@@ -87,9 +87,15 @@ class CommandText {
     return quote(path);
   }
 
+  /** env takes a word with an equals sign for a variable, so such a path must not stand where a program does. */
+  private wrapped(name: string, directory: string): string {
+    const path = this.program(name, directory);
+    return path.includes('=') ? quote(name) : path;
+  }
+
   private word(word: TreeWord, directory: string): readonly string[] {
     if (word.kind === 'literal') return [quote(word.text)];
-    if (word.kind === 'program') return [this.program(word.text, directory)];
+    if (word.kind === 'program') return [this.wrapped(word.text, directory)];
     if (word.kind === 'script') return [quote(this.node(word.tree, '.'))];
     const names = this.expand(word.pattern, directory);
     // As a shell does, a pattern without a match stands for itself.

@@ -8,7 +8,7 @@ const PLAIN_COMMAND = /[pdDPnNgGhHxz=F]\s*/y;
 const NUMBERED_COMMAND = /[qQl]\s*[0-9]*\s*/y;
 const LABEL_COMMAND = /[btT:][^;\n}]*/y;
 /** The text goes on after an escaped line end; an escaped backslash before it escapes nothing. */
-const TEXT_COMMAND = /[aic](?:[^\n\\]|\\[^])*/y;
+const TEXT_COMMAND = /[aic](?:[^\n\\]|\\.)*/sy;
 const SUBSTITUTE_FLAGS = /[gpiIM0-9]*/y;
 
 /** Scripts that only print and change text. `w`, `W`, `r`, `R` and `e`, also as flags of `s`, touch files or run. */

@@ -96,7 +96,7 @@ function inner(
 }
 
 function leadingAssignments(line: OptionLine): number {
-  const first = line.operands.findIndex(({ word }) => !/^[^=]+=|^-$/s.test(wordText(word)));
+  const first = line.operands.findIndex(({ word }) => !/=|^-$/.test(wordText(word)));
   return first < 0 ? line.operands.length : first;
 }
 
