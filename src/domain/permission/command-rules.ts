@@ -19,7 +19,9 @@ export interface CommandRule {
   readonly at: RulePosition;
 }
 
-export const ANY = '*';
+type Naming = 'as-written' | 'any-name';
+
+const ANY = '*';
 
 /** A rule that allows every program on purpose. */
 export function allowsAnyProgram(rule: CommandRule): boolean {
@@ -47,32 +49,37 @@ export class CommandRules {
     return this.rules.length === 0;
   }
 
-  /** Rules that match the call under the name it is written with. */
+  /** For allows: rules that match the call under the name it is written with. */
   matching(call: ProgramFacts): readonly CommandRule[] {
-    return this.select(call, new Set([baseName(call.program)]));
+    return this.select(call, new Set([baseName(call.program)]), 'as-written');
   }
 
-  /** The same, and under the name of the binary it resolves to: a link does not hide a denied program. */
+  /**
+   * For denies: under the name of the binary it resolves to as well, and wherever the rule says it lies. Neither
+   * a link nor a copy elsewhere hides a denied program.
+   */
   matchingAnyName(call: ProgramFacts): readonly CommandRule[] {
     const names = new Set([baseName(call.program)]);
     if (call.resolvedPath !== undefined) names.add(baseName(call.resolvedPath));
-    return this.select(call, names);
+    return this.select(call, names, 'any-name');
   }
 
-  private select(call: ProgramFacts, names: ReadonlySet<string>): readonly CommandRule[] {
+  private select(call: ProgramFacts, names: ReadonlySet<string>, by: Naming): readonly CommandRule[] {
     const found = new Set<CommandRule>();
-    for (const rule of this.anyProgram) if (this.accepts(rule, call, undefined)) found.add(rule);
+    for (const rule of this.anyProgram) if (this.accepts(rule, call, undefined, by)) found.add(rule);
     for (const name of names) {
-      for (const rule of this.byName.get(name) ?? []) if (this.accepts(rule, call, name)) found.add(rule);
+      for (const rule of this.byName.get(name) ?? []) if (this.accepts(rule, call, name, by)) found.add(rule);
     }
     return [...found];
   }
 
-  private accepts(rule: CommandRule, call: ProgramFacts, name: string | undefined): boolean {
-    if (!this.programMatches(rule.tokens[0] ?? [], call, name)) return false;
+  private accepts(rule: CommandRule, call: ProgramFacts, name: string | undefined, by: Naming): boolean {
+    if (!this.programMatches(rule.tokens[0] ?? [], call, name, by)) return false;
     if (!wordsMatch(rule.tokens.slice(1), call.args)) return false;
     return !(rule.except ?? []).some(
-      (tokens) => this.programMatches(tokens[0] ?? [], call, name) && wordsMatch(tokens.slice(1), call.args),
+      (tokens) =>
+        this.programMatches(tokens[0] ?? [], call, name, 'as-written') &&
+        wordsMatch(tokens.slice(1), call.args),
     );
   }
 
@@ -80,10 +87,12 @@ export class CommandRules {
     alternatives: readonly string[],
     call: ProgramFacts,
     name: string | undefined,
+    by: Naming,
   ): boolean {
     return alternatives.some((alternative) => {
       if (alternative === ANY) return true;
-      if (!alternative.includes('/')) return alternative === (name ?? baseName(call.program));
+      const bare = by === 'any-name' ? baseName(alternative) : alternative;
+      if (!bare.includes('/')) return bare === (name ?? baseName(call.program));
       const wanted = normalisePath(alternative, this.workspace);
       if (call.resolvedPath === wanted) return true;
       return call.program.includes('/') && normalisePath(call.program, call.directory) === wanted;

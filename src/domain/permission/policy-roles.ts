@@ -81,5 +81,5 @@ function withInherited(policy: RolePolicy, roles: readonly string[]): ReadonlySe
 }
 
 function includes(list: ToolNames, tool: string, normal: string): boolean {
-  return list.names.has(normal) || list.globs.some((glob) => glob.matches(tool));
+  return list.names.has(normal) || list.globs.some((glob) => glob.matches(tool.replace(/[-.]/g, '_')));
 }

@@ -5,6 +5,7 @@ import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
 import { baseName } from '../../domain/permission/program-facts.js';
 import type { RulePosition } from '../../domain/permission/rule-position.js';
 import { powersOf } from '../../domain/permission/tool-powers.js';
+import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import { didYouMean } from './did-you-mean.js';
 import { NO_SANDBOX } from './merge-policies.js';
 import type { Named, PolicyDocument } from './policy-document.js';
@@ -29,13 +30,14 @@ export function lintPolicy(
     lintCommands(tool, layer, report);
     lintDenyOnly(tool, report);
   }
+  lintOtherReaders(layer, report);
   lintSandboxes(document, report);
   lintReferences(document, layer, report);
   return found.sort((first, second) => first.line - second.line || first.column - second.column);
 }
 
 function lintName(tool: ToolRules, layer: PolicyLayer, report: Report): void {
-  const normal = tool.tool.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+  const normal = normaliseToolName(tool.tool);
   if (layer.knownTools.has(normal)) return;
   const names = [...layer.tools.values()].map((rules) => rules.tool).filter((name) => name !== tool.tool);
   report(tool.at, `No tool is called ${tool.tool}.`, didYouMean(tool.tool, names));
@@ -63,6 +65,27 @@ function lintPaths(tool: ToolRules, layer: PolicyLayer, { home }: PathBase, repo
       );
     }
   }
+}
+
+/** Narrowing read_file alone leaves the other ways to read as a profile made them. */
+function lintOtherReaders(layer: PolicyLayer, report: Report): void {
+  const tools = [...layer.tools.values()];
+  const reader = tools.find((tool) => normaliseToolName(tool.tool) === normaliseToolName('read_file'));
+  if (reader === undefined) return;
+  const wider = tools.filter(
+    (tool) =>
+      tool.enabled &&
+      tool.at.file.startsWith('builtin:') &&
+      powersOf(tool.tool).includes('read') &&
+      tool.allowedPaths.rules.some(({ pattern }) => !reader.allowedPaths.covers(pattern)),
+  );
+  if (wider.length === 0) return;
+  const names = wider.map((tool) => tool.tool).join(', ');
+  report(
+    reader.at,
+    `read_file is narrower than ${names}, which still read more.`,
+    'Use denied_paths, which bind them all, or give them entries too.',
+  );
 }
 
 function lintCommands(tool: ToolRules, layer: PolicyLayer, report: Report): void {
@@ -134,7 +157,7 @@ function lintReferences(document: PolicyDocument, layer: PolicyLayer, report: Re
   const known = [...layer.tools.values()].map((rules) => rules.tool);
   const check = ({ name, at }: Named, where: string): void => {
     if (/[*?[{]/.test(name)) return;
-    const normal = name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+    const normal = normaliseToolName(name);
     if (!layer.knownTools.has(normal) && !known.includes(name)) {
       report(at, `${where} names ${name}, which is no tool.`, didYouMean(name, known));
     }

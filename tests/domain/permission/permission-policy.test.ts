@@ -54,6 +54,20 @@ describe('reading rules', () => {
   );
 
   table(
+    'a denied program is denied by any path and inside wrappers, however the rule writes it',
+    'tools: { execute_command: { allowed_commands: ["*"], denied_commands: [/bin/rm, { command: [git, push], except: [[git, push, --dry-run]] }] } }',
+    [
+      ['execute_command', { command: 'rm x' }, 'deny DENIED_COMMAND'],
+      ['execute_command', { command: '/usr/bin/rm x' }, 'deny DENIED_COMMAND'],
+      ['execute_command', { command: 'nice timeout 5 rm x' }, 'deny DENIED_COMMAND'],
+      ['execute_command', { command: 'sh -c "rm x"' }, 'deny DENIED_COMMAND'],
+      ['execute_command', { command: 'git push origin' }, 'deny DENIED_COMMAND'],
+      ['execute_command', { command: 'git push --dry-run' }, 'allow'],
+      ['execute_command', { command: 'git status' }, 'allow'],
+    ],
+  );
+
+  table(
     'only `except` makes a hole in a deny',
     'tools: { read_file: { allowed_paths: ["."], denied_paths: [{ path: "**/*.log", except: ["**/keep.log"] }] } }',
     [

@@ -22,7 +22,12 @@ describe('policy lint', () => {
       /1:39 .*every path of the machine/,
     ],
     ['the root', 'tools: { write_file: { allowed_paths: [/] } }', /1:40 .*every path of the machine/],
-    ['a home folder', 'tools: { read_file: { allowed_paths: [~] } }', /home folder/],
+    ['a home folder', 'tools: { write_file: { allowed_paths: [~] } }', /home folder/],
+    [
+      'a read_file narrower than its siblings',
+      'tools: { read_file: { allowed_paths: [src] } }',
+      /read_file is narrower than read_files, list_directory.* denied_paths, which bind them all/,
+    ],
     [
       'an interpreter that its rule refuses',
       'tools: { execute_command: { allowed_commands: [python3] } }',
