@@ -1,3 +1,5 @@
+import { isJsonObject } from './json-value.js';
+
 /** Hashes text; the domain itself knows no cryptography. */
 export type TextDigest = (text: string) => string;
 
@@ -16,8 +18,10 @@ export function canonicalJson(value: unknown, digest?: TextDigest): string | und
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  for (const member of Object.values(value)) {
-    if (isDeeperThan(member, levels - 1)) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, levels - 1));
+  if (!isJsonObject(value)) return false;
+  for (const key in value) {
+    if (isDeeperThan(value[key], levels - 1)) return true;
   }
   return false;
 }
@@ -28,16 +32,15 @@ function write(value: unknown, digest: TextDigest | undefined): string {
       ? `#${value.length}:${digest(value)}`
       : JSON.stringify(value);
   }
-  if (typeof value !== 'object' || value === null) return writePrimitive(value);
   if (Array.isArray(value)) return `[${value.map((item) => write(item, digest)).join(',')}]`;
-  return writeMembers(value, digest);
+  return isJsonObject(value) ? writeMembers(value, digest) : writePrimitive(value);
 }
 
 function writePrimitive(value: unknown): string {
   switch (typeof value) {
     case 'number':
     case 'boolean':
-      return JSON.stringify(value);
+      return String(value);
     case 'bigint':
       return `#bigint:${value}`;
     default:
@@ -45,14 +48,14 @@ function writePrimitive(value: unknown): string {
   }
 }
 
-function writeMembers(value: object, digest: TextDigest | undefined): string {
-  const members: [string, unknown][] = Object.entries(value);
-  // Keys of one object differ, so no comparison is ever equal.
-  if (members.length > 1) members.sort(([one], [other]) => (one < other ? -1 : 1));
-  let text = '';
-  for (const [key, member] of members) {
+function writeMembers(value: Readonly<Record<string, unknown>>, digest: TextDigest | undefined): string {
+  const keys = Object.keys(value);
+  if (keys.length > 1) keys.sort();
+  let text = '{';
+  for (const key of keys) {
+    const member = value[key];
     if (member === undefined) continue;
-    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${write(member, digest)}`;
+    text += `${text.length === 1 ? '' : ','}${JSON.stringify(key)}:${write(member, digest)}`;
   }
-  return `{${text}}`;
+  return `${text}}`;
 }

@@ -18,9 +18,9 @@ const MARK = ',"seal":"';
 const SEAL_LENGTH = 43;
 const TAIL_LENGTH = MARK.length + SEAL_LENGTH + 2;
 
-/** `body` is the record's JSON without its closing brace; the sealed line ends the object. */
-export function sealedLine(body: string, seal: string): string {
-  return `${body}${MARK}${seal}"}\n`;
+/** What follows a body, which is the record's JSON without its closing brace, to end object and line. */
+export function sealedEnd(seal: string): string {
+  return `${MARK}${seal}"}\n`;
 }
 
 /** The body that was sealed, and its seal; undefined where the line has not that form. */

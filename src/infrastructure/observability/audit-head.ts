@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open, readFile } from 'node:fs/promises';
-import { sealedLine } from '../../domain/audit/audit-chain.js';
+import { sealedEnd } from '../../domain/audit/audit-chain.js';
 import { type AuditHead, parseAuditHead } from '../../domain/audit/audit-head-state.js';
 import type { AuditSeal } from './audit-seal.js';
 
@@ -28,7 +28,7 @@ export class AuditHeadFile {
 
   async write(head: AuditHead): Promise<void> {
     const body = JSON.stringify(head).slice(0, -1);
-    const line = sealedLine(body, this.seal.seal('head', body)).trimEnd();
+    const line = body + sealedEnd(this.seal.seal('head', body)).trimEnd();
     await this.file.write(`${line.padEnd(SLOT - 1)}\n`, this.#turn * SLOT, 'latin1');
     await this.file.datasync();
     this.#turn = 1 - this.#turn;

@@ -16,7 +16,7 @@ export interface QueueLimits {
   readonly queueBytes: number;
 }
 
-const COMMIT_EARLY = 256 * 1024;
+const COMMIT_EARLY = 2 ** 20;
 
 /** Collects records and brings them to the disk together; callers that wait at the same time share a sync. */
 export class AuditQueue {

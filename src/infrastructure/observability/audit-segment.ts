@@ -1,8 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHAIN_START, type SegmentLink, sealedLine, segmentHeader } from '../../domain/audit/audit-chain.js';
+import { CHAIN_START, type SegmentLink, segmentHeader } from '../../domain/audit/audit-chain.js';
 import { AuditHeadFile } from './audit-head.js';
 import type { AuditSeal } from './audit-seal.js';
+import { SealedLines } from './sealed-lines.js';
 
 /**
  * One file of the log, written by one process. Records are chained as they come and wait in memory for
@@ -11,8 +12,8 @@ import type { AuditSeal } from './audit-seal.js';
 export class AuditSegment {
   #count = CHAIN_START.count;
   #last = CHAIN_START.seal;
-  #waiting = '';
-  #unwritten = Buffer.alloc(0);
+  readonly #lines: SealedLines;
+  #unwritten: Buffer = Buffer.alloc(0);
   #size = 0;
   #sealed = false;
   #head: AuditHeadFile | undefined;
@@ -25,16 +26,17 @@ export class AuditSegment {
     time: string,
     previous: SegmentLink | undefined,
   ) {
+    this.#lines = new SealedLines(seal);
     this.#add(segmentHeader(name, time, previous));
   }
 
-  /** Characters in the segment, written or not. */
+  /** Bytes in the segment, written or not. */
   get size(): number {
     return this.#size;
   }
 
   get waiting(): number {
-    return this.#waiting.length + this.#unwritten.length;
+    return this.#lines.length + this.#unwritten.length;
   }
 
   get position(): SegmentLink {
@@ -60,8 +62,7 @@ export class AuditSegment {
   async commit(): Promise<void> {
     const file = await this.#opened();
     const { count, seal } = this.position;
-    const waiting = Buffer.from(this.#waiting);
-    this.#waiting = '';
+    const waiting = this.#lines.take();
     this.#unwritten = this.#unwritten.length === 0 ? waiting : Buffer.concat([this.#unwritten, waiting]);
     const sealed = this.#sealed;
     while (this.#unwritten.length > 0) {
@@ -80,10 +81,9 @@ export class AuditSegment {
   }
 
   #add(body: string): void {
-    this.#last = this.seal.seal(this.#last, body);
-    const line = sealedLine(body, this.#last);
-    this.#waiting += line;
-    this.#size += line.length;
+    const before = this.#lines.length;
+    this.#last = this.#lines.add(this.#last, body);
+    this.#size += this.#lines.length - before;
     this.#count += 1;
   }
 
