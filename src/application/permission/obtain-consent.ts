@@ -107,22 +107,17 @@ export class ObtainConsentHandler {
   ): Promise<ConsentAnswer | 'timed-out'> {
     const withdrawal = new AbortController();
     const question = mode === 'ask' ? form : withoutMemory(form);
-    return new Promise((resolve, reject) => {
-      const settle = (answer: ConsentAnswer | 'timed-out') => {
+    return new Promise<ConsentAnswer | 'timed-out'>((resolve, reject) => {
+      const onAbort = () => resolve({ kind: 'cancel' });
+      const cancelTimer = this.clock.after(LONGEST_WAIT_MS, () => resolve('timed-out'));
+      withdrawal.signal.addEventListener('abort', () => {
         cancelTimer();
         signal?.removeEventListener('abort', onAbort);
-        withdrawal.abort();
-        resolve(answer);
-      };
-      const onAbort = () => settle({ kind: 'cancel' });
-      const cancelTimer = this.clock.after(LONGEST_WAIT_MS, () => settle('timed-out'));
-      signal?.addEventListener('abort', onAbort, { once: true });
-      if (signal?.aborted === true) return onAbort();
-      prompt.ask(question, withdrawal.signal).then(settle, (error: unknown) => {
-        settle({ kind: 'cancel' });
-        reject(error);
       });
-    });
+      signal?.addEventListener('abort', onAbort, { once: true });
+      if (signal?.aborted === true) onAbort();
+      else prompt.ask(question, withdrawal.signal).then(resolve, reject);
+    }).finally(() => withdrawal.abort());
   }
 
   #mayAsk(callerId: string): boolean {

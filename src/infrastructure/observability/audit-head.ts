@@ -4,15 +4,14 @@ import { sealedEnd } from '../../domain/audit/audit-chain.js';
 import { type AuditHead, parseAuditHead } from '../../domain/audit/audit-head-state.js';
 import type { AuditSeal } from './audit-seal.js';
 
-const SLOT = 384;
+/** One sector, which a disk writes whole or not at all: a damaged head is never an accident. */
+const SECTOR = 512;
 
 /**
- * The small file beside a segment that says how many records it has. Two slots are written in turn: a power
- * failure in the middle of one leaves the other.
+ * The small file beside a segment that says how many records it has. It holds one value only: an older one
+ * beside it would be an invitation to cut the segment back to it.
  */
 export class AuditHeadFile {
-  #turn = 0;
-
   private constructor(
     private readonly file: FileHandle,
     private readonly seal: AuditSeal,
@@ -29,9 +28,8 @@ export class AuditHeadFile {
   async write(head: AuditHead): Promise<void> {
     const body = JSON.stringify(head).slice(0, -1);
     const line = body + sealedEnd(this.seal.seal('head', body)).trimEnd();
-    await this.file.write(`${line.padEnd(SLOT - 1)}\n`, this.#turn * SLOT, 'latin1');
+    await this.file.write(`${line.padEnd(SECTOR - 1)}\n`, 0, 'latin1');
     await this.file.datasync();
-    this.#turn = 1 - this.#turn;
   }
 
   close(): Promise<void> {
@@ -39,18 +37,7 @@ export class AuditHeadFile {
   }
 }
 
-/** undefined where neither slot holds a head that was sealed with this key. */
+/** undefined where the file holds no head that was sealed with this key. */
 export async function readAuditHead(path: string, seal: AuditSeal): Promise<AuditHead | undefined> {
-  const heads = (await readFile(path, 'latin1'))
-    .split('\n')
-    .map((line) => parseAuditHead(line.trimEnd(), seal.seal))
-    .filter((head) => head !== undefined);
-  return heads.reduce<AuditHead | undefined>(
-    (best, head) => (best !== undefined && rank(best) > rank(head) ? best : head),
-    undefined,
-  );
-}
-
-function rank(head: AuditHead): number {
-  return head.count * 3 + ['open', 'closed', 'retired'].indexOf(head.state);
+  return parseAuditHead((await readFile(path, 'latin1')).trimEnd(), seal.seal);
 }
