@@ -5,6 +5,7 @@ import {
   type ConsentSubject,
 } from '../../domain/permission/consent-grant.js';
 import { RememberedConsents } from '../../domain/permission/remembered-consents.js';
+import { Alarm } from '../ports/alarm.js';
 import { Clock } from '../ports/clock.js';
 import type { ConsentAnswer, ConsentForm, ConsentPrompt } from '../ports/consent-prompt.js';
 
@@ -61,7 +62,10 @@ export class ObtainConsentHandler {
   readonly #open = new Map<string, number>();
   #questions = 0;
 
-  constructor(@inject(Clock) private readonly clock: Clock) {}
+  constructor(
+    @inject(Clock) private readonly clock: Clock,
+    @inject(Alarm) private readonly alarm: Alarm,
+  ) {}
 
   async handle(command: ObtainConsentCommand): Promise<ConsentOutcome> {
     const { mode, subject, form, prompt } = command;
@@ -109,7 +113,7 @@ export class ObtainConsentHandler {
     const question = mode === 'ask' ? form : withoutMemory(form);
     return new Promise<ConsentAnswer | 'timed-out'>((resolve, reject) => {
       const onAbort = () => resolve({ kind: 'cancel' });
-      const cancelTimer = this.clock.after(LONGEST_WAIT_MS, () => resolve('timed-out'));
+      const cancelTimer = this.alarm.after(LONGEST_WAIT_MS, () => resolve('timed-out'));
       withdrawal.signal.addEventListener('abort', () => {
         cancelTimer();
         signal?.removeEventListener('abort', onAbort);

@@ -1,11 +1,11 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** Time, so that tests can hold it. */
+/** Time as the core sees it, so that tests can move it. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls back once after `ms`; the answer takes the appointment back. */
-  after(ms: number, callback: () => void): () => void;
+  /** Milliseconds that only grow; for durations. */
+  elapsed(): number;
 }
 
 export const Clock: ServiceIdentifier<Clock> = Symbol.for('castellan.Clock');

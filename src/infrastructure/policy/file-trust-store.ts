@@ -56,18 +56,25 @@ export class FileTrustStore implements TrustStore {
   async #read(): Promise<Result<TrustedFiles>> {
     let text: string;
     try {
+      const { uid, mode } = await stat(this.#path);
+      const user = process.getuid?.();
+      // Whoever can write the store decides what is trusted.
+      if ((user !== undefined && uid !== user) || (mode & 0o022) !== 0) return this.#damaged();
       text = await readFile(this.#path, 'utf8');
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Result.ok({});
       return unusable(this.#path, error);
     }
     const files = parseTrustedFiles(text);
-    return files === undefined
-      ? Result.failure(
-          `The trust store ${this.#path} is damaged. Remove it, then run castellan trust for each file again.`,
-          'TrustStoreDamaged',
-        )
-      : Result.ok(files);
+    return files === undefined ? this.#damaged() : Result.ok(files);
+  }
+
+  #damaged(): Result<TrustedFiles> {
+    return Result.failure(
+      `The trust store ${this.#path} is damaged, or others can write it. ` +
+        'Remove it, then run castellan trust for each file again.',
+      'TrustStoreDamaged',
+    );
   }
 
   async #write(files: TrustedFiles): Promise<void> {
