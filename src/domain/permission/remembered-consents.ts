@@ -29,8 +29,4 @@ export class RememberedConsents {
     this.#until.delete(key);
     return undefined;
   }
-
-  forget(): void {
-    this.#until.clear();
-  }
 }

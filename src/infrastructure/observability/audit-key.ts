@@ -19,7 +19,10 @@ export async function readAuditKey(stateFolder: string): Promise<Result<string>>
       : refuse(`${path} is not a key of 64 hexadecimal characters`, 'restore it from a backup');
   } catch (error) {
     if (isCode(error, 'ENOENT'))
-      return Result.failure(`There is no audit key at ${path}.`, 'AuditKeyMissing');
+      return Result.failure(
+        `There is no audit key at ${path}: nothing was recorded yet, or it was removed.`,
+        'AuditKeyMissing',
+      );
     return refuse(`${path} cannot be read (${messageOf(error)})`, 'check its owner and its mode');
   }
 }

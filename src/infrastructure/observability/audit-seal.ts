@@ -29,17 +29,6 @@ export class AuditSeal {
     return hash('sha256', this.#outer, encoding);
   }
 
-  /** The same over bytes: `message` begins with the 64 bytes that startMessage() wrote. */
-  hmacOf(message: Uint8Array): string {
-    this.#outer.write(hash('sha256', message, 'binary'), BLOCK, 'latin1');
-    return hash('sha256', this.#outer, 'base64url');
-  }
-
-  /** How many bytes hmacOf() needs before the text. */
-  startMessage(message: Buffer): number {
-    return message.write(this.#inner, 0, 'latin1');
-  }
-
   readonly seal = (previous: string, body: string): string => this.hmac(`${previous}\n${body}`);
 
   /** A keyed pseudonym: equal texts are seen to be equal, and nobody without the key can guess them.

@@ -26,7 +26,7 @@ export class AuditSegment {
     time: string,
     previous: SegmentLink | undefined,
   ) {
-    this.#lines = new SealedLines(seal);
+    this.#lines = new SealedLines(seal.seal);
     this.#add(segmentHeader(name, time, previous));
   }
 

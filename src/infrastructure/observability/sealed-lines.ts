@@ -1,8 +1,8 @@
-import { sealedEnd } from '../../domain/audit/audit-chain.js';
-import type { AuditSeal } from './audit-seal.js';
+import { type ChainSeal, sealedEnd } from '../../domain/audit/audit-chain.js';
 
 const START = 64 * 1024;
-const END_LENGTH = 128;
+/** Of a UTF-16 unit in UTF-8. */
+const MOST_BYTES = 3;
 
 /**
  * Collects sealed records as bytes: strings that wait would live long enough to be copied by the garbage
@@ -11,27 +11,21 @@ const END_LENGTH = 128;
 export class SealedLines {
   #filling = Buffer.allocUnsafe(START);
   #spare = Buffer.allocUnsafe(START);
-  #message = Buffer.allocUnsafe(4096);
-  #messageStart: number;
   #length = 0;
 
-  constructor(private readonly seal: AuditSeal) {
-    this.#messageStart = seal.startMessage(this.#message);
-  }
+  constructor(private readonly seal: ChainSeal) {}
 
   get length(): number {
     return this.#length;
   }
 
-  /** Appends one record and returns its seal. The body is encoded once, for the seal and for the file. */
+  /** Appends one record and returns its seal. */
   add(previous: string, body: string): string {
-    this.#makeRoom((body.length + END_LENGTH) * 3);
-    const message = this.#message;
-    const start = message.write(`${previous}\n`, this.#messageStart, 'latin1') + this.#messageStart;
-    const end = start + message.write(body, start, 'utf8');
-    const seal = this.seal.hmacOf(message.subarray(0, end));
-    this.#length += message.copy(this.#filling, this.#length, start, end);
-    this.#length += this.#filling.write(sealedEnd(seal), this.#length, 'latin1');
+    const seal = this.seal(previous, body);
+    const line = body + sealedEnd(seal);
+    const most = line.length * MOST_BYTES;
+    if (this.#length + most > this.#filling.length) this.#grow(this.#length + most);
+    this.#length += this.#filling.write(line, this.#length, 'utf8');
     return seal;
   }
 
@@ -43,15 +37,9 @@ export class SealedLines {
     return taken;
   }
 
-  #makeRoom(needed: number): void {
-    if (this.#length + needed > this.#filling.length) {
-      const larger = Buffer.allocUnsafe(Math.max(this.#length + needed, this.#filling.length * 2));
-      this.#filling.copy(larger, 0, 0, this.#length);
-      this.#filling = larger;
-    }
-    if (this.#messageStart + needed > this.#message.length) {
-      this.#message = Buffer.allocUnsafe(this.#messageStart + needed * 2);
-      this.seal.startMessage(this.#message);
-    }
+  #grow(needed: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.#filling.length * 2));
+    this.#filling.copy(larger, 0, 0, this.#length);
+    this.#filling = larger;
   }
 }
