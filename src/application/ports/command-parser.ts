@@ -10,6 +10,9 @@ export type ShellMode = 'static' | 'none';
  * what it accepts means exactly what the plan says.
  */
 export interface CommandParser {
+  /** Brings in what reading needs; must have settled before the first of the others. */
+  load(): Promise<void>;
+
   /** A line as one would type it into a shell. */
   parse(text: string, mode: ShellMode): Result<CommandPlan, CommandRefusal>;
 

@@ -1,3 +1,4 @@
+import type { Caller } from '../session/caller.js';
 import { normaliseToolName } from '../tool/tool-name.js';
 import { brokenConstraint } from './argument-constraint.js';
 import { checkAllowedCommand, checkBuiltinCommand, checkDeniedCommand, grantOf } from './check-commands.js';
@@ -60,6 +61,14 @@ export function decideLayer(
   if (denied !== undefined) return refuse('denies', denied);
   pass('denies', 'No deny applies.');
   return decideAllows(tool, request, layer, steps);
+}
+
+/** What can be said before anything is known of the arguments: is there such a tool for this caller? */
+export function checkAdmission(layer: PolicyLayer, caller: Caller, name: string): Denial | undefined {
+  const tool = findTool(layer, name);
+  if ('effect' in tool) return tool;
+  const roles = rolesOf(layer, caller);
+  return rolesMayUse(layer, roles, tool.tool) ? undefined : wrongRole(tool, roles);
 }
 
 function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {

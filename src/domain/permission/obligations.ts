@@ -49,6 +49,8 @@ export interface BreakerRule {
 /** What an allowed call must keep to. */
 export interface Obligations {
   readonly limits: Limits;
+  /** The entry of the tool itself sets its time: only then may it be longer than the tool's own. */
+  readonly timeoutNamed: boolean;
   /** undefined: no sandbox, said on purpose. */
   readonly sandbox: SandboxProfile | undefined;
   readonly sandboxUnavailable: 'deny' | 'none';
@@ -69,6 +71,7 @@ export function stricterObligations(first: Obligations, second: Obligations): Ob
   const breaker = stricterBreaker(first.breaker, second.breaker);
   return {
     limits: smallestLimits(first.limits, second.limits),
+    timeoutNamed: first.timeoutNamed && second.timeoutNamed,
     sandbox: stricterSandbox(first.sandbox, second.sandbox),
     sandboxUnavailable:
       first.sandboxUnavailable === 'deny' || second.sandboxUnavailable === 'deny' ? 'deny' : 'none',

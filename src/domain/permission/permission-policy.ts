@@ -2,8 +2,8 @@ import type { Caller } from '../session/caller.js';
 import { normaliseToolName } from '../tool/tool-name.js';
 import { type Access, findBuiltinDeny, findPathDeny } from './check-paths.js';
 import { phraseFor, stricterConsent } from './consent.js';
-import type { Decision, DecisionRequest, DecisionStep } from './decision.js';
-import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
+import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
+import { checkAdmission, decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
 import { stricterObligations } from './obligations.js';
 import type { PathRule } from './path-rules.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
@@ -53,6 +53,15 @@ export class PermissionPolicy {
     const steps: DecisionStep[] = [];
     const decision = this.decide(request, (step) => steps.push(step));
     return { decision, steps };
+  }
+
+  /** The refusal of a tool as such, whatever its arguments; a caller who may not know it must not learn of them. */
+  admission(caller: Caller, tool: string): Denial | undefined {
+    for (const layer of this.layers) {
+      const denial = checkAdmission(layer, caller, tool);
+      if (denial !== undefined) return denial;
+    }
+    return undefined;
   }
 
   rolesOf(caller: Caller): readonly string[] {

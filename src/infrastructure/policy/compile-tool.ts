@@ -140,6 +140,7 @@ function compileObligations(tool: string, entry: ToolEntry, compilation: Compila
   const network = profile === undefined ? wanted : stricterNetwork(wanted, profile.network);
   return {
     limits: { ...defaults.limits, ...entry.limits },
+    timeoutNamed: entry.limits?.timeoutMs !== undefined,
     sandbox: profile && { ...profile, network },
     sandboxUnavailable: entry.sandbox_unavailable ?? defaults.sandbox_unavailable ?? 'deny',
     network,

@@ -1,3 +1,4 @@
+import { injectable } from 'inversify';
 import type { ParsedScript } from 'unbash';
 import type { CommandParser, ShellMode } from '../../application/ports/command-parser.js';
 import type { CommandNode, CommandPlan, CommandRefusal } from '../../domain/permission/command-plan.js';
@@ -12,15 +13,15 @@ const MAX_TEXT_BYTES = 65_536;
 const MAX_ARGUMENT_BYTES = 131_071;
 const MAX_ARGV_BYTES = 1_048_576;
 
-/** Loads the parser's package, which takes longer than a start-up may spend on it. */
-export async function loadShellParser(): Promise<CommandParser> {
-  const { parse } = await import('unbash');
-  return new ShellParser(parse);
-}
-
 /** Reads command lines with two independent readers and accepts what both understand in the same way. */
+@injectable()
 export class ShellParser implements CommandParser {
-  constructor(private readonly parseBash: (source: string) => ParsedScript) {}
+  private parseBash: ((source: string) => ParsedScript) | undefined;
+
+  /** The parser's package takes longer to load than a start-up may spend on it. */
+  async load(): Promise<void> {
+    this.parseBash ??= (await import('unbash')).parse;
+  }
 
   parse(text: string, mode: ShellMode): Result<CommandPlan, CommandRefusal> {
     const tree = this.tree(text);
@@ -67,6 +68,7 @@ export class ShellParser implements CommandParser {
     text: string,
     tokens: Parameters<typeof convertTree>[1],
   ): Result<CommandNode, CommandRefusal> {
+    if (this.parseBash === undefined) throw new Error('load() must have settled before a command is read.');
     let script: ParsedScript;
     try {
       script = this.parseBash(text);
@@ -76,4 +78,11 @@ export class ShellParser implements CommandParser {
     }
     return convertTree(script, tokens);
   }
+}
+
+/** A parser that is ready to read. */
+export async function loadShellParser(): Promise<CommandParser> {
+  const parser = new ShellParser();
+  await parser.load();
+  return parser;
 }
