@@ -52,11 +52,11 @@ function problemOfPath(path: string): string | undefined {
   if (path === '') return 'is empty';
   if (path.includes('\0')) return 'contains a NUL character';
   if (/\p{Surrogate}/u.test(path)) return 'is not valid Unicode';
+  // No character takes more than three bytes a UTF-16 unit, so most paths need no encoding at all.
+  if (path.length * 3 <= MAX_NAME_BYTES) return undefined;
   const encoder = new TextEncoder();
   if (encoder.encode(path).length > MAX_PATH_BYTES) return `is longer than ${MAX_PATH_BYTES} bytes`;
-  const long =
-    path.length > MAX_NAME_BYTES &&
-    path.split('/').some((name) => encoder.encode(name).length > MAX_NAME_BYTES);
+  const long = path.split('/').some((name) => encoder.encode(name).length > MAX_NAME_BYTES);
   return long ? `has a name of more than ${MAX_NAME_BYTES} bytes` : undefined;
 }
 

@@ -152,7 +152,9 @@ function expectNoMore(narrow: readonly Decision[], wide: readonly Decision[]): v
   }
 }
 
-describe('every policy', () => {
+describe('every policy', function () {
+  if (process.env.CASTELLAN_LONG === '1') this.timeout(300_000);
+
   it('allows no more once a deny is added', () => {
     fc.assert(
       fc.property(

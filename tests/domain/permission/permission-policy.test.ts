@@ -163,6 +163,9 @@ tools:
     ['read_file', { path: 'a\0b' }, 'deny UNPARSEABLE'],
     ['read_file', { path: 'x'.repeat(5000) }, 'deny UNPARSEABLE'],
     ['read_file', { path: '' }, 'deny UNPARSEABLE'],
+    ['read_file', { path: '語'.repeat(86) }, 'deny UNPARSEABLE'],
+    ['read_file', { path: '語'.repeat(85) }, 'allow'],
+    ['read_file', { path: 'a/'.repeat(1000) }, 'allow'],
     ['read_file', { path: '\ud800' }, 'deny UNPARSEABLE'],
   ]);
 });

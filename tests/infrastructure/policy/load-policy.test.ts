@@ -70,6 +70,15 @@ describe('files that ship with the server', () => {
     expect(verdict(decide(policy, 'write_file', { path: '/etc/x' }))).to.equal('deny DENIED_PATH');
   });
 
+  it('a file with every key of the language loads, passes its own tests and has no warning', async () => {
+    const loaded = await loadFromDisk('tests/support/every-key-permissions.yaml');
+    expect(loaded.success ? [] : loaded.error.problems).to.deep.equal([]);
+    expect(loaded.success && loaded.value.snapshot.warnings).to.deep.equal([]);
+    expect(loaded.success && loaded.value.snapshot.redaction.patterns.map(({ name }) => name)).to.deep.equal([
+      'employee-id',
+    ]);
+  });
+
   for (const profile of ['readonly', 'workspace'] as const) {
     it(`what init writes for ${profile} passes its own tests and has no warning but the intended one`, async () => {
       const { snapshot } = await load(policyTemplate(profile));
