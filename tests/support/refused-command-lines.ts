@@ -248,6 +248,12 @@ export const REFUSED_COMMAND_LINES: Readonly<Record<string, readonly string[]>> 
     'env * ls',
   ],
   'broken text': [
+    'time',
+    '!',
+    '! !',
+    'time time ls',
+    'time | ls',
+    'a\n|b',
     '',
     '   ',
     '\n',
