@@ -98,6 +98,7 @@ sed 1,5{w␣f a
 sed p;w␣f a
 sed s/[/]/x/w␣f a
 sed -e p -e w␣f a
+sed s/\\\\\\\\[/]/p;s/w␣f/x/ a
 sed s_a_b_w a
 sed glob:* a
 sed --expression=w␣f a

@@ -119,14 +119,13 @@ function afterDelimited(script: string, start: number): number | undefined {
 }
 
 /** Linear, whatever the text: each bracket is looked for from where the last one ended. */
-function bracketsClose(expression: string): boolean {
+function bracketsClose(script: string): boolean {
+  const expression = script.replace(/\\./gs, '');
   let open = expression.indexOf('[');
   while (open >= 0) {
-    if (expression.charAt(open - 1) !== '\\') {
-      const close = expression.indexOf(']', open + (expression.charAt(open + 1) === '^' ? 3 : 2));
-      if (close < 0) return false;
-      open = expression.indexOf('[', close + 1);
-    } else open = expression.indexOf('[', open + 1);
+    const close = expression.indexOf(']', open + (expression.charAt(open + 1) === '^' ? 3 : 2));
+    if (close < 0) return false;
+    open = expression.indexOf('[', close + 1);
   }
   return true;
 }
