@@ -149,7 +149,11 @@ export function commandLines(shape: CommandLineShape): fc.Arbitrary<string> {
   const inner = listOf(simple);
   const nested = listOf(fc.oneof({ weight: 3, arbitrary: simple }, grouped(shape, inner)));
   const line = listOf(
-    fc.oneof({ weight: 4, arbitrary: simple }, grouped(shape, inner), grouped(shape, nested)),
+    fc.oneof(
+      { weight: 8, arbitrary: simple },
+      { weight: 2, arbitrary: grouped(shape, inner) },
+      grouped(shape, nested),
+    ),
   );
   if (!shape.directories) return line;
   const entering = fc.tuple(folder, fc.constantFrom(' && ', '; ', '\n'), line);
@@ -160,11 +164,12 @@ export function commandLines(shape: CommandLineShape): fc.Arbitrary<string> {
 }
 
 function listOf(command: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  const pipe = fc.array(command, { minLength: 1, maxLength: 2 }).map((parts) => parts.join(' | '));
+  const piped = fc.tuple(command, command).map((parts) => parts.join(' | '));
+  const pipe = fc.oneof({ weight: 3, arbitrary: command }, piped);
   const unit = fc.tuple(fc.constantFrom('', '', '', '', '! '), pipe).map((parts) => parts.join(''));
   const operator = fc.constantFrom(' && ', ' || ', '; ', '\n', '&&', ';', ' &&\n');
   return fc
-    .tuple(unit, fc.array(fc.tuple(operator, unit), { maxLength: 2 }))
+    .tuple(unit, fc.array(fc.tuple(operator, unit), { maxLength: 1 }))
     .map(([first, rest]) => first + rest.map((part) => part.join('')).join(''));
 }
 

@@ -87,6 +87,14 @@ class CommandText {
     return quote(path);
   }
 
+  /** The text of an inner shell, which starts in this folder and calls it its own. */
+  private inside(directory: string): CommandText {
+    return new CommandText(
+      (program, inner) => this.resolve(program, enterDirectory(directory, inner)),
+      (pattern, inner) => this.expand(pattern, enterDirectory(directory, inner)),
+    );
+  }
+
   /** env takes a word with an equals sign for a variable, so such a path must not stand where a program does. */
   private wrapped(name: string, directory: string): string {
     const path = this.program(name, directory);
@@ -96,7 +104,7 @@ class CommandText {
   private word(word: TreeWord, directory: string): readonly string[] {
     if (word.kind === 'literal') return [quote(word.text)];
     if (word.kind === 'program') return [this.wrapped(word.text, directory)];
-    if (word.kind === 'script') return [quote(this.node(word.tree, '.'))];
+    if (word.kind === 'script') return [quote(this.inside(directory).node(word.tree, '.'))];
     const names = this.expand(word.pattern, directory);
     // As a shell does, a pattern without a match stands for itself.
     if (names.length === 0) return [quote(wordText(word))];

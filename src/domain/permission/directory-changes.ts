@@ -13,7 +13,10 @@ export function checkDirectoryChanges(
   const items = [{ operator: ';', node: list.first }, ...list.rest];
   for (const [index, { operator, node }] of items.entries()) {
     if (node.kind !== 'cd' && changesDirectory(node)) {
-      return ambiguous('cd inside { } changes the folder of what follows', 'use ( ) around it');
+      return ambiguous(
+        'cd inside { }, or after ! or time, changes the folder of what follows',
+        'use ( ) around it',
+      );
     }
     if (node.kind !== 'cd') continue;
     if (operator === '||' || items[index + 1]?.operator === '||') {

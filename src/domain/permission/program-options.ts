@@ -45,18 +45,20 @@ export function checkProgramOptions(
 export function checkCall(call: ProgramCall): Result<OptionVerdict, CommandRefusal> {
   const name = programName(call.program);
   const spec = PROGRAMS.get(name);
-  if (
-    call.unseenArguments &&
-    spec !== undefined &&
-    !spec.inert &&
-    !call.args.some((word) => wordText(word) === '--')
-  ) {
+  if (call.unseenArguments && spec !== undefined && !takesUnseenArguments(spec, call)) {
     return hazard(
-      `${name} is given arguments by ${call.via ?? 'its wrapper'} that may be options`,
-      `end its options with --, as in: ${call.via ?? 'xargs'} ${name} --`,
+      `${name} is given arguments by ${call.via ?? 'its wrapper'} that may be options or files to write`,
+      `name them in the command itself; where ${name} only reads, -- after its options is enough`,
     );
   }
   return checkProgramOptions(name, call.args);
+}
+
+/** After -- there are operands only; then it matters that operands are files to read and nothing else. */
+function takesUnseenArguments(spec: ProgramSpec, call: ProgramCall): boolean {
+  if (spec.inert) return true;
+  const reads = spec.checkWords === undefined && (spec.operands === 'read' || spec.operands === 'tree');
+  return reads && call.args.some((word) => wordText(word) === '--');
 }
 
 function checkLine(

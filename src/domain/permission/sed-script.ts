@@ -112,16 +112,22 @@ function afterDelimited(script: string, start: number): number | undefined {
     const character = script.charAt(position);
     if (character === '\\') position += 1;
     else if (character === delimiter) {
-      const inside = script.slice(start + 1, position);
-      return inside
-        .replace(/\\./gs, '')
-        .replace(/\[\^?\]?[^\]]*\]/g, '')
-        .includes('[')
-        ? undefined
-        : position + 1;
+      return bracketsClose(script.slice(start + 1, position)) ? position + 1 : undefined;
     }
   }
   return undefined;
+}
+
+/** Linear, whatever the text: each bracket is looked for from where the last one ended. */
+function bracketsClose(script: string): boolean {
+  const expression = script.replace(/\\./gs, '');
+  let open = expression.indexOf('[');
+  while (open >= 0) {
+    const close = expression.indexOf(']', open + (expression.charAt(open + 1) === '^' ? 3 : 2));
+    if (close < 0) return false;
+    open = expression.indexOf('[', close + 1);
+  }
+  return true;
 }
 
 function match(expression: RegExp, text: string, position: number): number | undefined {

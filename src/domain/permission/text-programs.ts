@@ -173,8 +173,9 @@ export const TEXT_PROGRAMS: ProgramTable = {
   },
   jq: {
     operands: 'pattern',
+    inert: true,
     flags: 'ceghjMnrRSsaC',
-    long: 'arg= compact-output raw-output raw-output0 join-output ascii-output raw-input slurp null-input exit-status tab indent= sort-keys color-output monochrome-output unbuffered stream stream-errors seq help version',
+    long: 'compact-output raw-output raw-output0 join-output ascii-output raw-input slurp null-input exit-status tab indent= sort-keys color-output monochrome-output unbuffered stream stream-errors seq help version',
     refused: {
       '-f': 'reads a script',
       '--from-file': 'reads a script',

@@ -168,6 +168,7 @@ class ShellLexer {
       return refuseUnreadable('The command has too many redirections', start);
     let cursor = from + operator.length;
     while (this.text.charAt(cursor) === ' ' || this.text.charAt(cursor) === '\t') cursor += 1;
+    if (/[<>]\(/.test(this.text.slice(cursor, cursor + 2))) return refuseSyntax('process', cursor);
     const target = this.scanner.scan(cursor);
     if (!target.success) return target;
     if (target.value.end === cursor) return refuseUnreadable('A redirection without a target', start);

@@ -102,6 +102,7 @@ class TreeConverter {
       if (!both.success) return both;
       parts.push(both.value);
     }
+    if (parts.length === 0) return refuseUnreadable('! or time without a command', node.pos);
     return Result.ok({ kind: 'pipeline', negated, ...(timed && { timed }), parts });
   }
 
