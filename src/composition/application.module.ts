@@ -1,4 +1,9 @@
 import { ContainerModule } from 'inversify';
+import { TailAuditHandler } from '../application/audit/tail-audit.js';
+import { VerifyAuditHandler } from '../application/audit/verify-audit.js';
+import { AuthoriseCall } from '../application/permission/authorise-call.js';
+import { ExplainPermissionHandler } from '../application/permission/explain-permission.js';
+import { ObtainConsentHandler } from '../application/permission/obtain-consent.js';
 import { ResourceCatalogue } from '../application/resource/resource-catalogue.js';
 import { CallJournal } from '../application/tool/call-journal.js';
 import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
@@ -10,6 +15,11 @@ import { RunTool } from '../application/tool/run-tool.js';
 /** The use cases. */
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
+    bind(ObtainConsentHandler).toSelf().inSingletonScope();
+    bind(AuthoriseCall).toSelf().inSingletonScope();
+    bind(VerifyAuditHandler).toSelf().inSingletonScope();
+    bind(TailAuditHandler).toSelf().inSingletonScope();
+    bind(ExplainPermissionHandler).toSelf().inSingletonScope();
     bind(FindTool).toSelf().inSingletonScope();
     bind(RunTool).toSelf().inSingletonScope();
     bind(CallJournal).toSelf().inSingletonScope();

@@ -1,10 +1,11 @@
 import { inject, injectable } from 'inversify';
-import { argumentDigest } from '../../domain/permission/argument-digest.js';
 import type { TextDigest } from '../../domain/canonical-json.js';
+import { argumentDigest } from '../../domain/permission/argument-digest.js';
 import type { ConsentRoute, ConsentSubject } from '../../domain/permission/consent-grant.js';
 import type { ConsentNeeded, Decision } from '../../domain/permission/decision.js';
 import type { Obligations } from '../../domain/permission/obligations.js';
-import { type ToolError, consentRequired, limitExceeded } from '../../domain/tool/tool-error.js';
+import { previewArguments } from '../../domain/tool/argument-preview.js';
+import { consentRequired, limitExceeded, type ToolError } from '../../domain/tool/tool-error.js';
 import { ArgumentDigest } from '../ports/argument-digest-source.js';
 import { Clock } from '../ports/clock.js';
 import { CommandParser } from '../ports/command-parser.js';
@@ -12,7 +13,6 @@ import type { PolicySnapshot } from '../ports/policy-source.js';
 import { Redactor } from '../ports/redactor.js';
 import type { CallScope } from '../tool/call-scope.js';
 import type { ArgumentValues, RunnableTool } from '../tool/runnable-tool.js';
-import { previewArguments } from '../../domain/tool/argument-preview.js';
 import { CallAuthoriser } from './call-authoriser.js';
 import { denialError } from './denial-error.js';
 import { elicitConsent } from './elicit-consent.js';
@@ -96,11 +96,16 @@ export class AuthoriseCall {
       ...(expiresMs !== undefined && { expiresMs }),
       signal: scope.signal,
     });
-    if (outcome.kind === 'refused') return { granted: false, decision, error: consentRequired(outcome.reason, outcome.message) };
+    if (outcome.kind === 'refused')
+      return { granted: false, decision, error: consentRequired(outcome.reason, outcome.message) };
     const used = outcome.grant.consume(subject, this.clock.now());
     if (used === 'granted') {
       return { granted: true, decision, obligations: decision.obligations, consent: outcome.grant.route };
     }
-    return { granted: false, decision, error: consentRequired('CONSENT_REQUIRED', `The consent cannot be used (${used}). Ask again.`) };
+    return {
+      granted: false,
+      decision,
+      error: consentRequired('CONSENT_REQUIRED', `The consent cannot be used (${used}). Ask again.`),
+    };
   }
 }

@@ -1,5 +1,10 @@
 import type { Denial } from '../../domain/permission/decision.js';
-import { type ToolError, permissionDenied, toolDisabled, toolNotFound } from '../../domain/tool/tool-error.js';
+import {
+  permissionDenied,
+  type ToolError,
+  toolDisabled,
+  toolNotFound,
+} from '../../domain/tool/tool-error.js';
 
 /** A refusal as the caller may hear it: the kind of rule and what to do, never a rule, a pattern or its place. */
 export function denialError(denial: Denial, tool: string): ToolError {

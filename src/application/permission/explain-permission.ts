@@ -1,8 +1,14 @@
+import { inject, injectable } from 'inversify';
 import type { Decision, DecisionStep } from '../../domain/permission/decision.js';
 import type { PermissionPolicy } from '../../domain/permission/permission-policy.js';
 import { formatPosition } from '../../domain/permission/rule-position.js';
+import type { Caller } from '../../domain/session/caller.js';
 import type { ReasonCode } from '../../domain/tool/tool-error.js';
-import type { CallAuthoriser, CallToAuthorise } from './call-authoriser.js';
+import { CommandParser } from '../ports/command-parser.js';
+import { PolicySource } from '../ports/policy-source.js';
+import { ToolRegistry } from '../ports/tool-registry.js';
+import { builtinRequests } from './builtin-requests.js';
+import { CallAuthoriser, type CallToAuthorise } from './call-authoriser.js';
 
 /** Everything about a decision, for whoever owns the policy. */
 export interface PermissionExplanation {
@@ -23,6 +29,42 @@ export interface SafeExplanation {
   readonly reason?: ReasonCode;
   readonly rule_kind: string;
   readonly hint: string;
+}
+
+export interface ExplainPermissionQuery {
+  readonly caller: Caller;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** Answers what would happen to a call without making it. Arguments need not be complete. */
+@injectable()
+export class ExplainPermissionHandler {
+  constructor(
+    @inject(PolicySource) private readonly policies: PolicySource,
+    @inject(CallAuthoriser) private readonly authoriser: CallAuthoriser,
+    @inject(CommandParser) private readonly parser: CommandParser,
+    @inject(ToolRegistry) private readonly tools: ToolRegistry,
+  ) {}
+
+  async handle(query: ExplainPermissionQuery): Promise<PermissionExplanation> {
+    const call = await this.#call(query);
+    return explainPermission(this.authoriser, this.policies.current().policy, call);
+  }
+
+  async handleSafely(query: ExplainPermissionQuery): Promise<SafeExplanation> {
+    const call = await this.#call(query);
+    return explainSafely(this.authoriser.authorise(this.policies.current().policy, call));
+  }
+
+  async #call(query: ExplainPermissionQuery): Promise<CallToAuthorise> {
+    await this.parser.load();
+    const known = this.tools.get(query.tool)?.tool.name ?? query.tool;
+    const builtin = builtinRequests(known, query.arguments);
+    const requests =
+      builtin.length > 0 ? builtin : (this.tools.get(known)?.permissions(query.arguments) ?? []);
+    return { ...query, tool: known, requests };
+  }
 }
 
 export function explainPermission(

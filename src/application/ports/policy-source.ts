@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { FileProblem } from '../../domain/file-problem.js';
 import type { PermissionPolicy } from '../../domain/permission/permission-policy.js';
-import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
 
 export interface RedactionSettings {
   readonly builtin: readonly string[];
@@ -16,9 +16,9 @@ export interface PolicySnapshot {
   /** Where it came from: files and profiles, the first one first. */
   readonly origin: readonly string[];
   /** Doubtful rules, which load all the same. */
-  readonly warnings: readonly PolicyProblem[];
+  readonly warnings: readonly FileProblem[];
   /** Why the newest version of the file is not the one in force; empty when it is. */
-  readonly problems: readonly PolicyProblem[];
+  readonly problems: readonly FileProblem[];
   readonly redaction: RedactionSettings;
 }
 

@@ -7,10 +7,10 @@ import type { Session } from '../../domain/session/session.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import {
-  type ToolError,
   errorTypeOf,
   internalFault,
   permissionDenied,
+  type ToolError,
   toolFailure,
   withToolContext,
 } from '../../domain/tool/tool-error.js';
@@ -60,16 +60,24 @@ export class CallJournal {
       entry.ticket = ticket.value;
       return Result.ok(undefined);
     }
-    this.logger.warn('A call could not be recorded before it ran', { correlationId: entry.correlationId, why: ticket.error });
+    this.logger.warn('A call could not be recorded before it ran', {
+      correlationId: entry.correlationId,
+      why: ticket.error,
+    });
     if (!required) return Result.ok(undefined);
-    const message = 'The policy wants this call recorded before it runs, and the audit log cannot be written. Tell the operator.';
+    const message =
+      'The policy wants this call recorded before it runs, and the audit log cannot be written. Tell the operator.';
     return toolFailure(permissionDenied('AUDIT_UNAVAILABLE', message));
   }
 
   async close(entry: JournalEntry, outcome: Result<ToolResult, ToolError>): Promise<void> {
     const durationMs = this.clock.elapsed() - entry.startedAt;
     if (entry.found !== undefined) {
-      this.statistics.record(entry.found.tool.name, durationMs, outcome.success ? undefined : outcome.error.kind);
+      this.statistics.record(
+        entry.found.tool.name,
+        durationMs,
+        outcome.success ? undefined : outcome.error.kind,
+      );
     }
     if (!outcome.success) this.#logFailure(entry, outcome.error);
     const recorded = await this.audit.outcome({
@@ -79,7 +87,10 @@ export class CallJournal {
       ...(entry.ticket && { ticket: entry.ticket }),
     });
     if (!recorded.success) {
-      this.logger.warn('A call could not be recorded', { correlationId: entry.correlationId, why: recorded.error });
+      this.logger.warn('A call could not be recorded', {
+        correlationId: entry.correlationId,
+        why: recorded.error,
+      });
     }
   }
 
@@ -91,9 +102,15 @@ export class CallJournal {
   }
 
   /** What the policy says to take out of results, taken out. */
-  redacted(outcome: Result<ToolResult, ToolError>, { redactResults }: Obligations): Result<ToolResult, ToolError> {
+  redacted(
+    outcome: Result<ToolResult, ToolError>,
+    { redactResults }: Obligations,
+  ): Result<ToolResult, ToolError> {
     if (!redactResults || !outcome.success) return outcome;
-    return Result.ok(outcome.value.mapText((text) => this.redactor.text(text)), outcome.notes);
+    return Result.ok(
+      outcome.value.mapText((text) => this.redactor.text(text)),
+      outcome.notes,
+    );
   }
 
   #logFailure(entry: JournalEntry, error: ToolError): void {

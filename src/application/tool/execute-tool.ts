@@ -5,7 +5,7 @@ import type { ToolResult } from '../../domain/tool/tool-result.js';
 import { AuthoriseCall } from '../permission/authorise-call.js';
 import { InputValidator } from '../ports/input-validator.js';
 import { PolicySource } from '../ports/policy-source.js';
-import { BaseBudget, type CallBudget, budgetUnder } from './call-budget.js';
+import { BaseBudget, budgetUnder, type CallBudget } from './call-budget.js';
 import { CallJournal, type JournalEntry } from './call-journal.js';
 import { CallScope } from './call-scope.js';
 import { Cancellation } from './cancellation.js';
@@ -79,6 +79,8 @@ export class ExecuteToolHandler {
     const recorded = await this.journal.intend(entry);
     if (!recorded.success) return recorded;
     const budget = budgetUnder(this.budget, tool.budget, obligations);
+    const { policy } = snapshot;
+    scope.under({ policy, obligations, view: policy.viewFor(tool.tool.name) });
     const outcome = await this.runner.run(tool, args.value, scope, budget);
     return this.journal.redacted(outcome, obligations);
   }

@@ -4,9 +4,9 @@ import type { PermissionPolicy } from '../../domain/permission/permission-policy
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import { type ToolError, toolDisabled, toolFailure, toolNotFound } from '../../domain/tool/tool-error.js';
+import { denialError } from '../permission/denial-error.js';
 import { SessionStore } from '../ports/session-store.js';
 import { ToolRegistry } from '../ports/tool-registry.js';
-import { denialError } from '../permission/denial-error.js';
 import type { RunnableTool } from './runnable-tool.js';
 
 export interface FoundTool {
@@ -34,9 +34,12 @@ export class FindTool {
     if (tool === undefined || !session.canSee(tool.tool.name))
       return toolFailure(this.#notFound(session, name));
     const denial = policy.admission(session.caller, tool.tool.name);
-    if (denial?.reason === 'ROLE' || denial?.reason === 'UNKNOWN_TOOL') return toolFailure(this.#notFound(session, name));
+    if (denial?.reason === 'ROLE' || denial?.reason === 'UNKNOWN_TOOL')
+      return toolFailure(this.#notFound(session, name));
     if (!tool.tool.enabled) return toolFailure(toolDisabled(tool.tool.name));
-    return denial === undefined ? Result.ok({ session, tool }) : toolFailure(denialError(denial, tool.tool.name));
+    return denial === undefined
+      ? Result.ok({ session, tool })
+      : toolFailure(denialError(denial, tool.tool.name));
   }
 
   #notFound(session: Session, name: string): ToolError {

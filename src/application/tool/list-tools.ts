@@ -49,6 +49,9 @@ export class ListToolsHandler {
     const { policy } = this.policies.current();
     return this.tools
       .list(category)
-      .filter(({ tool }) => tool.enabled && session.canSee(tool.name) && policy.couldAllow(session.caller, tool.name));
+      .filter(
+        ({ tool }) =>
+          tool.enabled && session.canSee(tool.name) && policy.couldAllow(session.caller, tool.name),
+      );
   }
 }

@@ -1,9 +1,9 @@
+import type { FileProblem } from '../../domain/file-problem.js';
 import { CommandRules } from '../../domain/permission/command-rules.js';
 import { normalisePath } from '../../domain/permission/normal-path.js';
 import type { SandboxProfile } from '../../domain/permission/obligations.js';
 import { type PathRule, PathRules } from '../../domain/permission/path-rules.js';
 import type { BuiltinPaths, PolicyLayer } from '../../domain/permission/policy-layer.js';
-import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
 import {
   CREDENTIAL_CONFIGS,
   NEVER_PATHS,
@@ -26,7 +26,7 @@ export function compilePolicy(
   document: PolicyDocument,
   surroundings: PolicySurroundings,
   expressions: Expressions,
-  problems: PolicyProblem[],
+  problems: FileProblem[],
 ): PolicyLayer {
   const sandboxes = compileSandboxes(document, surroundings);
   const builtin = compileBuiltin(surroundings);

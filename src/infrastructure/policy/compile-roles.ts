@@ -1,5 +1,5 @@
+import type { FileProblem } from '../../domain/file-problem.js';
 import { compilePattern } from '../../domain/permission/path-pattern.js';
-import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
 import {
   DEFAULT_ROLE,
   type PrincipalRule,
@@ -7,10 +7,10 @@ import {
   type ToolNames,
 } from '../../domain/permission/policy-roles.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
-import { didYouMean } from './did-you-mean.js';
+import { didYouMean } from '../config/did-you-mean.js';
 import type { Named, PolicyDocument, PrincipalEntry } from './policy-document.js';
 
-export function compileRoles(document: PolicyDocument, problems: PolicyProblem[]): RolePolicy {
+export function compileRoles(document: PolicyDocument, problems: FileProblem[]): RolePolicy {
   const entries = Object.entries(document.roles ?? {});
   const known = new Set([DEFAULT_ROLE, ...entries.map(([name]) => name)]);
   const checkRole = ({ name, at }: Named): void => {
@@ -51,7 +51,7 @@ function toPrincipal({ transport, issuer, claim, api_key: key, roles }: Principa
   };
 }
 
-function toolNames(list: readonly Named[], problems: PolicyProblem[]): ToolNames {
+function toolNames(list: readonly Named[], problems: FileProblem[]): ToolNames {
   const names = new Set<string>();
   const globs: ToolNames['globs'][number][] = [];
   for (const { name, at } of list) {

@@ -12,7 +12,7 @@ import { type PathRule, PathRules } from '../../domain/permission/path-rules.js'
 import type { ToolRules } from '../../domain/permission/policy-layer.js';
 import type { RulePosition } from '../../domain/permission/rule-position.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
-import { didYouMean } from './did-you-mean.js';
+import { didYouMean } from '../config/did-you-mean.js';
 import { NO_SANDBOX } from './merge-policies.js';
 import type { Compilation } from './policy-compilation.js';
 import type { CommandEntry, Named, PathEntry, SettingsEntry, ToolEntry } from './policy-document.js';

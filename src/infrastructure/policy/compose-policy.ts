@@ -1,13 +1,13 @@
 import { dirname, resolve } from 'node:path';
-import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
+import type { FileProblem } from '../../domain/file-problem.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
+import { didYouMean } from '../config/did-you-mean.js';
+import { Reading } from '../config/yaml-shape.js';
+import { readYamlTree } from '../config/yaml-tree.js';
 import { builtinProfile, DEFAULT_PROFILE, PROFILE_NAMES } from './builtin-profiles.js';
-import { didYouMean } from './did-you-mean.js';
 import { mergePolicies } from './merge-policies.js';
 import type { Named, PolicyDocument } from './policy-document.js';
 import { policyFile } from './policy-file-schema.js';
-import { Reading } from './policy-shape.js';
-import { readYamlTree } from './yaml-tree.js';
 
 /** Reads a whole file, or says in words why it cannot. */
 export type ReadPolicyFile = (
@@ -31,7 +31,7 @@ export class PolicyComposer {
 
   constructor(
     private readonly read: ReadPolicyFile,
-    private readonly problems: PolicyProblem[],
+    private readonly problems: FileProblem[],
   ) {}
 
   async compose(file: string): Promise<ComposedPolicy> {

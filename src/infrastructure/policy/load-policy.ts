@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { PolicySnapshot, RedactionSettings } from '../../application/ports/policy-source.js';
+import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
 import { PermissionPolicy } from '../../domain/permission/permission-policy.js';
 import type { PolicyLayer } from '../../domain/permission/policy-layer.js';
-import { formatProblem, type PolicyProblem } from '../../domain/permission/policy-problem.js';
 import { Result } from '../../domain/result.js';
 import { DEFAULT_PROFILE } from './builtin-profiles.js';
 import { compilePolicy } from './compile-policy.js';
@@ -23,12 +23,12 @@ export interface PolicyRequest {
   readonly surroundings: PolicySurroundings;
 }
 
-/** Asked at every load, because trust is in a content and not in a name. `sha256` is hexadecimal. */
-export type TrustCheck = (file: string, sha256: string) => Promise<boolean>;
+/** Asked at every load, because trust is in a content and not in a name. */
+export type TrustCheck = (file: string, content: Uint8Array) => Promise<boolean>;
 
 export interface PolicyRefusal {
   readonly message: string;
-  readonly problems: readonly PolicyProblem[];
+  readonly problems: readonly FileProblem[];
 }
 
 export interface LoadedPolicy {
@@ -52,7 +52,7 @@ export async function loadPolicy(
   bench: TestBench,
   read: ReadPolicyFile,
 ): Promise<Result<LoadedPolicy, PolicyRefusal>> {
-  const problems: PolicyProblem[] = [];
+  const problems: FileProblem[] = [];
   const named =
     request.file === undefined ? undefined : await readLayer(request.file, request, bench, read, problems);
   const baseline = compileBaseline(request, problems);
@@ -66,7 +66,7 @@ export async function loadPolicy(
   const narrowing = [...(base === own ? [] : [own]), ...(ceiling ? [ceiling] : [])];
   const layers = [base, ...narrowing];
   const ceilings = narrowing.map(({ layer }) => layer);
-  let warnings: readonly PolicyProblem[] | undefined;
+  let warnings: readonly FileProblem[] | undefined;
   return Result.ok({
     snapshot: {
       policy: new PermissionPolicy(base.layer, ceilings),
@@ -88,7 +88,7 @@ export async function loadPolicy(
 }
 
 /** A wrong default shows in every tool; it is one mistake all the same. */
-function refusal(problems: readonly PolicyProblem[]): Result<never, PolicyRefusal> {
+function refusal(problems: readonly FileProblem[]): Result<never, PolicyRefusal> {
   const unique = new Map(problems.map((problem) => [formatProblem(problem), problem]));
   return Result.failure(
     { message: [...unique.keys()].join('\n'), problems: [...unique.values()] },
@@ -101,15 +101,15 @@ async function readLayer(
   request: PolicyRequest,
   bench: TestBench,
   read: ReadPolicyFile,
-  problems: PolicyProblem[],
+  problems: FileProblem[],
 ): Promise<ReadLayer> {
   const before = problems.length;
   const composed = await new PolicyComposer(read, problems).compose(file);
   const expressions = await compileExpressions(composed.document, problems);
   // A ceiling is always named by the operator.
   const trusted = file === request.ceiling || (await isTrusted(request.trusted, composed));
-  const { principals, ...shared } = composed.document;
-  const document = trusted ? composed.document : shared;
+  const { principals, ...shared } = withOwnTools(composed, request.surroundings.tools);
+  const document = trusted && principals ? { ...shared, principals } : shared;
   const layer = compilePolicy(file, document, request.surroundings, expressions, problems);
   // A file that cannot be read would fail its tests for the wrong reason.
   if (problems.length === before) {
@@ -118,20 +118,30 @@ async function readLayer(
   return { ...composed, document, layer, trusted };
 }
 
+/** Whoever adds a tool in code means it to be used: it is part of every profile, under the file's own entry. */
+function withOwnTools({ document, profiles }: ComposedPolicy, own: readonly string[]): PolicyDocument {
+  if (profiles.length === 0 || own.length === 0) return document;
+  const at = { file: 'embedder', line: 1, column: 1 };
+  return {
+    ...document,
+    tools: { ...Object.fromEntries(own.map((name) => [name, { at }])), ...document.tools },
+  };
+}
+
 /** Every file that takes part must be trusted: an extended one decides as much as the one that extends it. */
 async function isTrusted(trust: boolean | TrustCheck, { files, contents }: ComposedPolicy): Promise<boolean> {
   if (typeof trust === 'boolean') return trust;
   for (const [index, bytes] of contents.entries()) {
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    if (!(await trust(files[index] ?? '', sha256))) return false;
+    if (!(await trust(files[index] ?? '', bytes))) return false;
   }
   return contents.length > 0;
 }
 
-function compileBaseline({ surroundings }: PolicyRequest, problems: PolicyProblem[]): ReadLayer {
+function compileBaseline({ surroundings }: PolicyRequest, problems: FileProblem[]): ReadLayer {
   const composed = PolicyComposer.builtin(DEFAULT_PROFILE);
-  const layer = compilePolicy(DEFAULT_PROFILE, composed.document, surroundings, new Map(), problems);
-  return { ...composed, layer, trusted: true };
+  const document = withOwnTools(composed, surroundings.tools);
+  const layer = compilePolicy(DEFAULT_PROFILE, document, surroundings, new Map(), problems);
+  return { ...composed, document, layer, trusted: true };
 }
 
 function hashOf(layers: readonly ReadLayer[]): string {

@@ -1,7 +1,7 @@
+import type { FileProblem } from '../../domain/file-problem.js';
 import type { ArgumentConstraint } from '../../domain/permission/argument-constraint.js';
 import type { SandboxProfile } from '../../domain/permission/obligations.js';
 import type { BuiltinPaths } from '../../domain/permission/policy-layer.js';
-import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
 import type { PolicyDocument } from './policy-document.js';
 import type { PathBase } from './resolve-pattern.js';
 
@@ -24,5 +24,5 @@ export interface Compilation {
   readonly sandboxes: ReadonlyMap<string, SandboxProfile>;
   readonly builtin: BuiltinPaths;
   readonly expressions: Expressions;
-  readonly problems: PolicyProblem[];
+  readonly problems: FileProblem[];
 }

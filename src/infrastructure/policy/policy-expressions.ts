@@ -1,11 +1,11 @@
-import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
+import type { FileProblem } from '../../domain/file-problem.js';
 import type { Expressions } from './policy-compilation.js';
 import type { Named, PolicyDocument } from './policy-document.js';
 
 /** Compiles every expression of a policy with an engine of linear time. The engine loads only where there is one. */
 export async function compileExpressions(
   document: PolicyDocument,
-  problems: PolicyProblem[],
+  problems: FileProblem[],
 ): Promise<Expressions> {
   const sources = expressionsOf(document);
   if (sources.length === 0) return new Map();

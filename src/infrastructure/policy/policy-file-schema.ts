@@ -1,15 +1,4 @@
 import type { Caller } from '../../domain/session/caller.js';
-import type {
-  AuditEntry,
-  ExpectedEffect,
-  Named,
-  PolicyDocument,
-  PolicyTest,
-  PrincipalEntry,
-  RedactionPattern,
-  RoleEntry,
-  SandboxEntry,
-} from './policy-document.js';
 import {
   byKind,
   choice,
@@ -24,7 +13,18 @@ import {
   type Shape,
   text,
   wholeNumber,
-} from './policy-shape.js';
+} from '../config/yaml-shape.js';
+import type {
+  AuditEntry,
+  ExpectedEffect,
+  Named,
+  PolicyDocument,
+  PolicyTest,
+  PrincipalEntry,
+  RedactionPattern,
+  RoleEntry,
+  SandboxEntry,
+} from './policy-document.js';
 import { named, pathGlob } from './rule-shapes.js';
 import { network } from './settings-shapes.js';
 import { settings, toolEntry } from './tool-entry-shape.js';

@@ -1,12 +1,12 @@
+import type { FileProblem } from '../../domain/file-problem.js';
 import { allowsAnyProgram, type CommandRule } from '../../domain/permission/command-rules.js';
 import { isInterpreter } from '../../domain/permission/interpreter.js';
 import type { PolicyLayer, ToolRules } from '../../domain/permission/policy-layer.js';
-import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
 import { baseName } from '../../domain/permission/program-facts.js';
 import type { RulePosition } from '../../domain/permission/rule-position.js';
 import { powersOf } from '../../domain/permission/tool-powers.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
-import { didYouMean } from './did-you-mean.js';
+import { didYouMean } from '../config/did-you-mean.js';
 import { NO_SANDBOX } from './merge-policies.js';
 import type { Named, PolicyDocument } from './policy-document.js';
 import type { PathBase } from './resolve-pattern.js';
@@ -18,8 +18,8 @@ export function lintPolicy(
   document: PolicyDocument,
   layer: PolicyLayer,
   base: PathBase,
-): readonly PolicyProblem[] {
-  const found: PolicyProblem[] = [];
+): readonly FileProblem[] {
+  const found: FileProblem[] = [];
   const report: Report = ({ file, line, column }, message, hint) => {
     if (!file.startsWith('builtin:'))
       found.push({ file, line, column, message, ...(hint !== undefined && { hint }) });

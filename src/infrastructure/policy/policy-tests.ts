@@ -1,12 +1,12 @@
 import { CallAuthoriser } from '../../application/permission/call-authoriser.js';
 import type { CommandParser } from '../../application/ports/command-parser.js';
+import type { FileProblem } from '../../domain/file-problem.js';
 import { CommandRules } from '../../domain/permission/command-rules.js';
 import type { Decision } from '../../domain/permission/decision.js';
 import { normalisePath } from '../../domain/permission/normal-path.js';
 import { PathRules } from '../../domain/permission/path-rules.js';
 import { PermissionPolicy } from '../../domain/permission/permission-policy.js';
 import type { PermissionRequest } from '../../domain/permission/permission-request.js';
-import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
 import { LOCAL_STDIO } from '../../domain/session/caller.js';
 import { compilePolicy } from './compile-policy.js';
 import type { Expressions, PolicySurroundings } from './policy-compilation.js';
@@ -43,7 +43,7 @@ export function runPolicyTests(
   tools: readonly string[],
   expressions: Expressions,
   bench: TestBench,
-  problems: PolicyProblem[],
+  problems: FileProblem[],
 ): void {
   if (!hasTests(document)) return;
   const layer = compilePolicy('tests', document, { ...VIRTUAL, tools }, expressions, []);
@@ -85,7 +85,7 @@ function effectOf(decision: Decision): ExpectedEffect {
   return decision.consent.mode === 'never' ? 'allow' : decision.consent.mode;
 }
 
-function reportFailure(test: PolicyTest, decision: Decision, problems: PolicyProblem[]): void {
+function reportFailure(test: PolicyTest, decision: Decision, problems: FileProblem[]): void {
   const effect = effectOf(decision);
   const reason = decision.effect === 'allow' ? undefined : decision.reason;
   const reasonFits = test.reason === undefined || test.reason === reason;
@@ -103,7 +103,7 @@ function reportFailure(test: PolicyTest, decision: Decision, problems: PolicyPro
   });
 }
 
-function checkPathExamples(entry: PathEntry, problems: PolicyProblem[]): void {
+function checkPathExamples(entry: PathEntry, problems: FileProblem[]): void {
   if (entry.match === undefined && entry.not_match === undefined) return;
   const compiled = PathRules.compile([
     {
@@ -122,7 +122,7 @@ function checkCommandExamples(
   policy: PermissionPolicy,
   authoriser: CallAuthoriser,
   effect: 'allow' | 'deny',
-  problems: PolicyProblem[],
+  problems: FileProblem[],
 ): void {
   if (entry.match === undefined && entry.not_match === undefined) return;
   const { command, except, at } = entry;
@@ -148,7 +148,7 @@ function checkCommandExamples(
 function checkExamples(
   entry: { readonly match?: readonly Named[]; readonly not_match?: readonly Named[] },
   matches: (example: string) => boolean,
-  problems: PolicyProblem[],
+  problems: FileProblem[],
 ): void {
   const report = ({ at, name }: Named, verb: string): void => {
     const { file, line, column } = at;

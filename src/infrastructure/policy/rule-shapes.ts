@@ -1,9 +1,19 @@
 import type { ConsentTerms } from '../../domain/permission/consent.js';
 import { CONSENT_MODES } from '../../domain/permission/consent.js';
 import { compilePattern } from '../../domain/permission/path-pattern.js';
+import {
+  byKind,
+  choice,
+  described,
+  flag,
+  listOf,
+  mapped,
+  record,
+  type Shape,
+  text,
+} from '../config/yaml-shape.js';
+import { duration } from '../config/yaml-units.js';
 import type { CommandEntry, Named, PathEntry } from './policy-document.js';
-import { byKind, choice, described, flag, listOf, mapped, record, type Shape, text } from './policy-shape.js';
-import { duration } from './policy-units.js';
 import { limits, network } from './settings-shapes.js';
 
 export const named: Shape<Named> = mapped(text, (name, at, reading) => ({ name, at: reading.position(at) }));

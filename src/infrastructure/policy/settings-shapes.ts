@@ -1,5 +1,4 @@
 import type { BreakerRule, Limits, Network, RateRule } from '../../domain/permission/obligations.js';
-import type { EnvironmentEntry } from './policy-document.js';
 import {
   choice,
   described,
@@ -10,8 +9,9 @@ import {
   type Shape,
   text,
   wholeNumber,
-} from './policy-shape.js';
-import { duration, type Frequency, frequency, size } from './policy-units.js';
+} from '../config/yaml-shape.js';
+import { duration, type Frequency, frequency, size } from '../config/yaml-units.js';
+import type { EnvironmentEntry } from './policy-document.js';
 
 export const network: Shape<Network> = choice('none', 'full');
 

@@ -1,4 +1,3 @@
-import type { ConstraintEntry, Named, SettingsEntry, ToolEntry } from './policy-document.js';
 import {
   choice,
   described,
@@ -11,8 +10,9 @@ import {
   type Shape,
   text,
   wholeNumber,
-} from './policy-shape.js';
-import { duration } from './policy-units.js';
+} from '../config/yaml-shape.js';
+import { duration } from '../config/yaml-units.js';
+import type { ConstraintEntry, Named, SettingsEntry, ToolEntry } from './policy-document.js';
 import { allowedCommand, allowedPath, consent, deniedCommand, deniedPath, named } from './rule-shapes.js';
 import { breaker, environment, limits, network, rate } from './settings-shapes.js';
 

@@ -3,10 +3,10 @@ import { open } from 'node:fs/promises';
 import type { FSWatcher } from 'chokidar';
 import type { PolicySnapshot, PolicySource } from '../../application/ports/policy-source.js';
 import { Result } from '../../domain/result.js';
+import { MAX_POLICY_BYTES } from '../config/yaml-tree.js';
 import type { ReadPolicyFile } from './compose-policy.js';
 import { type LoadedPolicy, loadPolicy, type PolicyRefusal, type PolicyRequest } from './load-policy.js';
 import type { TestBench } from './policy-tests.js';
-import { MAX_POLICY_BYTES } from './yaml-tree.js';
 
 const SETTLE_MS = 50;
 

@@ -219,13 +219,13 @@ tools:
     const loaded = await loadFiles(
       { '/policy.yaml': 'extends: [other.yaml]\ntools: { echo: {} }', '/other.yaml': greedy },
       {
-        trusted: async (file, sha256) => {
-          asked.push(`${file} ${sha256.length}`);
+        trusted: async (file, content) => {
+          asked.push(`${file} ${new TextDecoder().decode(content).length > 0}`);
           return file === '/policy.yaml';
         },
       },
     );
-    expect(asked).to.deep.equal(['/policy.yaml 64', '/other.yaml 64']);
+    expect(asked).to.deep.equal(['/policy.yaml true', '/other.yaml true']);
     expect(loaded.success && loaded.value.trusted).to.equal(false);
   });
 });

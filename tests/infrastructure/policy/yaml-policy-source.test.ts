@@ -111,7 +111,8 @@ describe('YamlPolicySource', () => {
     const opened = await YamlPolicySource.open(
       {
         file,
-        trusted: async (_, sha256) => trusted.size === 0 && trusted.add(sha256).has(sha256),
+        trusted: async (_, content) =>
+          trusted.size === 0 && trusted.add(content.toString()).has(content.toString()),
         surroundings,
       },
       bench,

@@ -1,4 +1,4 @@
-import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
+import type { FileProblem } from '../../domain/file-problem.js';
 import type { RulePosition } from '../../domain/permission/rule-position.js';
 import { didYouMean } from './did-you-mean.js';
 import type { TreePosition, YamlTree } from './yaml-tree.js';
@@ -9,7 +9,7 @@ export type JsonSchema = { readonly [key: string]: unknown };
 export class Reading {
   constructor(
     readonly file: string,
-    readonly problems: PolicyProblem[],
+    readonly problems: FileProblem[],
   ) {}
 
   report(at: TreePosition, message: string, hint?: string): undefined {

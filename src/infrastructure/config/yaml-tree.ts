@@ -1,5 +1,5 @@
 import type { Document, Node, Pair, Scalar } from 'yaml';
-import type { PolicyProblem } from '../../domain/permission/policy-problem.js';
+import type { FileProblem } from '../../domain/file-problem.js';
 
 export interface TreePosition {
   readonly line: number;
@@ -30,7 +30,7 @@ type Yaml = typeof import('yaml');
 export async function readYamlTree(
   file: string,
   bytes: Uint8Array,
-  problems: PolicyProblem[],
+  problems: FileProblem[],
 ): Promise<YamlTree | undefined> {
   const report = (message: string, hint?: string, at = START): void => {
     problems.push({ file, ...at, message, ...(hint !== undefined && { hint }) });

@@ -1,5 +1,5 @@
 /** Something wrong, or merely doubtful, in a policy file. */
-export interface PolicyProblem {
+export interface FileProblem {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -7,7 +7,7 @@ export interface PolicyProblem {
   readonly hint?: string;
 }
 
-export function formatProblem(problem: PolicyProblem): string {
+export function formatProblem(problem: FileProblem): string {
   const hint = problem.hint === undefined ? '' : ` ${problem.hint}`;
   return `${problem.file}:${problem.line}:${problem.column}: ${problem.message}${hint}`;
 }

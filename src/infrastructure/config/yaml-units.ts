@@ -1,4 +1,4 @@
-import { describeTree, type Shape } from './policy-shape.js';
+import { describeTree, type Shape } from './yaml-shape.js';
 import type { YamlTree } from './yaml-tree.js';
 
 const DURATION = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/;
