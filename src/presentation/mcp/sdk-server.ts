@@ -1,6 +1,10 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { ElicitRequestFormParams, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type ElicitRequestFormParams,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { JsonSchemaType, JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { Compile } from 'typebox/compile';
 import type {
@@ -9,7 +13,14 @@ import type {
   SampleAnswer,
   SampleRequest,
 } from '../../application/tool/tool-context.js';
-import type { ReadableMessage, RequestId, RpcMessage, RpcRequest } from './json-rpc.js';
+import {
+  errorResponse,
+  INVALID_PARAMS,
+  type ReadableMessage,
+  type RequestId,
+  type RpcMessage,
+  type RpcRequest,
+} from './json-rpc.js';
 import { SERVER_CAPABILITIES } from './legacy-handshake.js';
 import type { ProtocolOptions } from './protocol-options.js';
 import { explainSdkError } from './sdk-answers.js';
@@ -55,8 +66,9 @@ export class SdkServer {
     return server;
   }
 
-  receive({ message }: ReadableMessage): void {
-    this.#facade.onmessage?.(message);
+  receive({ kind, message }: ReadableMessage): void {
+    if (kind === 'request' && !isJSONRPCRequest(message)) this.#refuse(message.id);
+    else this.#facade.onmessage?.(message);
   }
 
   async elicit({ message, fields, required = [] }: ElicitRequest, call: AskingCall): Promise<ElicitAnswer> {
@@ -100,10 +112,20 @@ export class SdkServer {
 
   /** The client has its answer to initialize already; the SDK's own is only awaited. */
   async #replay(initialize: RpcRequest): Promise<void> {
-    this.#swallowed = initialize.id;
-    this.#facade.onmessage?.(initialize);
+    const { id, method, params: { protocolVersion, capabilities, clientInfo } = {} } = initialize;
+    this.#swallowed = id;
+    // Nothing but what the handshake has read: of a request it cannot read the SDK says nothing at all.
+    const params = { protocolVersion, capabilities, clientInfo };
+    this.#facade.onmessage?.({ jsonrpc: '2.0', id, method, params });
     while (this.#swallowed !== undefined) await new Promise((resolve) => setImmediate(resolve));
     this.#facade.onmessage?.({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  }
+
+  /** The SDK drops such a request without a word, and its caller would wait for ever. */
+  #refuse(id: RequestId): void {
+    const why = 'Invalid params: _meta must be an object, its progressToken a text or a whole number.';
+    void this.write(errorResponse(id, INVALID_PARAMS, why));
+    this.onAnswer(id);
   }
 
   async #send(message: JSONRPCMessage): Promise<void> {
