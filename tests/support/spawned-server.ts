@@ -50,7 +50,12 @@ export class SpawnedServer {
     });
   }
 
-  /** Resolves when the pipe has room again; a caller that does not wait lets it pile up here. */
+  /** Does not care whether the pipe has room: what the server does not take piles up here. */
+  post(message: Readonly<Record<string, unknown>>): void {
+    this.#child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  /** Resolves when the pipe has room again. */
   async write(data: string | Buffer): Promise<void> {
     if (!this.#child.stdin.write(data)) await Promise.race([once(this.#child.stdin, 'drain'), this.exit]);
   }
