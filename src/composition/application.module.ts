@@ -1,7 +1,9 @@
 import { ContainerModule } from 'inversify';
+import { ResourceCatalogue } from '../application/resource/resource-catalogue.js';
 import { CallJournal } from '../application/tool/call-journal.js';
 import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
 import { FindTool } from '../application/tool/find-tool.js';
+import { GetToolStatsHandler } from '../application/tool/get-tool-stats.js';
 import { ListToolsHandler } from '../application/tool/list-tools.js';
 import { RunTool } from '../application/tool/run-tool.js';
 
@@ -12,6 +14,8 @@ export function applicationModule(): ContainerModule {
     bind(RunTool).toSelf().inSingletonScope();
     bind(CallJournal).toSelf().inSingletonScope();
     bind(ExecuteToolHandler).toSelf().inSingletonScope();
+    bind(GetToolStatsHandler).toSelf().inSingletonScope();
+    bind(ResourceCatalogue).toSelf().inSingletonScope();
     bind(ListToolsHandler).toSelf().inSingletonScope();
   });
 }

@@ -6,29 +6,33 @@ import { IdSource } from '../application/ports/id-source.js';
 import { InputValidator } from '../application/ports/input-validator.js';
 import { Logger } from '../application/ports/logger.js';
 import { Redactor } from '../application/ports/redactor.js';
+import { ResourceProvider } from '../application/ports/resource-provider.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { ToolRegistry } from '../application/ports/tool-registry.js';
 import { ToolSandbox } from '../application/ports/tool-sandbox.js';
 import { ToolStatistics } from '../application/ports/tool-statistics.js';
 import { BaseBudget } from '../application/tool/call-budget.js';
+import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
 import { ToolNaming } from '../application/tool/tool-naming.js';
 import { ProtocolOptions } from '../presentation/mcp/protocol-options.js';
 import { applicationModule } from './application.module.js';
 import type { CastellanOptions } from './castellan-options.js';
 import { infrastructureModule } from './infrastructure.module.js';
 import { presentationModule } from './presentation.module.js';
-import { ToolCatalogue, toolsModule } from './tools.module.js';
+import { Descriptions, toolsModule } from './tools.module.js';
 
 const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   BaseBudget,
   CallGate,
   CircuitBreakers,
   Clock,
+  Descriptions,
   IdSource,
   InputValidator,
   Logger,
   ProtocolOptions,
   Redactor,
+  ResourceProvider,
   SessionStore,
   ToolCatalogue,
   ToolNaming,

@@ -1,7 +1,10 @@
 import { ContainerModule } from 'inversify';
+import { ResourceProvider } from '../application/ports/resource-provider.js';
 import { ProtocolOptions } from '../presentation/mcp/protocol-options.js';
 import { ProtocolSurface } from '../presentation/mcp/protocol-surface.js';
 import { StdioServer } from '../presentation/mcp/stdio-server.js';
+import { StatsResource } from '../presentation/resources/stats-resource.js';
+import { ToolResources } from '../presentation/resources/tool-resources.js';
 import type { CastellanOptions } from './castellan-options.js';
 import { packageVersion } from './package-version.js';
 
@@ -24,6 +27,8 @@ export function presentationModule(options: CastellanOptions = {}): ContainerMod
       server: { name: 'castellan', title: 'Castellan', version: packageVersion },
       instructions: INSTRUCTIONS,
     });
+    bind(ResourceProvider).to(ToolResources).inSingletonScope();
+    bind(ResourceProvider).to(StatsResource).inSingletonScope();
     bind(ProtocolSurface).toSelf().inSingletonScope();
     bind(StdioServer).toSelf().inSingletonScope();
   });

@@ -56,18 +56,25 @@ describe('the built server over stdio', () => {
   it('answers a request whose _meta nobody can read', async () => {
     server = new SpawnedServer();
     await server.initialize();
-    expect((await server.request(1, 'no/such', { _meta: 5 })).error?.code).to.equal(-32602);
-    const token = { _meta: { progressToken: {} } };
-    expect((await server.request(2, 'no/such', token)).error?.code).to.equal(-32602);
+    expect((await server.request(1, 'no/such', { _meta: 5 })).error?.code).to.equal(-32601);
+    expect((await server.request(2, 'tools/list', { _meta: { progressToken: {} } })).result).to.be.an(
+      'object',
+    );
     expect(await server.end()).to.deep.equal({ code: 0, signal: null });
   });
 
-  it('serves and ends although the handshake carried a _meta nobody can read', async () => {
-    server = new SpawnedServer();
+  it('asks its client and ends although the handshake carried a _meta nobody can read', async () => {
+    server = new SpawnedServer(EMBEDDER);
     const clientInfo = { name: 'e2e', version: '1' };
-    const params = { _meta: 5, protocolVersion: '2025-11-25', capabilities: { sampling: 5 }, clientInfo };
+    const capabilities = { elicitation: {} };
+    const params = { _meta: 5, protocolVersion: '2025-11-25', capabilities, clientInfo };
     expect((await server.request(1, 'initialize', params)).result).to.be.an('object');
-    expect((await server.request(2, 'no/such')).error?.code).to.equal(-32601);
+    await server.send({ id: 2, method: 'tools/call', params: { name: 'ask' } });
+    const asked = await server.until(() =>
+      server.messages.find(({ method }) => method === 'elicitation/create'),
+    );
+    await server.send({ id: asked.id, result: { action: 'decline' } });
+    expect((await server.answer(2)).result).to.deep.include({ content: [{ type: 'text', text: 'decline' }] });
     expect(await server.end()).to.deep.equal({ code: 0, signal: null });
   });
 });

@@ -50,8 +50,20 @@ const form = defineTool({
   run: () => Result.ok(ToolResult.text('filled in')),
 });
 
+const ask = defineTool({
+  ...about,
+  name: 'ask',
+  examples: [{ title: 'Ask', arguments: {} }],
+  input: toolArguments({}),
+  run: async (_args, _needs, context) => {
+    const fields = { name: { type: 'string' } };
+    const answer = await context.elicit({ message: 'Who are you?', fields });
+    return Result.ok(ToolResult.text(answer.action));
+  },
+});
+
 const options = JSON.parse(process.env.EMBEDDER_OPTIONS ?? '{}');
-const castellan = await createCastellan({ tools: [slow, off, form], ...options });
+const castellan = await createCastellan({ tools: [slow, off, form, ask], ...options });
 castellan.container.get(ToolRegistry).get('off').tool.disable();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void castellan.close());
 await castellan.serveStdio();

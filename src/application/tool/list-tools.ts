@@ -4,7 +4,7 @@ import type { Session } from '../../domain/session/session.js';
 import type { McpTool } from '../../domain/tool/tool.js';
 import { SessionStore } from '../ports/session-store.js';
 import { ToolRegistry } from '../ports/tool-registry.js';
-import { decodeCursor, encodeCursor } from './page-cursor.js';
+import { pageAfter } from './page-cursor.js';
 import type { RunnableTool } from './runnable-tool.js';
 import { ToolNaming } from './tool-naming.js';
 
@@ -18,8 +18,6 @@ export interface ToolPage {
   readonly tools: readonly McpTool[];
   readonly nextCursor?: string;
 }
-
-const PAGE_SIZE = 100;
 
 /** The tools a session may use, sorted by name, a page at a time. */
 @injectable()
@@ -35,15 +33,13 @@ export class ListToolsHandler {
     if (ready === undefined)
       return Result.failure('There is no such session; open one first.', 'SessionNotReady');
     if (!ready.success) return ready;
-    const after = decodeCursor(query.cursor);
-    if (!after.success) return after;
-
-    const rest = this.visible(ready.value, query.category).filter(({ tool }) => tool.name > after.value);
-    const shown = rest.slice(0, PAGE_SIZE);
-    const last = shown.at(-1);
+    const visible = this.visible(ready.value, query.category);
+    const page = pageAfter(visible, ({ tool }) => tool.name, query.cursor);
+    if (!page.success) return page;
+    const { items, nextCursor } = page.value;
     return Result.ok({
-      tools: shown.map(({ tool }) => tool.toMcpFormat(this.naming.prefix)),
-      ...(rest.length > PAGE_SIZE && last && { nextCursor: encodeCursor(last.tool.name) }),
+      tools: items.map(({ tool }) => tool.toMcpFormat(this.naming.prefix)),
+      ...(nextCursor !== undefined && { nextCursor }),
     });
   }
 
