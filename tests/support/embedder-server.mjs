@@ -12,6 +12,7 @@ import {
 
 const about = {
   version: '1.0.0',
+  category: 'host',
   summary: 'A tool for tests.',
   description: 'Does what its name says, for tests.',
   usage: 'Call it.',
