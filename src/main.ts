@@ -102,6 +102,11 @@ function finish(code: number): void {
   process.stdin.destroy();
 }
 
+// `castellan tools | head`: a reader that has seen enough is no reason for a stack trace.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 buildProgram(packageVersion, actions, finish)
   .parseAsync()
   .catch((error: unknown) => finish(exitCodeOf(error)));
