@@ -1,15 +1,20 @@
 import 'reflect-metadata';
+import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { ToolRegistry } from './application/ports/tool-registry.js';
+import { ToolCatalogue } from './application/tool/tool-catalogue.js';
 import { ToolNaming } from './application/tool/tool-naming.js';
 import type { Castellan } from './composition/castellan.js';
 import { createCastellan } from './composition/create-castellan.js';
 import { packageVersion } from './composition/package-version.js';
 import { callCommand } from './presentation/cli/call-command.js';
 import { connectHelp } from './presentation/cli/connect-help.js';
+import { docsCommand, type SpecificationFile } from './presentation/cli/docs-command.js';
 import { processOutput } from './presentation/cli/output.js';
 import { buildProgram, type CommandActions } from './presentation/cli/program.js';
 import { toolsCommand } from './presentation/cli/tools-command.js';
+import { specifyTools } from './presentation/docs/tool-specification.js';
+import { LEGACY_VERSIONS } from './presentation/mcp/legacy-handshake.js';
 
 const SELF: readonly string[] = [process.argv[1] ?? 'castellan'];
 
@@ -43,9 +48,24 @@ const actions: CommandActions = {
     return 0;
   },
   tools: (options) =>
-    withCastellan(async ({ container }) =>
-      toolsCommand(container.get(ToolRegistry), container.get(ToolNaming), options, processOutput),
-    ),
+    withCastellan(async ({ container }) => {
+      if (!options.tokens) {
+        return toolsCommand(container.get(ToolRegistry), container.get(ToolNaming), options, processOutput);
+      }
+      const { tokenTable } = await import('./presentation/cli/token-cost.js');
+      processOutput.out(tokenTable(container.get(ToolCatalogue).definitions));
+      return 0;
+    }),
+  docs: (options) =>
+    withCastellan(async ({ container }) => {
+      const { definitions } = container.get(ToolCatalogue);
+      return docsCommand(
+        specifyTools(definitions, LEGACY_VERSIONS),
+        specificationFile(),
+        options,
+        processOutput,
+      );
+    }),
   call: (tool, json, options) =>
     withCastellan(async (castellan) => {
       const given = json === '-' ? await text(process.stdin) : json;
@@ -60,11 +80,32 @@ const actions: CommandActions = {
   },
 };
 
+function specificationFile(): SpecificationFile {
+  const name = 'MCP_TOOL_SPECIFICATION.md';
+  return {
+    name,
+    read: () =>
+      readFile(name, 'utf8').catch((error: unknown) =>
+        isMissing(error) ? undefined : Promise.reject(error),
+      ),
+    write: (content) => writeFile(name, content),
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
 /** Ends by itself when nothing is left to do; a client that keeps stdin open must not keep us alive. */
 function finish(code: number): void {
   process.exitCode = code;
   process.stdin.destroy();
 }
+
+// `castellan tools | head`: a reader that has seen enough is no reason for a stack trace.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
 buildProgram(packageVersion, actions, finish)
   .parseAsync()

@@ -1,17 +1,31 @@
 import { ContainerModule } from 'inversify';
+import { TailAuditHandler } from '../application/audit/tail-audit.js';
+import { VerifyAuditHandler } from '../application/audit/verify-audit.js';
+import { AuthoriseCall } from '../application/permission/authorise-call.js';
+import { ExplainPermissionHandler } from '../application/permission/explain-permission.js';
+import { ObtainConsentHandler } from '../application/permission/obtain-consent.js';
+import { ResourceCatalogue } from '../application/resource/resource-catalogue.js';
 import { CallJournal } from '../application/tool/call-journal.js';
 import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
 import { FindTool } from '../application/tool/find-tool.js';
+import { GetToolStatsHandler } from '../application/tool/get-tool-stats.js';
 import { ListToolsHandler } from '../application/tool/list-tools.js';
 import { RunTool } from '../application/tool/run-tool.js';
 
 /** The use cases. */
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
+    bind(ObtainConsentHandler).toSelf().inSingletonScope();
+    bind(AuthoriseCall).toSelf().inSingletonScope();
+    bind(VerifyAuditHandler).toSelf().inSingletonScope();
+    bind(TailAuditHandler).toSelf().inSingletonScope();
+    bind(ExplainPermissionHandler).toSelf().inSingletonScope();
     bind(FindTool).toSelf().inSingletonScope();
     bind(RunTool).toSelf().inSingletonScope();
     bind(CallJournal).toSelf().inSingletonScope();
     bind(ExecuteToolHandler).toSelf().inSingletonScope();
+    bind(GetToolStatsHandler).toSelf().inSingletonScope();
+    bind(ResourceCatalogue).toSelf().inSingletonScope();
     bind(ListToolsHandler).toSelf().inSingletonScope();
   });
 }

@@ -3,15 +3,17 @@ import { Logger } from '../application/ports/logger.js';
 import { ToolRegistry } from '../application/ports/tool-registry.js';
 import { LoggedTool } from '../application/tool/logged-tool.js';
 import type { RunnableTool } from '../application/tool/runnable-tool.js';
+import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
 import type { ToolDefinition } from '../application/tool/tool-definition.js';
 import { toolFromDefinition } from '../presentation/docs/tool-from-definition.js';
-import { ToolCatalogue } from './tools.module.js';
+import { Descriptions } from './tools.module.js';
 
 /** Turns the catalogue into runnable tools. Throws on the first definition that is wrong: the start must fail. */
 export function registerTools(container: Container): void {
   const registry = container.get(ToolRegistry);
   const logger = container.get(Logger);
-  const { definitions, descriptions } = container.get(ToolCatalogue);
+  const { definitions } = container.get(ToolCatalogue);
+  const descriptions = container.get(Descriptions);
   for (const definition of definitions) {
     checkNeeds(container, definition);
     const tool = toolFromDefinition(definition, descriptions);

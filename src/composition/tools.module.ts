@@ -1,23 +1,30 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
+import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
 import type { ToolDefinition } from '../application/tool/tool-definition.js';
+import { normaliseToolName } from '../domain/tool/tool-name.js';
+import type { Settings } from '../infrastructure/config/settings.js';
 import type { DescriptionStyle } from '../presentation/docs/tool-description.js';
 import { builtinTools } from '../presentation/tools/builtin-tools.js';
 import type { CastellanOptions } from './castellan-options.js';
+import type { Configuration } from './configuration.js';
 
-/** The tools this server is to have, before they meet the ports they need. */
-export interface ToolCatalogue {
-  readonly definitions: readonly ToolDefinition[];
-  readonly descriptions: DescriptionStyle;
-}
-
-export const ToolCatalogue: ServiceIdentifier<ToolCatalogue> = Symbol.for('castellan.ToolCatalogue');
+/** How much of a definition tools/list shows. */
+export const Descriptions: ServiceIdentifier<DescriptionStyle> = Symbol.for('castellan.Descriptions');
 
 /** The built-in tools and the embedder's own. */
-export function toolsModule(options: CastellanOptions = {}): ContainerModule {
+export function toolsModule(configuration: Configuration, options: CastellanOptions = {}): ContainerModule {
+  const { settings } = configuration;
+  const all = [...builtinTools, ...(options.tools ?? [])];
   return new ContainerModule(({ bind }) => {
-    bind(ToolCatalogue).toConstantValue({
-      definitions: [...builtinTools, ...(options.tools ?? [])],
-      descriptions: options.toolDescriptions ?? 'full',
-    });
+    bind(ToolCatalogue).toConstantValue({ definitions: all.filter(chosenBy(settings.tools)) });
+    bind(Descriptions).toConstantValue(options.toolDescriptions ?? settings.toolDescriptions);
   });
+}
+
+/** `tools: { include, exclude }` of the settings, by name or category. */
+function chosenBy({ include, exclude }: Settings['tools']): (definition: ToolDefinition) => boolean {
+  const listed = (names: readonly string[], { name, category }: ToolDefinition) =>
+    names.includes(category) || names.some((entry) => normaliseToolName(entry) === normaliseToolName(name));
+  return (definition) =>
+    (include === undefined || listed(include, definition)) && !listed(exclude, definition);
 }

@@ -85,9 +85,9 @@ describe('the layers', () => {
     expect(files.length).to.be.above(10);
     for (const file of files) {
       const text = readFileSync(join(folder, file), 'utf8');
-      const imported = [...text.matchAll(/(?:from|import\(|require\()\s*'([^']+)'/g)].map(
-        ([, specifier]) => specifier,
-      );
+      const imported = [
+        ...text.matchAll(/^(?:import|export)\b[^;']*'([^']+)'|\b(?:import|require)\('([^']+)'/gm),
+      ].map(([, named, loaded]) => named ?? loaded);
       expect(
         imported.filter((specifier) => !specifier?.startsWith('.')),
         file,

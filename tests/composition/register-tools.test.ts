@@ -6,7 +6,10 @@ import { createCastellan } from '../../src/composition/create-castellan.js';
 import { Result } from '../../src/domain/result.js';
 import { ToolResult } from '../../src/domain/tool/tool-result.js';
 import { Greeter } from '../support/greeter.js';
+import { isolatedOptions } from '../support/isolated-options.js';
 import { definition, mustValue, textOf } from '../support/sample-tool.js';
+
+const OWN = isolatedOptions();
 
 const greet = definition({
   name: 'greet',
@@ -15,7 +18,7 @@ const greet = definition({
 });
 
 async function whyNot(tools: readonly ToolDefinition[]): Promise<string> {
-  const outcome = await createCastellan({ logLevel: 'silent', tools }).catch((error: unknown) => error);
+  const outcome = await createCastellan({ ...OWN, tools }).catch((error: unknown) => error);
   return outcome instanceof Error ? outcome.message : expect.fail('it started');
 }
 
@@ -23,7 +26,7 @@ describe('registerTools', () => {
   it('S3-12: makes what a tool needs at its first call and not before, once', async () => {
     let made = 0;
     const castellan = await createCastellan({
-      logLevel: 'silent',
+      ...OWN,
       tools: [greet],
       configure: (container) => {
         container.bind(Greeter).toDynamicValue(() => {
@@ -57,8 +60,8 @@ describe('registerTools', () => {
   });
 
   it('S3-11: a definition is all a new tool takes; it is listed, described and called like any other', async () => {
-    const castellan = await createCastellan({ logLevel: 'silent', tools: [definition()] });
-    const [, tool] = castellan.container.get(ToolRegistry).list();
+    const castellan = await createCastellan({ ...OWN, tools: [definition()] });
+    const tool = castellan.container.get(ToolRegistry).get('sample');
     expect(tool?.tool.toMcpFormat()).to.include({ name: 'sample' });
     expect(tool?.tool.description).to.contain('## JSON Schema');
     expect(textOf(mustValue(await castellan.execute('sample')))).to.equal('done');

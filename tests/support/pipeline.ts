@@ -1,4 +1,8 @@
+import { AuthoriseCall } from '../../src/application/permission/authorise-call.js';
+import { CallAuthoriser } from '../../src/application/permission/call-authoriser.js';
+import { ObtainConsentHandler } from '../../src/application/permission/obtain-consent.js';
 import type { Logger } from '../../src/application/ports/logger.js';
+import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
 import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/tool/call-budget.js';
 import { CallJournal } from '../../src/application/tool/call-journal.js';
 import { type ExecuteToolCommand, ExecuteToolHandler } from '../../src/application/tool/execute-tool.js';
@@ -9,20 +13,33 @@ import { RunTool } from '../../src/application/tool/run-tool.js';
 import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
+import { builtinRedactor } from '../../src/infrastructure/observability/redaction.js';
 import { InProcessToolSandbox } from '../../src/infrastructure/sandbox/in-process-tool-sandbox.js';
+import { ShellParser } from '../../src/infrastructure/sandbox/shell-parser.js';
 import { InMemorySessionStore } from '../../src/infrastructure/session/in-memory-session-store.js';
+import { sha256Digest } from '../../src/infrastructure/system/sha256-digest.js';
+import { SystemAlarm } from '../../src/infrastructure/system/system-alarm.js';
 import { CockatielBreakers } from '../../src/infrastructure/tool/cockatiel-breakers.js';
 import { InMemoryCallGate } from '../../src/infrastructure/tool/in-memory-call-gate.js';
 import { InMemoryToolRegistry } from '../../src/infrastructure/tool/in-memory-tool-registry.js';
 import { InMemoryToolStatistics } from '../../src/infrastructure/tool/in-memory-tool-statistics.js';
 import { TypeboxInputValidator } from '../../src/infrastructure/tool/typebox-input-validator.js';
-import { ManualClock, RecordingLogger, SequentialIds } from '../../src/testing/testing.js';
+import {
+  ManualClock,
+  OpenPolicy,
+  RecordingAuditLog,
+  RecordingLogger,
+  SequentialIds,
+} from '../../src/testing/testing.js';
 import { mustValue } from './sample-tool.js';
 
 /** The handlers with the server's own adapters, in-memory time and a logger that remembers. */
 export class Pipeline {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
+  readonly audit = new RecordingAuditLog();
+  readonly policies = new OpenPolicy();
+  readonly resources: ResourceCatalogue;
   readonly statistics = new InMemoryToolStatistics();
   readonly sessions = new InMemorySessionStore();
   readonly registry: InMemoryToolRegistry;
@@ -41,11 +58,33 @@ export class Pipeline {
     this.handler = new ExecuteToolHandler(
       new FindTool(this.sessions, this.registry),
       new TypeboxInputValidator(),
+      this.policies,
+      this.#permission(),
       new RunTool(gate, this.breakers, new InProcessToolSandbox()),
-      new CallJournal(this.statistics, this.logger, this.clock, new SequentialIds()),
+      new CallJournal(
+        this.audit,
+        this.statistics,
+        this.logger,
+        builtinRedactor,
+        this.clock,
+        new SequentialIds(),
+      ),
       { ...DEFAULT_BUDGET, ...budget },
     );
-    this.list = new ListToolsHandler(this.sessions, this.registry, { prefix });
+    this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix });
+    this.resources = new ResourceCatalogue(this.sessions, []);
+  }
+
+  #permission(): AuthoriseCall {
+    const parser = new ShellParser();
+    return new AuthoriseCall(
+      new CallAuthoriser('/workspace', parser),
+      parser,
+      new ObtainConsentHandler(this.clock, new SystemAlarm()),
+      sha256Digest,
+      builtinRedactor,
+      this.clock,
+    );
   }
 
   call(toolName: string, args: unknown = {}, more: Partial<ExecuteToolCommand> = {}) {

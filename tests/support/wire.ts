@@ -37,6 +37,11 @@ export function initialize(version = '2025-11-25', capabilities: object = {}): o
   };
 }
 
+export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): ProtocolSurface {
+  const { handler, list, resources, logger } = pipeline;
+  return new ProtocolSurface(handler, list, resources, logger, options);
+}
+
 /** A connection over a pair of in-memory streams, with a client that speaks raw lines. */
 export class Wire {
   readonly input = new PassThrough();
@@ -51,7 +56,7 @@ export class Wire {
   constructor(tools: readonly RunnableTool[] = [], options: Partial<ProtocolOptions> = {}) {
     const all = { ...OPTIONS, ...options };
     this.pipeline = new Pipeline(tools, NO_LIMITS);
-    const surface = new ProtocolSurface(this.pipeline.handler, this.pipeline.list, all);
+    const surface = surfaceOf(this.pipeline, all);
     const session = Session.create('wire', LOCAL_STDIO);
     this.pipeline.sessions.add(session);
     this.transport = new LineTransport(this.input, this.output, all.maxMessageBytes);

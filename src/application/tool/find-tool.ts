@@ -1,8 +1,10 @@
 import { inject, injectable } from 'inversify';
 import { nearestNames } from '../../domain/nearest-names.js';
+import type { PermissionPolicy } from '../../domain/permission/permission-policy.js';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import { type ToolError, toolDisabled, toolFailure, toolNotFound } from '../../domain/tool/tool-error.js';
+import { denialError } from '../permission/denial-error.js';
 import { SessionStore } from '../ports/session-store.js';
 import { ToolRegistry } from '../ports/tool-registry.js';
 import type { RunnableTool } from './runnable-tool.js';
@@ -20,7 +22,7 @@ export class FindTool {
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
   ) {}
 
-  find(sessionId: string, name: string): Result<FoundTool, ToolError> {
+  find(sessionId: string, name: string, policy: PermissionPolicy): Result<FoundTool, ToolError> {
     const session = this.sessions.get(sessionId);
     const ready = session?.checkReady();
     if (session === undefined || !ready?.success) {
@@ -30,13 +32,21 @@ export class FindTool {
     const tool = this.tools.get(name);
     // A hidden tool answers exactly as one that does not exist.
     if (tool === undefined || !session.canSee(tool.tool.name))
-      return toolFailure(this.#notFound(session, name));
+      return toolFailure(this.#notFound(session, name, policy));
+    const denial = policy.admission(session.caller, tool.tool.name);
+    if (denial?.reason === 'ROLE' || denial?.reason === 'UNKNOWN_TOOL')
+      return toolFailure(this.#notFound(session, name, policy));
     if (!tool.tool.enabled) return toolFailure(toolDisabled(tool.tool.name));
-    return Result.ok({ session, tool });
+    return denial === undefined
+      ? Result.ok({ session, tool })
+      : toolFailure(denialError(denial, tool.tool.name));
   }
 
-  #notFound(session: Session, name: string): ToolError {
-    const visible = this.tools.listEnabled().filter(({ tool }) => session.canSee(tool.name));
+  #notFound(session: Session, name: string, policy: PermissionPolicy): ToolError {
+    // A suggestion must not tell of what the caller may not know.
+    const visible = this.tools
+      .listEnabled()
+      .filter(({ tool }) => session.canSee(tool.name) && policy.couldAllow(session.caller, tool.name));
     return toolNotFound(
       name.slice(0, 100),
       nearestNames(

@@ -2,9 +2,10 @@ import { inject, injectable } from 'inversify';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import type { McpTool } from '../../domain/tool/tool.js';
+import { PolicySource } from '../ports/policy-source.js';
 import { SessionStore } from '../ports/session-store.js';
 import { ToolRegistry } from '../ports/tool-registry.js';
-import { decodeCursor, encodeCursor } from './page-cursor.js';
+import { pageAfter } from './page-cursor.js';
 import type { RunnableTool } from './runnable-tool.js';
 import { ToolNaming } from './tool-naming.js';
 
@@ -19,14 +20,13 @@ export interface ToolPage {
   readonly nextCursor?: string;
 }
 
-const PAGE_SIZE = 100;
-
 /** The tools a session may use, sorted by name, a page at a time. */
 @injectable()
 export class ListToolsHandler {
   constructor(
     @inject(SessionStore) private readonly sessions: SessionStore,
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
+    @inject(PolicySource) private readonly policies: PolicySource,
     @inject(ToolNaming) private readonly naming: ToolNaming,
   ) {}
 
@@ -35,19 +35,23 @@ export class ListToolsHandler {
     if (ready === undefined)
       return Result.failure('There is no such session; open one first.', 'SessionNotReady');
     if (!ready.success) return ready;
-    const after = decodeCursor(query.cursor);
-    if (!after.success) return after;
-
-    const rest = this.visible(ready.value, query.category).filter(({ tool }) => tool.name > after.value);
-    const shown = rest.slice(0, PAGE_SIZE);
-    const last = shown.at(-1);
+    const visible = this.visible(ready.value, query.category);
+    const page = pageAfter(visible, ({ tool }) => tool.name, query.cursor);
+    if (!page.success) return page;
+    const { items, nextCursor } = page.value;
     return Result.ok({
-      tools: shown.map(({ tool }) => tool.toMcpFormat(this.naming.prefix)),
-      ...(rest.length > PAGE_SIZE && last && { nextCursor: encodeCursor(last.tool.name) }),
+      tools: items.map(({ tool }) => tool.toMcpFormat(this.naming.prefix)),
+      ...(nextCursor !== undefined && { nextCursor }),
     });
   }
 
   private visible(session: Session, category: string | undefined): readonly RunnableTool[] {
-    return this.tools.list(category).filter(({ tool }) => tool.enabled && session.canSee(tool.name));
+    const { policy } = this.policies.current();
+    return this.tools
+      .list(category)
+      .filter(
+        ({ tool }) =>
+          tool.enabled && session.canSee(tool.name) && policy.couldAllow(session.caller, tool.name),
+      );
   }
 }

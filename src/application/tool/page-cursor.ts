@@ -1,11 +1,11 @@
 import { Result } from '../../domain/result.js';
 
 /** An opaque cursor: the name after which a page begins, so that it survives changes of the list. */
-export function encodeCursor(after: string): string {
+function encodeCursor(after: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(`after:${after}`)));
 }
 
-export function decodeCursor(cursor: string | undefined): Result<string> {
+function decodeCursor(cursor: string | undefined): Result<string> {
   if (cursor === undefined) return Result.ok('');
   try {
     const bytes = Uint8Array.from(atob(cursor), (character) => character.charCodeAt(0));
@@ -18,4 +18,29 @@ export function decodeCursor(cursor: string | undefined): Result<string> {
     'The cursor is not one that this server gave out. Pass next_cursor of the page before unchanged, or none.',
     'InvalidCursor',
   );
+}
+
+export interface Paged<T> {
+  readonly items: readonly T[];
+  readonly nextCursor?: string;
+}
+
+const PAGE_SIZE = 100;
+
+/** One page of a list in the order of its keys, beginning after the cursor. */
+export function pageAfter<T>(
+  all: readonly T[],
+  keyOf: (item: T) => string,
+  cursor: string | undefined,
+): Result<Paged<T>> {
+  const after = decodeCursor(cursor);
+  if (!after.success) return after;
+  const sorted = [...all].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const rest = cursor === undefined ? sorted : sorted.filter((item) => keyOf(item) > after.value);
+  const items = rest.slice(0, PAGE_SIZE);
+  const last = items.at(-1);
+  return Result.ok({
+    items,
+    ...(rest.length > PAGE_SIZE && last !== undefined && { nextCursor: encodeCursor(keyOf(last)) }),
+  });
 }

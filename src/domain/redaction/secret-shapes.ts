@@ -49,7 +49,7 @@ const SHAPES: Readonly<Record<ShapeKind, readonly RegExp[]>> = {
   ],
   assignment: [
     /(authorization["']?\s{0,4}[:=]\s{0,4}["']?)(?:(?:bearer|basic|token|digest)\s{1,4})?(?!\[castellan-)[^\s"',;]{4,}/gi,
-    /(cookie["']?\s{0,4}[:=]\s{0,4}["']?)(?!\[castellan-)[^\r\n"']{4,}/gi,
+    /(cookie["']?\s{0,4}[:=]\s{0,4}["']?)(?!\[castellan-)[^\s"'][^\r\n"']{3,}/gi,
     /((?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key)["']?\s{0,4}[:=]\s{0,4}["']?)(?!\[castellan-)[^\s"',;&]{4,}/gi,
     /(--?(?:password|passphrase|secret|token|api-?key|access-?key)\s{1,4}["']?)(?!\[castellan-)[^\s"'-][^\s"']{3,}/gi,
   ],

@@ -72,7 +72,7 @@ async function compilePatterns(
       }
       const shown = purpose === 'log' && replace !== undefined ? replace : redactionPlaceholder(name);
       // Quoted, because $1 in a replacement would bring back what was matched.
-      const quoted = shown.replaceAll(/[\\$]/g, '\\$&');
+      const quoted = RE2JS.quoteReplacement(shown);
       return [(text) => pattern.matcher(text).replaceAll(quoted)];
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

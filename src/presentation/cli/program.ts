@@ -1,10 +1,16 @@
 import { Command } from 'commander';
 
+export interface ToolsOptions {
+  readonly json?: boolean;
+  readonly tokens?: boolean;
+}
+
 /** What each command does, given by the executable; a number is the exit code. */
 export interface CommandActions {
   serve(): Promise<number>;
   connect(): Promise<number>;
-  tools(options: { readonly json?: boolean }): Promise<number>;
+  tools(options: ToolsOptions): Promise<number>;
+  docs(options: { readonly check?: boolean }): Promise<number>;
   call(tool: string, json: string, options: { readonly json?: boolean }): Promise<number>;
   demo(): Promise<number>;
 }
@@ -34,7 +40,13 @@ export function buildProgram(
     .command('tools')
     .description('list the tools with category, version and consent')
     .option('--json', 'as JSON, the entries of tools/list and more')
-    .action(run((options: { json?: boolean }) => actions.tools(options)));
+    .option('--tokens', 'what each costs a model, with full and with concise descriptions')
+    .action(run((options: ToolsOptions) => actions.tools(options)));
+  program
+    .command('docs')
+    .description('write MCP_TOOL_SPECIFICATION.md from the definitions')
+    .option('--check', 'only tell whether it is up to date')
+    .action(run((options: { check?: boolean }) => actions.docs(options)));
   program
     .command('call')
     .description('make one call through the whole pipeline')

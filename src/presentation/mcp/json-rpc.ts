@@ -30,6 +30,7 @@ export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
 /** The specification's own codes. */
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 

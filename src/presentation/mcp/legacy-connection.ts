@@ -5,6 +5,7 @@ import type { WireAnswer } from './error-mapping.js';
 import {
   INVALID_PARAMS,
   INVALID_REQUEST,
+  METHOD_NOT_FOUND,
   type ReadableMessage,
   type RequestId,
   type RpcMessage,
@@ -19,8 +20,8 @@ import type { ProtocolSurface } from './protocol-surface.js';
 import type { SdkServer } from './sdk-server.js';
 
 /**
- * One client of the 2025 era. The handshake and the methods of every turn (tools/call, tools/list, ping) are
- * answered here and only here; everything else goes to the SDK's Server, which is loaded for the first of it.
+ * One client of the 2025 era. What the client asks is answered here and only here, from the surface; what we
+ * ask of the client (its user, its model) goes through the SDK's Server, which is loaded for the first question.
  */
 export class LegacyConnection implements ClientLine {
   readonly logLevel = new LogLevelFilter();
@@ -63,7 +64,7 @@ export class LegacyConnection implements ClientLine {
     const initialize = this.#initialize;
     if (initialize === undefined) return Promise.reject(new Error('The client has not initialized.'));
     this.#sdk ??= import('./sdk-server.js').then(({ SdkServer }) =>
-      SdkServer.open(this.options, initialize, this.write, (id) => this.#answeredBySdk(id)),
+      SdkServer.open(this.options, initialize, this.write),
     );
     return this.#sdk;
   }
@@ -84,6 +85,8 @@ export class LegacyConnection implements ClientLine {
 
   async close(): Promise<void> {
     for (const call of this.#calls.values()) call.cancel('closing');
+    // A stopped call answers within the turn; without this its caller would hear nothing at all.
+    await new Promise((resolve) => setImmediate(resolve));
     this.session.close();
     await (await this.#sdk)?.close();
   }
@@ -96,10 +99,6 @@ export class LegacyConnection implements ClientLine {
       case 'ping':
         this.#answer(request, { result: {} });
         break;
-      case 'tools/list':
-        if (this.#ready(request))
-          this.#answer(request, this.surface.listTools(this.session.id, request.params));
-        break;
       case 'tools/call':
         if (this.#ready(request)) void this.#call(request);
         break;
@@ -107,8 +106,18 @@ export class LegacyConnection implements ClientLine {
         this.#answer(request, this.#setLogLevel(request.params?.level));
         break;
       default:
-        if (this.#ready(request)) this.#forward({ kind: 'request', message: request });
+        if (this.#ready(request)) void this.#serve(request);
     }
+  }
+
+  async #serve(request: RpcRequest): Promise<void> {
+    const answer = await this.surface.answer(request.method, this.session.id, request.params);
+    this.#answer(
+      request,
+      answer ?? {
+        error: { code: METHOD_NOT_FOUND, message: `Method not found: ${request.method.slice(0, 100)}` },
+      },
+    );
   }
 
   #shakeHands(request: RpcRequest): WireAnswer {
@@ -162,11 +171,6 @@ export class LegacyConnection implements ClientLine {
   #answer(request: RpcRequest, answer: WireAnswer): void {
     void this.write({ jsonrpc: '2.0', id: request.id, ...answer });
     this.#done(request);
-  }
-
-  #answeredBySdk(id: RequestId): void {
-    const request = [...this.#open].find((open) => open.id === id && open.method !== 'tools/call');
-    if (request !== undefined) this.#done(request);
   }
 
   #done(request: RpcRequest): void {

@@ -44,7 +44,12 @@ export function answerInitialize(
   });
 }
 
-export const SERVER_CAPABILITIES = { tools: { listChanged: true }, logging: {} };
+export const SERVER_CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { listChanged: true },
+  completions: {},
+  logging: {},
+};
 
 function readClient(info: unknown): ClientInfo | undefined {
   if (!isJsonObject(info)) return undefined;

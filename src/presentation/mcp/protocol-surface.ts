@@ -1,17 +1,23 @@
 import { inject, injectable } from 'inversify';
+import { Logger } from '../../application/ports/logger.js';
+import { ResourceCatalogue } from '../../application/resource/resource-catalogue.js';
 import type { Cancellation } from '../../application/tool/cancellation.js';
 import { ExecuteToolHandler } from '../../application/tool/execute-tool.js';
 import { ListToolsHandler } from '../../application/tool/list-tools.js';
 import type { CallChannel } from '../../application/tool/tool-context.js';
 import { isJsonObject } from '../../domain/json-value.js';
+import { Result } from '../../domain/result.js';
 import { type ErrorStyle, toWireError, type WireAnswer } from './error-mapping.js';
-import { INVALID_PARAMS } from './json-rpc.js';
+import { INTERNAL_ERROR, INVALID_PARAMS } from './json-rpc.js';
 import { ProtocolOptions } from './protocol-options.js';
 import { toWireResult } from './result-mapping.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
 const NO_PARAMS: Params = Object.freeze({});
+/** The specification's own code. */
+const RESOURCE_NOT_FOUND = -32002;
+const MAX_COMPLETIONS = 100;
 
 /** What the server offers, in terms of the protocol but of no SDK: each era's adapter hands its requests here. */
 @injectable()
@@ -21,18 +27,48 @@ export class ProtocolSurface {
   constructor(
     @inject(ExecuteToolHandler) private readonly execute: ExecuteToolHandler,
     @inject(ListToolsHandler) private readonly list: ListToolsHandler,
+    @inject(ResourceCatalogue) private readonly resources: ResourceCatalogue,
+    @inject(Logger) private readonly logger: Logger,
     @inject(ProtocolOptions) options: ProtocolOptions,
   ) {
     this.#errorStyle = options.errorStyle;
   }
 
-  listTools(sessionId: string, params: Params = NO_PARAMS): WireAnswer {
-    const { cursor } = params;
-    if (cursor !== undefined && typeof cursor !== 'string') {
-      return invalidParams('tools/list: cursor must be a text, the nextCursor of the page before.');
+  /** Answers every method but tools/call; undefined where there is no such method. */
+  async answer(
+    method: string,
+    sessionId: string,
+    params: Params = NO_PARAMS,
+  ): Promise<WireAnswer | undefined> {
+    try {
+      return await this.route(method, sessionId, params);
+    } catch (error) {
+      this.logger.error(`${method} broke`, { error });
+      return {
+        error: { code: INTERNAL_ERROR, message: `Internal error in ${method}; the log has the cause.` },
+      };
     }
-    const page = this.list.handle({ sessionId, ...(cursor !== undefined && { cursor }) });
-    return page.success ? { result: { ...page.value } } : invalidParams(`tools/list: ${page.error}`);
+  }
+
+  private route(
+    method: string,
+    sessionId: string,
+    params: Params,
+  ): WireAnswer | Promise<WireAnswer> | undefined {
+    switch (method) {
+      case 'tools/list':
+        return this.listTools(sessionId, params);
+      case 'resources/list':
+        return this.listResources(sessionId, params);
+      case 'resources/templates/list':
+        return this.listTemplates(params);
+      case 'resources/read':
+        return this.readResource(sessionId, params);
+      case 'completion/complete':
+        return this.complete(sessionId, params);
+      default:
+        return undefined;
+    }
   }
 
   async callTool(
@@ -57,6 +93,65 @@ export class ProtocolSurface {
       ? { result: toWireResult(outcome.value) }
       : toWireError(outcome.error, this.#errorStyle);
   }
+
+  private listTools(sessionId: string, params: Params): WireAnswer {
+    const cursor = readCursor(params);
+    if (!cursor.success) return invalidParams(`tools/list: ${cursor.error}`);
+    const page = this.list.handle({ sessionId, ...(cursor.value !== undefined && { cursor: cursor.value }) });
+    return page.success ? { result: { ...page.value } } : invalidParams(`tools/list: ${page.error}`);
+  }
+
+  private async listResources(sessionId: string, params: Params): Promise<WireAnswer> {
+    const cursor = readCursor(params);
+    if (!cursor.success) return invalidParams(`resources/list: ${cursor.error}`);
+    const page = await this.resources.list(sessionId, cursor.value);
+    if (!page.success) return invalidParams(`resources/list: ${page.error}`);
+    const { items: resources, nextCursor } = page.value;
+    return { result: { resources, ...(nextCursor !== undefined && { nextCursor }) } };
+  }
+
+  private listTemplates(params: Params): WireAnswer {
+    const cursor = readCursor(params);
+    const page = cursor.success ? this.resources.templates(cursor.value) : cursor;
+    if (!page.success) return invalidParams(`resources/templates/list: ${page.error}`);
+    const { items: resourceTemplates, nextCursor } = page.value;
+    return { result: { resourceTemplates, ...(nextCursor !== undefined && { nextCursor }) } };
+  }
+
+  private async readResource(sessionId: string, { uri }: Params): Promise<WireAnswer> {
+    if (typeof uri !== 'string')
+      return invalidParams('resources/read: uri is required, as resources/list shows it.');
+    const contents = await this.resources.read(sessionId, uri);
+    if (contents.success) return { result: { contents: [contents.value] } };
+    return { error: { code: RESOURCE_NOT_FOUND, message: contents.error, data: { uri } } };
+  }
+
+  private async complete(sessionId: string, { ref, argument }: Params): Promise<WireAnswer> {
+    if (!isJsonObject(ref) || !isJsonObject(argument) || typeof argument.name !== 'string') {
+      return invalidParams('completion/complete: ref and argument.name are required.');
+    }
+    if (ref.type !== 'ref/resource' || typeof ref.uri !== 'string') {
+      return invalidParams('completion/complete: ref must be {"type":"ref/resource","uri":...}.');
+    }
+    const typed = typeof argument.value === 'string' ? argument.value : '';
+    const values = await this.resources.complete(sessionId, ref.uri, argument.name, typed);
+    if (!values.success) return invalidParams(`completion/complete: ${values.error}`);
+    const shown = values.value.slice(0, MAX_COMPLETIONS);
+    return {
+      result: {
+        completion: {
+          values: shown,
+          total: values.value.length,
+          hasMore: values.value.length > shown.length,
+        },
+      },
+    };
+  }
+}
+
+function readCursor({ cursor }: Params): Result<string | undefined> {
+  if (cursor === undefined || typeof cursor === 'string') return Result.ok(cursor);
+  return Result.failure('cursor must be a text, the nextCursor of the page before.', 'InvalidCursor');
 }
 
 function invalidParams(message: string): WireAnswer {

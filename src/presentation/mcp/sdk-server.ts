@@ -12,7 +12,6 @@ import type {
 import type { ReadableMessage, RequestId, RpcMessage, RpcRequest } from './json-rpc.js';
 import { SERVER_CAPABILITIES } from './legacy-handshake.js';
 import type { ProtocolOptions } from './protocol-options.js';
-import { explainSdkError } from './sdk-answers.js';
 
 /** The call on whose behalf the client is asked. */
 export interface AskingCall {
@@ -21,19 +20,17 @@ export interface AskingCall {
 }
 
 /**
- * The SDK's low-level Server for everything but the methods of every turn: it matches the client's answers to
- * our questions and knows the methods we do not answer ourselves. Loaded at the first need of it, and told then
- * of the handshake that has already been.
+ * The SDK's low-level Server for what we ask of the client: it matches answers to questions, with their time
+ * limits and cancellation. Loaded for the first question, and told then of the handshake that has already been.
  */
 export class SdkServer {
   readonly #server: Server;
   readonly #facade: Transport;
-  #swallowed: RequestId | undefined;
+  #awaited: RequestId | undefined;
 
   private constructor(
     options: ProtocolOptions,
     private readonly write: (message: RpcMessage) => Promise<void>,
-    private readonly onAnswer: (id: RequestId) => void,
   ) {
     this.#server = new Server(options.server, {
       capabilities: SERVER_CAPABILITIES,
@@ -47,9 +44,8 @@ export class SdkServer {
     options: ProtocolOptions,
     initialize: RpcRequest,
     write: (message: RpcMessage) => Promise<void>,
-    onAnswer: (id: RequestId) => void,
   ): Promise<SdkServer> {
-    const server = new SdkServer(options, write, onAnswer);
+    const server = new SdkServer(options, write);
     await server.#server.connect(server.#facade);
     await server.#replay(initialize);
     return server;
@@ -100,20 +96,19 @@ export class SdkServer {
 
   /** The client has its answer to initialize already; the SDK's own is only awaited. */
   async #replay(initialize: RpcRequest): Promise<void> {
-    this.#swallowed = initialize.id;
-    this.#facade.onmessage?.(initialize);
-    while (this.#swallowed !== undefined) await new Promise((resolve) => setImmediate(resolve));
+    const { id, method, params: { protocolVersion, capabilities, clientInfo } = {} } = initialize;
+    this.#awaited = id;
+    // Nothing but what the handshake has read: of a request it cannot read the SDK says nothing at all.
+    const params = { protocolVersion, capabilities, clientInfo };
+    this.#facade.onmessage?.({ jsonrpc: '2.0', id, method, params });
+    while (this.#awaited !== undefined) await new Promise((resolve) => setImmediate(resolve));
     this.#facade.onmessage?.({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
 
+  /** Only questions and notices leave through here; the one answer is that to the handshake replayed above. */
   async #send(message: JSONRPCMessage): Promise<void> {
-    if ('method' in message) return this.write(message);
-    if (message.id !== undefined && message.id === this.#swallowed) {
-      this.#swallowed = undefined;
-      return;
-    }
-    await this.write(explainSdkError(message));
-    if (message.id !== undefined) this.onAnswer(message.id);
+    if ('method' in message) await this.write(message);
+    else this.#awaited = undefined;
   }
 }
 

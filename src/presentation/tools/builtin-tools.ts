@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
+import { getToolStatsTool } from './meta/get-tool-stats.tool.js';
 import { echoTool } from './utility/echo.tool.js';
 
 /** Every built-in tool. A new one is a file beside these and a line here. */
-export const builtinTools: readonly ToolDefinition[] = [echoTool];
+export const builtinTools: readonly ToolDefinition[] = [echoTool, getToolStatsTool];

@@ -1,11 +1,22 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import type { SessionStore } from '../../../src/application/ports/session-store.js';
+import type { ToolRegistry } from '../../../src/application/ports/tool-registry.js';
 import { FindTool } from '../../../src/application/tool/find-tool.js';
 import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
 import { Session } from '../../../src/domain/session/session.js';
 import { InMemorySessionStore } from '../../../src/infrastructure/session/in-memory-session-store.js';
 import { InMemoryToolRegistry } from '../../../src/infrastructure/tool/in-memory-tool-registry.js';
+import { OpenPolicy } from '../../../src/testing/testing.js';
+import { policyOf } from '../../support/policy-bench.js';
 import { mustFail, mustValue, runnable, toolName } from '../../support/sample-tool.js';
+
+const { policy } = new OpenPolicy().current();
+
+function finder(sessions: SessionStore, registry: ToolRegistry) {
+  const handler = new FindTool(sessions, registry);
+  return { find: (session: string, name: string) => handler.find(session, name, policy) };
+}
 
 function setUp() {
   const sessions = new InMemorySessionStore();
@@ -15,7 +26,7 @@ function setUp() {
   sessions.add(session);
   const echo = runnable({ name: 'echo' });
   registry.register(echo);
-  return { sessions, registry, session, echo, find: new FindTool(sessions, registry) };
+  return { sessions, registry, session, echo, find: finder(sessions, registry) };
 }
 
 describe('FindTool', () => {
@@ -59,6 +70,17 @@ describe('FindTool', () => {
     session.showTool(toolName('echo'));
     echo.tool.disable();
     expect(mustFail(find.find('s', 'ecko')).error).to.deep.include({ suggestions: [] });
+  });
+
+  it('answers for a tool of another role exactly as for one that does not exist, suggestions included', async () => {
+    const yaml = 'tools:\n  echo: {}\n  system_info: {}\nroles:\n  default: { tools: [system_info] }\n';
+    const narrow = await policyOf(yaml);
+    const { sessions, registry } = setUp();
+    const other = new FindTool(sessions, registry);
+    const denied = mustFail(other.find('s', 'echo', narrow)).toEnvelope();
+    const unknown = mustFail(other.find('s', 'ecko', narrow)).toEnvelope();
+    expect(denied).to.deep.equal(JSON.parse(JSON.stringify(unknown).replaceAll('ecko', 'echo')));
+    expect(denied.error).not.to.contain('Did you mean');
   });
 
   it('repeats at most 100 characters of a name that is not there', () => {

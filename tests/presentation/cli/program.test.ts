@@ -16,6 +16,7 @@ async function run(...argv: readonly string[]) {
     connect: record('connect', 0),
     tools: record('tools', 0),
     call: record('call', 1),
+    docs: record('docs', 0),
     demo: record('demo', 0),
   };
   const printed: string[] = [];

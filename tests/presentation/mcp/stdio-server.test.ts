@@ -4,12 +4,11 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { Result } from '../../../src/domain/result.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
-import { ProtocolSurface } from '../../../src/presentation/mcp/protocol-surface.js';
 import { StdioServer } from '../../../src/presentation/mcp/stdio-server.js';
 import { SequentialIds } from '../../../src/testing/testing.js';
 import { Pipeline } from '../../support/pipeline.js';
 import { runnable } from '../../support/sample-tool.js';
-import { initialize, OPTIONS } from '../../support/wire.js';
+import { initialize, OPTIONS, surfaceOf } from '../../support/wire.js';
 
 function setUp() {
   const pipeline = new Pipeline([
@@ -19,10 +18,11 @@ function setUp() {
     }),
   ]);
   const server = new StdioServer(
-    new ProtocolSurface(pipeline.handler, pipeline.list, OPTIONS),
+    surfaceOf(pipeline, OPTIONS),
     OPTIONS,
     pipeline.sessions,
     pipeline.registry,
+    pipeline.policies,
     new SequentialIds('session'),
     pipeline.logger,
   );

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import type { EchoCall, Subject } from './bench-suite.js';
+
+export const plainEcho: EchoCall = { tool: 'echo', expectedText: (message) => `Echo: ${message}` };
+
+/** The built server, the limit of the language, and the SDK with nothing around it. */
+export function ownSubjects(serverFile: string, workspace: string): readonly Subject[] {
+  return [
+    nodeSubject('castellan', [serverFile], workspace, plainEcho),
+    nodeSubject('floor', [peerFile('floor.mjs')], workspace, plainEcho),
+    nodeSubject('bare SDK', [peerFile('bare-sdk.mjs')], workspace, plainEcho),
+  ];
+}
+
+/** Node runs the file itself: a launcher such as npx would hide the server's process. */
+export function nodeSubject(name: string, args: readonly string[], cwd: string, echo?: EchoCall): Subject {
+  const server = { command: process.execPath, args, cwd };
+  return echo === undefined ? { name, server } : { name, server, echo };
+}
+
+export function peerFile(name: string): string {
+  return fileURLToPath(new URL(`peers/${name}`, import.meta.url));
+}

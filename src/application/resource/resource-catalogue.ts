@@ -1,0 +1,62 @@
+import { inject, injectable, multiInject } from 'inversify';
+import type { ResourceContents, ResourceEntry, ResourceTemplate } from '../../domain/resource/resource.js';
+import { Result } from '../../domain/result.js';
+import type { Session } from '../../domain/session/session.js';
+import { ResourceProvider } from '../ports/resource-provider.js';
+import { SessionStore } from '../ports/session-store.js';
+import { type Paged, pageAfter } from '../tool/page-cursor.js';
+
+/** Every resource there is, from whichever family it comes. */
+@injectable()
+export class ResourceCatalogue {
+  constructor(
+    @inject(SessionStore) private readonly sessions: SessionStore,
+    @multiInject(ResourceProvider) private readonly providers: readonly ResourceProvider[],
+  ) {}
+
+  async list(sessionId: string, cursor?: string): Promise<Result<Paged<ResourceEntry>>> {
+    const session = this.session(sessionId);
+    if (!session.success) return session;
+    const lists = await Promise.all(this.providers.map((provider) => provider.list(session.value)));
+    return pageAfter(lists.flat(), (entry) => entry.uri, cursor);
+  }
+
+  templates(cursor?: string): Result<Paged<ResourceTemplate>> {
+    const templates = this.providers.flatMap((provider) => provider.templates());
+    return pageAfter(templates, (template) => template.uriTemplate, cursor);
+  }
+
+  async read(sessionId: string, uri: string): Promise<Result<ResourceContents>> {
+    const session = this.session(sessionId);
+    if (!session.success) return session;
+    for (const provider of this.providers) {
+      const contents = await provider.read(uri, session.value);
+      if (contents !== undefined) return contents;
+    }
+    return Result.failure(
+      `There is no resource ${uri.slice(0, 200)}; resources/list names those there are.`,
+      'NotFound',
+    );
+  }
+
+  async complete(
+    sessionId: string,
+    template: string,
+    variable: string,
+    typed: string,
+  ): Promise<Result<readonly string[]>> {
+    const session = this.session(sessionId);
+    if (!session.success) return session;
+    const values = await Promise.all(
+      this.providers.map((provider) => provider.complete(template, variable, typed, session.value)),
+    );
+    return Result.ok(values.flat());
+  }
+
+  private session(id: string): Result<Session> {
+    return (
+      this.sessions.get(id)?.checkReady() ??
+      Result.failure('There is no such session; open one first.', 'SessionNotReady')
+    );
+  }
+}

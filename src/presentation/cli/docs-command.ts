@@ -1,0 +1,39 @@
+import type { ExitCode, Output } from './output.js';
+
+/** Where the specification lives; given, so that the command can be tried without a disk. */
+export interface SpecificationFile {
+  readonly name: string;
+  read(): Promise<string | undefined>;
+  write(text: string): Promise<void>;
+}
+
+/** `castellan docs [--check]`: writes the specification, or tells whether it is current. */
+export async function docsCommand(
+  specification: string,
+  file: SpecificationFile,
+  options: { readonly check?: boolean },
+  output: Output,
+): Promise<ExitCode> {
+  const written = await file.read();
+  if (options.check) {
+    if (written === specification) {
+      output.out(`${file.name} is up to date.`);
+      return 0;
+    }
+    const problem =
+      written === undefined ? 'is missing' : `is stale: ${firstDifference(written, specification)}`;
+    output.err(`${file.name} ${problem}\nRun \`castellan docs\` and commit the result.`);
+    return 1;
+  }
+  if (written !== specification) await file.write(specification);
+  output.out(`${file.name} ${written === specification ? 'was up to date' : 'written'}.`);
+  return 0;
+}
+
+function firstDifference(written: string, wanted: string): string {
+  const left = written.split('\n');
+  const right = wanted.split('\n');
+  const line = right.findIndex((text, index) => text !== left[index]);
+  const at = line === -1 ? right.length : line;
+  return `line ${at + 1} reads ${JSON.stringify(left[at] ?? '')}, expected ${JSON.stringify(right[at] ?? '')}`;
+}

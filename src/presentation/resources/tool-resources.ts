@@ -1,0 +1,65 @@
+import { inject, injectable } from 'inversify';
+import type { ResourceProvider } from '../../application/ports/resource-provider.js';
+import { ToolRegistry } from '../../application/ports/tool-registry.js';
+import { ToolCatalogue } from '../../application/tool/tool-catalogue.js';
+import type { ResourceContents, ResourceEntry, ResourceTemplate } from '../../domain/resource/resource.js';
+import { Result } from '../../domain/result.js';
+import type { Session } from '../../domain/session/session.js';
+import type { Tool } from '../../domain/tool/tool.js';
+import { specifyTool } from '../docs/tool-specification.js';
+
+const SCHEME = 'castellan://tools/';
+const TEMPLATE = `${SCHEME}{name}`;
+const MARKDOWN = 'text/markdown';
+
+/** The full specification of each tool, whatever the description in tools/list leaves out. */
+@injectable()
+export class ToolResources implements ResourceProvider {
+  constructor(
+    @inject(ToolRegistry) private readonly tools: ToolRegistry,
+    @inject(ToolCatalogue) private readonly catalogue: ToolCatalogue,
+  ) {}
+
+  async list(session: Session): Promise<readonly ResourceEntry[]> {
+    return this.visible(session).map((tool) => ({
+      uri: `${SCHEME}${tool.name}`,
+      name: tool.name,
+      title: `${tool.title}: specification`,
+      mimeType: MARKDOWN,
+      annotations: { audience: ['assistant'] },
+    }));
+  }
+
+  templates(): readonly ResourceTemplate[] {
+    return [{ uriTemplate: TEMPLATE, name: 'tool', title: 'Specification of a tool', mimeType: MARKDOWN }];
+  }
+
+  async read(uri: string, session: Session): Promise<Result<ResourceContents> | undefined> {
+    if (!uri.startsWith(SCHEME)) return undefined;
+    const tool = this.tools.get(uri.slice(SCHEME.length))?.tool;
+    const definition = this.catalogue.definitions.find(({ name }) => name === tool?.name);
+    if (tool === undefined || definition === undefined || !session.canSee(tool.name)) {
+      return Result.failure(`There is no tool of that name; tools/list has those there are.`, 'NotFound');
+    }
+    return Result.ok({ uri, mimeType: MARKDOWN, text: specifyTool(definition) });
+  }
+
+  async complete(
+    template: string,
+    _variable: string,
+    typed: string,
+    session: Session,
+  ): Promise<readonly string[]> {
+    if (template !== TEMPLATE) return [];
+    return this.visible(session)
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith(typed));
+  }
+
+  private visible(session: Session): readonly Tool[] {
+    return this.tools
+      .listEnabled()
+      .map(({ tool }) => tool)
+      .filter((tool) => session.canSee(tool.name));
+  }
+}
