@@ -86,7 +86,7 @@ describe('the layers', () => {
     for (const file of files) {
       const text = readFileSync(join(folder, file), 'utf8');
       const imported = [
-        ...text.matchAll(/^(?:import|export)\b[^;']*'([^']+)'|\b(?:import|require)\('([^']+)'/gm),
+        ...text.matchAll(/^import\b[^;']*'([^']+)'|(?:^[^'\n]*\bfrom |\b(?:import|require)\()'([^']+)'/gm),
       ].map(([, named, loaded]) => named ?? loaded);
       expect(
         imported.filter((specifier) => !specifier?.startsWith('.')),
