@@ -17,7 +17,6 @@ const common: BuildOptions = {
   bundle: true,
   platform: 'node',
   target: 'node20.19',
-  keepNames: true,
   legalComments: 'none',
   // import() becomes a lazy require(): no module loader has to wake up for it.
   supported: { 'dynamic-import': false },
