@@ -1,4 +1,10 @@
 import { ContainerModule } from 'inversify';
+import { GetFlagHandler } from '../application/flag/get-flag.js';
+import { ListFlagsHandler } from '../application/flag/list-flags.js';
+import { SetFlagHandler } from '../application/flag/set-flag.js';
+import { ToolSwitchboard } from '../application/flag/tool-switchboard.js';
+import { ConverseHandler } from '../application/model/converse.js';
+import { TokenAccount } from '../application/model/token-account.js';
 import { ResourceCatalogue } from '../application/resource/resource-catalogue.js';
 import { CallJournal } from '../application/tool/call-journal.js';
 import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
@@ -17,5 +23,11 @@ export function applicationModule(): ContainerModule {
     bind(GetToolStatsHandler).toSelf().inSingletonScope();
     bind(ResourceCatalogue).toSelf().inSingletonScope();
     bind(ListToolsHandler).toSelf().inSingletonScope();
+    bind(SetFlagHandler).toSelf().inSingletonScope();
+    bind(GetFlagHandler).toSelf().inSingletonScope();
+    bind(ListFlagsHandler).toSelf().inSingletonScope();
+    bind(ToolSwitchboard).toSelf().inSingletonScope();
+    bind(TokenAccount).toSelf().inSingletonScope();
+    bind(ConverseHandler).toSelf().inSingletonScope();
   });
 }

@@ -1,4 +1,6 @@
 import type { Container } from 'inversify';
+import { ToolSwitchboard } from '../application/flag/tool-switchboard.js';
+import { FlagStore } from '../application/ports/flag-store.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { Cancellation } from '../application/tool/cancellation.js';
@@ -16,11 +18,14 @@ import { registerTools } from './register-tools.js';
 /** A running Castellan: its tools, its container, and the ways to reach them. */
 export class Castellan {
   readonly #session: Session;
+  /** Resolves when the tools that flags switch are as the flags say. */
+  readonly ready: Promise<void>;
 
   private constructor(readonly container: Container) {
     this.#session = Session.create(container.get(IdSource).next(), LOCAL_EMBEDDED);
     this.#session.initialize({ name: 'embedded', version: packageVersion });
     container.get(SessionStore).add(this.#session);
+    this.ready = container.get(ToolSwitchboard).start();
   }
 
   /** For a container that has all of our modules loaded, whoever made it. Throws when something is missing. */
@@ -57,6 +62,8 @@ export class Castellan {
 
   async close(): Promise<void> {
     await this.container.get(StdioServer).stop();
+    this.container.get(ToolSwitchboard).stop();
+    await this.container.get(FlagStore).close();
     this.#session.close();
     this.container.get(SessionStore).remove(this.#session.id);
   }

@@ -1,9 +1,14 @@
 import { Container, type ServiceIdentifier } from 'inversify';
+import { ToolSwitches } from '../application/flag/tool-switches.js';
+import { ModelLimits } from '../application/model/model-limits.js';
 import { CallGate } from '../application/ports/call-gate.js';
 import { CircuitBreakers } from '../application/ports/circuit-breakers.js';
 import { Clock } from '../application/ports/clock.js';
+import { FlagSchemas } from '../application/ports/flag-schemas.js';
+import { FlagStore } from '../application/ports/flag-store.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { InputValidator } from '../application/ports/input-validator.js';
+import { LanguageModel } from '../application/ports/language-model.js';
 import { Logger } from '../application/ports/logger.js';
 import { Redactor } from '../application/ports/redactor.js';
 import { ResourceProvider } from '../application/ports/resource-provider.js';
@@ -27,9 +32,13 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   CircuitBreakers,
   Clock,
   Descriptions,
+  FlagSchemas,
+  FlagStore,
   IdSource,
   InputValidator,
+  LanguageModel,
   Logger,
+  ModelLimits,
   ProtocolOptions,
   Redactor,
   ResourceProvider,
@@ -39,6 +48,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   ToolRegistry,
   ToolSandbox,
   ToolStatistics,
+  ToolSwitches,
 ];
 
 export function createContainer(options: CastellanOptions): Container {

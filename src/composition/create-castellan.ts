@@ -8,5 +8,9 @@ export async function createCastellan(options: CastellanOptions = {}): Promise<C
   if (process.env.MCP_INCLUDE_EXAMPLE_TOOLS === 'true')
     await import('../presentation/tools/example/example-tools.js');
   const declared = Object.values(takeDeclaredTools());
-  return Castellan.open(createContainer({ ...options, tools: [...(options.tools ?? []), ...declared] }));
+  const castellan = Castellan.open(
+    createContainer({ ...options, tools: [...(options.tools ?? []), ...declared] }),
+  );
+  await castellan.ready;
+  return castellan;
 }

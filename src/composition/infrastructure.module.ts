@@ -24,6 +24,8 @@ import { InMemoryToolRegistry } from '../infrastructure/tool/in-memory-tool-regi
 import { InMemoryToolStatistics } from '../infrastructure/tool/in-memory-tool-statistics.js';
 import { TypeboxInputValidator } from '../infrastructure/tool/typebox-input-validator.js';
 import type { CastellanOptions } from './castellan-options.js';
+import { bindFlags } from './flag-bindings.js';
+import { bindModel } from './model-bindings.js';
 
 /** The adapters, and the values that configuration cuts up for them. */
 export function infrastructureModule(options: CastellanOptions = {}): ContainerModule {
@@ -43,5 +45,7 @@ export function infrastructureModule(options: CastellanOptions = {}): ContainerM
     bind(CallGate).to(InMemoryCallGate).inSingletonScope();
     bind(CircuitBreakers).to(CockatielBreakers).inSingletonScope();
     bind(ToolStatistics).to(InMemoryToolStatistics).inSingletonScope();
+    bindFlags(bind, options);
+    bindModel(bind, options);
   });
 }
