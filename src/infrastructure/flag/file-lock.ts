@@ -27,6 +27,7 @@ export class FileLock {
   constructor(
     guarded: string,
     private readonly onAbandoned: (nonce: string) => Promise<void>,
+    private readonly waitMs = WAIT_MS,
   ) {
     this.#path = `${guarded}.lock`;
   }
@@ -34,7 +35,7 @@ export class FileLock {
   /** undefined: somebody else held it the whole time. Otherwise what release() and isHeld() need. */
   async acquire(): Promise<string | undefined> {
     const nonce = randomUUID();
-    const deadline = performance.now() + WAIT_MS;
+    const deadline = performance.now() + this.waitMs;
     let pause = 1;
     while (performance.now() < deadline) {
       if (await take(this.#path, nonce)) return nonce;
