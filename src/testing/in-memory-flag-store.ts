@@ -15,10 +15,11 @@ export class InMemoryFlagStore implements FlagStore {
     };
   }
 
-  /** From now on everything fails with this reason; undefined ends it. */
+  /** From now on everything fails with this reason, undefined ends it; listeners are told to look, as after an outage. */
   breakWith(reason: string | undefined): void {
     this.#outage = reason;
-    if (reason === undefined) for (const scope of ['project', 'global'] as const) this.#tell(scope);
+    this.#tell('project');
+    this.#tell('global');
   }
 
   async all(scope: FlagScope): Promise<Result<Flags>> {
