@@ -67,7 +67,8 @@ describe('AnthropicModel', () => {
     });
     const [request] = api.requests;
     expect(request?.path).to.match(/^\/v1\/messages/);
-    expect(request?.headers['x-api-key']).to.equal(KEY);
+    // The SDK's documented way since 1.x; older ones used X-Api-Key.
+    expect(request?.headers.authorization).to.equal(`Bearer ${KEY}`);
     expect(request?.body).to.deep.equal({
       model: 'claude-haiku-5-5',
       max_tokens: 100,
