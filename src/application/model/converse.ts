@@ -89,15 +89,12 @@ async function askClient(
     ...(model !== undefined && { model }),
   });
   if (answer.action === 'unavailable') {
-    return toolFailure(
-      executionFailed(
-        `There is no model to ask. ${missing} The client's own model was tried: ${answer.why}`,
-        {
-          type: 'ModelUnavailableError',
-          instruction: 'Tell the user what to set; do not retry.',
-        },
-      ),
-    );
+    // No fault of the tool: a breaker that opens on it would hide what to set.
+    return toolFailure({
+      kind: 'unavailable',
+      message: `There is no model to ask. ${missing} The client's own model was tried: ${answer.why}`,
+      instruction: 'Tell the user what to set; do not retry.',
+    });
   }
   if (answer.text === '') return toolFailure(executionFailed("The client's model answered without text."));
   return Result.ok({

@@ -29,11 +29,14 @@ export const claudeConversationTool = defineTool({
   effects: { readOnly: true, destructive: false, idempotent: false, openWorld: true },
   idempotency: 'Changes nothing, but a repeated question is paid for again and may be answered differently.',
   errors: [
-    { type: 'ModelUnavailableError', when: 'no key is set and the client lends no model, or the API fails' },
+    { type: 'ModelUnavailableError', when: 'the API fails, is overloaded or cannot be reached' },
     { type: 'ModelAccessError', when: 'the API refuses the key' },
     { type: 'PermissionDeniedError', when: 'the policy does not allow the model' },
     { type: 'LimitExceededError', when: 'max_tokens is more than the policy allows' },
-    { type: 'ToolUnavailableError', when: "the API's rate limit or the policy's token limit is reached" },
+    {
+      type: 'ToolUnavailableError',
+      when: "no key is set and the client lends no model, or the API's rate limit or the policy's token limit is reached",
+    },
   ],
   security:
     'Sends the message and the system prompt to the Anthropic API, or to the model of the client: send no secrets. Costs money; the policy limits models and tokens. The key stays in the server and never appears in answers or logs.',
