@@ -1,6 +1,12 @@
 import { ContainerModule } from 'inversify';
 import { TailAuditHandler } from '../application/audit/tail-audit.js';
 import { VerifyAuditHandler } from '../application/audit/verify-audit.js';
+import { GetFlagHandler } from '../application/flag/get-flag.js';
+import { ListFlagsHandler } from '../application/flag/list-flags.js';
+import { SetFlagHandler } from '../application/flag/set-flag.js';
+import { ToolSwitchboard } from '../application/flag/tool-switchboard.js';
+import { ConverseHandler } from '../application/model/converse.js';
+import { TokenAccount } from '../application/model/token-account.js';
 import { AuthoriseCall } from '../application/permission/authorise-call.js';
 import { ExplainPermissionHandler } from '../application/permission/explain-permission.js';
 import { ObtainConsentHandler } from '../application/permission/obtain-consent.js';
@@ -27,5 +33,11 @@ export function applicationModule(): ContainerModule {
     bind(GetToolStatsHandler).toSelf().inSingletonScope();
     bind(ResourceCatalogue).toSelf().inSingletonScope();
     bind(ListToolsHandler).toSelf().inSingletonScope();
+    bind(SetFlagHandler).toSelf().inSingletonScope();
+    bind(GetFlagHandler).toSelf().inSingletonScope();
+    bind(ListFlagsHandler).toSelf().inSingletonScope();
+    bind(ToolSwitchboard).toSelf().inSingletonScope();
+    bind(TokenAccount).toSelf().inSingletonScope();
+    bind(ConverseHandler).toSelf().inSingletonScope();
   });
 }

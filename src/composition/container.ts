@@ -1,4 +1,6 @@
 import { Container, type ServiceIdentifier } from 'inversify';
+import { ToolSwitches } from '../application/flag/tool-switches.js';
+import { ModelLimits } from '../application/model/model-limits.js';
 import { Alarm } from '../application/ports/alarm.js';
 import { ArgumentDigest } from '../application/ports/argument-digest-source.js';
 import { AuditLog } from '../application/ports/audit-log.js';
@@ -7,8 +9,11 @@ import { CallGate } from '../application/ports/call-gate.js';
 import { CircuitBreakers } from '../application/ports/circuit-breakers.js';
 import { Clock } from '../application/ports/clock.js';
 import { CommandParser } from '../application/ports/command-parser.js';
+import { FlagSchemas } from '../application/ports/flag-schemas.js';
+import { FlagStore } from '../application/ports/flag-store.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { InputValidator } from '../application/ports/input-validator.js';
+import { LanguageModel } from '../application/ports/language-model.js';
 import { Logger } from '../application/ports/logger.js';
 import { PolicySource } from '../application/ports/policy-source.js';
 import { Redactor, ResultRedactor } from '../application/ports/redactor.js';
@@ -42,11 +47,15 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   Clock,
   CommandParser,
   Descriptions,
+  FlagSchemas,
+  FlagStore,
   IdSource,
   InputValidator,
   Lifecycle,
   Logger,
   PolicySource,
+  LanguageModel,
+  ModelLimits,
   ProtocolOptions,
   Redactor,
   ResourceProvider,
@@ -59,6 +68,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   ToolStatistics,
   TrustStore,
   Workspace,
+  ToolSwitches,
 ];
 
 export function createContainer(configuration: Configuration, options: CastellanOptions): Container {

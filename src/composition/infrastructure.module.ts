@@ -39,7 +39,9 @@ import { InMemoryToolStatistics } from '../infrastructure/tool/in-memory-tool-st
 import { TypeboxInputValidator } from '../infrastructure/tool/typebox-input-validator.js';
 import type { CastellanOptions } from './castellan-options.js';
 import type { Configuration } from './configuration.js';
+import { bindFlags } from './flag-bindings.js';
 import { Lifecycle } from './lifecycle.js';
+import { bindModel } from './model-bindings.js';
 
 type Bind = ContainerModuleLoadOptions['bind'];
 
@@ -52,6 +54,8 @@ export function infrastructureModule(
     bindConfiguration(bind, configuration, options);
     bindObservability(bind, configuration, options);
     bindAdapters(bind);
+    bindFlags(bind, configuration, options);
+    bindModel(bind, configuration, options);
   });
 }
 

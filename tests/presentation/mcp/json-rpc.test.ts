@@ -21,7 +21,7 @@ describe('classify', () => {
     [{ ...V, id: 1, method: 'ping', params: [] }, 'invalid'],
     [{ ...V, id: 1, method: 'ping', params: null }, 'invalid'],
     [{ ...V, id: 1 }, 'invalid'],
-    [{ ...V, id: 1, error: { code: 'x' } }, 'invalid'],
+    [{ ...V, id: 1, error: { code: 'x' } }, 'stray'],
     [{ id: 1, method: 'ping' }, 'invalid'],
     [{ jsonrpc: '1.0', id: 1, method: 'ping' }, 'invalid'],
     [null, 'invalid'],
