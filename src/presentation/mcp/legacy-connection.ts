@@ -89,6 +89,7 @@ export class LegacyConnection implements ClientLine {
   }
 
   async close(): Promise<void> {
+    this.stopCalls();
     this.session.close();
     await (await this.#sdk)?.close();
   }
