@@ -20,6 +20,8 @@ export interface PolicyRequest {
   /** False: somebody else's file. It may only narrow the baseline. */
   readonly trusted: boolean | TrustCheck;
   readonly ceiling?: string;
+  /** Files that decide as well, though they are no part of the policy: the trust store. */
+  readonly alsoWatch?: readonly string[];
   readonly surroundings: PolicySurroundings;
 }
 

@@ -1,5 +1,6 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import type { PolicySnapshot, PolicySource } from '../../application/ports/policy-source.js';
 import { Result } from '../../domain/result.js';
@@ -59,7 +60,9 @@ export class YamlPolicySource implements PolicySource {
   async watch(): Promise<void> {
     if (this.watcher !== undefined || this.loaded.files.length === 0) return;
     const { watch } = await import('chokidar');
-    const watcher = watch([...this.loaded.files], { ignoreInitial: true });
+    // Where the folder of a file is missing as well, the watcher would look at everything above it.
+    const others = (this.request.alsoWatch ?? []).filter((file) => existsSync(dirname(file)));
+    const watcher = watch([...this.loaded.files, ...others], { ignoreInitial: true });
     this.watcher = watcher;
     watcher.on('all', () => this.reloadSoon());
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
