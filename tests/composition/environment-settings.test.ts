@@ -27,7 +27,11 @@ describe('variables in the place of settings', () => {
     ['CASTELLAN_LOG_LEVEL', 'loud', /must be one of trace, .*; got loud/],
     ['CASTELLAN_HTTP_PORT', '70000', /a port from 0 to 65535; got 70000/],
     ['CASTELLAN_HTTP_PORT', '1e3', /a port from 0 to 65535; got 1e3/],
-    ['CASTELLAN_REDIS_URL', 'http://user:secret@host', /^CASTELLAN_REDIS_URL must be an address such as redis:/],
+    [
+      'CASTELLAN_REDIS_URL',
+      'http://user:secret@host',
+      /^CASTELLAN_REDIS_URL must be an address such as redis:/,
+    ],
   ] as const) {
     it(`stop the start when ${name} is wrong, without showing a password`, () => {
       expect(() => withEnvironment(DEFAULT_SETTINGS, { [name]: value }))

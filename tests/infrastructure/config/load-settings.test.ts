@@ -32,7 +32,9 @@ describe('castellan.yaml', () => {
     it(`${name} gets one answer with file, line, column and a suggestion`, async () => {
       const problems = await problemsOf(text);
       expect(problems, problems.join('\n')).to.have.length(1);
-      expect(problems[0]).to.match(wanted).and.to.match(/^\/workspace\/castellan\.yaml:/);
+      expect(problems[0])
+        .to.match(wanted)
+        .and.to.match(/^\/workspace\/castellan\.yaml:/);
     });
   }
 
