@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 
+export { Alarm } from './application/ports/alarm.js';
 export { CallGate, type CallSlot } from './application/ports/call-gate.js';
 export { type BreakerState, CircuitBreakers } from './application/ports/circuit-breakers.js';
 export { Clock } from './application/ports/clock.js';

@@ -1,6 +1,5 @@
 import { lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { expect } from 'chai';
-import type { PermissionExplanation } from '../../src/application/permission/explain-permission.js';
 import { CliWorkspace } from '../support/cli-workspace.js';
 import { SEED_POLICY } from '../support/policy-bench.js';
 
@@ -13,16 +12,10 @@ describe('the command line about the policy', () => {
 
   afterEach(() => project.remove());
 
-  async function explain(tool: string, args: object, more: string[] = []): Promise<PermissionExplanation> {
-    const asked = ['policy', 'explain', tool, JSON.stringify(args), '--json', ...more];
-    const { code, stdout, stderr } = await project.run(asked);
-    expect(code, stderr).to.equal(0);
-    return JSON.parse(stdout);
-  }
-
-  async function verdict(tool: string, args: object): Promise<string> {
-    const { effect, reason } = await explain(tool, args, ['--policy', 'seed.yaml']);
-    return reason === undefined ? effect : `${effect} ${reason}`;
+  /** The decisions of seed.yaml, a word or two each. */
+  async function verdicts(calls: readonly (readonly [string, object])[]): Promise<readonly string[]> {
+    const explained = await project.explain(calls, { policy: project.write('seed.yaml', SEED_POLICY) });
+    return explained.map(({ effect, reason }) => (reason === undefined ? effect : `${effect} ${reason}`));
   }
 
   describe('init', () => {
@@ -109,14 +102,12 @@ describe('the command line about the policy', () => {
 
   describe('policy explain', () => {
     it("S4-24: takes the seed's policy unchanged and decides about paths as it says", async () => {
-      project.write('seed.yaml', SEED_POLICY);
-      expect(await verdict('write_file', { path: './output/a' })).to.equal('allow');
-      expect(await verdict('write_file', { path: '/tmp/a' })).to.equal('allow');
-      expect(await verdict('write_file', { path: '/etc/a' })).to.equal('deny DENIED_PATH');
+      const paths = ['./output/a', '/tmp/a', '/etc/a'];
+      const decided = await verdicts(paths.map((path) => ['write_file', { path }]));
+      expect(decided).to.deep.equal(['allow', 'allow', 'deny DENIED_PATH']);
     });
 
     it('S4-23: decides about its commands as it says', async () => {
-      project.write('seed.yaml', SEED_POLICY);
       const expected = {
         'ls | grep x': 'allow',
         'ls *.ts': 'allow',
@@ -127,11 +118,11 @@ describe('the command line about the policy', () => {
         'find . -delete': 'deny HAZARDOUS_ARGUMENT',
         'ls $(id)': 'deny SHELL_SYNTAX',
       };
-      const asked = Object.keys(expected).map(async (command) => [
-        command,
-        await verdict('execute_command', { command }),
-      ]);
-      expect(Object.fromEntries(await Promise.all(asked))).to.deep.equal(expected);
+      const commands = Object.keys(expected);
+      const decided = await verdicts(commands.map((command) => ['execute_command', { command }]));
+      expect(Object.fromEntries(commands.map((command, index) => [command, decided[index]]))).to.deep.equal(
+        expected,
+      );
     });
 
     it('names file and line of the deciding rule, for an allow and for every kind of deny', async () => {
@@ -175,8 +166,12 @@ describe('the command line about the policy', () => {
         ['deny ROLE', 'file_info', { path: 'a' }, /:\d+:\d+$/],
         ['deny PROTECTED', 'read_file', { path: '.env' }, /^builtin:secrets:\d+:1$/],
       ];
-      for (const [wanted, tool, args, place] of asked) {
-        const { effect, reason, rule, steps } = await explain(tool, args, ['--policy', 'permissions.yaml']);
+      const explained = await project.explain(
+        asked.map(([, tool, args]) => [tool, args]),
+        { policy: project.path('permissions.yaml') },
+      );
+      for (const [index, [wanted, tool, , place]] of asked.entries()) {
+        const { effect, reason, rule, steps = [] } = explained[index] ?? {};
         expect([effect, reason].filter(Boolean).join(' '), tool).to.equal(wanted);
         expect(rule, `${tool} ${wanted}`).to.match(place);
         expect(steps.length, wanted).to.be.at.least(1);

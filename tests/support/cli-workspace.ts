@@ -1,6 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import {
+  ExplainPermissionHandler,
+  type ExplainPermissionQuery,
+  type PermissionExplanation,
+} from '../../src/application/permission/explain-permission.js';
+import { createCastellan } from '../../src/composition/create-castellan.js';
+import { policyExplainCommand } from '../../src/presentation/cli/policy-explain-command.js';
 import { type Finished, runCommand } from './run-command.js';
 import { MAIN, SpawnedServer } from './spawned-server.js';
 
@@ -48,6 +55,29 @@ export class CliWorkspace {
     const server = new SpawnedServer(script, { ...this.env, ...env }, { args, cwd: this.folder });
     this.#servers.push(server);
     return server;
+  }
+
+  /** What `castellan policy explain --json` prints here, for many calls without a process for each. */
+  async explain(
+    calls: readonly (readonly [string, object])[],
+    options: { readonly policy?: string } = {},
+  ): Promise<readonly PermissionExplanation[]> {
+    const environment = this.env;
+    const castellan = await createCastellan({
+      workspace: this.folder,
+      environment,
+      logLevel: 'silent',
+      ...options,
+    });
+    const handler = castellan.container.get(ExplainPermissionHandler);
+    const explanations: PermissionExplanation[] = [];
+    const output = { out: (text: string) => void explanations.push(JSON.parse(text)), err: () => undefined };
+    for (const [tool, args] of calls) {
+      const explain = (query: ExplainPermissionQuery) => handler.handle(query);
+      await policyExplainCommand(explain, tool, JSON.stringify(args), { json: true }, output);
+    }
+    await castellan.close();
+    return explanations;
   }
 
   auditSegments(): readonly string[] {
