@@ -45,7 +45,6 @@ async function load(
   options: CastellanOptions,
 ): Promise<Result<LoadedPolicy, PolicyRefusal>> {
   const parser = new ShellParser();
-  await parser.load();
   const trust = new FileTrustStore(places.stateFolder);
   return loadPolicy(policyRequest(places, options, trust), testBench(parser, options), readPolicyFile);
 }

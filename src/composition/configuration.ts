@@ -60,8 +60,6 @@ async function openPolicy(
   parser: CommandParser,
   options: CastellanOptions,
 ): Promise<YamlPolicySource> {
-  // A file may have tests of command lines; without one nothing has to be read.
-  if (request.file !== undefined || request.ceiling !== undefined) await parser.load();
   const source = await YamlPolicySource.open(request, testBench(parser, options));
   if (!source.success) throw new ConfigurationError(source.error.message);
   return source.value;
