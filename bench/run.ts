@@ -8,9 +8,10 @@ import { installNpmPeers } from './npm-peers.js';
 import { ownSubjects } from './own-subjects.js';
 import { echoSuite } from './suites/echo-suite.js';
 import { largeArgumentSuite } from './suites/large-argument-suite.js';
+import { policySuite } from './suites/policy-suite.js';
 import { startSuite } from './suites/start-suite.js';
 
-const suites: readonly Suite[] = [startSuite, echoSuite, largeArgumentSuite];
+const suites: readonly Suite[] = [startSuite, echoSuite, largeArgumentSuite, policySuite];
 
 async function runSuites(chosen: readonly Suite[], options: BenchOptions): Promise<readonly SuiteResult[]> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-bench-')));

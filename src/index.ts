@@ -2,6 +2,7 @@ import 'reflect-metadata';
 
 export { ToolSwitches } from './application/flag/tool-switches.js';
 export { ModelLimits } from './application/model/model-limits.js';
+export { Alarm } from './application/ports/alarm.js';
 export { CallGate, type CallSlot } from './application/ports/call-gate.js';
 export { type BreakerState, CircuitBreakers } from './application/ports/circuit-breakers.js';
 export { Clock } from './application/ports/clock.js';
@@ -34,7 +35,8 @@ export { ToolNaming } from './application/tool/tool-naming.js';
 export { applicationModule } from './composition/application.module.js';
 export { Castellan } from './composition/castellan.js';
 export type { CastellanOptions } from './composition/castellan-options.js';
-export { type Configuration, ConfigurationError, readConfiguration } from './composition/configuration.js';
+export { type Configuration, readConfiguration } from './composition/configuration.js';
+export { ConfigurationError } from './composition/configuration-error.js';
 export { createCastellan } from './composition/create-castellan.js';
 export type { FlagOptions } from './composition/flag-options.js';
 export { infrastructureModule } from './composition/infrastructure.module.js';

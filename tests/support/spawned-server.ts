@@ -35,8 +35,12 @@ export class SpawnedServer {
   #partial = '';
   #exited = false;
 
-  constructor(script = MAIN, env: NodeJS.ProcessEnv = {}) {
-    this.#child = spawn(process.execPath, [script], { env: { ...process.env, ...env }, cwd: PROJECT });
+  constructor(
+    script = MAIN,
+    env: NodeJS.ProcessEnv = {},
+    { args = [], cwd = PROJECT }: { readonly args?: readonly string[]; readonly cwd?: string } = {},
+  ) {
+    this.#child = spawn(process.execPath, [script, ...args], { env: { ...process.env, ...env }, cwd });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => this.#take(text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import { claudeConversationTool } from './ai/claude-conversation.tool.js';
+import { explainPermissionTool } from './meta/explain-permission.tool.js';
 import { getToolStatsTool } from './meta/get-tool-stats.tool.js';
 import { getFeatureFlagTool } from './project/get-feature-flag.tool.js';
 import { getProjectFlagTool } from './project/get-project-flag.tool.js';
@@ -13,6 +14,7 @@ import { echoTool } from './utility/echo.tool.js';
 export const builtinTools: readonly ToolDefinition[] = [
   claudeConversationTool,
   echoTool,
+  explainPermissionTool,
   getFeatureFlagTool,
   getProjectFlagTool,
   getToolStatsTool,
