@@ -1,0 +1,145 @@
+import { closeSync, constants, fstatSync, mkdirSync } from 'node:fs';
+import type {
+  FileAccess,
+  FileInfo,
+  WriteOptions,
+  Written,
+} from '../../application/ports/safe-file-system.js';
+import type { Result } from '../../domain/result.js';
+import { type AtomicWriter, flushFolder, writeAll } from './atomic-writer.js';
+import { checkLive, errnoOf, FileFault, faultKindOf } from './file-fault.js';
+import { infoOf, readWhole } from './file-reader.js';
+import { type PathLocator, type Permission, type Place, parentOf, releasePlace } from './path-locator.js';
+import type { PathLocks } from './path-locks.js';
+
+/** Writes, appends and updates single files, one change to a file at a time. */
+export class FileChanges {
+  constructor(
+    private readonly locator: PathLocator,
+    private readonly writer: AtomicWriter,
+    private readonly locks: PathLocks,
+  ) {}
+
+  async write(
+    path: string,
+    content: string | Uint8Array,
+    options: WriteOptions,
+    access: FileAccess,
+  ): Promise<Written> {
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
+    if (options.createParents === true) await this.#makeParents(path, access);
+    return this.#locked(path, 'write', access, async (place) => {
+      const created = place.child === undefined;
+      if (options.mode === 'append' && !created) await this.#append(place, bytes);
+      else await this.#replace(place, options.mode === 'create', bytes);
+      return { created, bytes: bytes.length };
+    });
+  }
+
+  async update<E extends { readonly message: string }>(
+    path: string,
+    maxBytes: number,
+    change: (content: Uint8Array, info: FileInfo) => Promise<Result<Uint8Array, E>>,
+    access: FileAccess,
+  ): Promise<Result<Uint8Array, E>> {
+    return this.#locked(path, 'both', access, async (place) => {
+      const { child } = place;
+      if (child === undefined) throw new FileFault('not-found');
+      const isDenied = child.stats.nlink > 1 && access.isDeniedInode;
+      if (isDenied && (await isDenied(child.stats.dev, child.stats.ino))) throw new FileFault('hard-linked');
+      const descriptor = this.locator.openRegular(child, constants.O_RDONLY);
+      const content = await readWhole(descriptor, maxBytes).finally(() => closeSync(descriptor));
+      const changed = await change(content, infoOf(child.stats, child.real));
+      if (!changed.success) return changed;
+      checkLive(access);
+      await this.#replace(place, false, changed.value);
+      return changed;
+    });
+  }
+
+  /** The number of folders made. */
+  async makeDirectory(path: string, parents: boolean, access: FileAccess): Promise<number> {
+    checkLive(access);
+    const place = await this.#placeForFolder(path, parents, access);
+    if (place === undefined) return this.#makeBoth(path, access);
+    try {
+      const exists = place.child?.stats.isDirectory() === true;
+      if (exists && parents) return 0;
+      if (place.child !== undefined) throw new FileFault(parents ? 'not-a-directory' : 'already-exists');
+      mkdirSync(place.parent.entry(place.name));
+      place.parent.confirm();
+      await flushFolder(place.parent);
+      return 1;
+    } catch (error) {
+      // Two calls may make the same folder at once; both wanted it to be there.
+      if (parents && errnoOf(error) === 'EEXIST') return 0;
+      throw error;
+    } finally {
+      releasePlace(place);
+    }
+  }
+
+  async #makeBoth(path: string, access: FileAccess): Promise<number> {
+    const above = await this.makeDirectory(parentOf(path), true, access);
+    return above + (await this.makeDirectory(path, true, access));
+  }
+
+  /** Undefined: the folder above is missing and may be made. */
+  async #placeForFolder(path: string, parents: boolean, access: FileAccess): Promise<Place | undefined> {
+    try {
+      return this.locator.place(path, true, 'write', access);
+    } catch (error) {
+      if (parents && path !== '/' && faultKindOf(error) === 'not-found') return undefined;
+      throw error;
+    }
+  }
+
+  async #makeParents(path: string, access: FileAccess): Promise<void> {
+    if (!access.guard.mayWrite(path)) throw new FileFault('denied');
+    try {
+      releasePlace(this.locator.place(path, true, 'write', access));
+    } catch (error) {
+      if (faultKindOf(error) !== 'not-found') throw error;
+      await this.makeDirectory(parentOf(path), true, access);
+    }
+  }
+
+  #replace(place: Place, exclusive: boolean, bytes: Uint8Array): Promise<void> {
+    return this.writer.replace(place, { exclusive, durable: true }, (file) => writeAll(file, bytes));
+  }
+
+  async #append(place: Place, bytes: Uint8Array): Promise<void> {
+    const { child } = place;
+    if (child === undefined) throw new FileFault('not-found');
+    if (child.stats.isFile() && child.stats.nlink > 1) throw new FileFault('hard-linked');
+    const descriptor = this.locator.openRegular(child, constants.O_WRONLY | constants.O_APPEND);
+    try {
+      if (fstatSync(descriptor).nlink > 1) throw new FileFault('hard-linked');
+      await this.writer.append(place, descriptor, bytes);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  async #locked<T>(
+    path: string,
+    permission: Permission,
+    access: FileAccess,
+    work: (place: Place) => Promise<T>,
+  ): Promise<T> {
+    const first = this.locator.place(path, true, permission, access);
+    return this.locks
+      .holding(first.real, access, async (waited) => {
+        if (!waited) return work(first);
+        const again = this.locator.place(path, true, permission, access);
+        try {
+          // A link on the way was exchanged while we waited for another file's lock.
+          if (again.real !== first.real) throw new FileFault('busy');
+          return await work(again);
+        } finally {
+          releasePlace(again);
+        }
+      })
+      .finally(() => releasePlace(first));
+  }
+}

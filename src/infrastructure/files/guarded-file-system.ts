@@ -1,0 +1,156 @@
+import { closeSync, constants, ftruncateSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type {
+  ByteRange,
+  FileAccess,
+  FileInfo,
+  SafeFileSystem,
+  WalkOptions,
+  WriteOptions,
+} from '../../application/ports/safe-file-system.js';
+import { Result } from '../../domain/result.js';
+import { AtomicWriter, isTemporaryName } from './atomic-writer.js';
+import { DirectoryWalk } from './directory-walk.js';
+import { FileChanges } from './file-changes.js';
+import { attempt, FileFault, faultKindOf } from './file-fault.js';
+import { FileReader } from './file-reader.js';
+import { GenericLocator } from './generic-locator.js';
+import { LinuxLocator } from './linux-locator.js';
+import { nameOf, type PathLocator, type Place, releasePlace } from './path-locator.js';
+import { PathLocks } from './path-locks.js';
+import { TreeChanges } from './tree-changes.js';
+import { TreeCopy } from './tree-copy.js';
+import { type Unfinished, WriteJournal } from './write-journal.js';
+
+/** The platform's best way to hold what it has checked. */
+export function platformLocator(): PathLocator {
+  return process.platform === 'linux' ? new LinuxLocator() : new GenericLocator(process.platform);
+}
+
+/** The port over a locator: everything it does starts at something the locator found and holds. */
+export class GuardedFileSystem implements SafeFileSystem {
+  readonly #reader: FileReader;
+  readonly #changes: FileChanges;
+  readonly #trees: TreeChanges;
+  readonly #copies: TreeCopy;
+  readonly #journal: WriteJournal;
+
+  constructor(
+    stateFolder: string,
+    private readonly locator: PathLocator = platformLocator(),
+  ) {
+    this.#journal = new WriteJournal(join(stateFolder, 'journal'));
+    const writer = new AtomicWriter(this.#journal);
+    this.#reader = new FileReader(locator);
+    this.#changes = new FileChanges(locator, writer, new PathLocks(join(stateFolder, 'locks')));
+    this.#copies = new TreeCopy(locator, writer, this.#changes);
+    this.#trees = new TreeChanges(locator, this.#copies);
+  }
+
+  open(path: string, access: FileAccess) {
+    return attempt(path, access, () => this.#reader.open(path, access));
+  }
+
+  readBytes(path: string, range: ByteRange, access: FileAccess) {
+    return attempt(path, access, () => this.#reader.readBytes(path, range, access));
+  }
+
+  info(path: string, options: { readonly followLinks: boolean }, access: FileAccess) {
+    return attempt(path, access, () => this.#reader.info(path, options.followLinks, access));
+  }
+
+  write(path: string, content: string | Uint8Array, options: WriteOptions, access: FileAccess) {
+    return attempt(path, access, () => this.#changes.write(path, content, options, access));
+  }
+
+  async update<E extends { readonly message: string }>(
+    path: string,
+    options: { readonly maxBytes: number },
+    change: (content: Uint8Array, info: FileInfo) => Promise<Result<Uint8Array, E>>,
+    access: FileAccess,
+  ) {
+    const updated = await attempt(path, access, () =>
+      this.#changes.update(path, options.maxBytes, change, access),
+    );
+    if (!updated.success) return updated;
+    const changed = updated.value;
+    return changed.success ? Result.ok({ created: false, bytes: changed.value.length }) : changed;
+  }
+
+  makeDirectory(path: string, options: { readonly parents: boolean }, access: FileAccess) {
+    return attempt(path, access, () => this.#changes.makeDirectory(path, options.parents, access));
+  }
+
+  async move(
+    source: string,
+    destination: string,
+    options: { readonly overwrite: boolean },
+    access: FileAccess,
+  ) {
+    return attempt(blamed(source, destination), access, () =>
+      this.#trees.move(source, destination, options.overwrite, access),
+    );
+  }
+
+  copy(source: string, destination: string, options: { readonly overwrite: boolean }, access: FileAccess) {
+    return attempt(blamed(source, destination), access, () =>
+      this.#copies.copy(source, destination, options.overwrite, access),
+    );
+  }
+
+  remove(path: string, options: { readonly recursive: boolean }, access: FileAccess) {
+    return attempt(path, access, () => this.#trees.remove(path, options.recursive, access));
+  }
+
+  walk(path: string, options: WalkOptions, access: FileAccess) {
+    return attempt(path, access, () => {
+      const root = this.locator.locate(path, 'read', access);
+      if (root.stats.isDirectory()) return new DirectoryWalk(this.locator, options, access).run(root);
+      root.release();
+      throw new FileFault('not-a-directory');
+    });
+  }
+
+  recover(): Promise<number> {
+    return this.#journal.recover((work) => this.#clean(work));
+  }
+
+  async #clean(work: Unfinished): Promise<boolean> {
+    const guard = { mayRead: () => true, mayWrite: () => true };
+    const access: FileAccess = { guard, signal: new AbortController().signal };
+    try {
+      const place = this.locator.place(work.path, false, 'write', access);
+      try {
+        return work.kind === 'temporary' ? removeTemporary(place) : this.#cutAppend(work, place);
+      } finally {
+        releasePlace(place);
+      }
+    } catch (error) {
+      // The folder is gone or closed to us now; nothing of ours is left that we could reach.
+      if (faultKindOf(error) === undefined) throw error;
+      return false;
+    }
+  }
+
+  /** Only a torn end is cut: not a whole one, and not one that somebody else wrote behind. */
+  #cutAppend(work: Extract<Unfinished, { kind: 'append' }>, { child }: Place): boolean {
+    if (child === undefined || !child.stats.isFile() || child.stats.ino !== work.inode) return false;
+    const { size } = child.stats;
+    if (size <= work.size || size >= work.size + work.length) return false;
+    const descriptor = this.locator.openRegular(child, constants.O_WRONLY);
+    ftruncateSync(descriptor, work.size);
+    closeSync(descriptor);
+    return true;
+  }
+}
+
+function removeTemporary({ parent, name, child }: Place): boolean {
+  if (child === undefined || !child.stats.isFile() || !isTemporaryName(name)) return false;
+  unlinkSync(parent.entry(name));
+  return true;
+}
+
+/** Both paths came from the caller; a message names the one that decides whether the call is possible at all. */
+function blamed(source: string, destination: string): string {
+  return destination.includes('\0') || nameOf(destination) === '' ? destination : source;
+}
