@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -6,7 +5,6 @@ import {
   fchmodSync,
   fchownSync,
   fstatSync,
-  fsync,
   linkSync,
   lstatSync,
   openSync,
@@ -16,18 +14,14 @@ import {
   write,
   writeSync,
 } from 'node:fs';
+import type { DiskFlush } from './disk-flush.js';
 import { errnoOf, FileFault } from './file-fault.js';
-import { type Held, joinReal, type Place } from './path-locator.js';
+import type { Held, Place } from './path-locator.js';
 import type { WriteJournal } from './write-journal.js';
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const SYNC_BYTES = 128 * 1024;
 const CHUNK = 4 * 1024 * 1024;
-const TEMPORARY = /^\.castellan-[0-9a-f]{24}\.tmp$/;
-
-export function isTemporaryName(name: string): boolean {
-  return TEMPORARY.test(name);
-}
 
 /** Fills a new file that is not yet visible under its name. */
 export type Fill = (descriptor: number) => Promise<void>;
@@ -37,7 +31,10 @@ export type Fill = (descriptor: number) => Promise<void>;
  * through the folder that is held. Until the rename the old content stands; after it, the new.
  */
 export class AtomicWriter {
-  constructor(private readonly journal: WriteJournal) {}
+  constructor(
+    private readonly journal: WriteJournal,
+    private readonly flush: DiskFlush,
+  ) {}
 
   /** `exclusive` never replaces; `durable` false is for the many files of a tree, which one flush follows. */
   async replace(
@@ -47,14 +44,13 @@ export class AtomicWriter {
   ): Promise<void> {
     const { parent, child } = place;
     if (child !== undefined) checkReplaceable(child, exclusive);
-    const temporary = `.castellan-${randomBytes(12).toString('hex')}.tmp`;
-    const entry = this.journal.begin({ kind: 'temporary', path: joinReal(parent.real, temporary) });
+    const temporary = this.journal.temporaryIn(parent.real);
     try {
       const descriptor = openSync(parent.entry(temporary), NEW_FILE, mode ?? 0o666);
       try {
         await fill(descriptor);
         if (child !== undefined) keepOwnerAndMode(descriptor, child.stats);
-        if (durable) await flush(descriptor);
+        if (durable) await this.flush.file(descriptor, fstatSync(descriptor).size);
       } finally {
         closeSync(descriptor);
       }
@@ -64,23 +60,18 @@ export class AtomicWriter {
     } catch (error) {
       discard(parent, temporary);
       throw error;
-    } finally {
-      this.journal.end(entry);
     }
-    if (durable) await flushFolder(parent);
+    if (durable) await this.flush.folder(parent);
   }
 
   /** In place, at the end: other writers' lines are never lost. A torn end is cut off by recovery. */
   async append(place: Place, descriptor: number, content: Uint8Array): Promise<void> {
     const { size, ino } = fstatSync(descriptor);
-    const work = { kind: 'append', path: place.real, inode: ino, size, length: content.length } as const;
-    const entry = this.journal.begin(work);
-    try {
+    const work = { path: place.real, inode: ino, size, length: content.length };
+    await this.journal.appending(work, async () => {
       await writeAll(descriptor, content);
-      await flush(descriptor);
-    } finally {
-      this.journal.end(entry);
-    }
+      await this.flush.file(descriptor, content.length);
+    });
   }
 }
 
@@ -142,22 +133,4 @@ function writeChunk(descriptor: number, content: Uint8Array, at: number, length:
   return new Promise((resolve, reject) => {
     write(descriptor, content, at, length, null, (error, count) => (error ? reject(error) : resolve(count)));
   });
-}
-
-export function flush(descriptor: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    fsync(descriptor, (error) => (error ? reject(error) : resolve()));
-  });
-}
-
-export async function flushFolder(folder: Held): Promise<void> {
-  const descriptor = openSync(folder.handle, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await flush(descriptor);
-  } catch (error) {
-    // Some network file systems cannot flush folders; the rename itself was atomic.
-    if (errnoOf(error) !== 'EINVAL') throw error;
-  } finally {
-    closeSync(descriptor);
-  }
 }

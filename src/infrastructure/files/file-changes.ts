@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, mkdirSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync } from 'node:fs';
 import type {
   FileAccess,
   FileInfo,
@@ -6,7 +6,8 @@ import type {
   Written,
 } from '../../application/ports/safe-file-system.js';
 import type { Result } from '../../domain/result.js';
-import { type AtomicWriter, flushFolder, writeAll } from './atomic-writer.js';
+import { type AtomicWriter, writeAll } from './atomic-writer.js';
+import type { DiskFlush } from './disk-flush.js';
 import { checkLive, errnoOf, FileFault, faultKindOf } from './file-fault.js';
 import { infoOf, readWhole } from './file-reader.js';
 import { type PathLocator, type Permission, type Place, parentOf, releasePlace } from './path-locator.js';
@@ -18,6 +19,7 @@ export class FileChanges {
     private readonly locator: PathLocator,
     private readonly writer: AtomicWriter,
     private readonly locks: PathLocks,
+    private readonly flush: DiskFlush,
   ) {}
 
   async write(
@@ -28,7 +30,8 @@ export class FileChanges {
   ): Promise<Written> {
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     if (options.createParents === true) await this.#makeParents(path, access);
-    return this.#locked(path, 'write', access, async (place) => {
+    const buildsOn = options.mode === 'append';
+    return this.#locked(path, 'write', buildsOn, access, async (place) => {
       const created = place.child === undefined;
       if (options.mode === 'append' && !created) await this.#append(place, bytes);
       else await this.#replace(place, options.mode === 'create', bytes);
@@ -42,7 +45,7 @@ export class FileChanges {
     change: (content: Uint8Array, info: FileInfo) => Promise<Result<Uint8Array, E>>,
     access: FileAccess,
   ): Promise<Result<Uint8Array, E>> {
-    return this.#locked(path, 'both', access, async (place) => {
+    return this.#locked(path, 'both', true, access, async (place) => {
       const { child } = place;
       if (child === undefined) throw new FileFault('not-found');
       const isDenied = child.stats.nlink > 1 && access.isDeniedInode;
@@ -52,6 +55,11 @@ export class FileChanges {
       const changed = await change(content, infoOf(child.stats, child.real));
       if (!changed.success) return changed;
       checkLive(access);
+      // A whole replacement takes no ticket; whoever made one meanwhile keeps it.
+      const now = lstatSync(place.parent.entry(place.name), { throwIfNoEntry: false });
+      if (now === undefined || now.ino !== child.stats.ino || now.mtimeMs !== child.stats.mtimeMs) {
+        throw new FileFault('busy');
+      }
       await this.#replace(place, false, changed.value);
       return changed;
     });
@@ -68,7 +76,7 @@ export class FileChanges {
       if (place.child !== undefined) throw new FileFault(parents ? 'not-a-directory' : 'already-exists');
       mkdirSync(place.parent.entry(place.name));
       place.parent.confirm();
-      await flushFolder(place.parent);
+      await this.flush.folder(place.parent);
       return 1;
     } catch (error) {
       // Two calls may make the same folder at once; both wanted it to be there.
@@ -124,12 +132,13 @@ export class FileChanges {
   async #locked<T>(
     path: string,
     permission: Permission,
+    amongProcesses: boolean,
     access: FileAccess,
     work: (place: Place) => Promise<T>,
   ): Promise<T> {
     const first = this.locator.place(path, true, permission, access);
     return this.locks
-      .holding(first.real, access, async (waited) => {
+      .holding(first.real, amongProcesses, access, async (waited) => {
         if (!waited) return work(first);
         const again = this.locator.place(path, true, permission, access);
         try {

@@ -1,4 +1,4 @@
-import { closeSync, constants, ftruncateSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, ftruncateSync, readdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
   ByteRange,
@@ -9,18 +9,19 @@ import type {
   WriteOptions,
 } from '../../application/ports/safe-file-system.js';
 import { Result } from '../../domain/result.js';
-import { AtomicWriter, isTemporaryName } from './atomic-writer.js';
+import { AtomicWriter } from './atomic-writer.js';
 import { DirectoryWalk } from './directory-walk.js';
+import { DiskFlush } from './disk-flush.js';
 import { FileChanges } from './file-changes.js';
 import { attempt, FileFault, faultKindOf } from './file-fault.js';
 import { FileReader } from './file-reader.js';
 import { GenericLocator } from './generic-locator.js';
 import { LinuxLocator } from './linux-locator.js';
-import { nameOf, type PathLocator, type Place, releasePlace } from './path-locator.js';
+import { type Held, nameOf, type PathLocator } from './path-locator.js';
 import { PathLocks } from './path-locks.js';
 import { TreeChanges } from './tree-changes.js';
 import { TreeCopy } from './tree-copy.js';
-import { type Unfinished, WriteJournal } from './write-journal.js';
+import { ownerOfTemporary, type Unfinished, WriteJournal } from './write-journal.js';
 
 /** The platform's best way to hold what it has checked. */
 export function platformLocator(): PathLocator {
@@ -40,11 +41,12 @@ export class GuardedFileSystem implements SafeFileSystem {
     private readonly locator: PathLocator = platformLocator(),
   ) {
     this.#journal = new WriteJournal(join(stateFolder, 'journal'));
-    const writer = new AtomicWriter(this.#journal);
+    const flush = new DiskFlush();
+    const writer = new AtomicWriter(this.#journal, flush);
     this.#reader = new FileReader(locator);
-    this.#changes = new FileChanges(locator, writer, new PathLocks(join(stateFolder, 'locks')));
-    this.#copies = new TreeCopy(locator, writer, this.#changes);
-    this.#trees = new TreeChanges(locator, this.#copies);
+    this.#changes = new FileChanges(locator, writer, new PathLocks(join(stateFolder, 'locks')), flush);
+    this.#copies = new TreeCopy(locator, writer, this.#changes, flush);
+    this.#trees = new TreeChanges(locator, this.#copies, flush);
   }
 
   open(path: string, access: FileAccess) {
@@ -115,39 +117,38 @@ export class GuardedFileSystem implements SafeFileSystem {
     return this.#journal.recover((work) => this.#clean(work));
   }
 
-  async #clean(work: Unfinished): Promise<boolean> {
+  async #clean(work: Unfinished): Promise<number> {
     const guard = { mayRead: () => true, mayWrite: () => true };
     const access: FileAccess = { guard, signal: new AbortController().signal };
     try {
-      const place = this.locator.place(work.path, false, 'write', access);
+      const held = this.locator.locate(work.path, 'write', access);
       try {
-        return work.kind === 'temporary' ? removeTemporary(place) : this.#cutAppend(work, place);
+        return work.kind === 'folder' ? removeTemporaries(held, work.owner) : this.#cutAppend(work, held);
       } finally {
-        releasePlace(place);
+        held.release();
       }
     } catch (error) {
       // The folder is gone or closed to us now; nothing of ours is left that we could reach.
       if (faultKindOf(error) === undefined) throw error;
-      return false;
+      return 0;
     }
   }
 
   /** Only a torn end is cut: not a whole one, and not one that somebody else wrote behind. */
-  #cutAppend(work: Extract<Unfinished, { kind: 'append' }>, { child }: Place): boolean {
-    if (child === undefined || !child.stats.isFile() || child.stats.ino !== work.inode) return false;
-    const { size } = child.stats;
-    if (size <= work.size || size >= work.size + work.length) return false;
-    const descriptor = this.locator.openRegular(child, constants.O_WRONLY);
+  #cutAppend(work: Extract<Unfinished, { kind: 'append' }>, held: Held): number {
+    const { size, ino } = held.stats;
+    if (ino !== work.inode || size <= work.size || size >= work.size + work.length) return 0;
+    const descriptor = this.locator.openRegular(held, constants.O_WRONLY);
     ftruncateSync(descriptor, work.size);
     closeSync(descriptor);
-    return true;
+    return 1;
   }
 }
 
-function removeTemporary({ parent, name, child }: Place): boolean {
-  if (child === undefined || !child.stats.isFile() || !isTemporaryName(name)) return false;
-  unlinkSync(parent.entry(name));
-  return true;
+function removeTemporaries(folder: Held, owner: string): number {
+  const names = readdirSync(folder.handle).filter((name) => ownerOfTemporary(name) === owner);
+  for (const name of names) unlinkSync(folder.entry(name));
+  return names.length;
 }
 
 /** Both paths came from the caller; a message names the one that decides whether the call is possible at all. */

@@ -9,7 +9,8 @@ import { isAlive, ownIdentity } from './process-identity.js';
 const PATIENCE_MS = 10_000;
 
 /**
- * One writer a file, in this process by a queue and among processes by tickets in the state folder.
+ * One writer a file, in this process by a queue and among processes by tickets in the state folder. Tickets are
+ * for changes that build on what is there; a whole replacement is atomic without one.
  * A ticket is a file named after the path's hash and its owner. Who wants the lock puts a ticket down and then
  * looks: alone among the living, it has the lock; else it takes the ticket back and waits. Two can never both
  * be alone, because each looks after having put its own ticket down. A dead owner's ticket is simply ignored
@@ -23,7 +24,12 @@ export class PathLocks {
   constructor(private readonly folder: string) {}
 
   /** `waited` tells the work that the file may have changed since it was looked at. */
-  async holding<T>(path: string, access: FileAccess, work: (waited: boolean) => Promise<T>): Promise<T> {
+  async holding<T>(
+    path: string,
+    amongProcesses: boolean,
+    access: FileAccess,
+    work: (waited: boolean) => Promise<T>,
+  ): Promise<T> {
     const before = this.#queues.get(path);
     let done: () => void = () => undefined;
     const finished = new Promise<void>((resolve) => {
@@ -34,16 +40,21 @@ export class PathLocks {
     try {
       if (before !== undefined) await before;
       checkLive(access);
-      const ticket = this.#ticketFor(path);
-      const waited = await this.#take(ticket, access);
-      try {
-        return await work(waited || before !== undefined);
-      } finally {
-        unlinkSync(join(this.folder, ticket));
-      }
+      if (!amongProcesses) return await work(before !== undefined);
+      return await this.#withTicket(path, access, (waited) => work(waited || before !== undefined));
     } finally {
       done();
       if (this.#queues.get(path) === tail) this.#queues.delete(path);
+    }
+  }
+
+  async #withTicket<T>(path: string, access: FileAccess, work: (waited: boolean) => Promise<T>): Promise<T> {
+    const ticket = this.#ticketFor(path);
+    const waited = await this.#take(ticket, access);
+    try {
+      return await work(waited);
+    } finally {
+      unlinkSync(join(this.folder, ticket));
     }
   }
 

@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import type { ChangedTree, FileAccess } from '../../application/ports/safe-file-system.js';
-import { flushFolder } from './atomic-writer.js';
+import type { DiskFlush } from './disk-flush.js';
 import { errnoOf, FileFault } from './file-fault.js';
 import { type Held, joinReal, type PathLocator, type Place, releasePlace } from './path-locator.js';
 import type { TreeCopy } from './tree-copy.js';
@@ -13,6 +13,7 @@ export class TreeChanges {
   constructor(
     private readonly locator: PathLocator,
     private readonly copies: TreeCopy,
+    private readonly flush: DiskFlush,
   ) {}
 
   async remove(path: string, recursive: boolean, access: FileAccess): Promise<ChangedTree> {
@@ -21,7 +22,7 @@ export class TreeChanges {
       const { parent, name, child } = existing(place);
       if (!child.stats.isDirectory()) {
         unlinkSync(parent.entry(name));
-        await flushFolder(parent);
+        await this.flush.folder(parent);
         return ONE_FILE;
       }
       return await this.#removeFolder(parent, name, recursive, access);
@@ -47,7 +48,7 @@ export class TreeChanges {
       }
     }
     rmdirSync(parent.entry(name));
-    await flushFolder(parent);
+    await this.flush.folder(parent);
     return { ...removal.changed, directories: removal.changed.directories + 1 };
   }
 
@@ -86,8 +87,8 @@ export class TreeChanges {
     const oldPath = from.parent.entry(from.name);
     const newPath = to.parent.entry(to.name);
     if (overwrite || !claim(oldPath, newPath, isFolder)) renameSync(oldPath, newPath);
-    await flushFolder(to.parent);
-    if (to.parent.real !== from.parent.real) await flushFolder(from.parent);
+    await this.flush.folder(to.parent);
+    if (to.parent.real !== from.parent.real) await this.flush.folder(from.parent);
     return isFolder ? { ...ONE_FILE, files: 0, directories: 1 } : ONE_FILE;
   }
 

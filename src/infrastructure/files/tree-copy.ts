@@ -1,7 +1,8 @@
 import { closeSync, constants, read, readlinkSync, symlinkSync } from 'node:fs';
 import type { ChangedTree, FileAccess } from '../../application/ports/safe-file-system.js';
-import { type AtomicWriter, flushFolder, writeAll } from './atomic-writer.js';
+import { type AtomicWriter, writeAll } from './atomic-writer.js';
 import { DirectoryWalk } from './directory-walk.js';
+import type { DiskFlush } from './disk-flush.js';
 import type { FileChanges } from './file-changes.js';
 import { checkLive, FileFault } from './file-fault.js';
 import { type Held, joinReal, type PathLocator, releasePlace } from './path-locator.js';
@@ -14,6 +15,7 @@ export class TreeCopy {
     private readonly locator: PathLocator,
     private readonly writer: AtomicWriter,
     private readonly changes: FileChanges,
+    private readonly flush: DiskFlush,
   ) {}
 
   async copy(
@@ -71,7 +73,7 @@ export class TreeCopy {
     }
     checkLive(access);
     const made = this.locator.locate(destination, 'write', access);
-    await flushFolder(made).finally(() => made.release());
+    await this.flush.folder(made).finally(() => made.release());
     return total;
   }
 

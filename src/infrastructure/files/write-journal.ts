@@ -1,20 +1,12 @@
-import {
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from './file-fault.js';
 import { isAlive, ownIdentity } from './process-identity.js';
 
-/** What a process was in the middle of. */
+/** What a dead process may have left: temporary files of its own in a folder, or the torn end of a file. */
 export type Unfinished =
-  | { readonly kind: 'temporary'; readonly path: string }
+  | { readonly kind: 'folder'; readonly path: string; readonly owner: string }
   | {
       readonly kind: 'append';
       readonly path: string;
@@ -23,46 +15,59 @@ export type Unfinished =
       readonly length: number;
     };
 
-type JournalLine = { readonly begin: number; readonly work: Unfinished } | { readonly end: number };
+type JournalLine =
+  | { readonly folder: string }
+  | { readonly begin: number; readonly append: Extract<Unfinished, { kind: 'append' }> }
+  | { readonly end: number };
 
-const MAX_BYTES = 64 * 1024;
+const TEMPORARY = /^\.castellan-(\d+-\d+)-[0-9a-f]{16}\.tmp$/;
+
+/** The process that made a temporary file; undefined for any other name. */
+export function ownerOfTemporary(name: string): string | undefined {
+  return TEMPORARY.exec(name)?.[1];
+}
 
 /**
- * One file a process, in the state folder: a line before something is begun and one when it is over. It needs
- * no fsync, because it is for processes that die and not for machines: what was written outlives kill -9.
+ * One file a process, in the state folder. A folder is noted before the first temporary file is put into it, an
+ * append before and after; so a write usually costs no line at all. It needs no fsync, because it is for
+ * processes that die and not for machines: what was written outlives kill -9.
  */
 export class WriteJournal {
+  readonly #owner = ownIdentity();
+  readonly #folders = new Set<string>();
   #descriptor: number | undefined;
   #next = 1;
-  #bytes = 0;
-  readonly #open = new Set<number>();
 
   constructor(private readonly folder: string) {}
 
-  begin(work: Unfinished): number {
+  /** A new name in a folder, which recovery will know as ours. */
+  temporaryIn(folder: string): string {
+    if (!this.#folders.has(folder)) {
+      this.#append({ folder });
+      this.#folders.add(folder);
+    }
+    return `.castellan-${this.#owner}-${randomBytes(8).toString('hex')}.tmp`;
+  }
+
+  async appending<T>(work: Omit<Extract<Unfinished, { kind: 'append' }>, 'kind'>, run: () => Promise<T>) {
     const id = this.#next;
     this.#next += 1;
-    this.#open.add(id);
-    this.#append({ begin: id, work });
-    return id;
+    this.#append({ begin: id, append: { kind: 'append', ...work } });
+    try {
+      return await run();
+    } finally {
+      this.#append({ end: id });
+    }
   }
 
-  end(id: number): void {
-    this.#open.delete(id);
-    this.#append({ end: id });
-    if (this.#open.size > 0 || this.#bytes < MAX_BYTES || this.#descriptor === undefined) return;
-    ftruncateSync(this.#descriptor, 0);
-    this.#bytes = 0;
-  }
-
-  /** Hands over what dead processes left, then forgets it. */
-  async recover(clean: (work: Unfinished) => Promise<boolean>): Promise<number> {
+  /** Hands over what dead processes left, then forgets it; the number of things that were cleaned. */
+  async recover(clean: (work: Unfinished) => Promise<number>): Promise<number> {
     let cleaned = 0;
     for (const name of this.#journals()) {
-      const identity = /^writes-(\d+-\d+)\.jsonl$/.exec(name)?.[1];
-      if (identity === undefined || isAlive(identity)) continue;
+      const owner = /^writes-(\d+-\d+)\./.exec(name)?.[1];
+      if (owner === undefined || isAlive(owner)) continue;
       const path = join(this.folder, name);
-      for (const work of unfinishedIn(readFileSync(path, 'utf8'))) if (await clean(work)) cleaned += 1;
+      for (const work of unfinishedIn(readFileSync(path, 'utf8'), owner)) cleaned += await clean(work);
       unlinkSync(path);
     }
     return cleaned;
@@ -79,38 +84,36 @@ export class WriteJournal {
 
   #append(line: JournalLine): void {
     this.#descriptor ??= this.#create();
-    this.#bytes += writeSync(this.#descriptor, `${JSON.stringify(line)}\n`);
+    writeSync(this.#descriptor, `${JSON.stringify(line)}\n`);
   }
 
   #create(): number {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    return openSync(join(this.folder, `writes-${ownIdentity()}.jsonl`), 'a', 0o600);
-  }
-
-  close(): void {
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
-    this.#descriptor = undefined;
+    const name = `writes-${this.#owner}.${randomBytes(4).toString('hex')}.jsonl`;
+    return openSync(join(this.folder, name), 'ax', 0o600);
   }
 }
 
-function unfinishedIn(text: string): readonly Unfinished[] {
-  const open = new Map<number, Unfinished>();
+function unfinishedIn(text: string, owner: string): readonly Unfinished[] {
+  const folders: Unfinished[] = [];
+  const appends = new Map<number, Unfinished>();
   // The last line may be torn; it was written before anything was begun, so nothing is lost with it.
   for (const line of text.split('\n').slice(0, -1)) {
     const entry = parseLine(line);
     if (entry === undefined) continue;
-    if ('end' in entry) open.delete(entry.end);
-    else open.set(entry.begin, entry.work);
+    if ('folder' in entry) folders.push({ kind: 'folder', path: entry.folder, owner });
+    else if ('end' in entry) appends.delete(entry.end);
+    else appends.set(entry.begin, entry.append);
   }
-  return [...open.values()];
+  return [...folders, ...appends.values()];
 }
 
 function parseLine(line: string): JournalLine | undefined {
   try {
-    const value: JournalLine = JSON.parse(line);
-    return value;
+    const entry: JournalLine = JSON.parse(line);
+    return entry;
   } catch {
-    // A line that a killed process did not finish says nothing.
+    // A line that a full disk cut short says nothing.
     return undefined;
   }
 }
