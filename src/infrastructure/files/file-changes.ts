@@ -10,7 +10,16 @@ import { type AtomicWriter, writeAll } from './atomic-writer.js';
 import type { DiskFlush } from './disk-flush.js';
 import { checkLive, errnoOf, FileFault, faultKindOf } from './file-fault.js';
 import { infoOf, readWhole } from './file-reader.js';
-import { type PathLocator, type Permission, type Place, parentOf, releasePlace } from './path-locator.js';
+import {
+  type Held,
+  joinReal,
+  nameOf,
+  type PathLocator,
+  type Permission,
+  type Place,
+  parentOf,
+  releasePlace,
+} from './path-locator.js';
 import type { PathLocks } from './path-locks.js';
 
 /** Writes, appends and updates single files, one change to a file at a time. */
@@ -67,37 +76,50 @@ export class FileChanges {
 
   /** The number of folders made. */
   async makeDirectory(path: string, parents: boolean, access: FileAccess): Promise<number> {
-    checkLive(access);
-    const place = await this.#placeForFolder(path, parents, access);
-    if (place === undefined) return this.#makeBoth(path, access);
-    try {
-      const exists = place.child?.stats.isDirectory() === true;
-      if (exists && parents) return 0;
-      if (place.child !== undefined) throw new FileFault(parents ? 'not-a-directory' : 'already-exists');
-      mkdirSync(place.parent.entry(place.name));
-      place.parent.confirm();
-      await this.flush.folder(place.parent);
-      return 1;
-    } catch (error) {
-      // Two calls may make the same folder at once; both wanted it to be there.
-      if (parents && errnoOf(error) === 'EEXIST') return 0;
-      throw error;
-    } finally {
-      releasePlace(place);
+    const missing: string[] = [];
+    for (let at = path; ; at = parentOf(at)) {
+      checkLive(access);
+      const place = this.#placeUnlessMissing(at, parents && at !== '/', access);
+      if (place === undefined) missing.push(nameOf(at));
+      else
+        return this.#makeFrom(place, missing.reverse(), parents, access).finally(() => releasePlace(place));
     }
   }
 
-  async #makeBoth(path: string, access: FileAccess): Promise<number> {
-    const above = await this.makeDirectory(parentOf(path), true, access);
-    return above + (await this.makeDirectory(path, true, access));
+  /** Makes the place's folder where it is not there, and below it the others, each inside the one it made. */
+  async #makeFrom(place: Place, below: string[], parents: boolean, access: FileAccess): Promise<number> {
+    const { parent, name, child } = place;
+    if (child !== undefined && !parents) throw new FileFault('already-exists');
+    if (child !== undefined && !child.stats.isDirectory()) throw new FileFault('not-a-directory');
+    let made = child === undefined ? makeIn(parent, name, parents) : 0;
+    if (below.length > 0) made += this.#makeBelow(child ?? this.locator.descend(parent, name), below, access);
+    parent.confirm();
+    if (made > 0) await this.flush.folder(parent);
+    return made;
   }
 
-  /** Undefined: the folder above is missing and may be made. */
-  async #placeForFolder(path: string, parents: boolean, access: FileAccess): Promise<Place | undefined> {
+  #makeBelow(top: Held, names: readonly string[], access: FileAccess): number {
+    let folder = top;
+    let made = 0;
+    try {
+      for (const name of names) {
+        if (!access.guard.mayWrite(joinReal(folder.real, name))) throw new FileFault('denied');
+        made += makeIn(folder, name, true);
+        const next = this.locator.descend(folder, name);
+        folder.release();
+        folder = next;
+      }
+      return made;
+    } finally {
+      folder.release();
+    }
+  }
+
+  #placeUnlessMissing(path: string, mayBeMissing: boolean, access: FileAccess): Place | undefined {
     try {
       return this.locator.place(path, true, 'write', access);
     } catch (error) {
-      if (parents && path !== '/' && faultKindOf(error) === 'not-found') return undefined;
+      if (mayBeMissing && faultKindOf(error) === 'not-found') return undefined;
       throw error;
     }
   }
@@ -150,5 +172,16 @@ export class FileChanges {
         }
       })
       .finally(() => releasePlace(first));
+  }
+}
+
+/** Two calls may make the same folder at once; with `shared` both wanted it to be there. */
+function makeIn(folder: Held, name: string, shared: boolean): number {
+  try {
+    mkdirSync(folder.entry(name));
+    return 1;
+  } catch (error) {
+    if (shared && errnoOf(error) === 'EEXIST') return 0;
+    throw error;
   }
 }

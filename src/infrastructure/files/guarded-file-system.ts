@@ -35,16 +35,18 @@ export class GuardedFileSystem implements SafeFileSystem {
   readonly #trees: TreeChanges;
   readonly #copies: TreeCopy;
   readonly #journal: WriteJournal;
+  readonly #locks: PathLocks;
 
   constructor(
     stateFolder: string,
     private readonly locator: PathLocator = platformLocator(),
   ) {
     this.#journal = new WriteJournal(join(stateFolder, 'journal'));
+    this.#locks = new PathLocks(join(stateFolder, 'locks'));
     const flush = new DiskFlush();
     const writer = new AtomicWriter(this.#journal, flush);
     this.#reader = new FileReader(locator);
-    this.#changes = new FileChanges(locator, writer, new PathLocks(join(stateFolder, 'locks')), flush);
+    this.#changes = new FileChanges(locator, writer, this.#locks, flush);
     this.#copies = new TreeCopy(locator, writer, this.#changes, flush);
     this.#trees = new TreeChanges(locator, this.#copies, flush);
   }
@@ -114,6 +116,7 @@ export class GuardedFileSystem implements SafeFileSystem {
   }
 
   recover(): Promise<number> {
+    this.#locks.sweep();
     return this.#journal.recover((work) => this.#clean(work));
   }
 

@@ -51,7 +51,10 @@ export class LinkTrail {
 
   /** Continues at a link's target; true: from the top of the file system. */
   follow(name: string, target: string): boolean {
-    if (this.#links > 0) this.#mustBeSeen(this.#pathTo(name));
+    const link = this.#pathTo(name);
+    // The links of /proc lead to more than their text says.
+    if (isKernelPath(link)) throw new FileFault('special-file');
+    if (this.#links > 0) this.#mustBeSeen(link);
     this.#links += 1;
     if (this.#links > MAX_LINKS) throw new FileFault('too-many-links');
     const names = namesOf(target);

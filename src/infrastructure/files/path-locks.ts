@@ -48,6 +48,15 @@ export class PathLocks {
     }
   }
 
+  /** Removes the tickets of dead processes; they hinder nobody, but they would pile up. */
+  sweep(): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    for (const ticket of readdirSync(this.folder)) {
+      const [, identity] = ticket.split('.');
+      if (identity !== undefined && !isAlive(identity)) this.#forget(ticket);
+    }
+  }
+
   async #withTicket<T>(path: string, access: FileAccess, work: (waited: boolean) => Promise<T>): Promise<T> {
     const ticket = this.#ticketFor(path);
     const waited = await this.#take(ticket, access);
