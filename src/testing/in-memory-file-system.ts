@@ -11,7 +11,13 @@ import type {
 } from '../application/ports/safe-file-system.js';
 import { type FileError, fileError } from '../domain/file/file-error.js';
 import { Result } from '../domain/result.js';
-import { findPlace, MemoryFault, type MemoryPermission, type MemoryPlace } from './memory-locator.js';
+import {
+  findPlace,
+  isMemoryFault,
+  MemoryFault,
+  type MemoryPermission,
+  type MemoryPlace,
+} from './memory-locator.js';
 import {
   cloneNode,
   dropFrom,
@@ -229,7 +235,7 @@ export class InMemoryFileSystem implements SafeFileSystem {
     try {
       return findPlace(this.#root, path, true, 'write', access);
     } catch (error) {
-      if (isFault(error) && error.kind === 'not-found') return undefined;
+      if (isMemoryFault(error) && error.kind === 'not-found') return undefined;
       throw error;
     }
   }
@@ -241,14 +247,10 @@ export class InMemoryFileSystem implements SafeFileSystem {
       if (access.signal.aborted) throw new MemoryFault('cancelled');
       return Result.ok(work());
     } catch (error) {
-      if (isFault(error)) return Result.failure(fileError(error.kind, shown), 'FileError');
+      if (isMemoryFault(error)) return Result.failure(fileError(error.kind, shown), 'FileError');
       throw error;
     }
   }
 }
 
 const NOTHING: ChangedTree = { files: 0, directories: 0, bytes: 0, skipped: 0 };
-
-function isFault(error: unknown): error is MemoryFault {
-  return error instanceof Error && 'code' in error && error.code === 'CASTELLAN_MEMORY_FAULT';
-}

@@ -19,6 +19,10 @@ export class MemoryFault extends Error {
   }
 }
 
+export function isMemoryFault(error: unknown): error is MemoryFault {
+  return error instanceof Error && 'code' in error && error.code === 'CASTELLAN_MEMORY_FAULT';
+}
+
 const MAX_LINKS = 40;
 
 /** Finds a place in the tree with the same answers as the file system on disk. */

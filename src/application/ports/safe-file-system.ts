@@ -88,6 +88,8 @@ export interface WalkOptions {
   /** Only entries that come after this relative path in the walk's order. */
   readonly after?: string;
   readonly times?: boolean;
+  /** How many entries come at once; 1000 where absent. A page needs no more than its own. */
+  readonly batch?: number;
   /** The name of a small file whose text `enter` is given where a folder has it, such as .gitignore. */
   readonly rulesFile?: string;
   enter?(directory: string, rules: string | undefined): EntryFilter | undefined;

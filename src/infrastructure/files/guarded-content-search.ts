@@ -156,8 +156,8 @@ async function* batches(
     for (const entry of entries) {
       if (entry.kind !== 'file' || !entry.nameable) continue;
       if (query.include.length > 0 && !query.include.some((pattern) => pattern.matches(entry.path))) continue;
-      // Three bytes a UTF-16 unit at most, and the pointer to each argument.
-      const cost = entry.path.length * 3 + 16;
+      // The path, its end, and the pointer to it: what the kernel counts of an argument.
+      const cost = Buffer.byteLength(entry.path) + 9;
       if (batch.length === size || bytes + cost > MAX_ARGUMENT_BYTES) {
         yield batch;
         size = Math.min(size * 4, LARGEST_BATCH);

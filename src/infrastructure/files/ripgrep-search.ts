@@ -63,6 +63,8 @@ function flagsFor(query: ContentQuery): readonly string[] {
   return [
     '--no-config',
     '--no-messages',
+    '--no-ignore',
+    '--no-mmap',
     '--files-with-matches',
     '--null',
     '--crlf',
