@@ -28,6 +28,7 @@ import {
   memoryFolder,
   nodesBelow,
   toBytes,
+  totalsOf,
 } from './memory-tree.js';
 import { walkMemory } from './memory-walk.js';
 
@@ -133,10 +134,7 @@ export class InMemoryFileSystem implements SafeFileSystem {
     return this.#attempt(source, access, () => {
       const { from, copy, skipped } = this.#transfer(source, destination, options.overwrite, 'read', access);
       if (copy.kind !== 'directory') return { ...NOTHING, files: 1, bytes: infoOf(copy, from.real).size };
-      const nodes = [...nodesBelow(copy)].map(([, node]) => node);
-      const folders = nodes.filter((node) => node.kind === 'directory').length;
-      const bytes = nodes.reduce((sum, node) => sum + (node.kind === 'file' ? node.bytes.length : 0), 0);
-      return { files: nodes.length - folders, directories: folders + 1, bytes, skipped };
+      return { ...totalsOf(copy), skipped };
     });
   }
 
