@@ -13,6 +13,7 @@ import { type FileError, fileError } from '../domain/file/file-error.js';
 import { Result } from '../domain/result.js';
 import {
   findPlace,
+  findPlaceUnlessMissing,
   isMemoryFault,
   MemoryFault,
   type MemoryPermission,
@@ -221,21 +222,12 @@ export class InMemoryFileSystem implements SafeFileSystem {
   #makeFolders(path: string, access: FileAccess): number {
     if (path === '' || path === '/') return 0;
     const above = path.slice(0, path.lastIndexOf('/'));
-    const place = this.#placeOrMissing(path, access);
+    const place = findPlaceUnlessMissing(this.#root, path, access);
     if (place === undefined) return this.#makeFolders(above, access) + this.#makeFolders(path, access);
     if (place.node?.kind === 'directory') return 0;
     if (place.node !== undefined) throw new MemoryFault('not-a-directory');
     place.parent.entries.set(place.name, memoryFolder());
     return 1;
-  }
-
-  #placeOrMissing(path: string, access: FileAccess): MemoryPlace | undefined {
-    try {
-      return findPlace(this.#root, path, true, 'write', access);
-    } catch (error) {
-      if (isMemoryFault(error) && error.kind === 'not-found') return undefined;
-      throw error;
-    }
   }
 
   async #attempt<T>(path: string, access: FileAccess, work: () => T): Promise<Result<T, FileError>> {

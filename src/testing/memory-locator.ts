@@ -52,6 +52,20 @@ export function findPlace(
   throw new MemoryFault('too-many-links');
 }
 
+/** Undefined where a folder above is missing. */
+export function findPlaceUnlessMissing(
+  root: MemoryFolder,
+  path: string,
+  access: FileAccess,
+): MemoryPlace | undefined {
+  try {
+    return findPlace(root, path, true, 'write', access);
+  } catch (error) {
+    if (isMemoryFault(error) && error.kind === 'not-found') return undefined;
+    throw error;
+  }
+}
+
 type Step =
   | { readonly kind: 'link'; readonly names: string[] }
   | { readonly kind: 'failed'; readonly reason: FileErrorKind }
