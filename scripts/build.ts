@@ -88,6 +88,9 @@ await build({
   entryPoints: Object.fromEntries(chunks),
   outdir: join(dist, 'command', 'chunks'),
   format: 'cjs',
+  // Packages that look for their own files ask where they are.
+  define: { 'import.meta.url': 'chunkUrl' },
+  banner: { js: "const chunkUrl = require('node:url').pathToFileURL(__filename).href;" },
 });
 copyFileSync(join(root, 'scripts', 'loader.cjs'), join(dist, 'main.js'));
 chmodSync(join(dist, 'main.js'), 0o755);

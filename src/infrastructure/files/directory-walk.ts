@@ -34,6 +34,7 @@ interface Frame {
 export class DirectoryWalk {
   readonly #frames: Frame[] = [];
   #batch: WalkEntry[] = [];
+  #emitted = 0;
   readonly #size: number;
 
   constructor(
@@ -56,6 +57,7 @@ export class DirectoryWalk {
           if (batch.length > 0) yield batch;
         }
         if (performance.now() - started > SLICE_MS) {
+          this.access.progress?.(this.#emitted);
           await breathe();
           started = performance.now();
         }
@@ -99,6 +101,7 @@ export class DirectoryWalk {
   #emit(frame: Frame, entry: Dirent, path: string): void {
     const nameable = !entry.name.includes('\uFFFD');
     const times = this.options.times === true && nameable ? this.#timesOf(frame, entry.name) : undefined;
+    this.#emitted += 1;
     this.#batch.push({
       name: entry.name,
       path,

@@ -7,6 +7,7 @@ import { LEGACY_VERSIONS } from '../../../src/presentation/mcp/legacy-handshake.
 import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
 import { getToolStatsTool } from '../../../src/presentation/tools/meta/get-tool-stats.tool.js';
 import { echoTool } from '../../../src/presentation/tools/utility/echo.tool.js';
+import { SampleWorkspace } from '../../support/sample-workspace.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const SECTIONS = [
@@ -117,11 +118,19 @@ describe('The tool specification', () => {
     expect(input).to.have.nested.property('properties.tool.minLength', 1);
   });
 
+  let sample: SampleWorkspace;
+  beforeEach(() => {
+    sample = new SampleWorkspace();
+  });
+  afterEach(() => sample.dispose());
+
   for (const definition of builtinTools) {
     it(`S2-10: every example of ${definition.name} is a valid call and succeeds`, async () => {
       const calls = jsonBlocks(section(specifyTool(definition), 'Usage Examples (for MCP context)'));
       expect(calls.length).to.be.at.least(1);
-      const castellan = await createCastellan({ logLevel: 'silent' });
+      const { root, policy } = sample;
+      const named = definition.category === 'file' ? { workspace: root, policy } : {};
+      const castellan = await createCastellan({ logLevel: 'silent', ...named });
       for (const call of calls) {
         const { tool_name, arguments: args } = call as {
           tool_name: string;
