@@ -42,6 +42,8 @@ async function attack(
   expect(answer.length, 'is bounded').to.be.below(MAX_ANSWER);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
   expect(answer, 'speaks to no terminal').not.to.match(/[\u0000-\u001f]/);
+  // Refused for what it is, and not because the server was tired of it or broke.
+  expect(answer).not.to.match(/ToolUnavailableError|ToolNotFoundError|InternalError|Tool execution failed/);
   if (defence === 'refused') expect(result?.isError, answer.slice(0, 300)).to.equal(true);
 }
 
