@@ -105,6 +105,9 @@ await build({
   outdir: join(dist, 'command', 'chunks'),
   format: 'cjs',
   plugins: [quietYaml],
+  // Packages that look for their own files ask where they are.
+  define: { 'import.meta.url': 'chunkUrl' },
+  banner: { js: "const chunkUrl = require('node:url').pathToFileURL(__filename).href;" },
 });
 const runner = readFileSync(join(root, 'scripts', 'run-bundle.cjs'), 'utf8');
 writeFileSync(

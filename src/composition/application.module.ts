@@ -1,6 +1,15 @@
 import { ContainerModule } from 'inversify';
 import { TailAuditHandler } from '../application/audit/tail-audit.js';
 import { VerifyAuditHandler } from '../application/audit/verify-audit.js';
+import { DeniedInodes } from '../application/file/denied-inodes.js';
+import { DescribeFileHandler } from '../application/file/describe-file.js';
+import { EditFileHandler } from '../application/file/edit-file.js';
+import { FileCalls } from '../application/file/file-call.js';
+import { FindEntriesHandler } from '../application/file/find-entries.js';
+import { ReadFileHandler } from '../application/file/read-file.js';
+import { ReadFilesHandler } from '../application/file/read-files.js';
+import { SearchContentHandler } from '../application/file/search-content.js';
+import { WriteFileHandler } from '../application/file/write-file.js';
 import { GetFlagHandler } from '../application/flag/get-flag.js';
 import { ListFlagsHandler } from '../application/flag/list-flags.js';
 import { SetFlagHandler } from '../application/flag/set-flag.js';
@@ -17,6 +26,18 @@ import { FindTool } from '../application/tool/find-tool.js';
 import { GetToolStatsHandler } from '../application/tool/get-tool-stats.js';
 import { ListToolsHandler } from '../application/tool/list-tools.js';
 import { RunTool } from '../application/tool/run-tool.js';
+
+const FILE_HANDLERS = [
+  DeniedInodes,
+  DescribeFileHandler,
+  EditFileHandler,
+  FileCalls,
+  FindEntriesHandler,
+  ReadFileHandler,
+  ReadFilesHandler,
+  SearchContentHandler,
+  WriteFileHandler,
+] as const;
 
 /** The use cases. */
 export function applicationModule(): ContainerModule {
@@ -39,5 +60,6 @@ export function applicationModule(): ContainerModule {
     bind(ToolSwitchboard).toSelf().inSingletonScope();
     bind(TokenAccount).toSelf().inSingletonScope();
     bind(ConverseHandler).toSelf().inSingletonScope();
+    for (const handler of FILE_HANDLERS) bind<unknown>(handler).to(handler).inSingletonScope();
   });
 }

@@ -9,16 +9,21 @@ import { CallGate } from '../application/ports/call-gate.js';
 import { CircuitBreakers } from '../application/ports/circuit-breakers.js';
 import { Clock } from '../application/ports/clock.js';
 import { CommandParser } from '../application/ports/command-parser.js';
+import { ContentSearch } from '../application/ports/content-search.js';
+import { FileWalker } from '../application/ports/file-walker.js';
 import { FlagSchemas } from '../application/ports/flag-schemas.js';
 import { FlagStore } from '../application/ports/flag-store.js';
 import { IdSource } from '../application/ports/id-source.js';
+import { InodeScan } from '../application/ports/inode-scan.js';
 import { InputValidator } from '../application/ports/input-validator.js';
 import { LanguageModel } from '../application/ports/language-model.js';
 import { Logger } from '../application/ports/logger.js';
 import { PolicySource } from '../application/ports/policy-source.js';
 import { Redactor, ResultRedactor } from '../application/ports/redactor.js';
 import { ResourceProvider } from '../application/ports/resource-provider.js';
+import { SafeFileSystem } from '../application/ports/safe-file-system.js';
 import { SessionStore } from '../application/ports/session-store.js';
+import { TextFormats } from '../application/ports/text-formats.js';
 import { ToolRegistry } from '../application/ports/tool-registry.js';
 import { ToolSandbox } from '../application/ports/tool-sandbox.js';
 import { ToolStatistics } from '../application/ports/tool-statistics.js';
@@ -37,6 +42,11 @@ import { presentationModule } from './presentation.module.js';
 import { Descriptions, toolsModule } from './tools.module.js';
 
 const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
+  TextFormats,
+  SafeFileSystem,
+  InodeScan,
+  FileWalker,
+  ContentSearch,
   Alarm,
   ArgumentDigest,
   AuditLog,

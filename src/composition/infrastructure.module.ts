@@ -13,6 +13,7 @@ import { InputValidator } from '../application/ports/input-validator.js';
 import { Logger } from '../application/ports/logger.js';
 import { PolicySource } from '../application/ports/policy-source.js';
 import { Redactor, ResultRedactor } from '../application/ports/redactor.js';
+import { SafeFileSystem } from '../application/ports/safe-file-system.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { ToolRegistry } from '../application/ports/tool-registry.js';
 import { ToolSandbox } from '../application/ports/tool-sandbox.js';
@@ -37,6 +38,7 @@ import { InMemoryCallGate } from '../infrastructure/tool/in-memory-call-gate.js'
 import { InMemoryToolRegistry } from '../infrastructure/tool/in-memory-tool-registry.js';
 import { InMemoryToolStatistics } from '../infrastructure/tool/in-memory-tool-statistics.js';
 import { TypeboxInputValidator } from '../infrastructure/tool/typebox-input-validator.js';
+import { bindFiles } from './bind-files.js';
 import type { CastellanOptions } from './castellan-options.js';
 import type { Configuration } from './configuration.js';
 import { bindFlags } from './flag-bindings.js';
@@ -53,6 +55,7 @@ export function infrastructureModule(
   return new ContainerModule(({ bind }) => {
     bindConfiguration(bind, configuration, options);
     bindObservability(bind, configuration, options);
+    bindFiles(bind, configuration.stateFolder, (options.environment ?? process.env).HOME);
     bindAdapters(bind);
     bindFlags(bind, configuration, options);
     bindModel(bind, configuration, options);
@@ -98,9 +101,15 @@ function bindObservability(bind: Bind, configuration: Configuration, options: Ca
   bind(AuditReader).toConstantValue(new FileAuditReader(stateFolder));
   bind(Lifecycle)
     .toResolvedValue(
-      (audit, logger) =>
-        new Lifecycle(configuration, new PolicyRedaction(policy, logs, results, logger), audit, logger),
-      [AuditLog, Logger],
+      (audit, files, logger) =>
+        new Lifecycle(
+          configuration,
+          new PolicyRedaction(policy, logs, results, logger),
+          audit,
+          files,
+          logger,
+        ),
+      [AuditLog, SafeFileSystem, Logger],
     )
     .inSingletonScope();
 }

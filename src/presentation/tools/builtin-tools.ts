@@ -1,5 +1,17 @@
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import { claudeConversationTool } from './ai/claude-conversation.tool.js';
+import { copyPathTool } from './file/copy-path.tool.js';
+import { createDirectoryTool } from './file/create-directory.tool.js';
+import { deletePathTool } from './file/delete-path.tool.js';
+import { editFileTool } from './file/edit-file.tool.js';
+import { fileInfoTool } from './file/file-info.tool.js';
+import { listDirectoryTool } from './file/list-directory.tool.js';
+import { movePathTool } from './file/move-path.tool.js';
+import { readFileTool } from './file/read-file.tool.js';
+import { readFilesTool } from './file/read-files.tool.js';
+import { searchContentTool } from './file/search-content.tool.js';
+import { searchFilesTool } from './file/search-files.tool.js';
+import { writeFileTool } from './file/write-file.tool.js';
 import { explainPermissionTool } from './meta/explain-permission.tool.js';
 import { getToolStatsTool } from './meta/get-tool-stats.tool.js';
 import { getFeatureFlagTool } from './project/get-feature-flag.tool.js';
@@ -13,13 +25,25 @@ import { echoTool } from './utility/echo.tool.js';
 /** Every built-in tool. A new one is a file beside these and a line here. */
 export const builtinTools: readonly ToolDefinition[] = [
   claudeConversationTool,
+  copyPathTool,
+  createDirectoryTool,
+  deletePathTool,
   echoTool,
+  editFileTool,
   explainPermissionTool,
+  fileInfoTool,
   getFeatureFlagTool,
   getProjectFlagTool,
   getToolStatsTool,
+  listDirectoryTool,
   listFeatureFlagsTool,
   listProjectFlagsTool,
+  movePathTool,
+  readFileTool,
+  readFilesTool,
+  searchContentTool,
+  searchFilesTool,
   setFeatureFlagTool,
   setProjectFlagTool,
+  writeFileTool,
 ];

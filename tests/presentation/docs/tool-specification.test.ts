@@ -11,7 +11,7 @@ import { getToolStatsTool } from '../../../src/presentation/tools/meta/get-tool-
 import { echoTool } from '../../../src/presentation/tools/utility/echo.tool.js';
 import { InMemoryFlagStore } from '../../../src/testing/in-memory-flag-store.js';
 import { ScriptedLanguageModel } from '../../../src/testing/scripted-language-model.js';
-import { policyFile } from '../../support/policy-file.js';
+import { allowing, SampleWorkspace } from '../../support/sample-workspace.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const SECTIONS = [
@@ -122,13 +122,20 @@ describe('The tool specification', () => {
     expect(input).to.have.nested.property('properties.tool.minLength', 1);
   });
 
+  let sample: SampleWorkspace;
+  beforeEach(() => {
+    sample = new SampleWorkspace(`${allowing('.')}  claude_conversation: {}\n`);
+  });
+  afterEach(() => sample.dispose());
+
   for (const definition of builtinTools) {
     it(`S2-10: every example of ${definition.name} is a valid call and succeeds`, async () => {
       const calls = jsonBlocks(section(specifyTool(definition), 'Usage Examples (for MCP context)'));
       expect(calls.length).to.be.at.least(1);
       const castellan = await createCastellan({
         logLevel: 'silent',
-        policy: policyFile('extends: [builtin:workspace]\ntools: { claude_conversation: {} }\n'),
+        workspace: sample.root,
+        policy: sample.policy,
         configure: (container) => {
           container.rebind(FlagStore).toConstantValue(new InMemoryFlagStore());
           container.rebind(LanguageModel).toConstantValue(new ScriptedLanguageModel('An answer.'));
