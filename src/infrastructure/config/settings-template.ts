@@ -1,9 +1,9 @@
 const BODY = `# Settings of the Castellan server. Every key is optional; what stands here commented is an example.
 # What tools may do is not said here but in permissions.yaml. Flags and variables win over this file.
 
-tool_prefix: ""               # put before every tool's name; MCP_TOOL_PREFIX wins
-tool_descriptions: full       # full: four sections a tool | concise: only what a model needs
-error_style: result           # result: failures the model can read | rpc: JSON-RPC errors
+tool_prefix: "" # put before every tool's name; MCP_TOOL_PREFIX wins
+tool_descriptions: full # full: four sections a tool | concise: only what a model needs
+error_style: result # result: failures the model can read | rpc: JSON-RPC errors
 
 # project: { name: my-project }
 
@@ -21,7 +21,7 @@ error_style: result           # result: failures the model can read | rpc: JSON-
 # Which tools there are, by name or category; the policy still decides about each call.
 # tools: { exclude: [ai], enabled_by: { write_file: writing } }
 
-log: { level: info }          # trace, debug, info, warn, error, silent; CASTELLAN_LOG_LEVEL wins
+log: { level: info } # trace, debug, info, warn, error, silent; CASTELLAN_LOG_LEVEL wins
 
 # http: { host: 127.0.0.1, port: 7337 }     # CASTELLAN_HTTP_HOST and CASTELLAN_HTTP_PORT win
 # claude: { model: claude-sonnet-4-5, max_tokens: 4096 }
