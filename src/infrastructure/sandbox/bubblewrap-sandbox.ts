@@ -1,0 +1,221 @@
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { injectable } from 'inversify';
+import type {
+  CommandOutcome,
+  CommandSandbox,
+  SandboxJob,
+  SandboxStatus,
+} from '../../application/ports/command-sandbox.js';
+import { Result } from '../../domain/result.js';
+import {
+  executionFailed,
+  type ToolError,
+  toolFailure,
+  toolUnavailable,
+} from '../../domain/tool/tool-error.js';
+import { bubblewrapArguments } from './bubblewrap-arguments.js';
+import { diagnose, readHostFacts } from './bubblewrap-diagnosis.js';
+import { type BubblewrapHost, prepareHost } from './bubblewrap-host.js';
+import { commandEnding } from './command-ending.js';
+import { CommandProcess, type ProcessEnding } from './command-process.js';
+import { limitedArgv, limitsScript } from './limits-script.js';
+import { descendantsOf } from './memory-watchdog.js';
+import { type MountPlan, planMounts } from './mount-plan.js';
+import { explainFailure } from './sandbox-hint.js';
+import { findToolchains, type Toolchains } from './toolchains.js';
+import { NOBODY } from './user-namespace-pool.js';
+
+export interface BubblewrapOptions {
+  /** The server's PATH: where bwrap is looked for. */
+  readonly searchPath: string;
+  /** The server's real home folder: where toolchains are looked for. */
+  readonly realHome: string;
+  /** A folder that no command can ever see. */
+  readonly stateFolder: string;
+}
+
+type Readiness =
+  | { readonly host: BubblewrapHost; readonly status: Extract<SandboxStatus, { state: 'available' }> }
+  | { readonly host: undefined; readonly status: Extract<SandboxStatus, { state: 'missing' }> };
+
+@injectable()
+export class BubblewrapSandbox implements CommandSandbox {
+  readonly kind = 'bubblewrap';
+  readonly #toolchains = new Map<string, Promise<Toolchains>>();
+  #readiness: Promise<Readiness> | undefined;
+
+  constructor(private readonly options: BubblewrapOptions) {}
+
+  async detect(): Promise<SandboxStatus> {
+    return (await this.#ready()).status;
+  }
+
+  async run(job: SandboxJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>> {
+    const { host, status } = await this.#ready();
+    if (host === undefined) {
+      const message = `Commands are not run without a sandbox here. ${status.reason} ${status.remedy}`;
+      return toolFailure(toolUnavailable('SANDBOX_UNAVAILABLE', message));
+    }
+    return this.#runOn(host, job, signal);
+  }
+
+  /** Removes what was prepared. */
+  async close(): Promise<void> {
+    const readiness = await this.#readiness;
+    this.#readiness = undefined;
+    await readiness?.host?.close();
+  }
+
+  #ready(): Promise<Readiness> {
+    this.#readiness ??= this.#prepare();
+    return this.#readiness;
+  }
+
+  async #prepare(): Promise<Readiness> {
+    const { searchPath, stateFolder } = this.options;
+    const host = await prepareHost(searchPath, stateFolder);
+    if ('reason' in host) return { host: undefined, status: { state: 'missing', kind: this.kind, ...host } };
+    const probe = await this.#runOn(host, probeJob(stateFolder), AbortSignal.timeout(10_000));
+    const complaint = probe.success ? checkProbe(probe.value) : probe.error.message;
+    if (complaint !== undefined) {
+      await host.close();
+      const diagnosis = diagnose(complaint, readHostFacts());
+      return { host: undefined, status: { state: 'missing', kind: this.kind, ...diagnosis } };
+    }
+    const description = `bubblewrap with a system call filter${host.namespaces ? ', as an unprivileged user' : ''}`;
+    return { host, status: { state: 'available', kind: this.kind, description } };
+  }
+
+  async #runOn(
+    host: BubblewrapHost,
+    job: SandboxJob,
+    signal: AbortSignal,
+  ): Promise<Result<CommandOutcome, ToolError>> {
+    const [toolchains] = await Promise.all([
+      this.#toolchainsOn(job.env.PATH ?? ''),
+      mkdir(job.home, { recursive: true, mode: 0o700 }),
+    ]);
+    const plan = planMounts({ ...job, system: host.system, toolchains, tmpBytes: job.limits.tmpBytes });
+    const namespace = await host.namespaces?.take();
+    const filter = host.openFilter();
+    try {
+      const launch = {
+        file: host.bwrap,
+        args: bubblewrapCommand(host, job, plan),
+        cwd: '/',
+        env: { ...toolchains.environment, ...job.env, HOME: job.home },
+        descriptors: namespace === undefined ? [filter] : [filter, namespace],
+        detached: false,
+        kill: killSandbox,
+      };
+      return this.#describe(await new CommandProcess(launch, job).run(signal), job, plan);
+    } finally {
+      closeSync(filter);
+      if (namespace !== undefined) host.namespaces?.giveBack(namespace);
+    }
+  }
+
+  #describe(ending: ProcessEnding, job: SandboxJob, plan: MountPlan): Result<CommandOutcome, ToolError> {
+    if (ending.kind === 'exited' && ending.exitCode === 1 && ending.output.stderr.startsWith('bwrap: ')) {
+      const said = ending.output.stderr.trim();
+      return toolFailure(executionFailed(`The sandbox could not be set up for this command: ${said}`));
+    }
+    return commandEnding(ending, job, {
+      sandbox: `bubblewrap, network ${job.network === 'none' ? 'off' : 'on'}`,
+      protectedCreated: plan.unprotected.filter(exists),
+      explain: (outcome) => explainFailure(outcome, job),
+    });
+  }
+
+  #toolchainsOn(path: string): Promise<Toolchains> {
+    const known = this.#toolchains.get(path) ?? findToolchains(path, this.options.realHome);
+    this.#toolchains.set(path, known);
+    return known;
+  }
+}
+
+function bubblewrapCommand(host: BubblewrapHost, job: SandboxJob, plan: MountPlan): readonly string[] {
+  const { program, limits, cwd, network } = job;
+  const options = bubblewrapArguments({
+    mounts: plan.mounts,
+    cwd,
+    network,
+    tmpBytes: limits.tmpBytes,
+    identity: host.namespaces && ownerOf(job.view.write[0]),
+  });
+  if (program.kind === 'argv') {
+    return [
+      ...options,
+      '/bin/sh',
+      '-c',
+      limitedArgv(limits, host.shell),
+      'sh',
+      program.file,
+      ...program.args,
+    ];
+  }
+  const script = `${limitsScript(limits, realpathSync(program.shell))}\n${program.text}`;
+  return [...options, program.shell, '-c', script];
+}
+
+/** Files that a command makes should belong to whom the workspace belongs; root itself is never taken. */
+function ownerOf(folder: string | undefined): { readonly uid: number; readonly gid: number } {
+  const found = folder === undefined ? undefined : statSync(folder, { throwIfNoEntry: false });
+  const isOrdinary = (id: number | undefined): id is number => id !== undefined && id > 0 && id < NOBODY;
+  return {
+    uid: isOrdinary(found?.uid) ? found.uid : NOBODY,
+    gid: isOrdinary(found?.gid) ? found.gid : NOBODY,
+  };
+}
+
+// The first process of a PID namespace takes all the others with it. bwrap's own death would end it too, a
+// moment later; ending it first leaves no such moment.
+function killSandbox(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  for (const pid of descendantsOf(child.pid)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Gone already.
+    }
+  }
+  child.kill('SIGKILL');
+}
+
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+const PROBE_PROCESSES = 41;
+
+function probeJob(stateFolder: string): SandboxJob {
+  const size = 1024 * 1024 * 1024;
+  return {
+    program: { kind: 'argv', file: '/bin/cat', args: ['/proc/self/limits', '/proc/self/status'] },
+    cwd: '/',
+    env: {},
+    view: { read: [], write: [], hide: [], readOnlyInside: [] },
+    home: `${stateFolder}/probe`,
+    network: 'none',
+    limits: {
+      timeoutMs: 10_000,
+      maxOutputBytes: 16_384,
+      memoryBytes: size,
+      processes: PROBE_PROCESSES,
+      openFiles: 64,
+      cpuSeconds: 10,
+      fileBytes: size,
+      tmpBytes: 1024 * 1024,
+    },
+  };
+}
+
+/** A sandbox that starts and does not limit or filter is none. */
+function checkProbe({ exitCode, stdout, stderr }: CommandOutcome): string | undefined {
+  if (exitCode !== 0) return stderr;
+  if (!new RegExp(`^Max processes +${PROBE_PROCESSES} `, 'm').test(stdout))
+    return 'its limits have no effect';
+  return /^Seccomp:\s+2$/m.test(stdout) ? undefined : 'its system call filter has no effect';
+}
