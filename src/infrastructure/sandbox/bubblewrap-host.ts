@@ -22,13 +22,10 @@ export interface BubblewrapHost {
   readonly namespaces: UserNamespacePool | undefined;
   /** The file behind /bin/sh, which spells the limits its own way. */
   readonly shell: string;
-  readonly close: () => Promise<void>;
+  readonly close: () => void;
 }
 
-export async function prepareHost(
-  searchPath: string,
-  stateFolder: string,
-): Promise<BubblewrapHost | Diagnosis> {
+export function prepareHost(searchPath: string, stateFolder: string): BubblewrapHost | Diagnosis {
   const programs = new ProgramResolver(searchPath, [], []);
   const bwrap = programs.resolve('bwrap', '/');
   if (bwrap === undefined) return BWRAP_MISSING;
@@ -38,7 +35,7 @@ export async function prepareHost(
   const unshare = isRoot ? programs.resolve('unshare', '/') : undefined;
   if (isRoot && unshare === undefined) return UNSHARE_MISSING;
   const namespaces = unshare && new UserNamespacePool(unshare.path);
-  const system = await buildSystemView(stateFolder, !isRoot);
+  const system = buildSystemView(stateFolder, !isRoot);
   const filter = storeFilter(stateFolder, seccompFilter(table));
   return {
     bwrap: bwrap.path,
@@ -46,10 +43,10 @@ export async function prepareHost(
     openFilter: () => openSync(`/proc/self/fd/${filter}`, 'r'),
     namespaces,
     shell: realpathSync('/bin/sh'),
-    close: async () => {
+    close: () => {
       namespaces?.close();
       closeSync(filter);
-      await removeSystemView(system);
+      removeSystemView(system);
     },
   };
 }

@@ -18,9 +18,10 @@ import {
 import { bubblewrapArguments } from './bubblewrap-arguments.js';
 import { diagnose, readHostFacts } from './bubblewrap-diagnosis.js';
 import { type BubblewrapHost, prepareHost } from './bubblewrap-host.js';
+import { checkProbe, probeJob } from './bubblewrap-probe.js';
 import { commandEnding } from './command-ending.js';
 import { CommandProcess, type ProcessEnding } from './command-process.js';
-import { limitedArgv, limitsScript } from './limits-script.js';
+import { limitedCommand, limitsScript } from './limits-script.js';
 import { descendantsOf } from './memory-watchdog.js';
 import { type MountPlan, planMounts } from './mount-plan.js';
 import { explainFailure } from './sandbox-hint.js';
@@ -65,7 +66,7 @@ export class BubblewrapSandbox implements CommandSandbox {
   async close(): Promise<void> {
     const readiness = await this.#readiness;
     this.#readiness = undefined;
-    await readiness?.host?.close();
+    readiness?.host?.close();
   }
 
   #ready(): Promise<Readiness> {
@@ -75,12 +76,12 @@ export class BubblewrapSandbox implements CommandSandbox {
 
   async #prepare(): Promise<Readiness> {
     const { searchPath, stateFolder } = this.options;
-    const host = await prepareHost(searchPath, stateFolder);
+    const host = prepareHost(searchPath, stateFolder);
     if ('reason' in host) return { host: undefined, status: { state: 'missing', kind: this.kind, ...host } };
     const probe = await this.#runOn(host, probeJob(stateFolder), AbortSignal.timeout(10_000));
     const complaint = probe.success ? checkProbe(probe.value) : probe.error.message;
     if (complaint !== undefined) {
-      await host.close();
+      host.close();
       const diagnosis = diagnose(complaint, readHostFacts());
       return { host: undefined, status: { state: 'missing', kind: this.kind, ...diagnosis } };
     }
@@ -145,19 +146,8 @@ function bubblewrapCommand(host: BubblewrapHost, job: SandboxJob, plan: MountPla
     tmpBytes: limits.tmpBytes,
     identity: host.namespaces && ownerOf(job.view.write[0]),
   });
-  if (program.kind === 'argv') {
-    return [
-      ...options,
-      '/bin/sh',
-      '-c',
-      limitedArgv(limits, host.shell),
-      'sh',
-      program.file,
-      ...program.args,
-    ];
-  }
-  const script = `${limitsScript(limits, realpathSync(program.shell))}\n${program.text}`;
-  return [...options, program.shell, '-c', script];
+  const shell = program.kind === 'argv' ? host.shell : realpathSync(program.shell);
+  return [...options, ...limitedCommand(program, limitsScript(limits, shell, 'namespace'))];
 }
 
 /** Files that a command makes should belong to whom the workspace belongs; root itself is never taken. */
@@ -186,36 +176,4 @@ function killSandbox(child: ChildProcess): void {
 
 function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-const PROBE_PROCESSES = 41;
-
-function probeJob(stateFolder: string): SandboxJob {
-  const size = 1024 * 1024 * 1024;
-  return {
-    program: { kind: 'argv', file: '/bin/cat', args: ['/proc/self/limits', '/proc/self/status'] },
-    cwd: '/',
-    env: {},
-    view: { read: [], write: [], hide: [], readOnlyInside: [] },
-    home: `${stateFolder}/probe`,
-    network: 'none',
-    limits: {
-      timeoutMs: 10_000,
-      maxOutputBytes: 16_384,
-      memoryBytes: size,
-      processes: PROBE_PROCESSES,
-      openFiles: 64,
-      cpuSeconds: 10,
-      fileBytes: size,
-      tmpBytes: 1024 * 1024,
-    },
-  };
-}
-
-/** A sandbox that starts and does not limit or filter is none. */
-function checkProbe({ exitCode, stdout, stderr }: CommandOutcome): string | undefined {
-  if (exitCode !== 0) return stderr;
-  if (!new RegExp(`^Max processes +${PROBE_PROCESSES} `, 'm').test(stdout))
-    return 'its limits have no effect';
-  return /^Seccomp:\s+2$/m.test(stdout) ? undefined : 'its system call filter has no effect';
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { SandboxLimits } from '../../application/ports/command-sandbox.js';
+import type { SandboxLimits, SandboxProgram } from '../../application/ports/command-sandbox.js';
 
 // RLIMIT_DATA counts reserved stacks and heaps too, so it only stops one process that runs away faster than
 // the watchdog looks; the watchdog holds the whole tree to what is really resident.
@@ -9,13 +9,14 @@ const RESERVED_BYTES = 512 * 1024 * 1024;
  * The `ulimit` calls that set the limits of the shell that runs them, and close what bwrap left open.
  * `shell` is the real file: dash and busybox spell the process limit -p, bash and the others -u.
  */
-export function limitsScript(limits: SandboxLimits, shell: string): string {
+export function limitsScript(limits: SandboxLimits, shell: string, counted: 'namespace' | 'user'): string {
   const name = basename(shell);
   const processes = name === 'dash' || name.startsWith('busybox') ? '-p' : '-u';
   const block = name === 'bash' ? 1024 : 512;
   const calls = [
     'ulimit -c 0',
-    `ulimit ${processes} ${limits.processes}`,
+    // Where the kernel counts every process of the user, this limit would strike the innocent.
+    ...(counted === 'namespace' ? [`ulimit ${processes} ${limits.processes}`] : []),
     `ulimit -n ${limits.openFiles}`,
     `ulimit -t ${limits.cpuSeconds}`,
     `ulimit -f ${Math.max(1, Math.floor(limits.fileBytes / block))}`,
@@ -25,7 +26,12 @@ export function limitsScript(limits: SandboxLimits, shell: string): string {
   return `{ ${calls.join('; ')}; } 2>/dev/null; exec 3<&- 4<&-`;
 }
 
-/** Sets the limits and becomes the program: `sh -c SCRIPT sh PROGRAM ARGUMENT…`. */
-export function limitedArgv(limits: SandboxLimits, shell: string): string {
-  return `${limitsScript(limits, shell)}; exec "$@"`;
+/** The argv that sets the limits and then becomes the program. */
+export function limitedCommand(program: SandboxProgram, script: string): readonly string[] {
+  switch (program.kind) {
+    case 'argv':
+      return ['/bin/sh', '-c', `${script}; exec "$@"`, 'sh', program.file, ...program.args];
+    case 'script':
+      return [program.shell, '-c', `${script}\n${program.text}`];
+  }
 }

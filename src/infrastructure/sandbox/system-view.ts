@@ -1,5 +1,17 @@
-import { chmod, cp, lstat, mkdir, mkdtemp, readlink, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** The part of the machine that every command may read, and that none may write. */
 export interface SystemView {
@@ -37,39 +49,42 @@ const ETC = [
  * Copies what programs need from /etc into a folder of its own: one mount instead of a dozen, which is a
  * third of a sandbox's cost, and /etc/ssl/private or a shadow file cannot slip in.
  */
-export async function buildSystemView(stateFolder: string, sameOwner: boolean): Promise<SystemView> {
-  await mkdir(stateFolder, { recursive: true, mode: 0o700 });
-  const etc = await mkdtemp(join(stateFolder, 'etc-'));
-  await chmod(etc, 0o755);
-  await Promise.all(ETC.map((name) => copyInto(etc, name)));
-  await mkdir(join(etc, 'ssl/certs'), { recursive: true });
-  await writeFile(join(etc, 'resolv.conf'), '');
+export function buildSystemView(stateFolder: string, sameOwner: boolean): SystemView {
+  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  const etc = mkdtempSync(join(stateFolder, 'etc-'));
+  chmodSync(etc, 0o755);
+  for (const name of ETC) copyInto(etc, name);
+  mkdirSync(join(etc, 'ssl/certs'), { recursive: true });
+  writeFileSync(join(etc, 'resolv.conf'), '');
   // Started as root, the command is another user than the owner of the files, which git takes for an attack.
-  if (!sameOwner) await writeFile(join(etc, 'gitconfig'), '[safe]\n\tdirectory = *\n');
+  if (!sameOwner) writeFileSync(join(etc, 'gitconfig'), '[safe]\n\tdirectory = *\n');
   const folders: string[] = [];
   const links: { path: string; target: string }[] = [];
   for (const path of ROOTS) {
-    const found = await lstat(path).catch(() => undefined);
-    if (found?.isSymbolicLink()) links.push({ path, target: await readlink(path) });
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isSymbolicLink()) links.push({ path, target: readlinkSync(path) });
     else if (found?.isDirectory()) folders.push(path);
   }
   return { folders, links, etc };
 }
 
-export async function removeSystemView(view: SystemView): Promise<void> {
-  await rm(view.etc, { recursive: true, force: true });
+export function removeSystemView(view: SystemView): void {
+  rmSync(view.etc, { recursive: true, force: true });
 }
 
-async function copyInto(etc: string, name: string): Promise<void> {
+// By hand and not with fs.cp, which takes a third of a second for a few hundred links.
+function copyInto(etc: string, name: string): void {
   const source = join('/etc', name);
-  const found = await lstat(source).catch(() => undefined);
-  if (found === undefined) return;
-  await mkdir(join(etc, name, '..'), { recursive: true });
-  // Links inside a folder (alternatives) stay links; a file that is a link (localtime) becomes its content.
-  const isFolder = found.isDirectory();
-  await cp(source, join(etc, name), {
-    recursive: isFolder,
-    dereference: !isFolder,
-    verbatimSymlinks: isFolder,
-  });
+  if (!existsSync(source)) return;
+  mkdirSync(dirname(join(etc, name)), { recursive: true });
+  if (!lstatSync(source).isDirectory()) {
+    copyFileSync(source, join(etc, name));
+    return;
+  }
+  mkdirSync(join(etc, name));
+  for (const entry of readdirSync(source, { withFileTypes: true })) {
+    const [from, to] = [join(source, entry.name), join(etc, name, entry.name)];
+    if (entry.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
+    else if (entry.isFile()) copyFileSync(from, to);
+  }
 }

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { injectable } from 'inversify';
 import type {
@@ -12,6 +11,7 @@ import type { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import { commandEnding } from './command-ending.js';
 import { CommandProcess } from './command-process.js';
+import { killGroup } from './process-group.js';
 
 const DESCRIPTION = 'none: the command had the powers of the server';
 
@@ -49,15 +49,4 @@ export class Unsandboxed implements CommandSandbox {
 function plainArgv(program: SandboxProgram): { readonly file: string; readonly args: readonly string[] } {
   if (program.kind === 'argv') return program;
   return { file: program.shell, args: ['-c', program.text] };
-}
-
-// A process that left the group escapes this; only a PID namespace can hold it.
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH';
-    if (!isGone) child.kill('SIGKILL');
-  }
 }
