@@ -1,7 +1,13 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SandboxJob, SandboxLimits } from '../../src/application/ports/command-sandbox.js';
+import type {
+  CommandOutcome,
+  CommandSandbox,
+  SandboxJob,
+  SandboxLimits,
+} from '../../src/application/ports/command-sandbox.js';
+import { BubblewrapSandbox } from '../../src/infrastructure/sandbox/bubblewrap-sandbox.js';
 
 const MIB = 1024 * 1024;
 
@@ -22,6 +28,18 @@ export class SandboxGround {
   readonly workspace = join(this.root, 'workspace');
   readonly home = join(this.root, 'home');
   readonly state = join(this.root, 'state');
+
+  constructor() {
+    mkdirSync(this.workspace);
+  }
+
+  bubblewrap(): BubblewrapSandbox {
+    return new BubblewrapSandbox({
+      searchPath: process.env.PATH ?? '',
+      realHome: homedir(),
+      stateFolder: this.state,
+    });
+  }
 
   job(
     changes: Partial<Omit<SandboxJob, 'limits'>> & { readonly limits?: Partial<SandboxLimits> } = {},
@@ -46,4 +64,45 @@ export class SandboxGround {
   remove(): void {
     rmSync(this.root, { recursive: true, force: true });
   }
+}
+
+/** Fails by name where the machine has no sandbox: these suites are never skipped. */
+export async function requireSandbox(sandbox: CommandSandbox): Promise<void> {
+  const status = await sandbox.detect();
+  if (status.state === 'missing')
+    throw new Error(`The sandbox suites need bubblewrap. ${status.reason} ${status.remedy}`);
+}
+
+export async function outcomeOf(
+  sandbox: CommandSandbox,
+  job: SandboxJob,
+  signal = new AbortController().signal,
+): Promise<CommandOutcome> {
+  const result = await sandbox.run(job, signal);
+  if (!result.success) throw new Error(`The command did not end by itself: ${result.error.message}`);
+  return result.value;
+}
+
+/** The processes of the whole machine whose command line holds a word that nothing else uses. */
+export function processesWith(marker: string): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => pid !== process.pid && commandLine(pid).includes(marker));
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+export async function eventually(condition: () => boolean, forMs = 5_000): Promise<boolean> {
+  for (const end = performance.now() + forMs; performance.now() < end; ) {
+    if (condition()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return condition();
 }

@@ -1,4 +1,5 @@
 import type { Mount } from './mount-plan.js';
+import type { Identity } from './user-namespace-pool.js';
 
 /** Descriptor numbers inside bwrap. */
 export const SECCOMP_DESCRIPTOR = 3;
@@ -9,8 +10,8 @@ export interface BubblewrapRequest {
   readonly cwd: string;
   readonly network: 'none' | 'host';
   readonly tmpBytes: number;
-  /** Present when the server is root: who the command is, in a namespace that descriptor 4 holds. */
-  readonly identity: { readonly uid: number; readonly gid: number } | undefined;
+  /** Present when the server is root: bwrap is this user already, and descriptor 4 holds its namespace. */
+  readonly identity: Identity | undefined;
 }
 
 const NAMESPACES = ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'];

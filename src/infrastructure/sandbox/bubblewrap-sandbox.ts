@@ -26,7 +26,7 @@ import { descendantsOf } from './memory-watchdog.js';
 import { type MountPlan, planMounts } from './mount-plan.js';
 import { explainFailure } from './sandbox-hint.js';
 import { findToolchains, type Toolchains } from './toolchains.js';
-import { NOBODY } from './user-namespace-pool.js';
+import { type Identity, NOBODY } from './user-namespace-pool.js';
 
 export interface BubblewrapOptions {
   /** The server's PATH: where bwrap is looked for. */
@@ -99,12 +99,14 @@ export class BubblewrapSandbox implements CommandSandbox {
       mkdir(job.home, { recursive: true, mode: 0o700 }),
     ]);
     const plan = planMounts({ ...job, system: host.system, toolchains, tmpBytes: job.limits.tmpBytes });
-    const namespace = await host.namespaces?.take();
+    const identity = host.namespaces && ownerOf(job.view.write[0]);
+    const namespace = identity && (await host.namespaces?.take(identity));
     const filter = host.openFilter();
     try {
       const launch = {
         file: host.bwrap,
-        args: bubblewrapCommand(host, job, plan),
+        args: bubblewrapCommand(host, job, plan, identity),
+        identity,
         cwd: '/',
         env: { ...toolchains.environment, ...job.env, HOME: job.home },
         descriptors: namespace === undefined ? [filter] : [filter, namespace],
@@ -114,7 +116,7 @@ export class BubblewrapSandbox implements CommandSandbox {
       return this.#describe(await new CommandProcess(launch, job).run(signal), job, plan);
     } finally {
       closeSync(filter);
-      if (namespace !== undefined) host.namespaces?.giveBack(namespace);
+      if (identity && namespace !== undefined) host.namespaces?.giveBack(identity, namespace);
     }
   }
 
@@ -137,26 +139,31 @@ export class BubblewrapSandbox implements CommandSandbox {
   }
 }
 
-function bubblewrapCommand(host: BubblewrapHost, job: SandboxJob, plan: MountPlan): readonly string[] {
+function bubblewrapCommand(
+  host: BubblewrapHost,
+  job: SandboxJob,
+  plan: MountPlan,
+  identity: Identity | undefined,
+): readonly string[] {
   const { program, limits, cwd, network } = job;
   const options = bubblewrapArguments({
     mounts: plan.mounts,
     cwd,
     network,
     tmpBytes: limits.tmpBytes,
-    identity: host.namespaces && ownerOf(job.view.write[0]),
+    identity,
   });
   const shell = program.kind === 'argv' ? host.shell : realpathSync(program.shell);
   return [...options, ...limitedCommand(program, limitsScript(limits, shell, 'namespace'))];
 }
 
 /** Files that a command makes should belong to whom the workspace belongs; root itself is never taken. */
-function ownerOf(folder: string | undefined): { readonly uid: number; readonly gid: number } {
+function ownerOf(folder: string | undefined): Identity {
   const found = folder === undefined ? undefined : statSync(folder, { throwIfNoEntry: false });
-  const isOrdinary = (id: number | undefined): id is number => id !== undefined && id > 0 && id < NOBODY;
+  const isOrdinary = (id: number | undefined): id is number => id !== undefined && id > 0 && id < NOBODY.uid;
   return {
-    uid: isOrdinary(found?.uid) ? found.uid : NOBODY,
-    gid: isOrdinary(found?.gid) ? found.gid : NOBODY,
+    uid: isOrdinary(found?.uid) ? found.uid : NOBODY.uid,
+    gid: isOrdinary(found?.gid) ? found.gid : NOBODY.gid,
   };
 }
 

@@ -6,12 +6,15 @@ import { extraDescriptors } from './inherited-descriptors.js';
 import { LineSplitter } from './line-splitter.js';
 import { watchMemory } from './memory-watchdog.js';
 import { OutputRing, shareBudget } from './output-ring.js';
+import type { Identity } from './user-namespace-pool.js';
 
 export interface ProcessLaunch {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Only root can start a process as somebody else. */
+  readonly identity?: Identity | undefined;
   /** Become 3, 4, … in the child. */
   readonly descriptors: readonly number[];
   /** A process group of its own. */
@@ -84,11 +87,12 @@ export class CommandProcess {
   }
 
   #spawn(): ChildProcess {
-    const { file, args, cwd, env, descriptors, detached } = this.launch;
+    const { file, args, cwd, env, identity, descriptors, detached } = this.launch;
     const child = spawn(file, args, {
       cwd,
       env: { ...env },
       detached,
+      ...identity,
       stdio: [
         this.job.stdin === undefined ? 'ignore' : 'pipe',
         'pipe',

@@ -1,36 +1,57 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 
-/** Host uid and gid of a command when the server itself is root and the workspace belongs to root. */
-export const NOBODY = 65534;
+/** Who a command is on the host. */
+export interface Identity {
+  readonly uid: number;
+  readonly gid: number;
+}
 
-// Real root is exempt from RLIMIT_NPROC, so a command must not be host uid 0. The others keep their numbers;
-// host 0 gets one that nobody has, because it must be mapped for CAP_DAC_OVERRIDE to reach root's files, and
-// must not be 0 inside, because leaving uid 0 would cost bwrap the capabilities it still needs.
-const MAP = `1 1 ${NOBODY}\n100000 0 1\n`;
+/** Used where the workspace belongs to root: the limit on processes does not count for real root. */
+export const NOBODY: Identity = { uid: 65534, gid: 65534 };
 
-/** One namespace serves one command at a time: the kernel counts processes for each namespace. */
+// Every ordinary owner is mapped: CAP_DAC_OVERRIDE reaches only files whose owner the namespace knows.
+const WHOLE_MAP = '0 0 65535\n';
+const MAX_IDLE = 16;
+
+/**
+ * User namespaces for a server that is root. Each is made and owned by the user a command runs as, so that
+ * bwrap can run as that user from its first instruction: if its halves had different owners, the kernel would
+ * not let the death of one signal the other, and --die-with-parent would fail without a word.
+ * One namespace serves one command at a time, because processes are counted for each namespace.
+ */
 export class UserNamespacePool {
-  readonly #idle: number[] = [];
+  readonly #idle = new Map<string, number[]>();
 
   constructor(private readonly unshare: string) {}
 
   /** A descriptor of a user namespace; give it back when nothing lives in it any more. */
-  async take(): Promise<number> {
-    return this.#idle.pop() ?? (await this.#create());
+  async take(identity: Identity): Promise<number> {
+    return this.#idleFor(identity).pop() ?? (await this.#create(identity));
   }
 
-  giveBack(descriptor: number): void {
-    if (this.#idle.length < 16) this.#idle.push(descriptor);
+  giveBack(identity: Identity, descriptor: number): void {
+    const idle = this.#idleFor(identity);
+    if (idle.length < MAX_IDLE) idle.push(descriptor);
     else closeSync(descriptor);
   }
 
   close(): void {
-    for (const descriptor of this.#idle.splice(0)) closeSync(descriptor);
+    for (const descriptor of [...this.#idle.values()].flat()) closeSync(descriptor);
+    this.#idle.clear();
   }
 
-  async #create(): Promise<number> {
+  #idleFor({ uid, gid }: Identity): number[] {
+    const key = `${uid}:${gid}`;
+    const idle = this.#idle.get(key) ?? [];
+    this.#idle.set(key, idle);
+    return idle;
+  }
+
+  async #create(identity: Identity): Promise<number> {
     const holder = spawn(this.unshare, ['--user', '/bin/sh', '-c', 'echo; read line'], {
+      ...identity,
+      cwd: '/',
       stdio: ['pipe', 'pipe', 'ignore'],
       env: {},
     });
@@ -40,8 +61,8 @@ export class UserNamespacePool {
         holder.once('exit', (code) => reject(new Error(`${this.unshare} --user ended with ${code}`)));
         holder.stdout.once('data', () => resolve());
       });
-      writeFileSync(`/proc/${holder.pid}/uid_map`, MAP);
-      writeFileSync(`/proc/${holder.pid}/gid_map`, MAP);
+      writeFileSync(`/proc/${holder.pid}/uid_map`, WHOLE_MAP);
+      writeFileSync(`/proc/${holder.pid}/gid_map`, WHOLE_MAP);
       // The descriptor keeps the namespace alive when its first process is gone.
       return openSync(`/proc/${holder.pid}/ns/user`, 'r');
     } finally {
