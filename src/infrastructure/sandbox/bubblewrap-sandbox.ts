@@ -26,7 +26,7 @@ import { descendantsOf } from './memory-watchdog.js';
 import { type MountPlan, planMounts } from './mount-plan.js';
 import { explainFailure } from './sandbox-hint.js';
 import { findToolchains, type Toolchains } from './toolchains.js';
-import { type Identity, NOBODY } from './user-namespace-pool.js';
+import { type Identity, NOBODY, USES_PER_NAMESPACE } from './user-namespace-pool.js';
 
 export interface BubblewrapOptions {
   /** The server's PATH: where bwrap is looked for. */
@@ -100,7 +100,8 @@ export class BubblewrapSandbox implements CommandSandbox {
     ]);
     const plan = planMounts({ ...job, system: host.system, toolchains, tmpBytes: job.limits.tmpBytes });
     const identity = host.namespaces && ownerOf(job.view.write[0]);
-    const namespace = identity && (await host.namespaces?.take(identity));
+    const lease = identity && (await host.namespaces?.take(identity));
+    let isEmpty = false;
     const filter = host.openFilter();
     try {
       const launch = {
@@ -109,14 +110,16 @@ export class BubblewrapSandbox implements CommandSandbox {
         identity,
         cwd: '/',
         env: { ...toolchains.environment, ...job.env, HOME: job.home },
-        descriptors: namespace === undefined ? [filter] : [filter, namespace],
+        descriptors: lease === undefined ? [filter] : [filter, lease.descriptor],
         detached: false,
         kill: killSandbox,
       };
-      return this.#describe(await new CommandProcess(launch, job).run(signal), job, plan);
+      const ending = await new CommandProcess(launch, job).run(signal);
+      isEmpty = ending.kind === 'exited';
+      return this.#describe(ending, job, plan);
     } finally {
       closeSync(filter);
-      if (identity && namespace !== undefined) host.namespaces?.giveBack(identity, namespace);
+      if (lease !== undefined) host.namespaces?.giveBack(lease, isEmpty);
     }
   }
 
@@ -154,7 +157,8 @@ function bubblewrapCommand(
     identity,
   });
   const shell = program.kind === 'argv' ? host.shell : realpathSync(program.shell);
-  return [...options, ...limitedCommand(program, limitsScript(limits, shell, 'namespace'))];
+  const processes = limits.processes + (identity === undefined ? 0 : USES_PER_NAMESPACE);
+  return [...options, ...limitedCommand(program, limitsScript({ ...limits, processes }, shell, 'namespace'))];
 }
 
 /** Files that a command makes should belong to whom the workspace belongs; root itself is never taken. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { OutputLine, SandboxJob } from '../../application/ports/command-sandbox.js';
+import { BufferReclaim } from './buffer-reclaim.js';
 import { extraDescriptors } from './inherited-descriptors.js';
 import { LineSplitter } from './line-splitter.js';
 import { watchMemory } from './memory-watchdog.js';
@@ -53,6 +54,7 @@ export class CommandProcess {
   readonly #stdout: OutputRing;
   readonly #stderr: OutputRing;
   readonly #splitters: LineSplitter[] = [];
+  readonly #reclaim = new BufferReclaim();
   #interruption: Interruption | undefined;
   #sinkError: Error | undefined;
   #saving: Promise<void> = Promise.resolve();
@@ -115,6 +117,7 @@ export class CommandProcess {
     stream?.on('data', (chunk: Buffer) => {
       this.#lastActivity = performance.now();
       ring.write(chunk);
+      this.#reclaim.count(chunk.length);
       splitter?.write(chunk);
       if (saveOutput) this.#save(saveOutput, chunk, stream, child);
     });

@@ -13,35 +13,47 @@ export const NOBODY: Identity = { uid: 65534, gid: 65534 };
 // Every ordinary owner is mapped: CAP_DAC_OVERRIDE reaches only files whose owner the namespace knows.
 const WHOLE_MAP = '0 0 65535\n';
 const MAX_IDLE = 16;
+export const USES_PER_NAMESPACE = 8;
+
+export interface NamespaceLease {
+  readonly identity: Identity;
+  readonly descriptor: number;
+  readonly uses: number;
+}
 
 /**
  * User namespaces for a server that is root. Each is made and owned by the user a command runs as, so that
  * bwrap can run as that user from its first instruction: if its halves had different owners, the kernel would
  * not let the death of one signal the other, and --die-with-parent would fail without a word.
- * One namespace serves one command at a time, because processes are counted for each namespace.
+ *
+ * One namespace serves one command at a time, because processes are counted for each namespace. The first
+ * process of an ended command is reaped by the machine's init, which may take its time or never do it, and
+ * counts until then: so a namespace is used a few times only, and the limit is that much higher.
  */
 export class UserNamespacePool {
-  readonly #idle = new Map<string, number[]>();
+  readonly #idle = new Map<string, NamespaceLease[]>();
 
   constructor(private readonly unshare: string) {}
 
-  /** A descriptor of a user namespace; give it back when nothing lives in it any more. */
-  async take(identity: Identity): Promise<number> {
-    return this.#idleFor(identity).pop() ?? (await this.#create(identity));
+  /** A namespace to be given back when its command has ended. */
+  async take(identity: Identity): Promise<NamespaceLease> {
+    return this.#idleFor(identity).pop() ?? { identity, descriptor: await this.#create(identity), uses: 0 };
   }
 
-  giveBack(identity: Identity, descriptor: number): void {
-    const idle = this.#idleFor(identity);
-    if (idle.length < MAX_IDLE) idle.push(descriptor);
-    else closeSync(descriptor);
+  /** `isEmpty`: the command ended by itself, so nothing is still dying in there. */
+  giveBack(lease: NamespaceLease, isEmpty: boolean): void {
+    const idle = this.#idleFor(lease.identity);
+    const uses = lease.uses + 1;
+    if (isEmpty && uses < USES_PER_NAMESPACE && idle.length < MAX_IDLE) idle.push({ ...lease, uses });
+    else closeSync(lease.descriptor);
   }
 
   close(): void {
-    for (const descriptor of [...this.#idle.values()].flat()) closeSync(descriptor);
+    for (const { descriptor } of [...this.#idle.values()].flat()) closeSync(descriptor);
     this.#idle.clear();
   }
 
-  #idleFor({ uid, gid }: Identity): number[] {
+  #idleFor({ uid, gid }: Identity): NamespaceLease[] {
     const key = `${uid}:${gid}`;
     const idle = this.#idle.get(key) ?? [];
     this.#idle.set(key, idle);
