@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, lstatSync, realpathSync, statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { chownSync, closeSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { injectable } from 'inversify';
 import type {
   CommandOutcome,
@@ -94,12 +93,10 @@ export class BubblewrapSandbox implements CommandSandbox {
     job: SandboxJob,
     signal: AbortSignal,
   ): Promise<Result<CommandOutcome, ToolError>> {
-    const [toolchains] = await Promise.all([
-      this.#toolchainsOn(job.env.PATH ?? ''),
-      mkdir(job.home, { recursive: true, mode: 0o700 }),
-    ]);
-    const plan = planMounts({ ...job, system: host.system, toolchains, tmpBytes: job.limits.tmpBytes });
+    const toolchains = await this.#toolchainsOn(job.env.PATH ?? '');
     const identity = host.namespaces && ownerOf(job.view.write[0]);
+    prepareHome(job.home, identity);
+    const plan = planMounts({ ...job, system: host.system, toolchains, tmpBytes: job.limits.tmpBytes });
     const lease = identity && (await host.namespaces?.take(identity));
     let isEmpty = false;
     const filter = host.openFilter();
@@ -169,6 +166,13 @@ function ownerOf(folder: string | undefined): Identity {
     uid: isOrdinary(found?.uid) ? found.uid : NOBODY.uid,
     gid: isOrdinary(found?.gid) ? found.gid : NOBODY.gid,
   };
+}
+
+// access() ignores capabilities for everybody but uid 0, so the home must really belong to the command.
+function prepareHome(home: string, identity: Identity | undefined): void {
+  const found = statSync(home, { throwIfNoEntry: false });
+  if (found === undefined) mkdirSync(home, { recursive: true, mode: 0o700 });
+  if (identity !== undefined && found?.uid !== identity.uid) chownSync(home, identity.uid, identity.gid);
 }
 
 // The first process of a PID namespace takes all the others with it. bwrap's own death would end it too, a
