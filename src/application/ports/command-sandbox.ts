@@ -2,7 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 
-export type SandboxKind = 'bubblewrap' | 'seatbelt' | 'none';
+type SandboxKind = 'bubblewrap' | 'seatbelt' | 'none';
 
 export type SandboxStatus =
   | { readonly state: 'available'; readonly kind: SandboxKind; readonly description: string }

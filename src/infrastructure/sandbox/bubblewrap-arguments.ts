@@ -2,8 +2,8 @@ import type { Mount } from './mount-plan.js';
 import type { Identity } from './user-namespace-pool.js';
 
 /** Descriptor numbers inside bwrap. */
-export const SECCOMP_DESCRIPTOR = 3;
-export const USER_NAMESPACE_DESCRIPTOR = 4;
+const SECCOMP_DESCRIPTOR = 3;
+const USER_NAMESPACE_DESCRIPTOR = 4;
 
 export interface BubblewrapRequest {
   readonly mounts: readonly Mount[];

@@ -40,7 +40,7 @@ function kilobytes(status: string, field: string): number {
   return match?.[1] === undefined ? 0 : Number(match[1]) * 1024;
 }
 
-export function residentBytesOfTree(root: number): number {
+function residentBytesOfTree(root: number): number {
   return [root, ...descendantsOf(root)].reduce((sum, pid) => sum + residentBytes(pid), 0);
 }
 

@@ -1,16 +1,16 @@
 /** Keeps the first and the last bytes of a stream and counts what lay between. */
 export class OutputRing {
-  readonly #head: Buffer;
-  readonly #tail: Buffer;
+  readonly #half: number;
+  // Most commands say little: the memory is taken when it is needed.
+  #head = Buffer.alloc(0);
+  #tail = Buffer.alloc(0);
   #headLength = 0;
   #tailLength = 0;
   #tailNext = 0;
   #total = 0;
 
   constructor(capacity: number) {
-    const half = Math.max(1, Math.ceil(capacity / 2));
-    this.#head = Buffer.allocUnsafeSlow(half);
-    this.#tail = Buffer.allocUnsafeSlow(half);
+    this.#half = Math.max(1, Math.ceil(capacity / 2));
   }
 
   get total(): number {
@@ -19,6 +19,7 @@ export class OutputRing {
 
   write(chunk: Uint8Array): void {
     this.#total += chunk.length;
+    if (this.#head.length === 0) this.#head = Buffer.allocUnsafeSlow(this.#half);
     const forHead = Math.min(chunk.length, this.#head.length - this.#headLength);
     this.#head.set(chunk.subarray(0, forHead), this.#headLength);
     this.#headLength += forHead;
@@ -26,7 +27,8 @@ export class OutputRing {
   }
 
   #writeTail(chunk: Uint8Array): void {
-    const size = this.#tail.length;
+    const size = this.#half;
+    if (this.#tail.length === 0) this.#tail = Buffer.allocUnsafeSlow(size);
     const kept = chunk.length > size ? chunk.subarray(chunk.length - size) : chunk;
     const untilEnd = Math.min(kept.length, size - this.#tailNext);
     this.#tail.set(kept.subarray(0, untilEnd), this.#tailNext);

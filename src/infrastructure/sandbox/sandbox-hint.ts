@@ -1,6 +1,7 @@
 import type { CommandOutcome, SandboxJob } from '../../application/ports/command-sandbox.js';
 
 type Cause =
+  | 'unix-socket'
   | 'read-only'
   | 'denied'
   | 'network'
@@ -22,6 +23,7 @@ const SIGNS: readonly (readonly [Cause, RegExp])[] = [
   ['file-size', /file size limit exceeded|file too large|EFBIG/i],
   ['files', /too many open files|EMFILE/i],
   ['memory', /cannot allocate memory|out of memory|MemoryError|ENOMEM|bad_alloc/i],
+  ['unix-socket', /listen EPERM|connect EPERM|AF_UNIX|socket\.bind|self\._socket/],
   ['denied', /permission denied|operation not permitted|EACCES|EPERM/i],
 ];
 
@@ -31,6 +33,9 @@ const BY_EXIT_CODE: ReadonlyMap<number, Cause> = new Map([
   [153, 'file-size'],
 ]);
 
+// These may fail without a word, as curl -s does.
+const NETWORK_PROGRAM = /\b(curl|wget|ssh|scp|ping|nc)\b/;
+
 /** What to tell an agent whose command failed on the sandbox: the kernel's own words teach it nothing. */
 export function explainFailure(
   outcome: Pick<CommandOutcome, 'exitCode' | 'stdout' | 'stderr'>,
@@ -39,10 +44,15 @@ export function explainFailure(
   if (outcome.exitCode === 0) return undefined;
   const said = `${outcome.stderr.slice(-16_384)}\n${outcome.stdout.slice(-16_384)}`;
   const causes = SIGNS.filter(([, sign]) => sign.test(said)).map(([cause]) => cause);
+  if (causes.length === 0 && NETWORK_PROGRAM.test(commandText(job))) causes.push('network');
   const byCode = BY_EXIT_CODE.get(outcome.exitCode);
   if (byCode !== undefined && !causes.includes(byCode)) causes.push(byCode);
   const sentences = new Set(causes.flatMap((cause) => explain(cause, job) ?? []));
   return sentences.size === 0 ? undefined : [...sentences].join(' ');
+}
+
+function commandText({ program }: SandboxJob): string {
+  return program.kind === 'script' ? program.text : [program.file, ...program.args].join(' ');
 }
 
 function explain(cause: Cause, job: SandboxJob): string | undefined {
@@ -51,6 +61,8 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
     case 'read-only':
     case 'denied':
       return `The sandbox may have refused this. ${writableIn(job)} To write elsewhere, ask for a path under "filesystem.write" of the sandbox in the policy.`;
+    case 'unix-socket':
+      return 'Unix sockets cannot be opened in this sandbox. Use pipes or TCP on 127.0.0.1; in place of tsx FILE, run node --import tsx FILE.';
     case 'network':
       if (job.network === 'host') return undefined;
       return 'The network is off in this sandbox. Work offline, or ask for "network: host" for this command in the policy.';
@@ -69,7 +81,7 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
   }
 }
 
-export function writableIn(job: SandboxJob): string {
+function writableIn(job: SandboxJob): string {
   const paths = [...job.view.write, '/tmp', '$HOME'];
   const shown = paths.slice(0, 8).join(', ');
   const except = job.view.readOnlyInside.slice(0, 4).join(', ');

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { existsSync, mkdirSync } from 'node:fs';
 import { injectable } from 'inversify';
 import type {
   CommandOutcome,
@@ -28,7 +28,7 @@ export class Unsandboxed implements CommandSandbox {
   }
 
   async run(job: SandboxJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>> {
-    await mkdir(job.home, { recursive: true, mode: 0o700 });
+    if (!existsSync(job.home)) mkdirSync(job.home, { recursive: true, mode: 0o700 });
     const launch = {
       ...plainArgv(job.program),
       cwd: job.cwd,

@@ -30,6 +30,7 @@ describe('explainFailure', () => {
     ['', 153, /One file may grow to 100 MiB/],
     ['', 152, /30 s of processor time/],
     ['open: Too many open files', 1, /At most 256 files/],
+    ['Error: listen EPERM: operation not permitted /tmp/x.pipe', 1, /Unix sockets cannot be opened/],
     ['MemoryError', 1, /1024 MiB of memory/],
   ];
   for (const [stderr, exitCode, hint] of cases) {
@@ -41,6 +42,13 @@ describe('explainFailure', () => {
   it('says nothing about a success or an ordinary failure', () => {
     expect(explainFailure({ exitCode: 0, stdout: '', stderr: 'Permission denied' }, JOB)).to.equal(undefined);
     expect(explainFailure({ exitCode: 1, stdout: '2 tests failed', stderr: '' }, JOB)).to.equal(undefined);
+  });
+
+  it('explains a network program that failed without a word', () => {
+    const program = { kind: 'argv', file: '/usr/bin/curl', args: ['-s', 'https://example.com'] } as const;
+    expect(explainFailure({ exitCode: 6, stdout: '', stderr: '' }, { ...JOB, program })).to.include(
+      'network is off',
+    );
   });
 
   it('does not blame a network that is on', () => {
