@@ -1,6 +1,10 @@
 import { ContainerModule } from 'inversify';
 import { TailAuditHandler } from '../application/audit/tail-audit.js';
 import { VerifyAuditHandler } from '../application/audit/verify-audit.js';
+import { ChooseSandbox } from '../application/command/choose-sandbox.js';
+import { GetSandboxStatusHandler } from '../application/command/get-sandbox-status.js';
+import { GetSystemInfoHandler } from '../application/command/get-system-info.js';
+import { RunCommandHandler } from '../application/command/run-command.js';
 import { AuthoriseCall } from '../application/permission/authorise-call.js';
 import { ExplainPermissionHandler } from '../application/permission/explain-permission.js';
 import { ObtainConsentHandler } from '../application/permission/obtain-consent.js';
@@ -20,6 +24,10 @@ export function applicationModule(): ContainerModule {
     bind(VerifyAuditHandler).toSelf().inSingletonScope();
     bind(TailAuditHandler).toSelf().inSingletonScope();
     bind(ExplainPermissionHandler).toSelf().inSingletonScope();
+    bind(ChooseSandbox).toSelf().inSingletonScope();
+    bind(GetSandboxStatusHandler).toSelf().inSingletonScope();
+    bind(GetSystemInfoHandler).toSelf().inSingletonScope();
+    bind(RunCommandHandler).toSelf().inSingletonScope();
     bind(FindTool).toSelf().inSingletonScope();
     bind(RunTool).toSelf().inSingletonScope();
     bind(CallJournal).toSelf().inSingletonScope();

@@ -6,11 +6,16 @@ import { AuditReader } from '../application/ports/audit-reader.js';
 import { CallGate } from '../application/ports/call-gate.js';
 import { CircuitBreakers } from '../application/ports/circuit-breakers.js';
 import { Clock } from '../application/ports/clock.js';
+import { CommandGrounds } from '../application/ports/command-ground.js';
 import { CommandParser } from '../application/ports/command-parser.js';
+import { CommandSandbox, UncontainedSandbox } from '../application/ports/command-sandbox.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { InputValidator } from '../application/ports/input-validator.js';
 import { Logger } from '../application/ports/logger.js';
+import { MachineFacts } from '../application/ports/machine-facts.js';
+import { OutputStore } from '../application/ports/output-store.js';
 import { PolicySource } from '../application/ports/policy-source.js';
+import { ProgramLocator } from '../application/ports/program-locator.js';
 import { Redactor, ResultRedactor } from '../application/ports/redactor.js';
 import { ResourceProvider } from '../application/ports/resource-provider.js';
 import { SessionStore } from '../application/ports/session-store.js';
@@ -40,13 +45,18 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   CallGate,
   CircuitBreakers,
   Clock,
+  CommandGrounds,
   CommandParser,
+  CommandSandbox,
   Descriptions,
   IdSource,
   InputValidator,
   Lifecycle,
   Logger,
+  MachineFacts,
+  OutputStore,
   PolicySource,
+  ProgramLocator,
   ProtocolOptions,
   Redactor,
   ResourceProvider,
@@ -58,6 +68,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   ToolSandbox,
   ToolStatistics,
   TrustStore,
+  UncontainedSandbox,
   Workspace,
 ];
 

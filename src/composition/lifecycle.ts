@@ -13,6 +13,7 @@ export class Lifecycle {
     private readonly redaction: PolicyRedaction,
     private readonly audit: AuditLog,
     private readonly logger: Logger,
+    private readonly sandbox: { close(): Promise<void> },
   ) {}
 
   /** Before the first call. */
@@ -37,6 +38,7 @@ export class Lifecycle {
   async end(): Promise<void> {
     for (const ending of this.#endings.splice(0)) ending();
     await this.configuration.policy.close();
+    await this.sandbox.close();
     const closed = await this.audit.close();
     if (!closed.success) this.logger.warn('The audit log did not close', { why: closed.error });
   }

@@ -95,3 +95,8 @@ export interface CommandSandbox {
 }
 
 export const CommandSandbox: ServiceIdentifier<CommandSandbox> = Symbol.for('castellan.CommandSandbox');
+
+/** The one that contains nothing, for policies that say `sandbox: none`. */
+export const UncontainedSandbox: ServiceIdentifier<CommandSandbox> = Symbol.for(
+  'castellan.UncontainedSandbox',
+);

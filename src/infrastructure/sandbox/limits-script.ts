@@ -26,12 +26,15 @@ export function limitsScript(limits: SandboxLimits, shell: string, counted: 'nam
   return `{ ${calls.join('; ')}; } 2>/dev/null; exec 3<&- 4<&-`;
 }
 
+/** No start-up file, no function and no option from the environment has a say in how the text is read. */
+export const SHELL_OPTIONS = ['--noprofile', '--norc', '-p'];
+
 /** The argv that sets the limits and then becomes the program. */
 export function limitedCommand(program: SandboxProgram, script: string): readonly string[] {
   switch (program.kind) {
     case 'argv':
       return ['/bin/sh', '-c', `${script}; exec "$@"`, 'sh', program.file, ...program.args];
     case 'script':
-      return [program.shell, '-c', `${script}\n${program.text}`];
+      return [program.shell, ...SHELL_OPTIONS, '-c', `${script}\n${program.text}`];
   }
 }

@@ -11,6 +11,7 @@ import type { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import { commandEnding } from './command-ending.js';
 import { CommandProcess } from './command-process.js';
+import { SHELL_OPTIONS } from './limits-script.js';
 import { killGroup } from './process-group.js';
 
 const DESCRIPTION = 'none: the command had the powers of the server';
@@ -48,5 +49,5 @@ export class Unsandboxed implements CommandSandbox {
 
 function plainArgv(program: SandboxProgram): { readonly file: string; readonly args: readonly string[] } {
   if (program.kind === 'argv') return program;
-  return { file: program.shell, args: ['-c', program.text] };
+  return { file: program.shell, args: [...SHELL_OPTIONS, '-c', program.text] };
 }

@@ -1,0 +1,38 @@
+import { inject, injectable } from 'inversify';
+import type { Obligations, SandboxProfile } from '../../domain/permission/obligations.js';
+import { Result } from '../../domain/result.js';
+import { type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
+import { CommandSandbox, type SandboxStatus, UncontainedSandbox } from '../ports/command-sandbox.js';
+
+export interface ChosenSandbox {
+  readonly sandbox: CommandSandbox;
+  /** undefined: nothing contains the command. */
+  readonly profile: SandboxProfile | undefined;
+}
+
+/** Finds what a policy asks for among what the machine has. */
+@injectable()
+export class ChooseSandbox {
+  constructor(
+    @inject(CommandSandbox) private readonly contained: CommandSandbox,
+    @inject(UncontainedSandbox) private readonly uncontained: CommandSandbox,
+  ) {}
+
+  /** What there is on this machine, and what is missing. */
+  status(): Promise<SandboxStatus> {
+    return this.contained.detect();
+  }
+
+  async choose({ sandbox, sandboxUnavailable }: Obligations): Promise<Result<ChosenSandbox, ToolError>> {
+    if (sandbox === undefined) return Result.ok({ sandbox: this.uncontained, profile: undefined });
+    const status = await this.contained.detect();
+    if (status.state === 'available') return Result.ok({ sandbox: this.contained, profile: sandbox });
+    if (sandboxUnavailable === 'none') return Result.ok({ sandbox: this.uncontained, profile: undefined });
+    return toolFailure(
+      toolUnavailable(
+        'SANDBOX_UNAVAILABLE',
+        `SANDBOX_UNAVAILABLE: commands are not run without a sandbox here. ${status.reason} ${status.remedy}`,
+      ),
+    );
+  }
+}
