@@ -5,6 +5,7 @@ import {
   type TreeWord,
   wordText,
 } from './command-plan.js';
+import { mayChangeFiles } from './may-change-files.js';
 import { enterDirectory, explicitPath, pathFrom } from './working-directory.js';
 
 /** The absolute path of a program as written, seen from the folder it runs in. */
@@ -12,7 +13,7 @@ export type ResolveProgram = (program: string, directory: string) => string;
 
 /**
  * The names a pattern matches in a folder, sorted; none where nothing matches. `changed`: a program of the same
- * line runs before and may make files. undefined leaves the pattern to the shell, which looks when it gets there.
+ * line runs before and may change files. undefined leaves the pattern to the shell, which looks when it gets there.
  */
 export type ExpandPattern = (
   pattern: string,
@@ -62,7 +63,7 @@ class CommandText {
       const emitted = part.kind === 'list' ? `{ ${this.node(part, current)} ; }` : this.node(part, current);
       text += operator === '' ? emitted : ` ${operator} ${emitted}`;
       if (part.kind === 'cd') current = enterDirectory(current, part.directory);
-      else this.changed = true;
+      else this.changed ||= mayChangeFiles(part);
     }
     return text;
   }

@@ -78,8 +78,7 @@ function mountArguments(mount: Mount): readonly string[] {
     case 'temporary':
       return ['--perms', '1777', '--size', String(mount.bytes), '--tmpfs', mount.path];
     case 'mask-file':
-      // A device on a mount without devices cannot be opened: the program reads "permission denied".
-      return ['--ro-bind', '/dev/null', mount.path];
+      return ['--ro-bind', mount.source, mount.path];
     case 'mask-folder':
       return ['--perms', '0555', '--size', '4096', '--tmpfs', mount.path, '--remount-ro', mount.path];
     case 'link':

@@ -8,7 +8,8 @@ export type Mount =
   | { readonly kind: 'read'; readonly path: string; readonly source: string }
   | { readonly kind: 'write'; readonly path: string }
   | { readonly kind: 'temporary'; readonly path: string; readonly bytes: number }
-  | { readonly kind: 'mask-file' | 'mask-folder'; readonly path: string }
+  | { readonly kind: 'mask-file'; readonly path: string; readonly source: string }
+  | { readonly kind: 'mask-folder'; readonly path: string }
   | { readonly kind: 'link'; readonly path: string; readonly target: string };
 
 export interface MountPlan {
@@ -48,7 +49,11 @@ export function planMounts(request: MountRequest): MountPlan {
   for (const path of [...view.hide, ...toolchains.hide]) {
     const found = look(path);
     if (found !== undefined && !found.isSymbolicLink() && enclosing(path, table) !== undefined)
-      add({ kind: found.isDirectory() ? 'mask-folder' : 'mask-file', path });
+      add(
+        found.isDirectory()
+          ? { kind: 'mask-folder', path }
+          : { kind: 'mask-file', path, source: system.empty },
+      );
   }
   return { mounts: inOrder(table), unprotected };
 }

@@ -1,6 +1,7 @@
 import type { CommandOutcome, SandboxJob } from '../../application/ports/command-sandbox.js';
 
 type Cause =
+  | 'git-config'
   | 'unix-socket'
   | 'read-only'
   | 'denied'
@@ -13,6 +14,7 @@ type Cause =
   | 'cpu';
 
 const SIGNS: readonly (readonly [Cause, RegExp])[] = [
+  ['git-config', /could not (write|lock) config file .*config/],
   ['read-only', /read-only file system|EROFS/i],
   [
     'network',
@@ -61,6 +63,8 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
     case 'read-only':
     case 'denied':
       return `The sandbox may have refused this. ${writableIn(job)} To write elsewhere, ask for a path under "filesystem.write" of the sandbox in the policy.`;
+    case 'git-config':
+      return "The repository's configuration and hooks are read-only for commands, because git runs what they name. Ask the user to change them.";
     case 'unix-socket':
       return 'Unix sockets cannot be opened in this sandbox. Use pipes or TCP on 127.0.0.1; in place of tsx FILE, run node --import tsx FILE.';
     case 'network':

@@ -20,6 +20,8 @@ export interface SystemView {
   readonly links: readonly { readonly path: string; readonly target: string }[];
   /** A folder that is shown as /etc. */
   readonly etc: string;
+  /** An empty file, shown in the place of a secret: a search through a tree does not stumble over it. */
+  readonly empty: string;
 }
 
 // Hundreds of links: cheaper to mount than to copy.
@@ -69,6 +71,8 @@ export function buildSystemView(stateFolder: string, sameOwner: boolean): System
   mkdirSync(join(etc, basename(ALTERNATIVES)));
   mkdirSync(join(etc, 'ssl/certs'), { recursive: true });
   writeFileSync(join(etc, 'resolv.conf'), '');
+  const empty = join(etc, '.empty');
+  writeFileSync(empty, '', { mode: 0o444 });
   // Started as root, the command is another user than the owner of the files, which git takes for an attack.
   if (!sameOwner) writeFileSync(join(etc, 'gitconfig'), '[safe]\n\tdirectory = *\n');
   const folders: string[] = [];
@@ -78,7 +82,7 @@ export function buildSystemView(stateFolder: string, sameOwner: boolean): System
     if (found?.isSymbolicLink()) links.push({ path, target: readlinkSync(path) });
     else if (found?.isDirectory()) folders.push(path);
   }
-  return { folders, links, etc };
+  return { folders, links, etc, empty };
 }
 
 export function removeSystemView(view: SystemView): void {
