@@ -125,7 +125,9 @@ function checkRedirect(tool: ToolRules, mode: Access, path: string, anyProgram: 
   if (sandbox === undefined && (mode === 'read' || anyProgram)) return undefined;
   const { read, write } = sandbox ?? { read: [], write: [] };
   const places = mode === 'write' ? write : [...read, ...write, ...SYSTEM];
-  const isPrivate = sandbox !== undefined && isInside(path, '/tmp');
+  // A folder that is shown stays what it is, even where it lies in /tmp.
+  const isShown = read.some((folder) => isInside(path, folder));
+  const isPrivate = sandbox !== undefined && isInside(path, '/tmp') && !isShown;
   if (isPrivate || places.some((folder) => isInside(path, folder))) return undefined;
   return deny(
     'NO_ALLOW',
