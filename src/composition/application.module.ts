@@ -5,6 +5,13 @@ import { ChooseSandbox } from '../application/command/choose-sandbox.js';
 import { GetSandboxStatusHandler } from '../application/command/get-sandbox-status.js';
 import { GetSystemInfoHandler } from '../application/command/get-system-info.js';
 import { RunCommandHandler } from '../application/command/run-command.js';
+import { RunningCommands } from '../application/command/running-commands.js';
+import { GetFlagHandler } from '../application/flag/get-flag.js';
+import { ListFlagsHandler } from '../application/flag/list-flags.js';
+import { SetFlagHandler } from '../application/flag/set-flag.js';
+import { ToolSwitchboard } from '../application/flag/tool-switchboard.js';
+import { ConverseHandler } from '../application/model/converse.js';
+import { TokenAccount } from '../application/model/token-account.js';
 import { AuthoriseCall } from '../application/permission/authorise-call.js';
 import { ExplainPermissionHandler } from '../application/permission/explain-permission.js';
 import { ObtainConsentHandler } from '../application/permission/obtain-consent.js';
@@ -24,6 +31,7 @@ export function applicationModule(): ContainerModule {
     bind(VerifyAuditHandler).toSelf().inSingletonScope();
     bind(TailAuditHandler).toSelf().inSingletonScope();
     bind(ExplainPermissionHandler).toSelf().inSingletonScope();
+    bind(RunningCommands).toSelf().inSingletonScope();
     bind(ChooseSandbox).toSelf().inSingletonScope();
     bind(GetSandboxStatusHandler).toSelf().inSingletonScope();
     bind(GetSystemInfoHandler).toSelf().inSingletonScope();
@@ -35,5 +43,11 @@ export function applicationModule(): ContainerModule {
     bind(GetToolStatsHandler).toSelf().inSingletonScope();
     bind(ResourceCatalogue).toSelf().inSingletonScope();
     bind(ListToolsHandler).toSelf().inSingletonScope();
+    bind(SetFlagHandler).toSelf().inSingletonScope();
+    bind(GetFlagHandler).toSelf().inSingletonScope();
+    bind(ListFlagsHandler).toSelf().inSingletonScope();
+    bind(ToolSwitchboard).toSelf().inSingletonScope();
+    bind(TokenAccount).toSelf().inSingletonScope();
+    bind(ConverseHandler).toSelf().inSingletonScope();
   });
 }

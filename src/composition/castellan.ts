@@ -1,4 +1,6 @@
 import type { Container } from 'inversify';
+import { ToolSwitchboard } from '../application/flag/tool-switchboard.js';
+import { FlagStore } from '../application/ports/flag-store.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { Cancellation } from '../application/tool/cancellation.js';
@@ -17,6 +19,8 @@ import { registerTools } from './register-tools.js';
 /** A running Castellan: its tools, its container, and the ways to reach them. */
 export class Castellan {
   readonly #session: Session;
+  #served: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
 
   private constructor(readonly container: Container) {
     this.#session = Session.create(container.get(IdSource).next(), LOCAL_EMBEDDED);
@@ -34,21 +38,27 @@ export class Castellan {
   /** Follows the policy from here on; before the first call. */
   async begin(): Promise<void> {
     await this.container.get(Lifecycle).begin();
+    await this.container.get(ToolSwitchboard).start();
   }
 
   /** One call through the whole pipeline, in process. */
-  execute(
+  async execute(
     toolName: string,
     args: Readonly<Record<string, unknown>> = {},
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<Result<ToolResult, ToolError>> {
-    return this.container.get(ExecuteToolHandler).handle({
-      sessionId: this.#session.id,
-      toolName,
-      // A copy: what a tool is given is frozen, and the caller's own object should not be.
-      arguments: structuredClone(args),
-      ...(options.signal && { cancellation: Cancellation.following(options.signal) }),
-    });
+    const cancellation = options.signal ? Cancellation.following(options.signal) : new Cancellation();
+    try {
+      return await this.container.get(ExecuteToolHandler).handle({
+        sessionId: this.#session.id,
+        toolName,
+        // A copy: what a tool is given is frozen, and the caller's own object should not be.
+        arguments: structuredClone(args),
+        cancellation,
+      });
+    } finally {
+      cancellation.release();
+    }
   }
 
   /** The session that execute() uses. */
@@ -58,13 +68,23 @@ export class Castellan {
 
   /** Serves one client over standard input and output, until it hangs up or close() is called. */
   async serveStdio(): Promise<void> {
-    const served = this.container.get(StdioServer).serve(process.stdin, process.stdout);
+    this.#served = this.container.get(StdioServer).serve(process.stdin, process.stdout);
     await this.container.get(Lifecycle).watch();
-    await served;
+    await this.#served;
   }
 
-  async close(): Promise<void> {
-    await this.container.get(StdioServer).stop();
+  /** Lets calls under way end, then closes everything that was opened. May be called more than once. */
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  async #end(): Promise<void> {
+    this.container.get(StdioServer).stop();
+    // What is still running must find the audit log open.
+    await this.#served;
+    this.container.get(ToolSwitchboard).stop();
+    await this.container.get(FlagStore).close();
     this.#session.close();
     this.container.get(SessionStore).remove(this.#session.id);
     await this.container.get(Lifecycle).end();

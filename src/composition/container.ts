@@ -1,4 +1,6 @@
 import { Container, type ServiceIdentifier } from 'inversify';
+import { ToolSwitches } from '../application/flag/tool-switches.js';
+import { ModelLimits } from '../application/model/model-limits.js';
 import { Alarm } from '../application/ports/alarm.js';
 import { ArgumentDigest } from '../application/ports/argument-digest-source.js';
 import { AuditLog } from '../application/ports/audit-log.js';
@@ -9,8 +11,11 @@ import { Clock } from '../application/ports/clock.js';
 import { CommandGrounds } from '../application/ports/command-ground.js';
 import { CommandParser } from '../application/ports/command-parser.js';
 import { CommandSandbox, UncontainedSandbox } from '../application/ports/command-sandbox.js';
+import { FlagSchemas } from '../application/ports/flag-schemas.js';
+import { FlagStore } from '../application/ports/flag-store.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { InputValidator } from '../application/ports/input-validator.js';
+import { LanguageModel } from '../application/ports/language-model.js';
 import { Logger } from '../application/ports/logger.js';
 import { MachineFacts } from '../application/ports/machine-facts.js';
 import { OutputStore } from '../application/ports/output-store.js';
@@ -49,6 +54,8 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   CommandParser,
   CommandSandbox,
   Descriptions,
+  FlagSchemas,
+  FlagStore,
   IdSource,
   InputValidator,
   Lifecycle,
@@ -57,6 +64,8 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   OutputStore,
   PolicySource,
   ProgramLocator,
+  LanguageModel,
+  ModelLimits,
   ProtocolOptions,
   Redactor,
   ResourceProvider,
@@ -70,6 +79,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   TrustStore,
   UncontainedSandbox,
   Workspace,
+  ToolSwitches,
 ];
 
 export function createContainer(configuration: Configuration, options: CastellanOptions): Container {

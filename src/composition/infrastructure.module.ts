@@ -52,7 +52,9 @@ import { InMemoryToolStatistics } from '../infrastructure/tool/in-memory-tool-st
 import { TypeboxInputValidator } from '../infrastructure/tool/typebox-input-validator.js';
 import type { CastellanOptions } from './castellan-options.js';
 import type { Configuration } from './configuration.js';
+import { bindFlags } from './flag-bindings.js';
 import { Lifecycle } from './lifecycle.js';
+import { bindModel } from './model-bindings.js';
 
 type Bind = ContainerModuleLoadOptions['bind'];
 
@@ -67,6 +69,8 @@ export function infrastructureModule(
     bindObservability(bind, configuration, options, sandbox);
     bindCommands(bind, configuration, options, sandbox);
     bindAdapters(bind);
+    bindFlags(bind, configuration, options);
+    bindModel(bind, configuration, options);
   });
 }
 

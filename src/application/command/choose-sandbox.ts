@@ -3,9 +3,10 @@ import type { Obligations, SandboxProfile } from '../../domain/permission/obliga
 import { Result } from '../../domain/result.js';
 import { type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
 import { CommandSandbox, type SandboxStatus, UncontainedSandbox } from '../ports/command-sandbox.js';
+import { RunningCommands } from './running-commands.js';
 
 export interface ChosenSandbox {
-  readonly sandbox: CommandSandbox;
+  readonly sandbox: Pick<CommandSandbox, 'run'>;
   /** undefined: nothing contains the command. */
   readonly profile: SandboxProfile | undefined;
 }
@@ -16,6 +17,7 @@ export class ChooseSandbox {
   constructor(
     @inject(CommandSandbox) private readonly contained: CommandSandbox,
     @inject(UncontainedSandbox) private readonly uncontained: CommandSandbox,
+    @inject(RunningCommands) private readonly running: RunningCommands,
   ) {}
 
   /** What there is on this machine, and what is missing. */
@@ -24,15 +26,19 @@ export class ChooseSandbox {
   }
 
   async choose({ sandbox, sandboxUnavailable }: Obligations): Promise<Result<ChosenSandbox, ToolError>> {
-    if (sandbox === undefined) return Result.ok({ sandbox: this.uncontained, profile: undefined });
+    if (sandbox === undefined) return Result.ok(this.#using(this.uncontained, undefined));
     const status = await this.contained.detect();
-    if (status.state === 'available') return Result.ok({ sandbox: this.contained, profile: sandbox });
-    if (sandboxUnavailable === 'none') return Result.ok({ sandbox: this.uncontained, profile: undefined });
+    if (status.state === 'available') return Result.ok(this.#using(this.contained, sandbox));
+    if (sandboxUnavailable === 'none') return Result.ok(this.#using(this.uncontained, undefined));
     return toolFailure(
       toolUnavailable(
         'SANDBOX_UNAVAILABLE',
         `SANDBOX_UNAVAILABLE: commands are not run without a sandbox here. ${status.reason} ${status.remedy}`,
       ),
     );
+  }
+
+  #using(sandbox: CommandSandbox, profile: SandboxProfile | undefined): ChosenSandbox {
+    return { sandbox: { run: (job, signal) => this.running.follow(sandbox, job, signal) }, profile };
   }
 }

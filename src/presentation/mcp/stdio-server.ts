@@ -14,6 +14,8 @@ import { ProtocolSurface } from './protocol-surface.js';
 
 /** How long calls under way may take to end once the client has gone or a signal came. */
 const DRAIN_MS = 5000;
+/** How long stopped calls may take to be recorded and answered. */
+const STOP_MS = 2000;
 
 /** Serves one client over a pair of streams. */
 @injectable()
@@ -54,7 +56,11 @@ export class StdioServer {
     });
     await transport.start();
     await over;
-    await Promise.race([connection.idle(), afterDrainTime()]);
+    transport.stopReading();
+    this.surface.windDown();
+    await Promise.race([connection.idle(), after(DRAIN_MS)]);
+    connection.stopCalls();
+    await Promise.race([connection.idle(), after(STOP_MS)]);
     for (const end of endings) end();
     await connection.close();
     await transport.close();
@@ -62,13 +68,13 @@ export class StdioServer {
   }
 
   /** Stops reading; serve() ends when what is under way has ended. */
-  async stop(): Promise<void> {
+  stop(): void {
     this.#stop?.();
   }
 }
 
-function afterDrainTime(): Promise<void> {
+function after(ms: number): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, DRAIN_MS).unref();
+    setTimeout(resolve, ms).unref();
   });
 }

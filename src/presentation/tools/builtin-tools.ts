@@ -1,13 +1,27 @@
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
+import { claudeConversationTool } from './ai/claude-conversation.tool.js';
 import { getToolStatsTool } from './meta/get-tool-stats.tool.js';
+import { getFeatureFlagTool } from './project/get-feature-flag.tool.js';
+import { getProjectFlagTool } from './project/get-project-flag.tool.js';
+import { listFeatureFlagsTool } from './project/list-feature-flags.tool.js';
+import { listProjectFlagsTool } from './project/list-project-flags.tool.js';
+import { setFeatureFlagTool } from './project/set-feature-flag.tool.js';
+import { setProjectFlagTool } from './project/set-project-flag.tool.js';
 import { executeCommandTool } from './system/execute-command.tool.js';
 import { systemInfoTool } from './system/system-info.tool.js';
 import { echoTool } from './utility/echo.tool.js';
 
 /** Every built-in tool. A new one is a file beside these and a line here. */
 export const builtinTools: readonly ToolDefinition[] = [
+  claudeConversationTool,
   echoTool,
   executeCommandTool,
-  systemInfoTool,
+  getFeatureFlagTool,
+  getProjectFlagTool,
   getToolStatsTool,
+  listFeatureFlagsTool,
+  listProjectFlagsTool,
+  setFeatureFlagTool,
+  setProjectFlagTool,
+  systemInfoTool,
 ];
