@@ -15,6 +15,9 @@ tools:
     env: { pass: [PATH, LANG], set: { FROM_POLICY: "1" }, accept: [FROM_CALLER] }
 `;
 
+/** Seconds that no other process on the machine sleeps. */
+const mark = (number: number): string => `9${process.pid}${number}.75`;
+
 describe('execute_command and system_info over the wire', function () {
   this.timeout(120_000);
   let project: HonestProject;
@@ -41,10 +44,10 @@ describe('execute_command and system_info over the wire', function () {
   });
 
   it('S4-12, S4-22: a command that takes too long is ended and says so', async () => {
-    const reply = await client.run({ command: 'sleep 71.25', timeout: 0.5 });
+    const reply = await client.run({ command: `sleep ${mark(1)}`, timeout: 0.5 });
     expect(reply.error_type).to.equal('ToolTimeoutError');
     expect(reply.error).to.match(/^Command timed out after 0\.5s/);
-    expect(await eventually(() => processesWith('71.25').length === 0)).to.equal(true);
+    expect(await eventually(() => processesWith(mark(1)).length === 0)).to.equal(true);
   });
 
   it('S4-06: both belong to the category system', () => {
@@ -149,11 +152,11 @@ describe('execute_command and system_info over the wire', function () {
     client.server.post({
       id: 'to-cancel',
       method: 'tools/call',
-      params: { name: 'execute_command', arguments: { command: 'sleep 72.25' } },
+      params: { name: 'execute_command', arguments: { command: `sleep ${mark(2)}` } },
     });
-    expect(await eventually(() => processesWith('72.25').length > 0)).to.equal(true);
+    expect(await eventually(() => processesWith(mark(2)).length > 0)).to.equal(true);
     client.server.post({ method: 'notifications/cancelled', params: { requestId: 'to-cancel' } });
-    expect(await eventually(() => processesWith('72.25').length === 0)).to.equal(true);
+    expect(await eventually(() => processesWith(mark(2)).length === 0)).to.equal(true);
   });
 
   it('what a command was kept from is explained, and what it should not have made is told', async () => {
@@ -177,17 +180,34 @@ describe('execute_command and system_info over the wire', function () {
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     it(`nothing survives the server's ${signal}`, async () => {
       const other = await CommandClient.start(project, project.policy(WORKSPACE));
-      const marker = signal === 'SIGKILL' ? '73.25' : '74.25';
+      const marker = mark(signal === 'SIGKILL' ? 3 : 4);
       other.server.post({
         id: 1,
         method: 'tools/call',
         params: { name: 'execute_command', arguments: { command: `nohup sleep ${marker}; sleep ${marker}` } },
       });
       expect(await eventually(() => processesWith(marker).length > 0)).to.equal(true);
-      await other.server.signal(signal);
+      void other.server.signal(signal);
       expect(await eventually(() => processesWith(marker).length === 0)).to.equal(true);
+      await other.stop();
     });
   }
+
+  it('nothing survives a client that hangs up', async () => {
+    const other = await CommandClient.start(project, project.policy(WORKSPACE));
+    other.server.post({
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name: 'execute_command',
+        arguments: { command: `setsid -f sleep ${mark(5)}; sleep ${mark(5)}` },
+      },
+    });
+    expect(await eventually(() => processesWith(mark(5)).length > 0)).to.equal(true);
+    void other.server.end();
+    expect(await eventually(() => processesWith(mark(5)).length === 0, 3_000)).to.equal(true);
+    await other.stop();
+  });
 
   it('without bubblewrap commands are refused by the name of the package, and all else works', async () => {
     const bare = await CommandClient.start(project, project.policy(WORKSPACE), { PATH: '/nonexistent' });

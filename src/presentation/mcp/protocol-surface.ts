@@ -1,5 +1,4 @@
 import { inject, injectable } from 'inversify';
-import { RunningCommands } from '../../application/command/running-commands.js';
 import { Logger } from '../../application/ports/logger.js';
 import { ResourceCatalogue } from '../../application/resource/resource-catalogue.js';
 import type { Cancellation } from '../../application/tool/cancellation.js';
@@ -29,16 +28,10 @@ export class ProtocolSurface {
     @inject(ExecuteToolHandler) private readonly execute: ExecuteToolHandler,
     @inject(ListToolsHandler) private readonly list: ListToolsHandler,
     @inject(ResourceCatalogue) private readonly resources: ResourceCatalogue,
-    @inject(RunningCommands) private readonly commands: RunningCommands,
     @inject(Logger) private readonly logger: Logger,
     @inject(ProtocolOptions) options: ProtocolOptions,
   ) {
     this.#errorStyle = options.errorStyle;
-  }
-
-  /** The last client has gone: calls may end by themselves for a while, but no program runs on for nobody. */
-  windDown(): void {
-    this.commands.endSoon();
   }
 
   /** Answers every method but tools/call; undefined where there is no such method. */

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { after, before, describe, it } from 'mocha';
 import { FlagStore } from '../../../src/application/ports/flag-store.js';
 import { LanguageModel } from '../../../src/application/ports/language-model.js';
 import { createCastellan } from '../../../src/composition/create-castellan.js';
@@ -37,6 +39,15 @@ function jsonBlocks(text: string): readonly unknown[] {
 
 describe('The tool specification', () => {
   const document = specifyTools(builtinTools, LEGACY_VERSIONS);
+  let workspace: string;
+
+  before(() => {
+    workspace = mkdtempSync(join(tmpdir(), 'castellan-examples-'));
+    mkdirSync(join(workspace, 'src'));
+    writeFileSync(join(workspace, 'src/index.ts'), 'export function main() {}\n');
+  });
+
+  after(() => rmSync(workspace, { recursive: true, force: true }));
 
   it('S2-01, S2-23: the committed file is what the definitions say', () => {
     expect(readFileSync(join(ROOT, 'MCP_TOOL_SPECIFICATION.md'), 'utf8')).to.equal(document);
@@ -128,6 +139,7 @@ describe('The tool specification', () => {
       expect(calls.length).to.be.at.least(1);
       const castellan = await createCastellan({
         logLevel: 'silent',
+        workspace,
         policy: policyFile('extends: [builtin:workspace]\ntools: { claude_conversation: {} }\n'),
         configure: (container) => {
           container.rebind(FlagStore).toConstantValue(new InMemoryFlagStore());
