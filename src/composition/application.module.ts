@@ -1,6 +1,11 @@
 import { ContainerModule } from 'inversify';
 import { TailAuditHandler } from '../application/audit/tail-audit.js';
 import { VerifyAuditHandler } from '../application/audit/verify-audit.js';
+import { ChooseSandbox } from '../application/command/choose-sandbox.js';
+import { GetSandboxStatusHandler } from '../application/command/get-sandbox-status.js';
+import { GetSystemInfoHandler } from '../application/command/get-system-info.js';
+import { RunCommandHandler } from '../application/command/run-command.js';
+import { RunningCommands } from '../application/command/running-commands.js';
 import { DeniedInodes } from '../application/file/denied-inodes.js';
 import { DescribeFileHandler } from '../application/file/describe-file.js';
 import { EditFileHandler } from '../application/file/edit-file.js';
@@ -47,6 +52,11 @@ export function applicationModule(): ContainerModule {
     bind(VerifyAuditHandler).toSelf().inSingletonScope();
     bind(TailAuditHandler).toSelf().inSingletonScope();
     bind(ExplainPermissionHandler).toSelf().inSingletonScope();
+    bind(RunningCommands).toSelf().inSingletonScope();
+    bind(ChooseSandbox).toSelf().inSingletonScope();
+    bind(GetSandboxStatusHandler).toSelf().inSingletonScope();
+    bind(GetSystemInfoHandler).toSelf().inSingletonScope();
+    bind(RunCommandHandler).toSelf().inSingletonScope();
     bind(FindTool).toSelf().inSingletonScope();
     bind(RunTool).toSelf().inSingletonScope();
     bind(CallJournal).toSelf().inSingletonScope();

@@ -8,7 +8,9 @@ import { AuditReader } from '../application/ports/audit-reader.js';
 import { CallGate } from '../application/ports/call-gate.js';
 import { CircuitBreakers } from '../application/ports/circuit-breakers.js';
 import { Clock } from '../application/ports/clock.js';
+import { CommandGrounds } from '../application/ports/command-ground.js';
 import { CommandParser } from '../application/ports/command-parser.js';
+import { CommandSandbox, UncontainedSandbox } from '../application/ports/command-sandbox.js';
 import { ContentSearch } from '../application/ports/content-search.js';
 import { FileWalker } from '../application/ports/file-walker.js';
 import { FlagSchemas } from '../application/ports/flag-schemas.js';
@@ -18,7 +20,10 @@ import { InodeScan } from '../application/ports/inode-scan.js';
 import { InputValidator } from '../application/ports/input-validator.js';
 import { LanguageModel } from '../application/ports/language-model.js';
 import { Logger } from '../application/ports/logger.js';
+import { MachineFacts } from '../application/ports/machine-facts.js';
+import { OutputStore } from '../application/ports/output-store.js';
 import { PolicySource } from '../application/ports/policy-source.js';
+import { ProgramLocator } from '../application/ports/program-locator.js';
 import { Redactor, ResultRedactor } from '../application/ports/redactor.js';
 import { ResourceProvider } from '../application/ports/resource-provider.js';
 import { SafeFileSystem } from '../application/ports/safe-file-system.js';
@@ -55,7 +60,9 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   CallGate,
   CircuitBreakers,
   Clock,
+  CommandGrounds,
   CommandParser,
+  CommandSandbox,
   Descriptions,
   FlagSchemas,
   FlagStore,
@@ -63,7 +70,10 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   InputValidator,
   Lifecycle,
   Logger,
+  MachineFacts,
+  OutputStore,
   PolicySource,
+  ProgramLocator,
   LanguageModel,
   ModelLimits,
   ProtocolOptions,
@@ -77,6 +87,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   ToolSandbox,
   ToolStatistics,
   TrustStore,
+  UncontainedSandbox,
   Workspace,
   ToolSwitches,
 ];

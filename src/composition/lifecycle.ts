@@ -16,6 +16,7 @@ export class Lifecycle {
     private readonly audit: AuditLog,
     private readonly files: SafeFileSystem,
     private readonly logger: Logger,
+    private readonly sandbox: { close(): Promise<void> },
   ) {}
 
   /** Before the first call. */
@@ -53,6 +54,7 @@ export class Lifecycle {
     for (const ending of this.#endings.splice(0)) ending();
     await this.#recovery;
     await this.configuration.policy.close();
+    await this.sandbox.close();
     const closed = await this.audit.close();
     if (!closed.success) this.logger.warn('The audit log did not close', { why: closed.error });
   }

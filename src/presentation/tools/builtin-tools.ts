@@ -20,6 +20,8 @@ import { listFeatureFlagsTool } from './project/list-feature-flags.tool.js';
 import { listProjectFlagsTool } from './project/list-project-flags.tool.js';
 import { setFeatureFlagTool } from './project/set-feature-flag.tool.js';
 import { setProjectFlagTool } from './project/set-project-flag.tool.js';
+import { executeCommandTool } from './system/execute-command.tool.js';
+import { systemInfoTool } from './system/system-info.tool.js';
 import { echoTool } from './utility/echo.tool.js';
 
 /** Every built-in tool. A new one is a file beside these and a line here. */
@@ -30,6 +32,7 @@ export const builtinTools: readonly ToolDefinition[] = [
   deletePathTool,
   echoTool,
   editFileTool,
+  executeCommandTool,
   explainPermissionTool,
   fileInfoTool,
   getFeatureFlagTool,
@@ -45,5 +48,6 @@ export const builtinTools: readonly ToolDefinition[] = [
   searchFilesTool,
   setFeatureFlagTool,
   setProjectFlagTool,
+  systemInfoTool,
   writeFileTool,
 ];

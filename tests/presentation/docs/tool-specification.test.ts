@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import { FlagStore } from '../../../src/application/ports/flag-store.js';
 import { LanguageModel } from '../../../src/application/ports/language-model.js';
 import { createCastellan } from '../../../src/composition/create-castellan.js';
@@ -37,7 +38,6 @@ function jsonBlocks(text: string): readonly unknown[] {
 
 describe('The tool specification', () => {
   const document = specifyTools(builtinTools, LEGACY_VERSIONS);
-
   it('S2-01, S2-23: the committed file is what the definitions say', () => {
     expect(readFileSync(join(ROOT, 'MCP_TOOL_SPECIFICATION.md'), 'utf8')).to.equal(document);
   });
@@ -124,7 +124,7 @@ describe('The tool specification', () => {
 
   let sample: SampleWorkspace;
   beforeEach(() => {
-    sample = new SampleWorkspace(`${allowing('.')}  claude_conversation: {}\n`);
+    sample = new SampleWorkspace(`extends: [builtin:workspace]\n${allowing('.')}  claude_conversation: {}\n`);
   });
   afterEach(() => sample.dispose());
 
