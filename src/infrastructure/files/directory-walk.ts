@@ -1,0 +1,191 @@
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { setImmediate as breathe } from 'node:timers/promises';
+import type {
+  EntryFilter,
+  EntryKind,
+  FileAccess,
+  WalkEntry,
+  WalkOptions,
+} from '../../application/ports/safe-file-system.js';
+import { errnoOf, faultKindOf } from './file-fault.js';
+import { type Held, joinReal, type PathLocator } from './path-locator.js';
+import { readRules } from './rules-file.js';
+
+const BATCH = 1000;
+/** How long the walk may keep the event loop to itself. */
+const SLICE_MS = 12;
+/** Open folders on the way down; those further up are opened again when the walk comes back to them. */
+const MAX_HELD = 64;
+
+interface Frame {
+  /** Undefined while closed to spare descriptors. */
+  held: Held | undefined;
+  readonly name: string;
+  readonly real: string;
+  readonly prefix: string;
+  readonly entries: readonly Dirent[];
+  readonly filter: EntryFilter | undefined;
+  /** What is left of the cursor below this folder. */
+  readonly after: readonly string[];
+  next: number;
+}
+
+/** Walks a tree depth first, holding each folder it is in; a folder is opened by name in the one above. */
+export class DirectoryWalk {
+  readonly #frames: Frame[] = [];
+  #batch: WalkEntry[] = [];
+
+  constructor(
+    private readonly locator: PathLocator,
+    private readonly options: WalkOptions,
+    private readonly access: FileAccess,
+  ) {}
+
+  async *run(root: Held): AsyncGenerator<readonly WalkEntry[]> {
+    const after = this.options.after === undefined ? [] : this.options.after.split('/');
+    try {
+      this.#push(root, '', root.real, '', after);
+      for (let started = performance.now(); this.#frames.length > 0; ) {
+        this.#step(started + SLICE_MS);
+        if (this.#batch.length >= BATCH || this.#frames.length === 0) {
+          const batch = this.#batch;
+          this.#batch = [];
+          if (batch.length > 0) yield batch;
+        }
+        if (performance.now() - started > SLICE_MS) {
+          await breathe();
+          started = performance.now();
+        }
+        if (this.access.signal.aborted) return;
+      }
+    } finally {
+      for (const frame of this.#frames) frame.held?.release();
+    }
+  }
+
+  #step(until: number): void {
+    while (this.#batch.length < BATCH) {
+      const frame = this.#frames.at(-1);
+      if (frame === undefined) return;
+      const entry = frame.entries[frame.next];
+      if (entry === undefined) this.#pop(frame);
+      else {
+        frame.next += 1;
+        if (this.#visit(frame, entry) && performance.now() > until) return;
+      }
+    }
+  }
+
+  /** True when a folder was entered: the costly case. */
+  #visit(frame: Frame, entry: Dirent): boolean {
+    const { name } = entry;
+    const isDirectory = entry.isDirectory();
+    if (!this.access.guard.mayRead(joinReal(frame.real, name))) return false;
+    if (frame.filter !== undefined && !frame.filter(name, isDirectory)) return false;
+    const path = frame.prefix === '' ? name : `${frame.prefix}/${name}`;
+    const [seek, ...below] = frame.after;
+    // The cursor's own folders were emitted on an earlier page; only what follows inside them is new.
+    const onCursor = seek === name;
+    if (!onCursor) this.#emit(frame, entry, path);
+    if (!isDirectory || this.#frames.length >= (this.options.maxDepth ?? Number.POSITIVE_INFINITY))
+      return false;
+    this.#enter(frame, name, path, onCursor ? below : []);
+    return true;
+  }
+
+  #emit(frame: Frame, entry: Dirent, path: string): void {
+    const nameable = !entry.name.includes('\uFFFD');
+    const times = this.options.times === true && nameable ? this.#timesOf(frame, entry.name) : undefined;
+    this.#batch.push({
+      name: entry.name,
+      path,
+      kind: kindOfEntry(entry),
+      nameable,
+      ...(times !== undefined && { times }),
+    });
+  }
+
+  #timesOf(frame: Frame, name: string): { size: number; modifiedMs: number } | undefined {
+    const stats = lstatSync(this.#heldOf(frame).entry(name), { throwIfNoEntry: false });
+    return stats && { size: stats.size, modifiedMs: stats.mtimeMs };
+  }
+
+  #enter(frame: Frame, name: string, path: string, after: readonly string[]): void {
+    try {
+      this.#push(
+        this.locator.descend(this.#heldOf(frame), name),
+        name,
+        joinReal(frame.real, name),
+        path,
+        after,
+      );
+    } catch (error) {
+      // Gone, exchanged for something else, or closed to us: an entry without content.
+      if (faultKindOf(error) === undefined || errnoOf(error) === 'EMFILE') throw error;
+    }
+  }
+
+  #push(held: Held, name: string, real: string, prefix: string, after: readonly string[]): void {
+    try {
+      const entries = readdirSync(held.handle, { withFileTypes: true }).sort(byName);
+      held.confirm();
+      const rules = readRules(this.locator, held, entries, this.options.rulesFile, this.access);
+      const filter = this.options.enter?.(prefix, rules);
+      const next = after[0] === undefined ? 0 : firstNotBefore(entries, after[0]);
+      this.#frames.push({ held, name, real, prefix, entries, filter, after, next });
+    } catch (error) {
+      held.release();
+      throw error;
+    }
+    const spare = this.#frames.length - MAX_HELD;
+    if (spare > 0) this.#close(this.#frames[spare]);
+  }
+
+  #close(frame: Frame | undefined): void {
+    frame?.held?.release();
+    if (frame !== undefined) frame.held = undefined;
+  }
+
+  #pop(frame: Frame): void {
+    this.#frames.pop();
+    frame.held?.release();
+  }
+
+  /** Opens a folder again from the nearest one above that is still open. */
+  #heldOf(frame: Frame): Held {
+    if (frame.held !== undefined) return frame.held;
+    const index = this.#frames.indexOf(frame);
+    const start = this.#frames.findLastIndex((other, at) => at < index && other.held !== undefined);
+    let held = this.#frames[start]?.held;
+    for (const step of this.#frames.slice(start + 1, index + 1)) {
+      if (held === undefined) break;
+      const next = this.locator.descend(held, step.name);
+      if (held !== this.#frames[start]?.held) held.release();
+      held = next;
+    }
+    if (held === undefined) throw new Error('The root of a walk is always held.');
+    frame.held = held;
+    return held;
+  }
+}
+
+function byName(left: Dirent, right: Dirent): number {
+  return left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
+}
+
+function firstNotBefore(entries: readonly Dirent[], name: string): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((entries[middle]?.name ?? '') < name) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function kindOfEntry(entry: Dirent): EntryKind {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'directory';
+  return entry.isSymbolicLink() ? 'symlink' : 'special';
+}

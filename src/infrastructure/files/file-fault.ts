@@ -1,0 +1,81 @@
+import type { FileAccess } from '../../application/ports/safe-file-system.js';
+import { type FileError, type FileErrorKind, fileError } from '../../domain/file/file-error.js';
+import { Result } from '../../domain/result.js';
+
+/** Carries a refusal out of nested descriptor work to `attempt`; it never leaves this folder. */
+export class FileFault extends Error {
+  readonly code = 'CASTELLAN_FILE_FAULT';
+
+  constructor(readonly kind: FileErrorKind) {
+    super(kind);
+  }
+}
+
+const KINDS: Readonly<Record<string, FileErrorKind>> = {
+  ENOENT: 'not-found',
+  ENOTDIR: 'not-a-directory',
+  EISDIR: 'is-a-directory',
+  ENOTEMPTY: 'not-empty',
+  EACCES: 'no-permission',
+  EPERM: 'no-permission',
+  EEXIST: 'already-exists',
+  EFBIG: 'too-large',
+  ENAMETOOLONG: 'name-too-long',
+  EINVAL: 'invalid-path',
+  ERR_INVALID_ARG_VALUE: 'invalid-path',
+  ELOOP: 'too-many-links',
+  EBUSY: 'busy',
+  ETXTBSY: 'busy',
+  ENOSPC: 'no-space',
+  EDQUOT: 'no-space',
+  EROFS: 'read-only',
+  EMFILE: 'too-many-open',
+  ENFILE: 'too-many-open',
+  ENXIO: 'special-file',
+  ENODEV: 'special-file',
+  EIO: 'io',
+  ESTALE: 'io',
+  EXDEV: 'io',
+};
+
+export function errnoOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** The kind of an expected failure; undefined for a bug. */
+export function faultKindOf(error: unknown): FileErrorKind | undefined {
+  if (isFault(error)) return error.kind;
+  const code = errnoOf(error);
+  if (code === undefined) return undefined;
+  return KINDS[code] ?? ('syscall' in Object(error) ? 'io' : undefined);
+}
+
+function isFault(error: unknown): error is FileFault {
+  return errnoOf(error) === 'CASTELLAN_FILE_FAULT';
+}
+
+/** Runs one operation of the port: refusals and errno become values, bugs go on. */
+export async function attempt<T>(
+  path: string,
+  access: FileAccess,
+  work: () => Promise<T> | T,
+): Promise<Result<T, FileError>> {
+  try {
+    if (path.includes('\0') || !path.startsWith('/')) throw new FileFault('invalid-path');
+    checkLive(access);
+    return Result.ok(await work());
+  } catch (error) {
+    const kind = faultKindOf(error);
+    if (kind === undefined) throw error;
+    return failureOf(kind, path, access);
+  }
+}
+
+export function failureOf(kind: FileErrorKind, path: string, access: FileAccess) {
+  const shown = access.display === undefined ? path : access.display(path);
+  return Result.failure(fileError(kind, shown), 'FileError');
+}
+
+export function checkLive(access: FileAccess): void {
+  if (access.signal.aborted) throw new FileFault('cancelled');
+}

@@ -1,0 +1,172 @@
+import type {
+  ContentMatch,
+  ContentPage,
+  ContentQuery,
+  ContentSearch,
+  QueryError,
+} from '../../application/ports/content-search.js';
+import type { FileWalker } from '../../application/ports/file-walker.js';
+import type { FileAccess, SafeFileSystem, WalkEntry } from '../../application/ports/safe-file-system.js';
+import { type FileError, fileError } from '../../domain/file/file-error.js';
+import { encodeCursor, type PagePosition, parseCursor } from '../../domain/file/page-cursor.js';
+import { Result } from '../../domain/result.js';
+import { compileLineMatcher, type LineMatcher } from './line-matcher.js';
+import { LineSearch } from './line-search.js';
+import type { FileSieve } from './ripgrep-search.js';
+
+/** The first batch answers common queries at once, the later ones are worth a process each. */
+const FIRST_BATCH = 512;
+const LARGEST_BATCH = 16_384;
+const MAX_ARGUMENT_BYTES = 900_000;
+
+interface Hunt {
+  readonly root: string;
+  readonly query: ContentQuery;
+  readonly matches: LineMatcher;
+  readonly start: PagePosition | undefined;
+  readonly access: FileAccess;
+  readonly found: ContentMatch[];
+  searched: number;
+}
+
+/** Walks under guard, lets a sieve throw out files without a match, and reads the rest under guard. */
+export class GuardedContentSearch implements ContentSearch {
+  constructor(
+    private readonly files: SafeFileSystem,
+    private readonly walker: FileWalker,
+    private readonly sieve: FileSieve,
+  ) {}
+
+  async search(
+    root: string,
+    query: ContentQuery,
+    access: FileAccess,
+  ): Promise<Result<ContentPage, FileError | QueryError>> {
+    const matches = await compileLineMatcher(query);
+    if (!matches.success) return invalidQuery(matches.error);
+    const start = query.cursor === undefined ? undefined : parseCursor(query.cursor);
+    if (start?.success === false) return invalidQuery(start.error);
+    const where = await this.files.info(root, { followLinks: true }, access);
+    if (!where.success) return where;
+    const hunt: Hunt = {
+      root: where.value.realPath,
+      query,
+      matches: matches.value,
+      start: start?.value,
+      access,
+      found: [],
+      searched: 0,
+    };
+    const failed = where.value.kind === 'directory' ? await this.#hunt(hunt) : await this.#inOneFile(hunt);
+    if (failed !== undefined) return Result.failure(failed, 'FileError');
+    if (access.signal.aborted) return Result.failure(fileError('cancelled', root), 'FileError');
+    return Result.ok(pageOf(hunt));
+  }
+
+  async #hunt(hunt: Hunt): Promise<FileError | undefined> {
+    const { query, start } = hunt;
+    const found = await this.walker.find(
+      hunt.root,
+      // The cursor's own file may have more; it is looked at first.
+      { ignore: query.ignore, exclude: query.exclude, ...(start && { after: start.path }) },
+      hunt.access,
+    );
+    if (!found.success) return found.error;
+    if (start !== undefined) await this.#look(hunt, start.path, start.line ?? 0);
+    let previous: Promise<void> = Promise.resolve();
+    for await (const batch of batches(found.value, query)) {
+      const sifted = this.#sift(hunt, batch);
+      await previous;
+      if (isFull(hunt) || hunt.access.signal.aborted) return void (await sifted);
+      previous = sifted.then((kept) => this.#lookAll(hunt, kept));
+    }
+    await previous;
+    return undefined;
+  }
+
+  async #inOneFile(hunt: Hunt): Promise<FileError | undefined> {
+    const opened = await this.files.open(hunt.root, hunt.access);
+    if (!opened.success) return opened.error;
+    opened.value.close();
+    const name = hunt.root.slice(hunt.root.lastIndexOf('/') + 1);
+    await this.#look(
+      { ...hunt, root: hunt.root.slice(0, -name.length - 1) || '/' },
+      name,
+      hunt.start?.line ?? 0,
+    );
+    return undefined;
+  }
+
+  async #sift(hunt: Hunt, paths: readonly string[]): Promise<readonly string[]> {
+    const kept = await this.sieve(hunt.root, paths, hunt.query, hunt.access.signal);
+    hunt.searched += paths.length;
+    return kept === 'all' ? paths : paths.filter((path) => kept.has(path));
+  }
+
+  async #lookAll(hunt: Hunt, paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      if (isFull(hunt) || hunt.access.signal.aborted) return;
+      await this.#look(hunt, path, 0);
+    }
+  }
+
+  async #look(hunt: Hunt, path: string, afterLine: number): Promise<void> {
+    const opened = await this.files.open(
+      hunt.root === '/' ? `/${path}` : `${hunt.root}/${path}`,
+      hunt.access,
+    );
+    // Gone since the walk, or not for this caller: no result.
+    if (!opened.success) return;
+    const limit = hunt.query.limit + 1 - hunt.found.length;
+    const search = new LineSearch(path, hunt.matches, { context: hunt.query.context, limit, afterLine });
+    const found = await search.run(opened.value, hunt.access.signal);
+    opened.value.close();
+    if (found.success) hunt.found.push(...found.value);
+  }
+}
+
+function isFull(hunt: Hunt): boolean {
+  return hunt.found.length > hunt.query.limit;
+}
+
+function pageOf(hunt: Hunt): ContentPage {
+  const matches = hunt.found.slice(0, hunt.query.limit);
+  const last = matches.at(-1);
+  const more = hunt.found.length > hunt.query.limit && last !== undefined;
+  return {
+    matches,
+    filesSearched: hunt.searched,
+    ...(more && { cursor: encodeCursor({ path: last.path, line: last.line }) }),
+  };
+}
+
+function invalidQuery(message: string) {
+  const error: QueryError = { kind: 'invalid-query', message };
+  return Result.failure(error, 'InvalidQuery');
+}
+
+async function* batches(
+  walked: AsyncIterable<readonly WalkEntry[]>,
+  query: ContentQuery,
+): AsyncGenerator<readonly string[]> {
+  let size = FIRST_BATCH;
+  let batch: string[] = [];
+  let bytes = 0;
+  for await (const entries of walked) {
+    for (const entry of entries) {
+      if (entry.kind !== 'file' || !entry.nameable) continue;
+      if (query.include.length > 0 && !query.include.some((pattern) => pattern.matches(entry.path))) continue;
+      // Three bytes a UTF-16 unit at most, and the pointer to each argument.
+      const cost = entry.path.length * 3 + 16;
+      if (batch.length === size || bytes + cost > MAX_ARGUMENT_BYTES) {
+        yield batch;
+        size = Math.min(size * 4, LARGEST_BATCH);
+        batch = [];
+        bytes = 0;
+      }
+      batch.push(entry.path);
+      bytes += cost;
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import type { ContentQuery } from '../../application/ports/content-search.js';
+import { isSensitive } from './line-matcher.js';
+
+/** Narrows a batch of files, given relative to a folder, down to those that may have a match. */
+export type FileSieve = (
+  root: string,
+  paths: readonly string[],
+  query: ContentQuery,
+  signal: AbortSignal,
+) => Promise<ReadonlySet<string> | 'all'>;
+
+const MAX_OUTPUT = 4 * 1024 * 1024;
+
+/** For machines without ripgrep: every file is looked into. */
+export const noSieve: FileSieve = async () => 'all';
+
+/** The binary of the npm package; undefined where the package has none for this platform. */
+export async function ripgrepPath(): Promise<string | undefined> {
+  try {
+    return (await import('@vscode/ripgrep')).rgPath;
+  } catch {
+    // The package throws while loading when its binary for this platform is not installed.
+    return undefined;
+  }
+}
+
+/**
+ * ripgrep as a sieve. It is given only files that the guarded walk accepted, and only names come back: the lines
+ * themselves are read through the guarded file system. A folder exchanged under its feet can at most let it
+ * name a file of ours wrongly, and then the second look finds nothing.
+ */
+export function ripgrepSieve(binary: string): FileSieve {
+  return (root, paths, query, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve(new Set());
+      const child = spawn(binary, [...flagsFor(query), '--', ...paths], {
+        cwd: root,
+        env: {},
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const stop = () => child.kill('SIGKILL');
+      signal.addEventListener('abort', stop, { once: true });
+      child.stdout.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > MAX_OUTPUT) stop();
+        else chunks.push(chunk);
+      });
+      // Where ripgrep cannot start, or does not know the expression, the guarded search looks into every file.
+      child.on('error', () => resolve('all'));
+      child.on('close', (code) => {
+        signal.removeEventListener('abort', stop);
+        const names = Buffer.concat(chunks).toString('utf8').split('\0').slice(0, -1);
+        const failed = code !== 0 && code !== 1;
+        resolve(failed && names.length === 0 ? 'all' : new Set(names));
+      });
+    });
+}
+
+function flagsFor(query: ContentQuery): readonly string[] {
+  return [
+    '--no-config',
+    '--no-messages',
+    '--files-with-matches',
+    '--null',
+    '--crlf',
+    isSensitive(query) ? '--case-sensitive' : '--ignore-case',
+    ...(query.literal ? ['--fixed-strings'] : []),
+    '--regexp',
+    query.query,
+  ];
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { errnoOf } from './file-fault.js';
+import { isAlive, ownIdentity } from './process-identity.js';
+
+/** What a dead process may have left: temporary files of its own in a folder, or the torn end of a file. */
+export type Unfinished =
+  | { readonly kind: 'folder'; readonly path: string; readonly owner: string }
+  | {
+      readonly kind: 'append';
+      readonly path: string;
+      readonly inode: number;
+      readonly size: number;
+      readonly length: number;
+    };
+
+type JournalLine =
+  | { readonly folder: string }
+  | { readonly begin: number; readonly append: Extract<Unfinished, { kind: 'append' }> }
+  | { readonly end: number };
+
+const TEMPORARY = /^\.castellan-(\d+-\d+)-[0-9a-f]{16}\.tmp$/;
+
+/** The process that made a temporary file; undefined for any other name. */
+export function ownerOfTemporary(name: string): string | undefined {
+  return TEMPORARY.exec(name)?.[1];
+}
+
+/**
+ * One file a process, in the state folder. A folder is noted before the first temporary file is put into it, an
+ * append before and after; so a write usually costs no line at all. It needs no fsync, because it is for
+ * processes that die and not for machines: what was written outlives kill -9.
+ */
+export class WriteJournal {
+  readonly #owner = ownIdentity();
+  readonly #folders = new Set<string>();
+  #descriptor: number | undefined;
+  #next = 1;
+
+  constructor(private readonly folder: string) {}
+
+  /** A new name in a folder, which recovery will know as ours. */
+  temporaryIn(folder: string): string {
+    if (!this.#folders.has(folder)) {
+      this.#append({ folder });
+      this.#folders.add(folder);
+    }
+    return `.castellan-${this.#owner}-${randomBytes(8).toString('hex')}.tmp`;
+  }
+
+  async appending<T>(work: Omit<Extract<Unfinished, { kind: 'append' }>, 'kind'>, run: () => Promise<T>) {
+    const id = this.#next;
+    this.#next += 1;
+    this.#append({ begin: id, append: { kind: 'append', ...work } });
+    try {
+      return await run();
+    } finally {
+      this.#append({ end: id });
+    }
+  }
+
+  /** Hands over what dead processes left, then forgets it; the number of things that were cleaned. */
+  async recover(clean: (work: Unfinished) => Promise<number>): Promise<number> {
+    let cleaned = 0;
+    for (const name of this.#journals()) {
+      const owner = /^writes-(\d+-\d+)\./.exec(name)?.[1];
+      if (owner === undefined || isAlive(owner)) continue;
+      const path = join(this.folder, name);
+      for (const work of unfinishedIn(readFileSync(path, 'utf8'), owner)) cleaned += await clean(work);
+      unlinkSync(path);
+    }
+    return cleaned;
+  }
+
+  #journals(): readonly string[] {
+    try {
+      return readdirSync(this.folder);
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return [];
+      throw error;
+    }
+  }
+
+  #append(line: JournalLine): void {
+    this.#descriptor ??= this.#create();
+    writeSync(this.#descriptor, `${JSON.stringify(line)}\n`);
+  }
+
+  #create(): number {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    const name = `writes-${this.#owner}.${randomBytes(4).toString('hex')}.jsonl`;
+    return openSync(join(this.folder, name), 'ax', 0o600);
+  }
+}
+
+function unfinishedIn(text: string, owner: string): readonly Unfinished[] {
+  const folders: Unfinished[] = [];
+  const appends = new Map<number, Unfinished>();
+  // The last line may be torn; it was written before anything was begun, so nothing is lost with it.
+  for (const line of text.split('\n').slice(0, -1)) {
+    const entry = parseLine(line);
+    if (entry === undefined) continue;
+    if ('folder' in entry) folders.push({ kind: 'folder', path: entry.folder, owner });
+    else if ('end' in entry) appends.delete(entry.end);
+    else appends.set(entry.begin, entry.append);
+  }
+  return [...folders, ...appends.values()];
+}
+
+function parseLine(line: string): JournalLine | undefined {
+  try {
+    const entry: JournalLine = JSON.parse(line);
+    return entry;
+  } catch {
+    // A line that a full disk cut short says nothing.
+    return undefined;
+  }
+}

@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { expect } from 'chai';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { ContentQuery } from '../../src/application/ports/content-search.js';
+import type { FileAccess } from '../../src/application/ports/safe-file-system.js';
+import { Result } from '../../src/domain/result.js';
+import { GuardedContentSearch } from '../../src/infrastructure/files/guarded-content-search.js';
+import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
+import { GuardedFileWalker } from '../../src/infrastructure/files/guarded-file-walker.js';
+import { LinuxLocator } from '../../src/infrastructure/files/linux-locator.js';
+import { ripgrepPath, ripgrepSieve } from '../../src/infrastructure/files/ripgrep-search.js';
+import { rootGuard } from '../contract/safe-file-system.contract.js';
+import { TemporaryDisk } from '../support/temporary-disk.js';
+
+const SECONDS = process.env.CASTELLAN_LONG === '1' ? 30 : 5;
+
+/** Exchanges a folder and a file with links to the outside and back, as fast as it can. */
+const NEIGHBOUR = `
+const fs = require('node:fs');
+const { workerData } = require('node:worker_threads');
+const { root, outside, stop } = workerData;
+const flag = new Int32Array(stop);
+function exchange(name, target) {
+  const path = root + '/' + name;
+  fs.renameSync(path, path + '.real');
+  fs.symlinkSync(target, path);
+  for (let i = 0; i < Math.random() * 2000; i++) Atomics.load(flag, 0);
+  fs.unlinkSync(path);
+  fs.renameSync(path + '.real', path);
+  for (let i = 0; i < Math.random() * 2000; i++) Atomics.load(flag, 0);
+}
+function quietly(work) { try { work(); } catch { } }
+while (Atomics.load(flag, 0) === 0) {
+  quietly(() => exchange('folder', outside));
+  quietly(() => exchange('deep/folder', outside));
+  quietly(() => exchange('file', outside + '/file'));
+  // A write may have taken the place meanwhile: set the stage again.
+  for (const name of ['folder', 'deep/folder']) {
+    quietly(() => { if (fs.lstatSync(root + '/' + name).isSymbolicLink()) fs.unlinkSync(root + '/' + name); });
+    quietly(() => fs.renameSync(root + '/' + name + '.real', root + '/' + name));
+  }
+  quietly(() => fs.writeFileSync(root + '/file', 'inside', { flag: 'wx' }));
+  Atomics.add(flag, 1, 1);
+}
+`;
+
+describe('a neighbour that exchanges folders and files with links to the outside', () => {
+  let disk: TemporaryDisk;
+  let access: FileAccess;
+  let files: GuardedFileSystem;
+  const shared = new SharedArrayBuffer(8);
+  const flag = new Int32Array(shared);
+  let neighbour: Worker;
+
+  beforeEach(() => {
+    disk = new TemporaryDisk();
+    for (const folder of ['folder', 'deep/folder']) disk.file(`${disk.root}/${folder}/file`, 'inside');
+    disk.file(`${disk.root}/file`, 'inside');
+    disk.file(`${disk.outside}/file`, 'SECRET');
+    disk.file(`${disk.outside}/SECRET-name`, 'SECRET');
+    access = { guard: rootGuard(disk.root), signal: new AbortController().signal };
+    files = new GuardedFileSystem(disk.state, new LinuxLocator());
+    Atomics.store(flag, 0, 0);
+    neighbour = new Worker(NEIGHBOUR, {
+      eval: true,
+      workerData: { root: disk.root, outside: disk.outside, stop: shared },
+    });
+  });
+  afterEach(async () => {
+    Atomics.store(flag, 0, 1);
+    await new Promise((resolve) => neighbour.once('exit', resolve));
+    disk.dispose();
+  });
+
+  it('gets no byte read, listed, found, written, moved or removed outside, while honest calls succeed', async function () {
+    this.timeout((SECONDS + 20) * 1000);
+    const walker = new GuardedFileWalker(files);
+    const binary = await ripgrepPath();
+    if (binary === undefined) throw new Error('The ripgrep package has no binary here.');
+    const search = new GuardedContentSearch(files, walker, ripgrepSieve(binary));
+    const done = { read: 0, written: 0, walked: 0, changed: 0, searched: 0 };
+    const seen: string[] = [];
+    const query: ContentQuery = {
+      query: 'SECRET|inside',
+      literal: false,
+      case: 'sensitive',
+      include: [],
+      exclude: [],
+      ignore: false,
+      context: 1,
+      limit: 100,
+    };
+
+    async function reads(): Promise<void> {
+      for (const path of ['folder/file', 'deep/folder/file', 'file']) {
+        const read = await files.readBytes(`${disk.root}/${path}`, { offset: 0, length: 100 }, access);
+        if (!read.success) continue;
+        done.read += 1;
+        seen.push(Buffer.from(read.value.bytes).toString());
+      }
+    }
+    async function writes(round: number): Promise<void> {
+      for (const path of ['folder/new', 'deep/folder/new', 'file']) {
+        const mode = round % 3 === 0 ? 'append' : 'overwrite';
+        const written = await files.write(`${disk.root}/${path}`, 'inside', { mode }, access);
+        if (written.success) done.written += 1;
+      }
+      const keep = async (bytes: Uint8Array) => {
+        seen.push(Buffer.from(bytes).toString());
+        return Result.ok(bytes);
+      };
+      await files.update(`${disk.root}/folder/file`, { maxBytes: 1e6 }, keep, access);
+    }
+    async function changes(round: number): Promise<void> {
+      const made = await files.makeDirectory(`${disk.root}/folder/a/b`, { parents: true }, access);
+      await files.copy(
+        `${disk.root}/folder/file`,
+        `${disk.root}/folder/copy${round % 5}`,
+        { overwrite: true },
+        access,
+      );
+      await files.copy(`${disk.root}/folder`, `${disk.root}/copied`, { overwrite: true }, access);
+      const moved = await files.move(
+        `${disk.root}/folder/new`,
+        `${disk.root}/folder/moved`,
+        { overwrite: true },
+        access,
+      );
+      await files.remove(`${disk.root}/folder/SECRET-name`, { recursive: false }, access);
+      await files.remove(`${disk.root}/folder/a`, { recursive: true }, access);
+      if (made.success && moved.success) done.changed += 1;
+    }
+    async function walks(): Promise<void> {
+      const page = await walker.page(disk.root, { ignore: false, times: true }, { limit: 1000 }, access);
+      if (!page.success) return;
+      done.walked += 1;
+      seen.push(...page.value.entries.map((entry) => entry.name));
+    }
+    async function searches(): Promise<void> {
+      const found = await search.search(disk.root, query, access);
+      if (!found.success) return;
+      done.searched += 1;
+      seen.push(...found.value.matches.flatMap((match) => [match.text, ...match.before, ...match.after]));
+    }
+
+    const end = Date.now() + SECONDS * 1000;
+    for (let round = 0; Date.now() < end; round += 1) {
+      await reads();
+      await walks();
+      if (round % 4 === 0) await writes(round);
+      if (round % 16 === 0) await changes(round);
+      if (round % 64 === 0) await searches();
+      expect(seen.some((text) => text.includes('SECRET'))).to.equal(false);
+      seen.length = 0;
+    }
+    expect(readdirSync(disk.outside).sort()).to.deep.equal(['SECRET-name', 'file']);
+    for (const name of ['SECRET-name', 'file']) {
+      expect(readFileSync(`${disk.outside}/${name}`, 'utf8')).to.equal('SECRET');
+    }
+    expect(Atomics.load(flag, 1), 'exchanges').to.be.greaterThan(50);
+    for (const [what, count] of Object.entries(done)) expect(count, what).to.be.greaterThan(0);
+  });
+});

@@ -1,0 +1,29 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A workspace, a neighbour that must never be touched, and a state folder, on the real disk. */
+export class TemporaryDisk {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-files-')));
+  readonly root = join(this.base, 'workspace');
+  readonly outside = join(this.base, 'outside');
+  readonly state = join(this.base, 'state');
+
+  constructor() {
+    for (const folder of [this.root, this.outside, this.state]) mkdirSync(folder);
+  }
+
+  file(path: string, content: string | Uint8Array): void {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
+
+  link(path: string, target: string): void {
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(target, path);
+  }
+
+  dispose(): void {
+    rmSync(this.base, { recursive: true, force: true });
+  }
+}
