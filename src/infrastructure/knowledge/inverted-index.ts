@@ -1,0 +1,164 @@
+import { rarity, slipWeight, termWeight, titleFactor } from '../../domain/knowledge/ranking.js';
+import { forEachRun, splitRun } from '../../domain/knowledge/word-split.js';
+import { PostingList } from './posting-list.js';
+import { TermCounts, unpackCounts } from './term-counts.js';
+import type { TermStream } from './term-stream.js';
+import { Vocabulary } from './vocabulary.js';
+
+export interface IndexHit<Key> {
+  readonly key: Key;
+  readonly score: number;
+  /** The place of the section, among those it was indexed with, that speaks most of what was asked. */
+  readonly section: number;
+}
+
+export interface IndexAnswer<Key> {
+  readonly hits: readonly IndexHit<Key>[];
+  /** How many documents have any of the words. */
+  readonly total: number;
+}
+
+interface Slot<Key> {
+  readonly key: Key;
+  readonly stream: TermStream;
+}
+
+interface QueryTerm {
+  readonly term: number;
+  readonly weight: number;
+}
+
+/** Rebuilding costs as much as indexing from streams; it is done when most entries are of removed documents. */
+const REBUILD_DEAD_SHARE = 0.5;
+const REBUILD_DEAD_LEAST = 500;
+
+/** Documents by their terms, changed one at a time. */
+export class InvertedIndex<Key> {
+  readonly vocabulary = new Vocabulary();
+  #postings: PostingList[] = [];
+  #slots: (Slot<Key> | undefined)[] = [];
+  readonly #slotOf = new Map<Key, number>();
+  readonly #counts = new TermCounts();
+  #totalLength = 0;
+
+  get size(): number {
+    return this.#slotOf.size;
+  }
+
+  put(key: Key, stream: TermStream): void {
+    this.remove(key);
+    const number = this.#slots.length;
+    this.#slots.push({ key, stream });
+    this.#slotOf.set(key, number);
+    this.#totalLength += stream.length;
+    this.#post(number, stream);
+  }
+
+  remove(key: Key): void {
+    const number = this.#slotOf.get(key);
+    const slot = number === undefined ? undefined : this.#slots[number];
+    if (number === undefined || slot === undefined) return;
+    this.#slotOf.delete(key);
+    this.#slots[number] = undefined;
+    this.#totalLength -= slot.stream.length;
+    slot.stream.countInto(this.#counts);
+    this.#counts.drain((term) => {
+      const postings = this.#postings[term];
+      if (postings !== undefined) postings.live -= 1;
+    });
+    const dead = this.#slots.length - this.#slotOf.size;
+    if (dead > REBUILD_DEAD_LEAST && dead > this.#slots.length * REBUILD_DEAD_SHARE) this.#rebuild();
+  }
+
+  search(query: string, limit: number, accepts: (key: Key) => boolean): IndexAnswer<Key> {
+    const terms = this.#queryTerms(query);
+    const scores = new Float64Array(this.#slots.length);
+    const inTitle = new Float64Array(this.#slots.length);
+    let whole = 0;
+    for (const { term, weight } of terms) whole += weight * this.#score(term, weight, scores, inTitle);
+    const ranked: { readonly slot: Slot<Key>; readonly score: number }[] = [];
+    for (let number = 0; number < scores.length; number += 1) {
+      const score = scores[number] ?? 0;
+      const slot = score > 0 ? this.#slots[number] : undefined;
+      if (slot === undefined || !accepts(slot.key)) continue;
+      const title = inTitle[number] ?? 0;
+      const factor = title === 0 ? 1 : titleFactor(title / whole, title / this.#titleRarity(slot.stream, title));
+      ranked.push({ slot, score: (score * factor) / (whole * titleFactor(1, 1)) });
+    }
+    ranked.sort((a, b) => b.score - a.score);
+    const wanted = new Map(terms.map(({ term, weight }) => [term, weight * this.#rarityOf(term)]));
+    const hits = ranked.slice(0, limit).map(({ slot, score }) => ({
+      key: slot.key,
+      score,
+      section: slot.stream.bestSection(wanted),
+    }));
+    return { hits, total: ranked.length };
+  }
+
+  /** Adds what a term is worth to each document that has it; returns its rarity. */
+  #score(term: number, weight: number, scores: Float64Array, inTitle: Float64Array): number {
+    const postings = this.#postings[term];
+    if (postings === undefined || postings.live === 0) return 0;
+    const worth = rarity(this.size, postings.live);
+    const average = this.#totalLength / this.size;
+    const { pairs, length } = postings;
+    for (let at = 0; at < length * 2; at += 2) {
+      const number = pairs[at] ?? 0;
+      const slot = this.#slots[number];
+      if (slot === undefined) continue;
+      const counts = unpackCounts(pairs[at + 1] ?? 0);
+      scores[number] = (scores[number] ?? 0) + weight * worth * termWeight(counts, slot.stream.length, average);
+      if (counts.title > 0) inTitle[number] = (inTitle[number] ?? 0) + weight * worth;
+    }
+    return worth;
+  }
+
+  /** A typo is looked for only when no document has the word: a rare word is not a mistake. */
+  #queryTerms(query: string): readonly QueryTerm[] {
+    const weights = new Map<number, number>();
+    const documentsWith = (term: number) => this.#postings[term]?.live ?? 0;
+    const note = (term: number, weight: number) =>
+      weights.set(term, Math.max(weight, weights.get(term) ?? 0));
+    forEachRun(query, 0, query.length, (run) => {
+      for (const word of splitRun(run)) {
+        const term = this.vocabulary.find(word);
+        if (term !== undefined && documentsWith(term) > 0) note(term, 1);
+        else for (const { term, slips } of this.vocabulary.near(word, documentsWith)) note(term, slipWeight(slips));
+      }
+    });
+    return [...weights].map(([term, weight]) => ({ term, weight }));
+  }
+
+  #titleRarity(stream: TermStream, atLeast: number): number {
+    let sum = 0;
+    for (const term of stream.titleTerms) sum += this.#rarityOf(term);
+    return Math.max(sum, atLeast);
+  }
+
+  #rarityOf(term: number): number {
+    return rarity(this.size, this.#postings[term]?.live ?? 0);
+  }
+
+  #post(number: number, stream: TermStream): void {
+    stream.countInto(this.#counts);
+    this.#counts.drain((term, packed) => {
+      let postings = this.#postings[term];
+      if (postings === undefined) {
+        postings = new PostingList();
+        this.#postings[term] = postings;
+      }
+      postings.add(number, packed);
+    });
+  }
+
+  #rebuild(): void {
+    const slots = this.#slots.filter((slot) => slot !== undefined);
+    this.#postings = [];
+    this.#slots = slots;
+    this.#slotOf.clear();
+    slots.forEach((slot, number) => {
+      this.#slotOf.set(slot.key, number);
+      this.#post(number, slot.stream);
+    });
+  }
+}
