@@ -12,10 +12,14 @@ export interface IndexHit<Key> {
   readonly section: number;
 }
 
+/** What each term of a query is worth. */
+export type TermWorths = ReadonlyMap<number, number>;
+
 export interface IndexAnswer<Key> {
   readonly hits: readonly IndexHit<Key>[];
   /** How many documents have any of the words. */
   readonly total: number;
+  readonly worths: TermWorths;
 }
 
 interface Slot<Key> {
@@ -82,17 +86,29 @@ export class InvertedIndex<Key> {
       const slot = score > 0 ? this.#slots[number] : undefined;
       if (slot === undefined || !accepts(slot.key)) continue;
       const title = inTitle[number] ?? 0;
-      const factor = title === 0 ? 1 : titleFactor(title / whole, title / this.#titleRarity(slot.stream, title));
+      const factor =
+        title === 0 ? 1 : titleFactor(title / whole, title / this.#titleRarity(slot.stream, title));
       ranked.push({ slot, score: (score * factor) / (whole * titleFactor(1, 1)) });
     }
     ranked.sort((a, b) => b.score - a.score);
-    const wanted = new Map(terms.map(({ term, weight }) => [term, weight * this.#rarityOf(term)]));
+    const worths = new Map(terms.map(({ term, weight }) => [term, weight * this.#rarityOf(term)]));
     const hits = ranked.slice(0, limit).map(({ slot, score }) => ({
       key: slot.key,
       score,
-      section: slot.stream.bestSection(wanted),
+      section: slot.stream.bestSection(worths),
     }));
-    return { hits, total: ranked.length };
+    return { hits, total: ranked.length, worths };
+  }
+
+  /** How much a text has of what was asked, each term once. */
+  worthOf(text: string, worths: TermWorths): number {
+    const seen = new Set<number>();
+    forEachRun(text, 0, text.length, (run) => {
+      for (const word of splitRun(run)) seen.add(this.vocabulary.find(word) ?? -1);
+    });
+    let worth = 0;
+    for (const term of seen) worth += worths.get(term) ?? 0;
+    return worth;
   }
 
   /** Adds what a term is worth to each document that has it; returns its rarity. */
@@ -107,7 +123,8 @@ export class InvertedIndex<Key> {
       const slot = this.#slots[number];
       if (slot === undefined) continue;
       const counts = unpackCounts(pairs[at + 1] ?? 0);
-      scores[number] = (scores[number] ?? 0) + weight * worth * termWeight(counts, slot.stream.length, average);
+      scores[number] =
+        (scores[number] ?? 0) + weight * worth * termWeight(counts, slot.stream.length, average);
       if (counts.title > 0) inTitle[number] = (inTitle[number] ?? 0) + weight * worth;
     }
     return worth;
@@ -123,7 +140,9 @@ export class InvertedIndex<Key> {
       for (const word of splitRun(run)) {
         const term = this.vocabulary.find(word);
         if (term !== undefined && documentsWith(term) > 0) note(term, 1);
-        else for (const { term, slips } of this.vocabulary.near(word, documentsWith)) note(term, slipWeight(slips));
+        else
+          for (const { term, slips } of this.vocabulary.near(word, documentsWith))
+            note(term, slipWeight(slips));
       }
     });
     return [...weights].map(([term, weight]) => ({ term, weight }));
