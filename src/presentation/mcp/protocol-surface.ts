@@ -64,6 +64,9 @@ export class ProtocolSurface {
         return this.listTemplates(params);
       case 'resources/read':
         return this.readResource(sessionId, params);
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return this.checkSubscription(method, sessionId, params);
       case 'completion/complete':
         return this.complete(sessionId, params);
       default:
@@ -124,6 +127,15 @@ export class ProtocolSurface {
     const contents = await this.resources.read(sessionId, uri);
     if (contents.success) return { result: { contents: [contents.value] } };
     return { error: { code: RESOURCE_NOT_FOUND, message: contents.error, data: { uri } } };
+  }
+
+  /** Who is told is the connection's business; only of a resource that is there can there be news. */
+  private async checkSubscription(method: string, sessionId: string, { uri }: Params): Promise<WireAnswer> {
+    if (typeof uri !== 'string')
+      return invalidParams(`${method}: uri is required, as resources/list shows it.`);
+    if (method === 'resources/unsubscribe') return { result: {} };
+    const found = await this.readResource(sessionId, { uri });
+    return 'error' in found ? found : { result: {} };
   }
 
   private async complete(sessionId: string, { ref, argument }: Params): Promise<WireAnswer> {
