@@ -29,6 +29,7 @@ export { ToolNaming } from './application/tool/tool-naming.js';
 export { applicationModule } from './composition/application.module.js';
 export { Castellan } from './composition/castellan.js';
 export type { CastellanOptions } from './composition/castellan-options.js';
+export { type Configuration, ConfigurationError, readConfiguration } from './composition/configuration.js';
 export { createCastellan } from './composition/create-castellan.js';
 export { infrastructureModule } from './composition/infrastructure.module.js';
 export { presentationModule } from './composition/presentation.module.js';

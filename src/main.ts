@@ -15,6 +15,7 @@ import { buildProgram, type CommandActions } from './presentation/cli/program.js
 import { toolsCommand } from './presentation/cli/tools-command.js';
 import { specifyTools } from './presentation/docs/tool-specification.js';
 import { LEGACY_VERSIONS } from './presentation/mcp/legacy-handshake.js';
+import { builtinTools } from './presentation/tools/builtin-tools.js';
 
 const SELF: readonly string[] = [process.argv[1] ?? 'castellan'];
 
@@ -56,16 +57,9 @@ const actions: CommandActions = {
       processOutput.out(tokenTable(container.get(ToolCatalogue).definitions));
       return 0;
     }),
+  // All that are built in, whatever this workspace has switched off or has no use for.
   docs: (options) =>
-    withCastellan(async ({ container }) => {
-      const { definitions } = container.get(ToolCatalogue);
-      return docsCommand(
-        specifyTools(definitions, LEGACY_VERSIONS),
-        specificationFile(),
-        options,
-        processOutput,
-      );
-    }),
+    docsCommand(specifyTools(builtinTools, LEGACY_VERSIONS), specificationFile(), options, processOutput),
   call: (tool, json, options) =>
     withCastellan(async (castellan) => {
       const given = json === '-' ? await text(process.stdin) : json;
@@ -101,6 +95,11 @@ function finish(code: number): void {
   process.exitCode = code;
   process.stdin.destroy();
 }
+
+// `castellan tools | head`: a reader that has seen enough is no reason for a stack trace.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
 buildProgram(packageVersion, actions, finish)
   .parseAsync()

@@ -1,4 +1,14 @@
 import { ContainerModule } from 'inversify';
+import { TailAuditHandler } from '../application/audit/tail-audit.js';
+import { VerifyAuditHandler } from '../application/audit/verify-audit.js';
+import { GetContentHandler } from '../application/knowledge/get-content.js';
+import { GetProjectConfigHandler } from '../application/knowledge/get-project-config.js';
+import { SearchDocumentsHandler } from '../application/knowledge/search-documents.js';
+import { SelectDocuments } from '../application/knowledge/select-documents.js';
+import { WriteDocumentHandler } from '../application/knowledge/write-document.js';
+import { AuthoriseCall } from '../application/permission/authorise-call.js';
+import { ExplainPermissionHandler } from '../application/permission/explain-permission.js';
+import { ObtainConsentHandler } from '../application/permission/obtain-consent.js';
 import { ResourceCatalogue } from '../application/resource/resource-catalogue.js';
 import { CallJournal } from '../application/tool/call-journal.js';
 import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
@@ -10,11 +20,21 @@ import { RunTool } from '../application/tool/run-tool.js';
 /** The use cases. */
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
+    bind(ObtainConsentHandler).toSelf().inSingletonScope();
+    bind(AuthoriseCall).toSelf().inSingletonScope();
+    bind(VerifyAuditHandler).toSelf().inSingletonScope();
+    bind(TailAuditHandler).toSelf().inSingletonScope();
+    bind(ExplainPermissionHandler).toSelf().inSingletonScope();
     bind(FindTool).toSelf().inSingletonScope();
     bind(RunTool).toSelf().inSingletonScope();
     bind(CallJournal).toSelf().inSingletonScope();
     bind(ExecuteToolHandler).toSelf().inSingletonScope();
     bind(GetToolStatsHandler).toSelf().inSingletonScope();
+    bind(SelectDocuments).toSelf().inSingletonScope();
+    bind(GetContentHandler).toSelf().inSingletonScope();
+    bind(WriteDocumentHandler).toSelf().inSingletonScope();
+    bind(SearchDocumentsHandler).toSelf().inSingletonScope();
+    bind(GetProjectConfigHandler).toSelf().inSingletonScope();
     bind(ResourceCatalogue).toSelf().inSingletonScope();
     bind(ListToolsHandler).toSelf().inSingletonScope();
   });

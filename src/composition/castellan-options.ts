@@ -7,6 +7,16 @@ import type { ErrorStyle } from '../presentation/mcp/error-mapping.js';
 
 /** What an embedder may set. Everything has a default that is safe. */
 export interface CastellanOptions {
+  /** The folder that relative paths mean; CASTELLAN_WORKSPACE, else the current folder. */
+  readonly workspace?: string;
+  /** A policy file; naming it is trusting it. */
+  readonly policy?: string;
+  /** A settings file, castellan.yaml. */
+  readonly config?: string;
+  /** A policy that can only narrow the one in force. */
+  readonly ceiling?: string;
+  /** Where variables are read; the process's own where absent. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Added to the built-in tools. */
   readonly tools?: readonly ToolDefinition[];
   /** Runs after our bindings and before anything is made from them: rebind any port here. */

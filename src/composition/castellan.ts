@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { DocumentLibrary } from '../application/ports/document-library.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { Cancellation } from '../application/tool/cancellation.js';
@@ -10,6 +11,7 @@ import type { ToolError } from '../domain/tool/tool-error.js';
 import type { ToolResult } from '../domain/tool/tool-result.js';
 import { StdioServer } from '../presentation/mcp/stdio-server.js';
 import { checkBindings } from './container.js';
+import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
 import { registerTools } from './register-tools.js';
 
@@ -28,6 +30,11 @@ export class Castellan {
     checkBindings(container);
     registerTools(container);
     return new Castellan(container);
+  }
+
+  /** Follows the policy from here on; before the first call. */
+  async begin(): Promise<void> {
+    await this.container.get(Lifecycle).begin();
   }
 
   /** One call through the whole pipeline, in process. */
@@ -51,13 +58,17 @@ export class Castellan {
   }
 
   /** Serves one client over standard input and output, until it hangs up or close() is called. */
-  serveStdio(): Promise<void> {
-    return this.container.get(StdioServer).serve(process.stdin, process.stdout);
+  async serveStdio(): Promise<void> {
+    const served = this.container.get(StdioServer).serve(process.stdin, process.stdout);
+    await this.container.get(Lifecycle).watch();
+    await served;
   }
 
   async close(): Promise<void> {
     await this.container.get(StdioServer).stop();
     this.#session.close();
     this.container.get(SessionStore).remove(this.#session.id);
+    await this.container.get(DocumentLibrary).close();
+    await this.container.get(Lifecycle).end();
   }
 }

@@ -1,53 +1,87 @@
 import { Container, type ServiceIdentifier } from 'inversify';
+import { KnowledgeSettings } from '../application/knowledge/knowledge-settings.js';
+import { Alarm } from '../application/ports/alarm.js';
+import { ArgumentDigest } from '../application/ports/argument-digest-source.js';
+import { AuditLog } from '../application/ports/audit-log.js';
+import { AuditReader } from '../application/ports/audit-reader.js';
 import { CallGate } from '../application/ports/call-gate.js';
 import { CircuitBreakers } from '../application/ports/circuit-breakers.js';
 import { Clock } from '../application/ports/clock.js';
+import { CommandParser } from '../application/ports/command-parser.js';
+import { DocumentLibrary } from '../application/ports/document-library.js';
+import { DocumentSearch } from '../application/ports/document-search.js';
+import { DocumentWriter } from '../application/ports/document-writer.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { InputValidator } from '../application/ports/input-validator.js';
 import { Logger } from '../application/ports/logger.js';
-import { Redactor } from '../application/ports/redactor.js';
+import { PolicySource } from '../application/ports/policy-source.js';
+import { ProjectFlagValues } from '../application/ports/project-flag-values.js';
+import { Redactor, ResultRedactor } from '../application/ports/redactor.js';
+import { ResourceNotices } from '../application/ports/resource-notices.js';
 import { ResourceProvider } from '../application/ports/resource-provider.js';
+import { SafeFileSystem } from '../application/ports/safe-file-system.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { ToolRegistry } from '../application/ports/tool-registry.js';
 import { ToolSandbox } from '../application/ports/tool-sandbox.js';
 import { ToolStatistics } from '../application/ports/tool-statistics.js';
+import { TrustStore } from '../application/ports/trust-store.js';
+import { Workspace } from '../application/ports/workspace.js';
 import { BaseBudget } from '../application/tool/call-budget.js';
 import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
 import { ToolNaming } from '../application/tool/tool-naming.js';
 import { ProtocolOptions } from '../presentation/mcp/protocol-options.js';
 import { applicationModule } from './application.module.js';
 import type { CastellanOptions } from './castellan-options.js';
+import type { Configuration } from './configuration.js';
 import { infrastructureModule } from './infrastructure.module.js';
+import { Lifecycle } from './lifecycle.js';
 import { presentationModule } from './presentation.module.js';
 import { Descriptions, toolsModule } from './tools.module.js';
 
 const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
+  Alarm,
+  ArgumentDigest,
+  AuditLog,
+  AuditReader,
   BaseBudget,
   CallGate,
   CircuitBreakers,
   Clock,
+  CommandParser,
   Descriptions,
   IdSource,
   InputValidator,
+  Lifecycle,
   Logger,
+  PolicySource,
   ProtocolOptions,
   Redactor,
   ResourceProvider,
+  ResultRedactor,
+  DocumentLibrary,
+  DocumentSearch,
+  DocumentWriter,
+  ProjectFlagValues,
+  ResourceNotices,
+  SafeFileSystem,
+  KnowledgeSettings,
   SessionStore,
   ToolCatalogue,
   ToolNaming,
   ToolRegistry,
   ToolSandbox,
   ToolStatistics,
+  TrustStore,
+  Workspace,
 ];
 
-export function createContainer(options: CastellanOptions): Container {
+export function createContainer(configuration: Configuration, options: CastellanOptions): Container {
   const container = new Container();
   container.load(
-    infrastructureModule(options),
+    infrastructureModule(configuration, options),
     applicationModule(),
-    presentationModule(options),
-    toolsModule(options),
+    presentationModule(configuration, options),
+    toolsModule(configuration, options),
   );
   options.configure?.(container);
   return container;

@@ -1,47 +1,118 @@
-import { ContainerModule } from 'inversify';
+import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import { CallAuthoriser } from '../application/permission/call-authoriser.js';
+import { Alarm } from '../application/ports/alarm.js';
+import { ArgumentDigest } from '../application/ports/argument-digest-source.js';
+import { AuditLog } from '../application/ports/audit-log.js';
+import { AuditReader } from '../application/ports/audit-reader.js';
 import { CallGate } from '../application/ports/call-gate.js';
 import { CircuitBreakers } from '../application/ports/circuit-breakers.js';
 import { Clock } from '../application/ports/clock.js';
+import { CommandParser } from '../application/ports/command-parser.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { InputValidator } from '../application/ports/input-validator.js';
 import { Logger } from '../application/ports/logger.js';
-import { Redactor } from '../application/ports/redactor.js';
+import { PolicySource } from '../application/ports/policy-source.js';
+import { Redactor, ResultRedactor } from '../application/ports/redactor.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { ToolRegistry } from '../application/ports/tool-registry.js';
 import { ToolSandbox } from '../application/ports/tool-sandbox.js';
 import { ToolStatistics } from '../application/ports/tool-statistics.js';
+import { TrustStore } from '../application/ports/trust-store.js';
+import { Workspace } from '../application/ports/workspace.js';
 import { BaseBudget, DEFAULT_BUDGET } from '../application/tool/call-budget.js';
 import { ToolNaming } from '../application/tool/tool-naming.js';
+import { FileAuditReader } from '../infrastructure/observability/file-audit-reader.js';
+import { JsonlAuditLog } from '../infrastructure/observability/jsonl-audit-log.js';
 import { PinoLogger } from '../infrastructure/observability/pino-logger.js';
-import { builtinRedactor } from '../infrastructure/observability/redaction.js';
+import { PolicyRedaction } from '../infrastructure/observability/policy-redaction.js';
+import { SwitchableRedactor } from '../infrastructure/observability/switchable-redactor.js';
 import { InProcessToolSandbox } from '../infrastructure/sandbox/in-process-tool-sandbox.js';
 import { InMemorySessionStore } from '../infrastructure/session/in-memory-session-store.js';
 import { RandomIdSource } from '../infrastructure/system/random-id-source.js';
+import { sha256Digest } from '../infrastructure/system/sha256-digest.js';
+import { SystemAlarm } from '../infrastructure/system/system-alarm.js';
 import { SystemClock } from '../infrastructure/system/system-clock.js';
 import { CockatielBreakers } from '../infrastructure/tool/cockatiel-breakers.js';
 import { InMemoryCallGate } from '../infrastructure/tool/in-memory-call-gate.js';
 import { InMemoryToolRegistry } from '../infrastructure/tool/in-memory-tool-registry.js';
 import { InMemoryToolStatistics } from '../infrastructure/tool/in-memory-tool-statistics.js';
 import { TypeboxInputValidator } from '../infrastructure/tool/typebox-input-validator.js';
+import { bindKnowledge } from './bind-knowledge.js';
 import type { CastellanOptions } from './castellan-options.js';
+import type { Configuration } from './configuration.js';
+import { Lifecycle } from './lifecycle.js';
+
+type Bind = ContainerModuleLoadOptions['bind'];
 
 /** The adapters, and the values that configuration cuts up for them. */
-export function infrastructureModule(options: CastellanOptions = {}): ContainerModule {
+export function infrastructureModule(
+  configuration: Configuration,
+  options: CastellanOptions = {},
+): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind(BaseBudget).toConstantValue({ ...DEFAULT_BUDGET, ...options.budget });
-    bind(ToolNaming).toConstantValue({ prefix: process.env.MCP_TOOL_PREFIX ?? options.toolPrefix ?? '' });
-    bind(Redactor).toConstantValue(builtinRedactor);
-    bind(Logger)
-      .toResolvedValue((redactor) => new PinoLogger(options.logLevel ?? 'info', redactor), [Redactor])
-      .inSingletonScope();
-    bind(Clock).to(SystemClock).inSingletonScope();
-    bind(IdSource).to(RandomIdSource).inSingletonScope();
-    bind(SessionStore).to(InMemorySessionStore).inSingletonScope();
-    bind(ToolRegistry).to(InMemoryToolRegistry).inSingletonScope();
-    bind(InputValidator).to(TypeboxInputValidator).inSingletonScope();
-    bind(ToolSandbox).to(InProcessToolSandbox).inSingletonScope();
-    bind(CallGate).to(InMemoryCallGate).inSingletonScope();
-    bind(CircuitBreakers).to(CockatielBreakers).inSingletonScope();
-    bind(ToolStatistics).to(InMemoryToolStatistics).inSingletonScope();
+    bindConfiguration(bind, configuration, options);
+    bindObservability(bind, configuration, options);
+    bindKnowledge(bind, configuration);
+    bindAdapters(bind);
   });
+}
+
+function bindConfiguration(bind: Bind, configuration: Configuration, options: CastellanOptions): void {
+  const { settings, workspace, parser } = configuration;
+  const environment = options.environment ?? process.env;
+  bind(BaseBudget).toConstantValue({ ...DEFAULT_BUDGET, ...options.budget });
+  bind(ToolNaming).toConstantValue({
+    prefix: environment.MCP_TOOL_PREFIX ?? options.toolPrefix ?? settings.toolPrefix,
+  });
+  bind(Workspace).toConstantValue({ root: workspace });
+  bind(PolicySource).toConstantValue(configuration.policy);
+  bind(CommandParser).toConstantValue(parser);
+  bind(TrustStore).toConstantValue(configuration.trust);
+  bind(CallAuthoriser).toConstantValue(new CallAuthoriser(workspace, parser));
+}
+
+function bindObservability(bind: Bind, configuration: Configuration, options: CastellanOptions): void {
+  const { settings, stateFolder, policy } = configuration;
+  const logs = new SwitchableRedactor();
+  const results = new SwitchableRedactor();
+  bind(Redactor).toConstantValue(logs);
+  bind(ResultRedactor).toConstantValue(results);
+  bind(Logger)
+    .toResolvedValue(
+      (redactor) => new PinoLogger(options.logLevel ?? settings.log.level, redactor),
+      [Redactor],
+    )
+    .inSingletonScope();
+  bind(AuditLog)
+    .toResolvedValue(
+      (redactor, logger) =>
+        new JsonlAuditLog(
+          { stateFolder, onProblem: (why) => logger.warn('The audit log', { why }) },
+          redactor,
+        ),
+      [Redactor, Logger],
+    )
+    .inSingletonScope();
+  bind(AuditReader).toConstantValue(new FileAuditReader(stateFolder));
+  bind(Lifecycle)
+    .toResolvedValue(
+      (audit, logger) =>
+        new Lifecycle(configuration, new PolicyRedaction(policy, logs, results, logger), audit, logger),
+      [AuditLog, Logger],
+    )
+    .inSingletonScope();
+}
+
+function bindAdapters(bind: Bind): void {
+  bind(ArgumentDigest).toConstantValue(sha256Digest);
+  bind(Alarm).to(SystemAlarm).inSingletonScope();
+  bind(Clock).to(SystemClock).inSingletonScope();
+  bind(IdSource).to(RandomIdSource).inSingletonScope();
+  bind(SessionStore).to(InMemorySessionStore).inSingletonScope();
+  bind(ToolRegistry).to(InMemoryToolRegistry).inSingletonScope();
+  bind(InputValidator).to(TypeboxInputValidator).inSingletonScope();
+  bind(ToolSandbox).to(InProcessToolSandbox).inSingletonScope();
+  bind(CallGate).to(InMemoryCallGate).inSingletonScope();
+  bind(CircuitBreakers).to(CockatielBreakers).inSingletonScope();
+  bind(ToolStatistics).to(InMemoryToolStatistics).inSingletonScope();
 }

@@ -3,9 +3,11 @@ import { ResourceProvider } from '../application/ports/resource-provider.js';
 import { ProtocolOptions } from '../presentation/mcp/protocol-options.js';
 import { ProtocolSurface } from '../presentation/mcp/protocol-surface.js';
 import { StdioServer } from '../presentation/mcp/stdio-server.js';
+import { KnowledgeResources } from '../presentation/resources/knowledge-resources.js';
 import { StatsResource } from '../presentation/resources/stats-resource.js';
 import { ToolResources } from '../presentation/resources/tool-resources.js';
 import type { CastellanOptions } from './castellan-options.js';
+import type { Configuration } from './configuration.js';
 import { packageVersion } from './package-version.js';
 
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -19,16 +21,20 @@ const INSTRUCTIONS = [
 ].join('\n');
 
 /** What speaks to clients. */
-export function presentationModule(options: CastellanOptions = {}): ContainerModule {
+export function presentationModule(
+  configuration: Configuration,
+  options: CastellanOptions = {},
+): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(ProtocolOptions).toConstantValue({
-      errorStyle: options.errorStyle ?? 'result',
+      errorStyle: options.errorStyle ?? configuration.settings.errorStyle,
       maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
       server: { name: 'castellan', title: 'Castellan', version: packageVersion },
       instructions: INSTRUCTIONS,
     });
     bind(ResourceProvider).to(ToolResources).inSingletonScope();
     bind(ResourceProvider).to(StatsResource).inSingletonScope();
+    bind(ResourceProvider).to(KnowledgeResources).inSingletonScope();
     bind(ProtocolSurface).toSelf().inSingletonScope();
     bind(StdioServer).toSelf().inSingletonScope();
   });

@@ -3,7 +3,7 @@ const MAX_COMPARED = 64;
 /** Up to two of `candidates` close enough to `name` for a did-you-mean. */
 export function nearestNames(name: string, candidates: readonly string[]): readonly string[] {
   const wanted = name.toLowerCase().slice(0, MAX_COMPARED);
-  const limit = Math.max(1, Math.floor(wanted.length / 3));
+  const limit = Math.max(2, Math.floor(wanted.length / 3));
   return candidates
     .map((candidate) => ({
       candidate,

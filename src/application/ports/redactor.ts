@@ -9,3 +9,10 @@ export interface Redactor {
 }
 
 export const Redactor: ServiceIdentifier<Redactor> = Symbol.for('castellan.Redactor');
+
+/** The same for results, where the policy asks for it: what it takes out leaves a mark that no tool writes back. */
+export interface ResultRedactor {
+  text(text: string): string;
+}
+
+export const ResultRedactor: ServiceIdentifier<ResultRedactor> = Symbol.for('castellan.ResultRedactor');

@@ -1,4 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { Obligations } from '../../domain/permission/obligations.js';
 
 /** What one call may use up. */
 export interface CallBudget {
@@ -25,3 +26,17 @@ export const MAX_UNEXPLAINED_TIMEOUT_MS = 30_000;
 
 /** The budget of a call whose tool and policy ask for nothing else. */
 export const BaseBudget: ServiceIdentifier<CallBudget> = Symbol.for('castellan.BaseBudget');
+
+/** The tool's own wishes under the policy's limits. Only an entry that names the tool may give it more time. */
+export function budgetUnder(base: CallBudget, tool: Partial<CallBudget>, policy: Obligations): CallBudget {
+  const wanted = { ...base, ...tool };
+  const { limits, timeoutNamed, rate, breaker } = policy;
+  const timeoutMs = limits.timeoutMs ?? wanted.timeoutMs;
+  return {
+    timeoutMs: timeoutNamed ? timeoutMs : Math.min(timeoutMs, wanted.timeoutMs),
+    maxOutputBytes: limits.maxOutputBytes ?? wanted.maxOutputBytes,
+    concurrency: limits.concurrency ?? wanted.concurrency,
+    rate: rate ? { limit: rate.limit, perMs: rate.windowMs, burst: rate.burst ?? rate.limit } : wanted.rate,
+    breaker: breaker ?? wanted.breaker,
+  };
+}

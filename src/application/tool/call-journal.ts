@@ -1,29 +1,48 @@
 import { inject, injectable } from 'inversify';
-import type { Result } from '../../domain/result.js';
+import type { AuditedCall, AuditedOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
+import type { Obligations } from '../../domain/permission/obligations.js';
+import { formatPosition } from '../../domain/permission/rule-position.js';
+import { Result } from '../../domain/result.js';
+import type { Session } from '../../domain/session/session.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
-import { internalFault, type ToolError, toolFailure, withToolContext } from '../../domain/tool/tool-error.js';
+import type { Tool } from '../../domain/tool/tool.js';
+import {
+  errorTypeOf,
+  internalFault,
+  permissionDenied,
+  type ToolError,
+  toolFailure,
+  withToolContext,
+} from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
+import type { CallVerdict } from '../permission/authorise-call.js';
+import { AuditLog } from '../ports/audit-log.js';
 import { Clock } from '../ports/clock.js';
 import { IdSource } from '../ports/id-source.js';
 import { Logger } from '../ports/logger.js';
+import { ResultRedactor } from '../ports/redactor.js';
 import { ToolStatistics } from '../ports/tool-statistics.js';
 
-/** One call's page in the books. */
+/** One call's page in the books; filled in as the call goes on. */
 export interface JournalEntry {
   readonly correlationId: string;
   readonly requested: string;
   readonly arguments: unknown;
   readonly startedAt: number;
-  /** The canonical name, once the tool was found; calls to unknown names are not counted by name. */
-  tool?: string;
+  /** Absent while the tool is not known; calls to unknown names are not counted by name. */
+  found?: { readonly session: Session; readonly tool: Tool };
+  verdict?: CallVerdict;
+  ticket?: AuditTicket;
 }
 
-/** Writes down every call, good or bad: statistics and log. */
+/** Writes down every call, good or bad: audit, statistics, log. */
 @injectable()
 export class CallJournal {
   constructor(
+    @inject(AuditLog) private readonly audit: AuditLog,
     @inject(ToolStatistics) private readonly statistics: ToolStatistics,
     @inject(Logger) private readonly logger: Logger,
+    @inject(ResultRedactor) private readonly redactor: ResultRedactor,
     @inject(Clock) private readonly clock: Clock,
     @inject(IdSource) private readonly ids: IdSource,
   ) {}
@@ -32,28 +51,121 @@ export class CallJournal {
     return { correlationId: this.ids.next(), requested, arguments: args, startedAt: this.clock.elapsed() };
   }
 
-  close(entry: JournalEntry, outcome: Result<ToolResult, ToolError>): void {
-    const failure = outcome.success ? undefined : outcome.error.kind;
-    if (entry.tool !== undefined) {
-      this.statistics.record(entry.tool, this.clock.elapsed() - entry.startedAt, failure);
+  /** Before a call that changes something. Where the policy requires it: no record, no run. */
+  async intend(entry: JournalEntry): Promise<Result<undefined, ToolError>> {
+    const required = obligationsOf(entry)?.auditRequired ?? false;
+    if (!required && (entry.found?.tool.hints.readOnly ?? true)) return Result.ok(undefined);
+    const ticket = await this.audit.intent({ at: this.clock.now(), call: auditedCall(entry), required });
+    if (ticket.success) {
+      entry.ticket = ticket.value;
+      return Result.ok(undefined);
     }
-    if (!outcome.success && this.logger.enabled('debug')) {
-      const name = entry.tool ?? entry.requested.slice(0, 100);
-      const context = withToolContext(outcome.error, name, previewArguments(entry.arguments));
-      this.logger.debug(`Call to ${name} failed: ${outcome.error.message}`, {
+    this.logger.warn('A call could not be recorded before it ran', {
+      correlationId: entry.correlationId,
+      why: ticket.error,
+    });
+    if (!required) return Result.ok(undefined);
+    const message =
+      'The policy wants this call recorded before it runs, and the audit log cannot be written. Tell the operator.';
+    return toolFailure(permissionDenied('AUDIT_UNAVAILABLE', message));
+  }
+
+  async close(entry: JournalEntry, outcome: Result<ToolResult, ToolError>): Promise<void> {
+    const durationMs = this.clock.elapsed() - entry.startedAt;
+    if (entry.found !== undefined) {
+      this.statistics.record(
+        entry.found.tool.name,
+        durationMs,
+        outcome.success ? undefined : outcome.error.kind,
+      );
+    }
+    if (!outcome.success) this.#logFailure(entry, outcome.error);
+    const recorded = await this.audit.outcome({
+      at: this.clock.now(),
+      call: auditedCall(entry),
+      outcome: auditedOutcome(outcome, durationMs),
+      ...(entry.ticket && { ticket: entry.ticket }),
+    });
+    if (!recorded.success) {
+      this.logger.warn('A call could not be recorded', {
         correlationId: entry.correlationId,
-        kind: context.kind,
-        arguments: context.arguments,
+        why: recorded.error,
       });
     }
   }
 
   /** A fault of the pipeline itself: the log has all of it, the caller only where to look. */
   fault(entry: JournalEntry, error: unknown): Result<ToolResult, ToolError> {
-    this.logger.error(`Call to ${entry.tool ?? 'a tool'} broke the pipeline`, {
-      correlationId: entry.correlationId,
-      error,
-    });
+    const name = entry.found?.tool.name ?? 'a tool';
+    this.logger.error(`Call to ${name} broke the pipeline`, { correlationId: entry.correlationId, error });
     return toolFailure(internalFault(entry.correlationId));
+  }
+
+  /** What the policy says to take out of results, taken out. */
+  redacted(
+    outcome: Result<ToolResult, ToolError>,
+    { redactResults }: Obligations,
+  ): Result<ToolResult, ToolError> {
+    if (!redactResults || !outcome.success) return outcome;
+    return Result.ok(
+      outcome.value.mapText((text) => this.redactor.text(text)),
+      outcome.notes,
+    );
+  }
+
+  #logFailure(entry: JournalEntry, error: ToolError): void {
+    if (!this.logger.enabled('debug')) return;
+    const name = entry.found?.tool.name ?? entry.requested.slice(0, 100);
+    const { kind, arguments: args } = withToolContext(error, name, previewArguments(entry.arguments));
+    const { correlationId } = entry;
+    this.logger.debug(`Call to ${name} failed: ${error.message}`, { correlationId, kind, arguments: args });
+  }
+}
+
+function obligationsOf({ verdict }: JournalEntry): Obligations | undefined {
+  return verdict?.granted ? verdict.obligations : undefined;
+}
+
+function auditedCall(entry: JournalEntry): AuditedCall {
+  const { found, verdict } = entry;
+  const decision = verdict?.decision;
+  return {
+    correlationId: entry.correlationId,
+    sessionId: found?.session.id ?? '-',
+    caller: found?.session.caller ?? { id: 'unknown', transport: 'embedded' },
+    tool: found?.tool.name ?? entry.requested.slice(0, 100),
+    arguments: entry.arguments,
+    argumentDetail: obligationsOf(entry)?.auditArguments ?? 'hashed',
+    decision: {
+      effect: decision?.effect ?? 'deny',
+      ...(decision !== undefined && decision.effect !== 'allow' && { reason: decision.reason }),
+      ...(decision?.rule && { rule: formatPosition(decision.rule) }),
+    },
+    ...(verdict?.granted && verdict.consent && { consent: verdict.consent }),
+  };
+}
+
+function auditedOutcome(outcome: Result<ToolResult, ToolError>, durationMs: number): AuditedOutcome {
+  if (outcome.success) return { kind: 'success', durationMs, bytes: outcome.value.textLength };
+  return { kind: kindOf(outcome.error), errorType: errorTypeOf(outcome.error), durationMs, bytes: 0 };
+}
+
+function kindOf(error: ToolError): AuditedOutcome['kind'] {
+  switch (error.kind) {
+    case 'timeout':
+      return 'timeout';
+    case 'cancelled':
+      return 'cancelled';
+    case 'execution':
+    case 'internal':
+    case 'limit-exceeded':
+      return 'failure';
+    case 'not-found':
+    case 'disabled':
+    case 'invalid-input':
+    case 'permission-denied':
+    case 'consent-required':
+    case 'unavailable':
+      return 'refused';
   }
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/session/caller.js';
 import type { Session } from '../../domain/session/session.js';
+import type { CallGrant } from './call-grant.js';
 import type { Cancellation } from './cancellation.js';
 import type {
   CallChannel,
@@ -13,6 +14,8 @@ import type {
 
 /** The context of one call: its session, its channel to the client and its switch. */
 export class CallScope implements ToolContext {
+  #grant: CallGrant | undefined;
+
   constructor(
     readonly session: Session,
     readonly correlationId: string,
@@ -20,6 +23,17 @@ export class CallScope implements ToolContext {
     readonly cancellation: Cancellation,
     private readonly channel: CallChannel,
   ) {}
+
+  get grant(): CallGrant {
+    if (this.#grant === undefined) throw new Error('A call is granted before its handler runs.');
+    return this.#grant;
+  }
+
+  /** The same call, allowed. */
+  under(grant: CallGrant): this {
+    this.#grant = grant;
+    return this;
+  }
 
   get caller(): Caller {
     return this.session.caller;

@@ -1,9 +1,11 @@
 import { inject, injectable } from 'inversify';
 import type { Result } from '../../domain/result.js';
-import type { ToolError } from '../../domain/tool/tool-error.js';
+import { type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
+import { AuthoriseCall } from '../permission/authorise-call.js';
 import { InputValidator } from '../ports/input-validator.js';
-import { BaseBudget, type CallBudget } from './call-budget.js';
+import { PolicySource } from '../ports/policy-source.js';
+import { BaseBudget, budgetUnder, type CallBudget } from './call-budget.js';
 import { CallJournal, type JournalEntry } from './call-journal.js';
 import { CallScope } from './call-scope.js';
 import { Cancellation } from './cancellation.js';
@@ -29,6 +31,8 @@ export class ExecuteToolHandler {
   constructor(
     @inject(FindTool) private readonly tools: FindTool,
     @inject(InputValidator) private readonly validator: InputValidator,
+    @inject(PolicySource) private readonly policies: PolicySource,
+    @inject(AuthoriseCall) private readonly permission: AuthoriseCall,
     @inject(RunTool) private readonly runner: RunTool,
     @inject(CallJournal) private readonly journal: CallJournal,
     @inject(BaseBudget) private readonly budget: CallBudget,
@@ -42,7 +46,7 @@ export class ExecuteToolHandler {
     } catch (error) {
       outcome = this.journal.fault(entry, error);
     }
-    this.journal.close(entry, outcome);
+    await this.journal.close(entry, outcome);
     return outcome;
   }
 
@@ -50,10 +54,12 @@ export class ExecuteToolHandler {
     command: ExecuteToolCommand,
     entry: JournalEntry,
   ): Promise<Result<ToolResult, ToolError>> {
-    const found = this.tools.find(command.sessionId, command.toolName);
+    // One snapshot for the whole call: a reload in the middle changes the next call, not this one.
+    const snapshot = this.policies.current();
+    const found = this.tools.find(command.sessionId, command.toolName, snapshot.policy);
     if (!found.success) return found;
     const { session, tool } = found.value;
-    entry.tool = tool.tool.name;
+    entry.found = { session, tool: tool.tool };
 
     const args = await this.validator.check(tool.tool, command.arguments ?? {});
     if (!args.success) return args;
@@ -65,6 +71,17 @@ export class ExecuteToolHandler {
       command.cancellation ?? new Cancellation(),
       command.channel ?? SILENT_CHANNEL,
     );
-    return this.runner.run(tool, args.value, scope, { ...this.budget, ...tool.budget });
+    const verdict = await this.permission.authorise(snapshot, tool, args.value, scope);
+    entry.verdict = verdict;
+    if (!verdict.granted) return toolFailure(verdict.error);
+    const { obligations } = verdict;
+
+    const recorded = await this.journal.intend(entry);
+    if (!recorded.success) return recorded;
+    const budget = budgetUnder(this.budget, tool.budget, obligations);
+    const { policy } = snapshot;
+    scope.under({ policy, obligations, view: policy.viewFor(tool.tool.name) });
+    const outcome = await this.runner.run(tool, args.value, scope, budget);
+    return this.journal.redacted(outcome, obligations);
   }
 }

@@ -1,8 +1,10 @@
 import { inject, injectable } from 'inversify';
 import { nearestNames } from '../../domain/nearest-names.js';
+import type { PermissionPolicy } from '../../domain/permission/permission-policy.js';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import { type ToolError, toolDisabled, toolFailure, toolNotFound } from '../../domain/tool/tool-error.js';
+import { denialError } from '../permission/denial-error.js';
 import { SessionStore } from '../ports/session-store.js';
 import { ToolRegistry } from '../ports/tool-registry.js';
 import type { RunnableTool } from './runnable-tool.js';
@@ -20,7 +22,7 @@ export class FindTool {
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
   ) {}
 
-  find(sessionId: string, name: string): Result<FoundTool, ToolError> {
+  find(sessionId: string, name: string, policy: PermissionPolicy): Result<FoundTool, ToolError> {
     const session = this.sessions.get(sessionId);
     const ready = session?.checkReady();
     if (session === undefined || !ready?.success) {
@@ -31,8 +33,13 @@ export class FindTool {
     // A hidden tool answers exactly as one that does not exist.
     if (tool === undefined || !session.canSee(tool.tool.name))
       return toolFailure(this.#notFound(session, name));
+    const denial = policy.admission(session.caller, tool.tool.name);
+    if (denial?.reason === 'ROLE' || denial?.reason === 'UNKNOWN_TOOL')
+      return toolFailure(this.#notFound(session, name));
     if (!tool.tool.enabled) return toolFailure(toolDisabled(tool.tool.name));
-    return Result.ok({ session, tool });
+    return denial === undefined
+      ? Result.ok({ session, tool })
+      : toolFailure(denialError(denial, tool.tool.name));
   }
 
   #notFound(session: Session, name: string): ToolError {

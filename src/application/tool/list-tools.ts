@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import type { McpTool } from '../../domain/tool/tool.js';
+import { PolicySource } from '../ports/policy-source.js';
 import { SessionStore } from '../ports/session-store.js';
 import { ToolRegistry } from '../ports/tool-registry.js';
 import { pageAfter } from './page-cursor.js';
@@ -25,6 +26,7 @@ export class ListToolsHandler {
   constructor(
     @inject(SessionStore) private readonly sessions: SessionStore,
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
+    @inject(PolicySource) private readonly policies: PolicySource,
     @inject(ToolNaming) private readonly naming: ToolNaming,
   ) {}
 
@@ -44,6 +46,12 @@ export class ListToolsHandler {
   }
 
   private visible(session: Session, category: string | undefined): readonly RunnableTool[] {
-    return this.tools.list(category).filter(({ tool }) => tool.enabled && session.canSee(tool.name));
+    const { policy } = this.policies.current();
+    return this.tools
+      .list(category)
+      .filter(
+        ({ tool }) =>
+          tool.enabled && session.canSee(tool.name) && policy.couldAllow(session.caller, tool.name),
+      );
   }
 }

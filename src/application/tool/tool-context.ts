@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/session/caller.js';
 import type { Session } from '../../domain/session/session.js';
+import type { CallGrant } from './call-grant.js';
 
 export type ClientLogLevel =
   | 'debug'
@@ -80,6 +81,8 @@ export interface ToolContext extends CallChannel {
   readonly session: Session;
   readonly caller: Caller;
   readonly correlationId: string;
+  /** What the policy allows this very call. */
+  readonly grant: CallGrant;
   /** `_meta` of the request as it came: trace context and the like. */
   readonly meta: Readonly<Record<string, unknown>>;
 }

@@ -1,7 +1,18 @@
-/** A word of a command after quotes are gone. A glob keeps its pattern; it is expanded by us, never by a shell. */
+/**
+ * A word of a command after quotes are gone. A glob keeps its pattern; it is expanded by us, never by a
+ * shell. In a pattern `*`, `?` and `[…]` are special, and a backslash takes the meaning from what follows it:
+ * the characters that were quoted.
+ */
 export type CommandWord =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'glob'; readonly pattern: string };
+
+/** The text a wrapped shell is given (`timeout 9 sh -c TEXT`): what runs is re-emitted from its tree as well. */
+export interface ScriptWord {
+  readonly kind: 'script';
+  readonly text: string;
+  readonly tree: CommandNode;
+}
 
 export type Redirect =
   | {
@@ -11,12 +22,21 @@ export type Redirect =
       readonly target: string;
     }
   | { readonly kind: 'duplicate'; readonly fd: number; readonly from: number }
+  /** Input given in the command itself; empty, or whole lines. */
   | { readonly kind: 'text'; readonly fd: number; readonly text: string };
+
+/** A program that a wrapper starts (`timeout 9 make`): it too is looked up by us and not by the wrapper. */
+export interface ProgramWord {
+  readonly kind: 'program';
+  readonly text: string;
+}
+
+export type TreeWord = CommandWord | ProgramWord | ScriptWord;
 
 /** One program with its arguments and redirections, as written. The first word is the program. */
 export interface SimpleCommand {
   readonly kind: 'command';
-  readonly words: readonly CommandWord[];
+  readonly words: readonly TreeWord[];
   readonly redirects: readonly Redirect[];
 }
 
@@ -24,7 +44,13 @@ export interface SimpleCommand {
 export type CommandNode =
   | SimpleCommand
   | { readonly kind: 'cd'; readonly directory: string }
-  | { readonly kind: 'pipeline'; readonly negated: boolean; readonly parts: readonly CommandNode[] }
+  | {
+      readonly kind: 'pipeline';
+      readonly negated: boolean;
+      /** Preceded by the shell's own `time`. */
+      readonly timed?: true;
+      readonly parts: readonly CommandNode[];
+    }
   | {
       readonly kind: 'list';
       readonly first: CommandNode;
@@ -44,7 +70,9 @@ export interface ProgramCall {
   readonly args: readonly CommandWord[];
   /** The wrapper that would start it, where it is not the command itself. */
   readonly via?: string;
-  /** The folder it would run in, relative to the call's own, after every `cd` before it. */
+  /** True where the wrapper adds arguments that nobody can see beforehand (xargs reads them). */
+  readonly unseenArguments?: true;
+  /** The folder it would run in, relative to the call's own, after every `cd` before it; `.` is the same. */
   readonly directory: string;
 }
 
@@ -68,4 +96,9 @@ export interface CommandRefusal {
   readonly hint: string;
   /** 1-based column in the text given, where one place is to blame. */
   readonly column?: number;
+}
+
+/** What a word says when nothing is expanded: a shell passes a pattern that matches nothing as it stands. */
+export function wordText(word: TreeWord): string {
+  return word.kind === 'glob' ? word.pattern.replace(/\\(.)/gsu, '$1') : word.text;
 }

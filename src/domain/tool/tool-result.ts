@@ -86,6 +86,20 @@ export class ToolResult {
     return new ToolResult([{ type: 'resource_link', ...link }]);
   }
 
+  /** Characters of text in the answer. */
+  get textLength(): number {
+    return this.content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0);
+  }
+
+  /** The same answer with every text changed, in the blocks and in the envelope. */
+  mapText(change: (text: string) => string): ToolResult {
+    const content = this.content.map((block) =>
+      block.type === 'text' ? { ...block, text: change(block.text) } : block,
+    );
+    const structured = this.structured && mapStrings(this.structured, change);
+    return new ToolResult(content, this.isError, structured);
+  }
+
   /** The same answer with a word for the person and one for the agent, each marked with its reader. */
   withNotes(message: string | undefined, instruction: string | undefined): ToolResult {
     if (message === undefined && instruction === undefined) return this;
@@ -94,6 +108,12 @@ export class ToolResult {
     if (instruction !== undefined) notes.push(note(instruction, 'assistant'));
     return new ToolResult([...this.content, ...notes], this.isError, this.structured);
   }
+}
+
+function mapStrings<T>(value: T, change: (text: string) => string): T {
+  return JSON.parse(JSON.stringify(value), (_key, member: unknown) =>
+    typeof member === 'string' ? change(member) : member,
+  );
 }
 
 function note(text: string, reader: Audience): ContentBlock {

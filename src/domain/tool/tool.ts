@@ -109,6 +109,11 @@ export class Tool {
     );
   }
 
+  /** The first line of the description. */
+  get summary(): string {
+    return this.description.split('\n', 1)[0] ?? this.title;
+  }
+
   get enabled(): boolean {
     return this.#enabled;
   }

@@ -94,6 +94,8 @@ export class LegacyConnection implements ClientLine {
 
   async close(): Promise<void> {
     for (const call of this.#calls.values()) call.cancel('closing');
+    // A stopped call answers within the turn; without this its caller would hear nothing at all.
+    await new Promise((resolve) => setImmediate(resolve));
     this.session.close();
     await (await this.#sdk)?.close();
   }

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { Logger } from '../../application/ports/logger.js';
+import { type ResourceNotice, ResourceNotices } from '../../application/ports/resource-notices.js';
 import { ResourceCatalogue } from '../../application/resource/resource-catalogue.js';
 import type { Cancellation } from '../../application/tool/cancellation.js';
 import { ExecuteToolHandler } from '../../application/tool/execute-tool.js';
@@ -28,10 +29,16 @@ export class ProtocolSurface {
     @inject(ExecuteToolHandler) private readonly execute: ExecuteToolHandler,
     @inject(ListToolsHandler) private readonly list: ListToolsHandler,
     @inject(ResourceCatalogue) private readonly resources: ResourceCatalogue,
+    @inject(ResourceNotices) private readonly notices: ResourceNotices,
     @inject(Logger) private readonly logger: Logger,
     @inject(ProtocolOptions) options: ProtocolOptions,
   ) {
     this.#errorStyle = options.errorStyle;
+  }
+
+  /** Word of resources that changed; returns how to stop listening. */
+  onResourceNotice(listener: (notice: ResourceNotice) => void): () => void {
+    return this.notices.listen(listener);
   }
 
   /** Answers every method but tools/call; undefined where there is no such method. */

@@ -96,8 +96,11 @@ export class SdkServer {
 
   /** The client has its answer to initialize already; the SDK's own is only awaited. */
   async #replay(initialize: RpcRequest): Promise<void> {
-    this.#awaited = initialize.id;
-    this.#facade.onmessage?.(initialize);
+    const { id, method, params: { protocolVersion, capabilities, clientInfo } = {} } = initialize;
+    this.#awaited = id;
+    // Nothing but what the handshake has read: of a request it cannot read the SDK says nothing at all.
+    const params = { protocolVersion, capabilities, clientInfo };
+    this.#facade.onmessage?.({ jsonrpc: '2.0', id, method, params });
     while (this.#awaited !== undefined) await new Promise((resolve) => setImmediate(resolve));
     this.#facade.onmessage?.({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { inject, injectable } from 'inversify';
 import { IdSource } from '../../application/ports/id-source.js';
 import { Logger } from '../../application/ports/logger.js';
-import { ResourceNotices } from '../../application/ports/resource-notices.js';
+import { PolicySource } from '../../application/ports/policy-source.js';
 import { SessionStore } from '../../application/ports/session-store.js';
 import { ToolRegistry } from '../../application/ports/tool-registry.js';
 import { LOCAL_STDIO } from '../../domain/session/caller.js';
@@ -25,7 +25,7 @@ export class StdioServer {
     @inject(ProtocolOptions) private readonly options: ProtocolOptions,
     @inject(SessionStore) private readonly sessions: SessionStore,
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
-    @inject(ResourceNotices) private readonly notices: ResourceNotices,
+    @inject(PolicySource) private readonly policies: PolicySource,
     @inject(IdSource) private readonly ids: IdSource,
     @inject(Logger) private readonly logger: Logger,
   ) {}
@@ -46,8 +46,12 @@ export class StdioServer {
     );
     transport.onincoming = (incoming) => connection.receive(incoming);
     transport.onerror = (error) => this.logger.debug('The connection broke', { error });
-    const forgetTools = this.tools.onChange(() => connection.announceTools());
-    const forgetResources = this.notices.listen((notice) => connection.announceResources(notice));
+    const announce = () => connection.announceTools();
+    const endings = [
+      this.tools.onChange(announce),
+      this.policies.onChange(announce),
+      this.surface.onResourceNotice((notice) => connection.announceResources(notice)),
+    ];
     const over = new Promise<void>((resolve) => {
       transport.onclose = resolve;
       this.#stop = resolve;
@@ -55,8 +59,7 @@ export class StdioServer {
     await transport.start();
     await over;
     await Promise.race([connection.idle(), afterDrainTime()]);
-    forgetTools();
-    forgetResources();
+    for (const end of endings) end();
     await connection.close();
     await transport.close();
     this.sessions.remove(session.id);

@@ -1,0 +1,105 @@
+import { inject, injectable } from 'inversify';
+import type { SegmentLink } from '../../domain/audit/audit-chain.js';
+import {
+  type AuditProblem,
+  linkOfHeader,
+  SegmentCheck,
+  type SegmentReport,
+} from '../../domain/audit/segment-check.js';
+import { Result } from '../../domain/result.js';
+import { type AuditFiles, AuditReader, type AuditSegmentFile } from '../ports/audit-reader.js';
+
+export interface VerifyAuditQuery {
+  /** One segment; the whole log where absent. */
+  readonly file?: string;
+}
+
+export interface AuditVerification {
+  /** Nothing was changed, removed or cut. A torn last record is the mark of a crash and does not count. */
+  readonly sound: boolean;
+  readonly segments: readonly SegmentReport[];
+  readonly problems: readonly AuditProblem[];
+}
+
+interface CheckedSegment {
+  readonly report: SegmentReport;
+  readonly check: SegmentCheck;
+}
+
+@injectable()
+export class VerifyAuditHandler {
+  constructor(@inject(AuditReader) private readonly reader: AuditReader) {}
+
+  async handle(query: VerifyAuditQuery): Promise<Result<AuditVerification>> {
+    const files = await this.reader.open(query.file);
+    if (!files.success) return files;
+    const links = await readLinks(files.value);
+    const checked = new Map<string, CheckedSegment>();
+    for (const segment of files.value.segments) {
+      if (segment.present) checked.set(segment.name, await checkSegment(segment, files.value, links));
+    }
+    const problems = [...checked.values()].flatMap(({ report }) => report.problems);
+    if (query.file === undefined) {
+      problems.push(...removedSegments(files.value));
+      for (const [name, link] of links) problems.push(...checkLink(name, link, files.value, checked));
+    }
+    const segments = [...checked.values()].map(({ report }) => report);
+    return Result.ok({ sound: problems.length === 0, segments, problems });
+  }
+}
+
+async function readLinks({ segments }: AuditFiles): Promise<ReadonlyMap<string, SegmentLink>> {
+  const links = new Map<string, SegmentLink>();
+  for (const segment of segments) {
+    if (!segment.present) continue;
+    for await (const line of segment.lines()) {
+      const link = line.text === undefined ? undefined : linkOfHeader(line.text);
+      if (link !== undefined) links.set(segment.name, link);
+      break;
+    }
+  }
+  return links;
+}
+
+async function checkSegment(
+  segment: AuditSegmentFile,
+  { seal }: AuditFiles,
+  links: ReadonlyMap<string, SegmentLink>,
+): Promise<CheckedSegment> {
+  const wanted = [...links.values()].filter((link) => link.segment === segment.name);
+  const check = new SegmentCheck(segment.name, seal, new Set(wanted.map((link) => link.count)));
+  for await (const line of segment.lines()) {
+    if (line.fragment) check.acceptFragment();
+    else check.accept(line.text);
+  }
+  return { report: check.finish(segment.head), check };
+}
+
+/** A head that promises records whose file is gone. Retention says so in the head; a crash promised none. */
+function removedSegments({ segments }: AuditFiles): readonly AuditProblem[] {
+  return segments
+    .filter(({ present, head }) => !present && head?.state !== 'retired' && head?.count !== 0)
+    .map(({ name }) => ({
+      kind: 'segment-missing' as const,
+      segment: name,
+      message: 'The segment was removed; its head file is still there.',
+    }));
+}
+
+function checkLink(
+  name: string,
+  link: SegmentLink,
+  files: AuditFiles,
+  checked: ReadonlyMap<string, CheckedSegment>,
+): readonly AuditProblem[] {
+  const before = files.segments.find((segment) => segment.name === link.segment);
+  if (before === undefined) {
+    const message = `The segment before ${name} was removed with its head.`;
+    return [{ kind: 'segment-missing', segment: link.segment, message }];
+  }
+  const sealed = before.present
+    ? link.count === 0 || checked.get(link.segment)?.check.sealAt(link.count) === link.seal
+    : before.head !== undefined && before.head.count >= link.count;
+  const message = `Record ${link.count} is not the one that ${name} saw when it began.`;
+  return sealed ? [] : [{ kind: 'link-broken', segment: link.segment, line: link.count, message }];
+}

@@ -1,0 +1,111 @@
+import { inject, injectable } from 'inversify';
+import type { TextDigest } from '../../domain/canonical-json.js';
+import { argumentDigest } from '../../domain/permission/argument-digest.js';
+import type { ConsentRoute, ConsentSubject } from '../../domain/permission/consent-grant.js';
+import type { ConsentNeeded, Decision } from '../../domain/permission/decision.js';
+import type { Obligations } from '../../domain/permission/obligations.js';
+import { previewArguments } from '../../domain/tool/argument-preview.js';
+import { consentRequired, limitExceeded, type ToolError } from '../../domain/tool/tool-error.js';
+import { ArgumentDigest } from '../ports/argument-digest-source.js';
+import { Clock } from '../ports/clock.js';
+import { CommandParser } from '../ports/command-parser.js';
+import type { PolicySnapshot } from '../ports/policy-source.js';
+import { Redactor } from '../ports/redactor.js';
+import type { CallScope } from '../tool/call-scope.js';
+import type { ArgumentValues, RunnableTool } from '../tool/runnable-tool.js';
+import { CallAuthoriser } from './call-authoriser.js';
+import { denialError } from './denial-error.js';
+import { elicitConsent } from './elicit-consent.js';
+import { ObtainConsentHandler } from './obtain-consent.js';
+
+/** What was decided about a call, and what a person said where one had to be asked. */
+export type CallVerdict =
+  | {
+      readonly granted: true;
+      readonly decision: Decision;
+      readonly obligations: Obligations;
+      readonly consent?: ConsentRoute;
+    }
+  | { readonly granted: false; readonly decision: Decision; readonly error: ToolError };
+
+/** Asks the policy about a call and, where the policy says so, a person. */
+@injectable()
+export class AuthoriseCall {
+  constructor(
+    @inject(CallAuthoriser) private readonly authoriser: CallAuthoriser,
+    @inject(CommandParser) private readonly parser: CommandParser,
+    @inject(ObtainConsentHandler) private readonly consent: ObtainConsentHandler,
+    @inject(ArgumentDigest) private readonly digest: TextDigest,
+    @inject(Redactor) private readonly redactor: Redactor,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async authorise(
+    snapshot: PolicySnapshot,
+    tool: RunnableTool,
+    args: ArgumentValues,
+    scope: CallScope,
+  ): Promise<CallVerdict> {
+    const requests = tool.permissions(args);
+    if (requests.some(({ kind }) => kind === 'run-command')) await this.parser.load();
+    const { name } = tool.tool;
+    const decision = this.authoriser.authorise(snapshot.policy, {
+      caller: scope.caller,
+      tool: name,
+      arguments: args,
+      requests,
+    });
+    switch (decision.effect) {
+      case 'allow':
+        return { granted: true, decision, obligations: decision.obligations };
+      case 'deny':
+        return { granted: false, decision, error: denialError(decision, name) };
+      case 'consent':
+        return this.ask(snapshot, decision, tool, args, scope);
+    }
+  }
+
+  private async ask(
+    snapshot: PolicySnapshot,
+    decision: ConsentNeeded,
+    tool: RunnableTool,
+    args: ArgumentValues,
+    scope: CallScope,
+  ): Promise<CallVerdict> {
+    const digest = argumentDigest(args, this.digest);
+    if (!digest.success) return { granted: false, decision, error: limitExceeded(digest.error) };
+    const { mode, phrase, rememberMs, expiresMs } = decision.consent;
+    const subject: ConsentSubject = {
+      callerId: scope.caller.id,
+      sessionId: scope.session.id,
+      tool: tool.tool.name,
+      argumentDigest: digest.value,
+      policyHash: snapshot.hash,
+    };
+    const outcome = await this.consent.handle({
+      mode: mode === 'never' ? 'ask' : mode,
+      subject,
+      form: {
+        tool: tool.tool.name,
+        effect: tool.tool.summary,
+        arguments: previewArguments(args, (text) => this.redactor.text(text)),
+        ...(phrase !== undefined && { phrase }),
+        ...(rememberMs !== undefined && { rememberMs }),
+      },
+      prompt: elicitConsent(scope),
+      ...(expiresMs !== undefined && { expiresMs }),
+      signal: scope.signal,
+    });
+    if (outcome.kind === 'refused')
+      return { granted: false, decision, error: consentRequired(outcome.reason, outcome.message) };
+    const used = outcome.grant.consume(subject, this.clock.now());
+    if (used === 'granted') {
+      return { granted: true, decision, obligations: decision.obligations, consent: outcome.grant.route };
+    }
+    return {
+      granted: false,
+      decision,
+      error: consentRequired('CONSENT_REQUIRED', `The consent cannot be used (${used}). Ask again.`),
+    };
+  }
+}

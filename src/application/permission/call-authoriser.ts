@@ -1,0 +1,52 @@
+import type { Decision, DecisionRequest, DecisionStep } from '../../domain/permission/decision.js';
+import type { PermissionPolicy } from '../../domain/permission/permission-policy.js';
+import type { PermissionRequest } from '../../domain/permission/permission-request.js';
+import type { Caller } from '../../domain/session/caller.js';
+import type { CommandParser } from '../ports/command-parser.js';
+import { canonicalRequest, type ProgramLocation } from './canonical-requests.js';
+
+/** One call about to be made, in its caller's words. */
+export interface CallToAuthorise {
+  readonly caller: Caller;
+  /** In the place of the caller's own, for the tests of a policy. */
+  readonly roles?: readonly string[];
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly requests: readonly PermissionRequest[];
+}
+
+/** Brings a tool's requests into their canonical form and asks the policy. */
+export class CallAuthoriser {
+  constructor(
+    private readonly workspace: string,
+    private readonly parser: CommandParser,
+    private readonly locate?: (program: string, directory: string) => ProgramLocation | undefined,
+  ) {}
+
+  authorise(policy: PermissionPolicy, call: CallToAuthorise): Decision {
+    return policy.decide(this.canonical(policy, call));
+  }
+
+  explain(
+    policy: PermissionPolicy,
+    call: CallToAuthorise,
+  ): { readonly decision: Decision; readonly steps: readonly DecisionStep[] } {
+    return policy.explain(this.canonical(policy, call));
+  }
+
+  canonical(policy: PermissionPolicy, call: CallToAuthorise): DecisionRequest {
+    const surroundings = {
+      workspace: this.workspace,
+      shell: policy.shellModeOf(call.tool),
+      parser: this.parser,
+      ...(this.locate && { locate: this.locate }),
+    };
+    return {
+      caller: call.caller,
+      ...(call.roles && { roles: call.roles }),
+      tool: call.tool,
+      arguments: call.arguments,
+      requests: call.requests.map((request) => canonicalRequest(request, surroundings)),
+    };
+  }
+}

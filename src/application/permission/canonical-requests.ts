@@ -1,0 +1,157 @@
+import type { CommandPlan, CommandWord, ProgramCall } from '../../domain/permission/command-plan.js';
+import type { CanonicalRequest, RefusedRequest } from '../../domain/permission/decision.js';
+import { isInterpreter } from '../../domain/permission/interpreter.js';
+import { isInside, normalisePath } from '../../domain/permission/normal-path.js';
+import type { PermissionRequest } from '../../domain/permission/permission-request.js';
+import type { ProgramFacts } from '../../domain/permission/program-facts.js';
+import { checkCall } from '../../domain/permission/program-options.js';
+import { pathsOf } from '../../domain/permission/program-paths.js';
+import { programName } from '../../domain/permission/wrapper.js';
+import type { CommandParser } from '../ports/command-parser.js';
+
+export interface ProgramLocation {
+  readonly path: string;
+  /** In a folder of the system or a toolchain that the caller cannot write. */
+  readonly trusted: boolean;
+}
+
+export interface CanonicalSurroundings {
+  readonly workspace: string;
+  readonly shell: 'static' | 'none';
+  readonly parser: CommandParser;
+  /** Absent where nothing on the disk may be looked at, as in a policy's own tests. */
+  readonly locate?: (program: string, directory: string) => ProgramLocation | undefined;
+}
+
+const MAX_PATH_BYTES = 4096;
+const MAX_NAME_BYTES = 255;
+const SYSTEM_FOLDERS = ['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin'];
+
+/** The request in the form the policy decides on; what cannot be brought into it is refused. */
+export function canonicalRequest(
+  request: PermissionRequest,
+  surroundings: CanonicalSurroundings,
+): CanonicalRequest | RefusedRequest {
+  switch (request.kind) {
+    case 'read-path':
+    case 'write-path':
+      return canonicalPath(request, surroundings.workspace);
+    case 'run-command':
+      return canonicalCommand(request, surroundings);
+    case 'reach-host':
+      return canonicalHost(request);
+  }
+}
+
+function unparseable(message: string, hint: string): RefusedRequest {
+  return { kind: 'refused', reason: 'UNPARSEABLE', message, hint };
+}
+
+/** Why a path cannot be one, or undefined. */
+function problemOfPath(path: string): string | undefined {
+  if (path === '') return 'is empty';
+  if (path.includes('\0')) return 'contains a NUL character';
+  if (/\p{Surrogate}/u.test(path)) return 'is not valid Unicode';
+  // No character takes more than three bytes a UTF-16 unit, so most paths need no encoding at all.
+  if (path.length * 3 <= MAX_NAME_BYTES) return undefined;
+  const encoder = new TextEncoder();
+  if (encoder.encode(path).length > MAX_PATH_BYTES) return `is longer than ${MAX_PATH_BYTES} bytes`;
+  const long = path.split('/').some((name) => encoder.encode(name).length > MAX_NAME_BYTES);
+  return long ? `has a name of more than ${MAX_NAME_BYTES} bytes` : undefined;
+}
+
+type PathRequest = Extract<PermissionRequest, { kind: 'read-path' | 'write-path' }>;
+
+function canonicalPath(request: PathRequest, workspace: string): CanonicalRequest | RefusedRequest {
+  const problem = problemOfPath(request.path);
+  if (problem !== undefined) {
+    return unparseable(
+      `${request.argument} ${problem}.`,
+      'Give a path relative to the workspace, or an absolute one.',
+    );
+  }
+  const kind = request.kind === 'read-path' ? 'read' : 'write';
+  return { kind, path: normalisePath(request.path, workspace), argument: request.argument };
+}
+
+type CommandRequest = Extract<PermissionRequest, { kind: 'run-command' }>;
+
+function canonicalCommand(
+  request: CommandRequest,
+  surroundings: CanonicalSurroundings,
+): CanonicalRequest | RefusedRequest {
+  const { parser, shell, workspace } = surroundings;
+  const problem = request.cwd === undefined ? undefined : problemOfPath(request.cwd);
+  if (problem !== undefined) return unparseable(`cwd ${problem}.`, 'Give a folder inside the workspace.');
+  const plan =
+    request.args === undefined
+      ? parser.parse(request.command, shell)
+      : parser.fromArgv(request.command, request.args);
+  if (!plan.success) {
+    const { reason, message, hint } = plan.error;
+    return { kind: 'refused', reason, message, hint };
+  }
+  const cwd = normalisePath(request.cwd ?? '.', workspace);
+  return {
+    kind: 'command',
+    programs: plan.value.programs.map((call) => factsOf(call, cwd, surroundings)),
+    files: filesOf(plan.value, cwd),
+    env: Object.keys(request.env ?? {}),
+  };
+}
+
+function filesOf(plan: CommandPlan, cwd: string): Extract<CanonicalRequest, { kind: 'command' }>['files'] {
+  return plan.files.map(({ mode, path, directory }) => ({
+    mode: mode === 'read' ? 'read' : 'write',
+    path: normalisePath(path, normalisePath(directory, cwd)),
+  }));
+}
+
+function factsOf(call: ProgramCall, cwd: string, { locate }: CanonicalSurroundings): ProgramFacts {
+  const directory = normalisePath(call.directory, cwd);
+  const paths = pathsOf(call);
+  const options = checkCall(call);
+  const place = locate?.(call.program, directory);
+  return {
+    program: call.program,
+    args: call.args,
+    ...(call.via !== undefined && { via: call.via }),
+    directory,
+    interpreter: isInterpreter(programName(call.program)),
+    ...(!options.success && { hazard: options.error }),
+    ...(place && { resolvedPath: place.path }),
+    location:
+      place === undefined
+        ? lexicalLocation(call.program, directory)
+        : place.trusted
+          ? 'trusted'
+          : 'untrusted',
+    reads: named(paths?.read, directory),
+    writes: named(paths?.write, directory),
+  };
+}
+
+/** A glob is expanded later, within what the caller may see. */
+function named(words: readonly CommandWord[] | undefined, directory: string): readonly string[] {
+  return (words ?? []).flatMap((word) =>
+    word.kind === 'literal' ? [normalisePath(word.text, directory)] : [],
+  );
+}
+
+/** Without a look at the disk a bare name is unknown, and a path is trusted in the system's folders only. */
+function lexicalLocation(program: string, directory: string): ProgramFacts['location'] {
+  if (!program.includes('/')) return 'unknown';
+  const path = normalisePath(program, directory);
+  return SYSTEM_FOLDERS.some((folder) => isInside(path, folder)) ? 'trusted' : 'untrusted';
+}
+
+function canonicalHost({
+  host,
+  port,
+}: Extract<PermissionRequest, { kind: 'reach-host' }>): CanonicalRequest | RefusedRequest {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  if (!/^[a-z0-9._:-]{1,253}$/.test(name)) {
+    return unparseable('The host is no name and no address.', 'Give a host such as api.example.com.');
+  }
+  return { kind: 'host', host: name, ...(port !== undefined && { port }) };
+}

@@ -1,0 +1,25 @@
+import type { Denial } from '../../domain/permission/decision.js';
+import {
+  permissionDenied,
+  type ToolError,
+  toolDisabled,
+  toolNotFound,
+} from '../../domain/tool/tool-error.js';
+
+/** A refusal as the caller may hear it: the kind of rule and what to do, never a rule, a pattern or its place. */
+export function denialError(denial: Denial, tool: string): ToolError {
+  switch (denial.reason) {
+    // A tool that the role may not see answers exactly as one that does not exist.
+    case 'UNKNOWN_TOOL':
+    case 'ROLE':
+      return toolNotFound(tool);
+    case 'DISABLED':
+      return toolDisabled(tool);
+    default:
+      return permissionDenied(
+        denial.reason,
+        `The policy refuses this call of ${tool} (${denial.reason}). ${denial.hint}`,
+        'Do not try variants of a refused call. Do what the refusal says, or tell the user which permission is missing.',
+      );
+  }
+}

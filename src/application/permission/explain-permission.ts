@@ -1,0 +1,152 @@
+import { inject, injectable } from 'inversify';
+import type { Decision, DecisionStep } from '../../domain/permission/decision.js';
+import type { PermissionPolicy } from '../../domain/permission/permission-policy.js';
+import { formatPosition } from '../../domain/permission/rule-position.js';
+import type { Caller } from '../../domain/session/caller.js';
+import type { ReasonCode } from '../../domain/tool/tool-error.js';
+import { CommandParser } from '../ports/command-parser.js';
+import { PolicySource } from '../ports/policy-source.js';
+import { ToolRegistry } from '../ports/tool-registry.js';
+import { builtinRequests } from './builtin-requests.js';
+import { CallAuthoriser, type CallToAuthorise } from './call-authoriser.js';
+
+/** Everything about a decision, for whoever owns the policy. */
+export interface PermissionExplanation {
+  readonly effect: Decision['effect'];
+  readonly reason?: ReasonCode;
+  /** `file:line:column` of the deciding rule. */
+  readonly rule?: string;
+  readonly id?: string;
+  readonly why?: string;
+  readonly message: string;
+  readonly steps: readonly DecisionStep[];
+}
+
+/** What an agent may know: the kind of rule and what to do, never a hidden path, a pattern or a place. */
+export interface SafeExplanation {
+  readonly allowed: boolean;
+  readonly asks: boolean;
+  readonly reason?: ReasonCode;
+  readonly rule_kind: string;
+  readonly hint: string;
+}
+
+export interface ExplainPermissionQuery {
+  readonly caller: Caller;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** Answers what would happen to a call without making it. Arguments need not be complete. */
+@injectable()
+export class ExplainPermissionHandler {
+  constructor(
+    @inject(PolicySource) private readonly policies: PolicySource,
+    @inject(CallAuthoriser) private readonly authoriser: CallAuthoriser,
+    @inject(CommandParser) private readonly parser: CommandParser,
+    @inject(ToolRegistry) private readonly tools: ToolRegistry,
+  ) {}
+
+  async handle(query: ExplainPermissionQuery): Promise<PermissionExplanation> {
+    const call = await this.#call(query);
+    return explainPermission(this.authoriser, this.policies.current().policy, call);
+  }
+
+  async handleSafely(query: ExplainPermissionQuery): Promise<SafeExplanation> {
+    const call = await this.#call(query);
+    return explainSafely(this.authoriser.authorise(this.policies.current().policy, call));
+  }
+
+  async #call(query: ExplainPermissionQuery): Promise<CallToAuthorise> {
+    await this.parser.load();
+    const known = this.tools.get(query.tool)?.tool.name ?? query.tool;
+    const builtin = builtinRequests(known, query.arguments);
+    const requests =
+      builtin.length > 0 ? builtin : (this.tools.get(known)?.permissions(query.arguments) ?? []);
+    return { ...query, tool: known, requests };
+  }
+}
+
+export function explainPermission(
+  authoriser: CallAuthoriser,
+  policy: PermissionPolicy,
+  call: CallToAuthorise,
+): PermissionExplanation {
+  const { decision, steps } = authoriser.explain(policy, call);
+  const { rule } = decision;
+  return {
+    effect: decision.effect,
+    ...(decision.effect !== 'allow' && { reason: decision.reason }),
+    ...(rule && { rule: formatPosition(rule) }),
+    ...(rule?.id !== undefined && { id: rule.id }),
+    ...(rule?.why !== undefined && { why: rule.why }),
+    message: messageOf(decision),
+    steps,
+  };
+}
+
+function messageOf(decision: Decision): string {
+  switch (decision.effect) {
+    case 'allow':
+      return 'Allowed.';
+    case 'consent':
+      return `Allowed once a person agrees (${decision.consent.mode}).`;
+    case 'deny':
+      return decision.message;
+  }
+}
+
+export function explainSafely(decision: Decision): SafeExplanation {
+  switch (decision.effect) {
+    case 'allow':
+      return { allowed: true, asks: false, rule_kind: 'allow', hint: 'Make the call.' };
+    case 'consent':
+      return {
+        allowed: true,
+        asks: true,
+        reason: decision.reason,
+        rule_kind: 'consent',
+        hint: 'Make the call; the person at the client is asked first.',
+      };
+    case 'deny': {
+      // A tool the role may not see must look like one that does not exist.
+      const reason = decision.reason === 'ROLE' ? 'UNKNOWN_TOOL' : decision.reason;
+      return { allowed: false, asks: false, reason, rule_kind: kindOf(reason), hint: decision.hint };
+    }
+  }
+}
+
+function kindOf(reason: ReasonCode): string {
+  switch (reason) {
+    case 'UNKNOWN_TOOL':
+    case 'ROLE':
+      return 'no such tool';
+    case 'DISABLED':
+      return 'tool switched off';
+    case 'ARGUMENT':
+      return 'constraint on an argument';
+    case 'UNPARSEABLE':
+    case 'SHELL_SYNTAX':
+      return 'form of the request';
+    case 'HAZARDOUS_ARGUMENT':
+      return 'option of a program';
+    case 'PROTECTED':
+      return 'built-in protection';
+    case 'DENIED_PATH':
+      return 'denied path';
+    case 'DENIED_COMMAND':
+      return 'denied command';
+    case 'NO_ALLOW':
+      return 'nothing allows it';
+    case 'CONSENT_REQUIRED':
+    case 'CONSENT_UNAVAILABLE':
+      return 'consent';
+    case 'RATE_LIMITED':
+    case 'BREAKER_OPEN':
+    case 'BUSY':
+      return 'limit';
+    case 'SANDBOX_UNAVAILABLE':
+    case 'AUDIT_UNAVAILABLE':
+      return 'missing safeguard';
+  }
+}

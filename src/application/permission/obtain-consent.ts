@@ -1,0 +1,146 @@
+import { inject, injectable } from 'inversify';
+import {
+  ConsentGrant,
+  type ConsentRoute,
+  type ConsentSubject,
+} from '../../domain/permission/consent-grant.js';
+import { RememberedConsents } from '../../domain/permission/remembered-consents.js';
+import { Alarm } from '../ports/alarm.js';
+import { Clock } from '../ports/clock.js';
+import type { ConsentAnswer, ConsentForm, ConsentPrompt } from '../ports/consent-prompt.js';
+
+export interface ObtainConsentCommand {
+  /** `always` asks every time; `explicit` has the form's phrase typed; `ask` may be remembered. */
+  readonly mode: 'ask' | 'always' | 'explicit';
+  readonly subject: ConsentSubject;
+  readonly form: ConsentForm;
+  /** How this caller is asked; undefined where there is nobody to ask. */
+  readonly prompt: ConsentPrompt | undefined;
+  /** How long the grant lives if it is not used at once. */
+  readonly expiresMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export type ConsentRefusal =
+  | 'declined'
+  | 'cancelled'
+  | 'timed-out'
+  | 'wrong-phrase'
+  | 'too-many-questions'
+  | 'unavailable';
+
+export type ConsentOutcome =
+  | { readonly kind: 'granted'; readonly grant: ConsentGrant }
+  | {
+      readonly kind: 'refused';
+      readonly why: ConsentRefusal;
+      readonly reason: 'CONSENT_REQUIRED' | 'CONSENT_UNAVAILABLE';
+      readonly message: string;
+    };
+
+const LONGEST_WAIT_MS = 50_000;
+const GRANT_LIFE_MS = 120_000;
+const MAX_QUESTIONS = 16;
+const MAX_QUESTIONS_A_CALLER = 4;
+const MAX_REMEMBERED = 1000;
+
+const MESSAGES: Readonly<Record<ConsentRefusal, string>> = {
+  declined: 'The person declined. Do not ask again for the same; find another way or ask what they want.',
+  cancelled: 'The question was dismissed without an answer. Ask the user before trying again.',
+  'timed-out': 'Nobody answered within 50 seconds. Ask the user to watch for the question, then try again.',
+  'wrong-phrase': 'The phrase that was typed is not the one asked for. Nothing was done.',
+  'too-many-questions': 'Other questions are still waiting for an answer. Wait for them, then try again.',
+  unavailable:
+    'This call needs a person to agree, and this client cannot ask one. Use a client that supports ' +
+    'elicitation, or ask the operator to allow the call in the policy without consent.',
+};
+
+/** Asks a person, once for each call, and binds the answer to exactly that call. */
+@injectable()
+export class ObtainConsentHandler {
+  readonly #remembered = new RememberedConsents(MAX_REMEMBERED);
+  readonly #open = new Map<string, number>();
+  #questions = 0;
+
+  constructor(
+    @inject(Clock) private readonly clock: Clock,
+    @inject(Alarm) private readonly alarm: Alarm,
+  ) {}
+
+  async handle(command: ObtainConsentCommand): Promise<ConsentOutcome> {
+    const { mode, subject, form, prompt } = command;
+    const recalled = mode === 'ask' ? this.#remembered.recall(subject, this.clock.now()) : undefined;
+    if (recalled !== undefined) return { kind: 'granted', grant: recalled };
+    if (prompt === undefined) return refused('unavailable');
+    // A policy that asks for a phrase and gives none cannot be satisfied by an empty answer.
+    if (mode === 'explicit' && (form.phrase ?? '') === '') return refused('unavailable');
+    if (!this.#mayAsk(subject.callerId)) return refused('too-many-questions');
+    this.#count(subject.callerId, 1);
+    try {
+      return this.#judge(command, await this.#ask(prompt, command));
+    } finally {
+      this.#count(subject.callerId, -1);
+    }
+  }
+
+  #judge(command: ObtainConsentCommand, answer: ConsentAnswer | 'timed-out'): ConsentOutcome {
+    const { mode, subject, form, expiresMs = GRANT_LIFE_MS } = command;
+    if (answer === 'timed-out') return refused('timed-out');
+    switch (answer.kind) {
+      case 'decline':
+        return refused('declined');
+      case 'cancel':
+        return refused('cancelled');
+      case 'unavailable':
+        return refused('unavailable');
+      case 'accept': {
+        if (mode === 'explicit' && answer.typed !== form.phrase) return refused('wrong-phrase');
+        const now = this.clock.now();
+        if (mode === 'ask' && answer.remember === true && form.rememberMs !== undefined) {
+          this.#remembered.remember(subject, now + form.rememberMs);
+        }
+        const route: ConsentRoute = mode === 'explicit' ? 'phrase' : 'elicitation';
+        return { kind: 'granted', grant: new ConsentGrant(subject, route, now + expiresMs) };
+      }
+    }
+  }
+
+  #ask(
+    prompt: ConsentPrompt,
+    { mode, form, signal }: ObtainConsentCommand,
+  ): Promise<ConsentAnswer | 'timed-out'> {
+    const withdrawal = new AbortController();
+    const question = mode === 'ask' ? form : withoutMemory(form);
+    return new Promise<ConsentAnswer | 'timed-out'>((resolve, reject) => {
+      const onAbort = () => resolve({ kind: 'cancel' });
+      const cancelTimer = this.alarm.after(LONGEST_WAIT_MS, () => resolve('timed-out'));
+      withdrawal.signal.addEventListener('abort', () => {
+        cancelTimer();
+        signal?.removeEventListener('abort', onAbort);
+      });
+      signal?.addEventListener('abort', onAbort, { once: true });
+      if (signal?.aborted === true) onAbort();
+      else prompt.ask(question, withdrawal.signal).then(resolve, reject);
+    }).finally(() => withdrawal.abort());
+  }
+
+  #mayAsk(callerId: string): boolean {
+    return this.#questions < MAX_QUESTIONS && (this.#open.get(callerId) ?? 0) < MAX_QUESTIONS_A_CALLER;
+  }
+
+  #count(callerId: string, change: 1 | -1): void {
+    this.#questions += change;
+    const open = (this.#open.get(callerId) ?? 0) + change;
+    if (open === 0) this.#open.delete(callerId);
+    else this.#open.set(callerId, open);
+  }
+}
+
+function withoutMemory({ rememberMs: _, ...form }: ConsentForm): ConsentForm {
+  return form;
+}
+
+function refused(why: ConsentRefusal): ConsentOutcome {
+  const reason = why === 'unavailable' ? 'CONSENT_UNAVAILABLE' : 'CONSENT_REQUIRED';
+  return { kind: 'refused', why, reason, message: MESSAGES[why] };
+}

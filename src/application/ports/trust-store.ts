@@ -1,0 +1,14 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { Result } from '../../domain/result.js';
+
+/**
+ * Which policy and settings files this user accepted, by real path and content. A file that changed is
+ * somebody else's again. A store that cannot be read is a failure, never an empty store.
+ */
+export interface TrustStore {
+  isTrusted(path: string, bytes: Uint8Array): Promise<Result<boolean>>;
+  /** Accepts the file as it is now; gives the hash that was recorded. */
+  trust(path: string): Promise<Result<string>>;
+}
+
+export const TrustStore: ServiceIdentifier<TrustStore> = Symbol.for('castellan.TrustStore');

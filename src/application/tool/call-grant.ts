@@ -1,0 +1,11 @@
+import type { Obligations } from '../../domain/permission/obligations.js';
+import type { PathView, PermissionPolicy } from '../../domain/permission/permission-policy.js';
+
+/** What the policy gave to one call: what it may see and change, and what it must keep to. */
+export interface CallGrant {
+  /** For the guards, which ask again about every real path they meet. */
+  readonly view: PathView;
+  readonly obligations: Obligations;
+  /** The policy the call was decided on, for whoever needs more than one tool's view of it. */
+  readonly policy: PermissionPolicy;
+}

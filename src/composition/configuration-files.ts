@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { TrustStore } from '../application/ports/trust-store.js';
+import { Result } from '../domain/result.js';
+
+/** A file of the configuration and whose word it is. */
+export interface ConfigurationFile {
+  readonly path: string;
+  /** Named by a flag or a variable: the user's own. Found: somebody else's until it is trusted. */
+  readonly named: boolean;
+}
+
+/** The file named, else the first that lies in the workspace under one of its names. */
+export function locateFile(
+  named: string | undefined,
+  workspace: string,
+  candidates: readonly string[],
+): ConfigurationFile | undefined {
+  if (named !== undefined && named !== '') return { path: resolve(named), named: true };
+  const found = candidates.map((name) => join(workspace, name)).find((path) => existsSync(path));
+  return found === undefined ? undefined : { path: found, named: false };
+}
+
+export const SETTINGS_NAMES = ['castellan.yaml', 'config/castellan.yaml'] as const;
+export const POLICY_NAMES = ['permissions.yaml', 'config/permissions.yaml'] as const;
+
+export async function readConfigurationFile({ path }: ConfigurationFile): Promise<Result<Uint8Array>> {
+  try {
+    return Result.ok(await readFile(path));
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return Result.failure(`${path}:1:1: The file cannot be read (${why}).`, 'InvalidConfiguration');
+  }
+}
+
+/** A damaged trust store is an error, never a file that suddenly is a stranger's. */
+export async function isTrustedFile(
+  file: ConfigurationFile,
+  bytes: Uint8Array,
+  trust: TrustStore,
+): Promise<Result<boolean>> {
+  return file.named ? Result.ok(true) : trust.isTrusted(file.path, bytes);
+}

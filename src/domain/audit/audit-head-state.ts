@@ -1,0 +1,25 @@
+import { isJsonObject } from '../json-value.js';
+import { type ChainPosition, type ChainSeal, splitSealedLine } from './audit-chain.js';
+
+/**
+ * What is known for certain of a segment. `open`: at least `count` records, more may follow; `closed`:
+ * exactly so many; `retired`: the records were removed by retention and only this is left.
+ */
+export interface AuditHead extends ChainPosition {
+  readonly segment: string;
+  readonly state: 'open' | 'closed' | 'retired';
+}
+
+export function parseAuditHead(line: string, seal: ChainSeal): AuditHead | undefined {
+  const parts = splitSealedLine(line);
+  if (parts === undefined || seal('head', parts.body) !== parts.seal) return undefined;
+  const head: unknown = JSON.parse(`${parts.body}}`);
+  return isAuditHead(head) ? head : undefined;
+}
+
+function isAuditHead(head: unknown): head is AuditHead {
+  if (!isJsonObject(head)) return false;
+  const { segment, state, count, seal } = head;
+  const known = state === 'open' || state === 'closed' || state === 'retired';
+  return known && typeof segment === 'string' && typeof count === 'number' && typeof seal === 'string';
+}

@@ -1,0 +1,57 @@
+import type { ConsentRoute } from '../permission/consent-grant.js';
+import type { Caller } from '../session/caller.js';
+
+/** How much of the arguments a record keeps: a keyed hash, their types and lengths, or all of it redacted. */
+export type ArgumentDetail = 'hashed' | 'shape' | 'full';
+
+export interface AuditedDecision {
+  readonly effect: 'allow' | 'consent' | 'deny';
+  readonly reason?: string;
+  /** Where the deciding rule stands: `file:line:col`. */
+  readonly rule?: string;
+}
+
+/** One call as the log tells it: who, what, and on whose word. */
+export interface AuditedCall {
+  readonly correlationId: string;
+  readonly sessionId: string;
+  readonly caller: Pick<Caller, 'id' | 'transport'>;
+  readonly tool: string;
+  readonly arguments: unknown;
+  readonly argumentDetail: ArgumentDetail;
+  readonly decision: AuditedDecision;
+  readonly consent?: ConsentRoute;
+}
+
+export interface AuditedOutcome {
+  readonly kind: 'success' | 'failure' | 'refused' | 'cancelled' | 'timeout';
+  readonly errorType?: string;
+  readonly durationMs: number;
+  /** Size of the answer. */
+  readonly bytes: number;
+}
+
+/** Written before a call that changes something. `at` is milliseconds since 1970. */
+export interface AuditIntent {
+  readonly at: number;
+  readonly call: AuditedCall;
+  /** No record, no run: the intent must be on the disk before the answer. */
+  readonly required: boolean;
+}
+
+/** Written after every call, refused ones too. */
+export interface AuditOutcome {
+  readonly at: number;
+  readonly call: AuditedCall;
+  readonly outcome: AuditedOutcome;
+  /** What intent() gave for the same call. */
+  readonly ticket?: AuditTicket;
+}
+
+/** Ties an outcome to its intent. */
+export interface AuditTicket {
+  readonly segment: string;
+  readonly record: number;
+  /** The arguments as already written, so that they are not digested twice. */
+  readonly arguments: string;
+}

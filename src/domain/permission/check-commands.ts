@@ -1,0 +1,146 @@
+import { type Access, checkBuiltinPath, checkDeniedPath, type Grant } from './check-paths.js';
+import { allowsAnyProgram, type CommandRule, namesPath } from './command-rules.js';
+import { type CanonicalRequest, type Denial, deny } from './decision.js';
+import { isInside } from './normal-path.js';
+import type { PolicyLayer, ToolRules } from './policy-layer.js';
+import type { ProgramFacts } from './program-facts.js';
+
+type CommandRequest = Extract<CanonicalRequest, { kind: 'command' }>;
+
+interface FileUse {
+  readonly access: Access;
+  readonly path: string;
+}
+
+/** Every file that the command names, in redirections and in arguments we understand. */
+function filesOf(request: CommandRequest): readonly FileUse[] {
+  return [
+    ...request.files.map(({ mode, path }) => ({ access: mode, path })),
+    ...request.programs.flatMap((call) => [
+      ...call.reads.map((path) => ({ access: 'read' as const, path })),
+      ...call.writes.map((path) => ({ access: 'write' as const, path })),
+    ]),
+  ];
+}
+
+export function checkBuiltinCommand(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  request: CommandRequest,
+): Denial | undefined {
+  return firstOf(filesOf(request), ({ access, path }) => checkBuiltinPath(layer, tool, access, path));
+}
+
+export function checkDeniedCommand(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  request: CommandRequest,
+): Denial | undefined {
+  const program = firstOf(request.programs, (call) => {
+    const [rule] = [
+      ...tool.deniedCommands.matchingAnyName(call),
+      ...layer.deniedCommands.matchingAnyName(call),
+    ];
+    return rule && deniedProgram(call, rule);
+  });
+  if (program !== undefined) return program;
+  return firstOf(filesOf(request), ({ access, path }) => checkDeniedPath(layer, tool, access, path));
+}
+
+function deniedProgram(call: ProgramFacts, rule: CommandRule): Denial {
+  const through = call.via === undefined ? '' : ` through ${call.via}`;
+  return deny(
+    'DENIED_COMMAND',
+    { kind: 'program', text: call.program },
+    `${call.program}${through} is denied.`,
+    `The policy denies ${call.program}${through}. Do the work with the file tools or another program.`,
+    rule.at,
+  );
+}
+
+/** Each program needs an allow of its own, and each redirected file a place it may be. */
+export function checkAllowedCommand(
+  tool: ToolRules,
+  request: CommandRequest,
+): readonly CommandRule[] | Denial {
+  const used: CommandRule[] = [];
+  for (const call of request.programs) {
+    const rules = checkProgram(tool, call);
+    if ('effect' in rules) return rules;
+    used.push(...rules);
+  }
+  const file = firstOf(request.files, ({ mode, path }) => checkRedirect(tool, mode, path));
+  return file ?? used;
+}
+
+function checkProgram(tool: ToolRules, call: ProgramFacts): readonly CommandRule[] | Denial {
+  const rules = tool.allowedCommands.matching(call);
+  const subject = { kind: 'program', text: call.program } as const;
+  if (rules.length === 0) {
+    return deny(
+      'NO_ALLOW',
+      subject,
+      `Nothing in allowed_commands of ${tool.tool} matches ${call.program}.`,
+      `The policy does not allow ${call.program} with these arguments. Use a program it allows, or a file tool.`,
+      tool.at,
+    );
+  }
+  // Where every program is allowed on purpose, the sandbox contains them; options change nothing.
+  if (rules.some(allowsAnyProgram)) return rules;
+  const [rule] = rules;
+  if (call.hazard !== undefined) {
+    return deny(call.hazard.reason, subject, call.hazard.message, call.hazard.hint, rule?.at);
+  }
+  if (call.interpreter && !rules.some((candidate) => candidate.interpreter === true)) {
+    return deny(
+      'NO_ALLOW',
+      subject,
+      `${call.program} runs any code it is given; its rule must say interpreter: true.`,
+      `${call.program} can run any code, and the policy does not say that it may.`,
+      rule?.at,
+    );
+  }
+  if (call.location === 'untrusted' && !rules.some(namesPath)) {
+    return deny(
+      'NO_ALLOW',
+      subject,
+      `${call.resolvedPath ?? call.program} lies outside the system's and the toolchains' folders.`,
+      `Only the system's own ${call.program.slice(call.program.lastIndexOf('/') + 1)} is allowed; write the bare name.`,
+      rule?.at,
+    );
+  }
+  return rules;
+}
+
+const ALWAYS_THERE: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr']);
+const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc'];
+
+function checkRedirect(tool: ToolRules, mode: Access, path: string): Denial | undefined {
+  if (ALWAYS_THERE.has(path) || tool.allowedPaths.covers(path)) return undefined;
+  const { sandbox } = tool.obligations;
+  if (sandbox === undefined) return undefined;
+  const places = mode === 'write' ? sandbox.write : [...sandbox.read, ...sandbox.write, ...SYSTEM];
+  if (isInside(path, '/tmp') || places.some((folder) => isInside(path, folder))) return undefined;
+  return deny(
+    'NO_ALLOW',
+    { kind: 'path', text: path },
+    `The sandbox ${sandbox.name} does not let commands ${mode} ${path}.`,
+    mode === 'write'
+      ? 'Commands may not write there. Leave the redirection out, the output comes back anyway; or use write_file.'
+      : 'Commands may not read there.',
+    tool.at,
+  );
+}
+
+/** What the rules of a command add to the tool's own consent. */
+export function grantOf(tool: ToolRules, rules: readonly CommandRule[]): Grant {
+  return { rule: rules[0]?.at ?? tool.at, consents: rules.flatMap((rule) => rule.consent ?? []) };
+}
+
+function firstOf<T, R>(items: readonly T[], check: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const found = check(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,95 @@
+import type { ConsentTerms } from './consent.js';
+import { type Denial, deny } from './decision.js';
+import type { PathRule } from './path-rules.js';
+import type { PolicyLayer, ToolRules } from './policy-layer.js';
+import type { RulePosition } from './rule-position.js';
+
+export type Access = 'read' | 'write';
+
+const ELSEWHERE = 'Work on another path; explain_permission tells which kind of rule decides.';
+
+/** The built-in refusals: never, secrets that are not named, protected files that are not named. */
+export function findBuiltinDeny(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  access: Access,
+  path: string,
+): PathRule | undefined {
+  const { builtin } = layer;
+  const never = builtin.never.find(path);
+  if (never !== undefined) return never;
+  if (access === 'write') {
+    const fixed = builtin.neverWritten.find(path);
+    if (fixed !== undefined) return fixed;
+    const rule = builtin.protected.find(path);
+    return rule !== undefined && !tool.namedProtected.covers(path) ? rule : undefined;
+  }
+  const rule = builtin.secrets.find(path) ?? builtin.credentialConfigs.find(path);
+  return rule !== undefined && !tool.namedSecrets.covers(path) ? rule : undefined;
+}
+
+/** The tool's own denies, and those that reach it from read_file or write_file. */
+export function findPathDeny(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  access: Access,
+  path: string,
+): PathRule | undefined {
+  const reaching = access === 'read' ? layer.hiddenPaths : layer.unchangeablePaths;
+  return tool.deniedPaths.find(path) ?? reaching.find(path);
+}
+
+export function checkBuiltinPath(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  access: Access,
+  path: string,
+): Denial | undefined {
+  const rule = findBuiltinDeny(layer, tool, access, path);
+  if (rule === undefined) return undefined;
+  const verb = access === 'read' ? 'read' : 'written';
+  return deny(
+    'PROTECTED',
+    { kind: 'path', text: path },
+    `${path} is not ${verb}: ${rule.at.why ?? 'it is protected'} (${rule.pattern}).`,
+    `This file is protected and is not ${verb} by tools. ${ELSEWHERE}`,
+    rule.at,
+  );
+}
+
+export function checkDeniedPath(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  access: Access,
+  path: string,
+): Denial | undefined {
+  const rule = findPathDeny(layer, tool, access, path);
+  if (rule === undefined) return undefined;
+  return deny(
+    'DENIED_PATH',
+    { kind: 'path', text: path },
+    `${path} is denied by ${rule.pattern}.`,
+    `The policy denies this path. ${ELSEWHERE}`,
+    rule.at,
+  );
+}
+
+export interface Grant {
+  readonly rule: RulePosition;
+  readonly consents: readonly ConsentTerms[];
+}
+
+export function checkAllowedPath(tool: ToolRules, path: string): Grant | Denial {
+  const rules = tool.allowedPaths.findAll(path);
+  const [first] = rules;
+  if (first === undefined) {
+    return deny(
+      'NO_ALLOW',
+      { kind: 'path', text: path },
+      `Nothing in allowed_paths of ${tool.tool} covers ${path}.`,
+      `The policy lets ${tool.tool} use certain folders only, and this path is in none of them.`,
+      tool.at,
+    );
+  }
+  return { rule: first.at, consents: rules.flatMap((rule) => rule.consent ?? []) };
+}

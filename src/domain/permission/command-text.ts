@@ -1,0 +1,137 @@
+import {
+  type CommandNode,
+  type Redirect,
+  type SimpleCommand,
+  type TreeWord,
+  wordText,
+} from './command-plan.js';
+import { enterDirectory, explicitPath, pathFrom } from './working-directory.js';
+
+/** The absolute path of a program as written, seen from the folder it runs in. */
+export type ResolveProgram = (program: string, directory: string) => string;
+
+/** The names a pattern matches in a folder, sorted; none where nothing matches. */
+export type ExpandPattern = (pattern: string, directory: string) => readonly string[];
+
+/**
+ * The accepted tree as text for `bash --noprofile --norc -p -c`. Every word is single-quoted and every program
+ * an absolute path, so that no builtin, function, alias or keyword can stand in for one.
+ *
+ * The shell's own folder never changes: a program after `cd DIR` is started as `( cd -- ./DIR && program )`,
+ * and redirections are told from the call's folder. So each program is bound to the folder the plan names, even
+ * when a `cd` fails. `cd` is the one builtin used: `-p` keeps functions of that name and CDPATH out, nothing in
+ * the text can define one, and the operand begins with `/` or `.`, so it is neither an option nor `-`.
+ */
+export function emitCommand(tree: CommandNode, resolve: ResolveProgram, expand: ExpandPattern): string {
+  return new CommandText(resolve, expand).node(tree, '.');
+}
+
+class CommandText {
+  constructor(
+    private readonly resolve: ResolveProgram,
+    private readonly expand: ExpandPattern,
+  ) {}
+
+  node(node: CommandNode, directory: string): string {
+    switch (node.kind) {
+      case 'cd':
+        return `( cd -- ${quote(explicitPath(enterDirectory(directory, node.directory)))} )`;
+      case 'command':
+        return this.simple(node, directory);
+      case 'group':
+        return this.group(node, directory);
+      case 'pipeline':
+        return this.pipeline(node, directory);
+      case 'list':
+        return this.list(node, directory);
+    }
+  }
+
+  private list(node: Extract<CommandNode, { kind: 'list' }>, directory: string): string {
+    let current = directory;
+    let text = '';
+    for (const { operator, node: part } of [{ operator: '', node: node.first }, ...node.rest]) {
+      const emitted = part.kind === 'list' ? `{ ${this.node(part, current)} ; }` : this.node(part, current);
+      text += operator === '' ? emitted : ` ${operator} ${emitted}`;
+      if (part.kind === 'cd') current = enterDirectory(current, part.directory);
+    }
+    return text;
+  }
+
+  private pipeline(node: Extract<CommandNode, { kind: 'pipeline' }>, directory: string): string {
+    const parts = node.parts.map((part) =>
+      part.kind === 'list' || part.kind === 'pipeline'
+        ? `{ ${this.node(part, directory)} ; }`
+        : this.node(part, directory),
+    );
+    return `${node.timed ? 'time ' : ''}${node.negated ? '! ' : ''}${parts.join(' | ')}`;
+  }
+
+  private group(node: Extract<CommandNode, { kind: 'group' }>, directory: string): string {
+    const body = this.node(node.body, directory);
+    const group = node.subshell ? `( ${body} )` : `{ ${body} ; }`;
+    return group + redirections(node.redirects, directory);
+  }
+
+  private simple(node: SimpleCommand, directory: string): string {
+    const [first, ...rest] = node.words;
+    const program = this.program(first === undefined ? '' : wordText(first), directory);
+    const words = [program, ...rest.flatMap((word) => this.word(word, directory))].join(' ');
+    const bound = directory === '.' ? words : `( cd -- ${quote(explicitPath(directory))} && ${words} )`;
+    return bound + redirections(node.redirects, directory);
+  }
+
+  private program(name: string, directory: string): string {
+    const path = this.resolve(name, directory);
+    if (!path.startsWith('/')) throw new Error(`A program must resolve to an absolute path: ${path}`);
+    return quote(path);
+  }
+
+  /** The text of an inner shell, which starts in this folder and calls it its own. */
+  private inside(directory: string): CommandText {
+    return new CommandText(
+      (program, inner) => this.resolve(program, enterDirectory(directory, inner)),
+      (pattern, inner) => this.expand(pattern, enterDirectory(directory, inner)),
+    );
+  }
+
+  /** env takes a word with an equals sign for a variable, so such a path must not stand where a program does. */
+  private wrapped(name: string, directory: string): string {
+    const path = this.program(name, directory);
+    return path.includes('=') ? quote(name) : path;
+  }
+
+  private word(word: TreeWord, directory: string): readonly string[] {
+    if (word.kind === 'literal') return [quote(word.text)];
+    if (word.kind === 'program') return [this.wrapped(word.text, directory)];
+    if (word.kind === 'script') return [quote(this.inside(directory).node(word.tree, '.'))];
+    const names = this.expand(word.pattern, directory);
+    // As a shell does, a pattern without a match stands for itself.
+    if (names.length === 0) return [quote(wordText(word))];
+    return names.map((name) => quote(name.startsWith('-') ? `./${name}` : name));
+  }
+}
+
+/** Nothing is special between single quotes; the quote itself is written outside them. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function redirections(redirects: readonly Redirect[], directory: string): string {
+  return redirects.map((redirect) => ` ${redirection(redirect, directory)}`).join('');
+}
+
+const MODES = { read: '<', write: '>', append: '>>' } as const;
+
+function redirection(redirect: Redirect, directory: string): string {
+  switch (redirect.kind) {
+    case 'file':
+      return `${redirect.fd}${MODES[redirect.mode]} ${quote(pathFrom(directory, redirect.target))}`;
+    case 'duplicate':
+      return `${redirect.fd}>&${redirect.from}`;
+    case 'text':
+      // A here-string ends its text with a line end, as a here-document does; only nothing at all differs.
+      if (redirect.text === '') return `${redirect.fd}< '/dev/null'`;
+      return `${redirect.fd}<<< ${quote(redirect.text.replace(/\n$/, ''))}`;
+  }
+}

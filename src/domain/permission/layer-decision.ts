@@ -1,0 +1,232 @@
+import type { Caller } from '../session/caller.js';
+import { normaliseToolName } from '../tool/tool-name.js';
+import { brokenConstraint } from './argument-constraint.js';
+import { checkAllowedCommand, checkBuiltinCommand, checkDeniedCommand, grantOf } from './check-commands.js';
+import { checkAllowedPath, checkBuiltinPath, checkDeniedPath, type Grant } from './check-paths.js';
+import type { CommandRule } from './command-rules.js';
+import { type ConsentTerms, stricterConsent } from './consent.js';
+import {
+  type CanonicalRequest,
+  type DecisionRequest,
+  type DecisionStep,
+  type Denial,
+  deny,
+} from './decision.js';
+import { findHostRule } from './host-rules.js';
+import { type Obligations, smallestLimits, stricterNetwork, stricterSandbox } from './obligations.js';
+import type { PolicyLayer, ToolRules } from './policy-layer.js';
+import { rolesMayUse, rolesOf } from './policy-roles.js';
+import type { RulePosition } from './rule-position.js';
+
+export interface LayerPermit {
+  readonly effect: 'permit';
+  readonly rule: RulePosition;
+  readonly consent: ConsentTerms;
+  readonly obligations: Obligations;
+}
+
+export type StepSink = (step: DecisionStep) => void;
+
+type Check = DecisionStep['check'];
+
+/** The decision of one layer, in the order of the design: the first refusal ends it. */
+export function decideLayer(
+  layer: PolicyLayer,
+  request: DecisionRequest,
+  steps?: StepSink,
+): LayerPermit | Denial {
+  const pass = (check: Check, detail: string): void =>
+    steps?.({ check, outcome: 'passed', policy: layer.name, detail });
+  const refuse = (check: Check, denial: Denial): Denial => {
+    const { message, rule } = denial;
+    steps?.({ check, outcome: 'refused', policy: layer.name, detail: message, ...(rule && { rule }) });
+    return denial;
+  };
+  const tool = findTool(layer, request.tool);
+  if ('effect' in tool) return refuse('tool', tool);
+  pass('tool', `${tool.tool} is listed and enabled.`);
+  const roles = request.roles ?? rolesOf(layer, request.caller);
+  if (!rolesMayUse(layer, roles, tool.tool)) return refuse('roles', wrongRole(tool, roles));
+  pass('roles', `Role ${roles.join(', ')} may use it.`);
+  const argument = checkArguments(tool, request);
+  if (argument !== undefined) return refuse('arguments', argument);
+  pass('arguments', 'The arguments keep every constraint.');
+  const unclear = checkCanonical(request);
+  if (unclear !== undefined) return refuse('canonical', unclear);
+  pass('canonical', 'Paths and commands are understood.');
+  const builtin = firstDenial(request, (part) => checkBuiltin(layer, tool, part));
+  if (builtin !== undefined) return refuse('built-in', builtin);
+  pass('built-in', 'No built-in refusal applies.');
+  const denied = firstDenial(request, (part) => checkDenied(layer, tool, part));
+  if (denied !== undefined) return refuse('denies', denied);
+  pass('denies', 'No deny applies.');
+  return decideAllows(tool, request, layer, steps);
+}
+
+/** What can be said before anything is known of the arguments: is there such a tool for this caller? */
+export function checkAdmission(layer: PolicyLayer, caller: Caller, name: string): Denial | undefined {
+  const tool = findTool(layer, name);
+  if ('effect' in tool) return tool;
+  const roles = rolesOf(layer, caller);
+  return rolesMayUse(layer, roles, tool.tool) ? undefined : wrongRole(tool, roles);
+}
+
+function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
+  const normal = normaliseToolName(name);
+  const tool = layer.tools.get(normal);
+  const subject = { kind: 'tool', text: name } as const;
+  if (tool === undefined) {
+    return layer.knownTools.has(normal)
+      ? deny('NO_ALLOW', subject, `${name} has no entry under tools.`, `The policy does not allow ${name}.`)
+      : deny('UNKNOWN_TOOL', subject, `${name} is no tool.`, 'Call tools/list for the tools there are.');
+  }
+  if (tool.enabled) return tool;
+  return deny('DISABLED', subject, `${name} is switched off.`, `${name} is switched off here.`, tool.at);
+}
+
+function wrongRole(tool: ToolRules, roles: readonly string[]): Denial {
+  const held = roles.length === 0 ? 'no role' : `the role ${roles.join(', ')}`;
+  return deny(
+    'ROLE',
+    { kind: 'tool', text: tool.tool },
+    `The caller has ${held}, which does not include ${tool.tool}.`,
+    'Call tools/list for the tools there are.',
+    tool.at,
+  );
+}
+
+function checkArguments(tool: ToolRules, request: DecisionRequest): Denial | undefined {
+  const argumentDenied = (name: string, issue: string): Denial =>
+    deny(
+      'ARGUMENT',
+      { kind: 'argument', text: name },
+      `${name} ${issue}.`,
+      `The policy says: ${name} ${issue}.`,
+      tool.at,
+    );
+  for (const [name, constraint] of tool.arguments) {
+    const value = Object.hasOwn(request.arguments, name) ? request.arguments[name] : undefined;
+    const issue = brokenConstraint(constraint, value);
+    if (issue !== undefined) return argumentDenied(name, issue);
+  }
+  const model = Object.hasOwn(request.arguments, 'model') ? request.arguments.model : undefined;
+  if (tool.allowedModels !== undefined && typeof model === 'string') {
+    if (!tool.allowedModels.some((pattern) => pattern.matches(model))) {
+      return argumentDenied('model', 'must be one of the allowed models');
+    }
+  }
+  for (const part of request.requests) {
+    if (part.kind !== 'command') continue;
+    const name = part.env.find((candidate) => !tool.obligations.env.accept.includes(candidate));
+    if (name !== undefined) return argumentDenied('env', `must not set ${name}; env.accept does not list it`);
+  }
+  return undefined;
+}
+
+function checkCanonical(request: DecisionRequest): Denial | undefined {
+  for (const part of request.requests) {
+    if (part.kind === 'refused') {
+      return deny(part.reason, { kind: 'command', text: request.tool }, part.message, part.hint);
+    }
+  }
+  return undefined;
+}
+
+function firstDenial(
+  request: DecisionRequest,
+  check: (part: CanonicalRequest) => Denial | undefined,
+): Denial | undefined {
+  for (const part of request.requests) {
+    const denial = part.kind === 'refused' ? undefined : check(part);
+    if (denial !== undefined) return denial;
+  }
+  return undefined;
+}
+
+function checkBuiltin(layer: PolicyLayer, tool: ToolRules, part: CanonicalRequest): Denial | undefined {
+  switch (part.kind) {
+    case 'read':
+    case 'write':
+      return checkBuiltinPath(layer, tool, part.kind, part.path);
+    case 'command':
+      return checkBuiltinCommand(layer, tool, part);
+    case 'host':
+      return undefined;
+  }
+}
+
+function checkDenied(layer: PolicyLayer, tool: ToolRules, part: CanonicalRequest): Denial | undefined {
+  switch (part.kind) {
+    case 'read':
+    case 'write':
+      return checkDeniedPath(layer, tool, part.kind, part.path);
+    case 'command':
+      return checkDeniedCommand(layer, tool, part);
+    case 'host': {
+      const rule = findHostRule(tool.deniedHosts, part.host, part.port);
+      return rule && hostDenied('NO_ALLOW', part.host, `${part.host} is denied by ${rule.pattern}.`, rule.at);
+    }
+  }
+}
+
+function hostDenied(reason: 'NO_ALLOW', host: string, message: string, at: RulePosition): Denial {
+  return deny(reason, { kind: 'host', text: host }, message, 'The policy does not allow this host.', at);
+}
+
+function decideAllows(
+  tool: ToolRules,
+  request: DecisionRequest,
+  layer: PolicyLayer,
+  steps: StepSink | undefined,
+): LayerPermit | Denial {
+  let { consent, obligations } = tool;
+  let rule = tool.at;
+  for (const part of request.requests) {
+    if (part.kind === 'refused') continue;
+    const commands = part.kind === 'command' ? checkAllowedCommand(tool, part) : [];
+    const grant =
+      'effect' in commands ? commands : part.kind === 'command' ? grantOf(tool, commands) : allow(tool, part);
+    if ('effect' in grant) {
+      const { message: detail, rule: at } = grant;
+      steps?.({ check: 'allows', outcome: 'refused', policy: layer.name, detail, ...(at && { rule: at }) });
+      return grant;
+    }
+    rule = rule === tool.at ? grant.rule : rule;
+    consent = grant.consents.reduce(stricterConsent, consent);
+    if (!('effect' in commands))
+      obligations = commands.reduce((so, with_) => bind(layer, so, with_), obligations);
+  }
+  steps?.({
+    check: 'allows',
+    outcome: 'passed',
+    policy: layer.name,
+    detail: 'Everything asked for is allowed.',
+    rule,
+  });
+  return { effect: 'permit', rule, consent, obligations };
+}
+
+function allow(tool: ToolRules, part: Exclude<CanonicalRequest, { kind: 'command' }>): Grant | Denial {
+  if (part.kind !== 'host') return checkAllowedPath(tool, part.path);
+  const rule = findHostRule(tool.allowedHosts, part.host, part.port);
+  if (rule !== undefined) return { rule: rule.at, consents: [] };
+  return hostDenied(
+    'NO_ALLOW',
+    part.host,
+    `Nothing in allowed_hosts of ${tool.tool} matches ${part.host}.`,
+    tool.at,
+  );
+}
+
+/** A rule of its own may only tighten what its tool's entry says. */
+function bind(layer: PolicyLayer, obligations: Obligations, rule: CommandRule): Obligations {
+  const own = rule.sandbox === undefined ? undefined : layer.sandboxes.get(rule.sandbox);
+  const sandbox = stricterSandbox(obligations.sandbox, own);
+  const network = stricterNetwork(obligations.network, rule.network ?? sandbox?.network ?? 'full');
+  return {
+    ...obligations,
+    limits: rule.limits ? smallestLimits(obligations.limits, rule.limits) : obligations.limits,
+    network,
+    sandbox: sandbox && { ...sandbox, network },
+  };
+}

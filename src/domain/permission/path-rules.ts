@@ -1,0 +1,165 @@
+import { Result } from '../result.js';
+import type { ConsentTerms } from './consent.js';
+import { compileSegment, type GlobSegment } from './glob-segment.js';
+import { compilePattern, type PathPattern } from './path-pattern.js';
+import type { RulePosition } from './rule-position.js';
+
+/** One path of an allow or a deny list: an absolute pattern, one that begins with `**`, or `*` for everything. */
+export interface PathRule {
+  readonly pattern: string;
+  readonly except?: readonly string[];
+  readonly consent?: ConsentTerms;
+  readonly at: RulePosition;
+}
+
+interface CompiledRule extends PathRule {
+  readonly order: number;
+  readonly holes: PathRules | undefined;
+}
+
+interface NameGlob {
+  readonly rule: CompiledRule;
+  readonly glob: GlobSegment;
+}
+
+interface PathGlob {
+  readonly rule: CompiledRule;
+  readonly glob: PathPattern;
+  /** A name that every path it covers must contain; undefined where there is none. */
+  readonly required: string | undefined;
+}
+
+const EVERYTHING = new Set(['*', '/', '**', '/**']);
+const WILDCARD = /[*?[\]{}\\]/;
+const ANYWHERE = '**/';
+// One UTF-16 unit that stands for itself: half a surrogate pair would not.
+const ORDINARY = /^[\w.~#@+-]$/;
+
+class RuleIndex {
+  readonly everything: CompiledRule[] = [];
+  readonly literals = new Map<string, CompiledRule[]>();
+  readonly globs: PathGlob[] = [];
+  private readonly names = new Map<string, CompiledRule[]>();
+  private readonly byFirst = new Map<string, NameGlob[]>();
+  private readonly byLast = new Map<string, NameGlob[]>();
+  private readonly anyName: NameGlob[] = [];
+
+  add(rule: CompiledRule): Result<true> {
+    const { pattern } = rule;
+    if (EVERYTHING.has(pattern)) this.everything.push(rule);
+    else if (!WILDCARD.test(pattern)) push(this.literals, pattern, rule);
+    else {
+      const tail = pattern.startsWith(ANYWHERE) ? pattern.slice(ANYWHERE.length) : undefined;
+      if (tail !== undefined && !/[/{}]/.test(tail) && tail !== '**') this.addName(rule, tail);
+      else return this.addGlob(rule, tail === undefined ? pattern : `/${pattern}`);
+    }
+    return Result.ok(true);
+  }
+
+  visitName(name: string, accept: (rule: CompiledRule) => void): void {
+    for (const rule of this.names.get(name) ?? []) accept(rule);
+    for (const { rule, glob } of this.byFirst.get(name.charAt(0)) ?? []) if (glob.matches(name)) accept(rule);
+    for (const { rule, glob } of this.byLast.get(name.slice(-1)) ?? []) if (glob.matches(name)) accept(rule);
+    for (const { rule, glob } of this.anyName) if (glob.matches(name)) accept(rule);
+  }
+
+  /** Most patterns begin or end with an ordinary character: then only names that do the same are tried. */
+  private addName(rule: CompiledRule, name: string): void {
+    const glob = compileSegment(name);
+    const entry = { rule, glob };
+    if (!WILDCARD.test(name)) push(this.names, name, rule);
+    else if (ORDINARY.test(name.charAt(0))) push(this.byFirst, name.charAt(0), entry);
+    else if (!name.includes('[') && ORDINARY.test(name.slice(-1))) push(this.byLast, name.slice(-1), entry);
+    else this.anyName.push(entry);
+  }
+
+  private addGlob(rule: CompiledRule, text: string): Result<true> {
+    const glob = compilePattern(text);
+    if (!glob.success) return glob;
+    // A brace may hold slashes, so nothing is certain about the names around it.
+    const plain = text.includes('{')
+      ? []
+      : text.split('/').filter((part) => part !== '' && !WILDCARD.test(part));
+    this.globs.push({ rule, glob: glob.value, required: plain.at(-1) });
+    return Result.ok(true);
+  }
+}
+
+/**
+ * A list of path rules, indexed so that the usual rules cost one look-up for each folder of the path.
+ * A rule covers what it matches and everything below it; a sibling with the same prefix is outside.
+ */
+export class PathRules {
+  private constructor(
+    readonly rules: readonly PathRule[],
+    private readonly index: RuleIndex,
+  ) {}
+
+  static readonly NONE = new PathRules([], new RuleIndex());
+
+  static compile(rules: readonly PathRule[]): Result<PathRules> {
+    if (rules.length === 0) return Result.ok(PathRules.NONE);
+    const index = new RuleIndex();
+    for (const [order, rule] of rules.entries()) {
+      const holes = PathRules.compile((rule.except ?? []).map((pattern) => ({ pattern, at: rule.at })));
+      if (!holes.success) return holes;
+      const compiled = { ...rule, order, holes: rule.except === undefined ? undefined : holes.value };
+      const added = index.add(compiled);
+      if (!added.success) return added;
+    }
+    return Result.ok(new PathRules(rules, index));
+  }
+
+  get isEmpty(): boolean {
+    return this.rules.length === 0;
+  }
+
+  /** The first rule of the list that covers the path; `undefined` when none does. */
+  find(path: string): PathRule | undefined {
+    let found: CompiledRule | undefined;
+    this.visit(path, (rule) => {
+      if (found === undefined || rule.order < found.order) found = rule;
+    });
+    return found;
+  }
+
+  /** Every rule that covers the path: consent levels of all of them count. */
+  findAll(path: string): readonly PathRule[] {
+    const found = new Set<PathRule>();
+    this.visit(path, (rule) => found.add(rule));
+    return [...found];
+  }
+
+  covers(path: string): boolean {
+    return this.find(path) !== undefined;
+  }
+
+  private visit(path: string, report: (rule: CompiledRule) => void): void {
+    if (this.rules.length === 0) return;
+    const accept = (rule: CompiledRule): void => {
+      if (rule.holes === undefined || !rule.holes.covers(path)) report(rule);
+    };
+    for (const rule of this.index.everything) accept(rule);
+    const names: string[] = [];
+    let start = 0;
+    while (start < path.length) {
+      const slash = path.indexOf('/', start + 1);
+      const end = slash === -1 ? path.length : slash;
+      const name = path.slice(start + 1, end);
+      for (const rule of this.index.literals.get(end === path.length ? path : path.slice(0, end)) ?? [])
+        accept(rule);
+      this.index.visitName(name, accept);
+      names.push(name);
+      start = end;
+    }
+    for (const { rule, glob, required } of this.index.globs) {
+      if ((required === undefined || names.includes(required)) && glob.covers(path)) accept(rule);
+    }
+  }
+}
+
+function push<T>(map: Map<string, T[]>, key: string, item: T): void {
+  const items = map.get(key);
+  if (items === undefined) map.set(key, [item]);
+  else items.push(item);
+}

@@ -1,0 +1,154 @@
+import type { Caller } from '../session/caller.js';
+import { normaliseToolName } from '../tool/tool-name.js';
+import { type Access, findBuiltinDeny, findPathDeny } from './check-paths.js';
+import { phraseFor, stricterConsent } from './consent.js';
+import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
+import { checkAdmission, decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
+import { stricterObligations } from './obligations.js';
+import type { PathRule } from './path-rules.js';
+import type { PolicyLayer, ToolRules } from './policy-layer.js';
+import { rolesMayUse, rolesOf } from './policy-roles.js';
+import { powersOf } from './tool-powers.js';
+
+/** What one tool may see and change, for guards and walkers that ask about every path they meet. */
+export interface PathView {
+  canRead(path: string): boolean;
+  canWrite(path: string): boolean;
+}
+
+/** Patterns for whoever builds a file system view, such as the sandbox. */
+export interface PatternView {
+  readonly hidden: readonly PathRule[];
+  readonly readOnly: readonly PathRule[];
+}
+
+/** The policy in force: one file with what it extends, under any number of ceilings that must all agree. */
+export class PermissionPolicy {
+  private readonly layers: readonly PolicyLayer[];
+
+  constructor(
+    private readonly base: PolicyLayer,
+    ceilings: readonly PolicyLayer[] = [],
+  ) {
+    this.layers = [base, ...ceilings];
+  }
+
+  /** Deny beats consent, consent beats allow, silence denies. The same request gets the same answer. */
+  decide(request: DecisionRequest, steps?: StepSink): Decision {
+    let merged: LayerPermit | undefined;
+    for (const layer of this.layers) {
+      const verdict = decideLayer(layer, request, steps);
+      if (verdict.effect === 'deny') return verdict;
+      merged = merged === undefined ? verdict : stricterPermit(merged, verdict);
+    }
+    // The base is always a layer; the compiler cannot know.
+    if (merged === undefined) throw new Error('A policy without layers cannot decide.');
+    return settle(merged, request, this.base.name, steps);
+  }
+
+  explain(request: DecisionRequest): {
+    readonly decision: Decision;
+    readonly steps: readonly DecisionStep[];
+  } {
+    const steps: DecisionStep[] = [];
+    const decision = this.decide(request, (step) => steps.push(step));
+    return { decision, steps };
+  }
+
+  /** The refusal of a tool as such, whatever its arguments; a caller who may not know it must not learn of them. */
+  admission(caller: Caller, tool: string): Denial | undefined {
+    for (const layer of this.layers) {
+      const denial = checkAdmission(layer, caller, tool);
+      if (denial !== undefined) return denial;
+    }
+    return undefined;
+  }
+
+  rolesOf(caller: Caller): readonly string[] {
+    return rolesOf(this.base, caller);
+  }
+
+  /** Could any arguments pass? What tools/list shows. */
+  couldAllow(caller: Caller, tool: string): boolean {
+    return this.layers.every((layer) => {
+      const rules = layer.tools.get(normaliseToolName(tool));
+      if (rules === undefined || !rules.enabled) return false;
+      return rolesMayUse(layer, rolesOf(layer, caller), rules.tool) && hasAnyAllow(rules);
+    });
+  }
+
+  /** The strictest of all layers; a tool without an entry runs no command at all. */
+  shellModeOf(tool: string): 'static' | 'none' {
+    const normal = normaliseToolName(tool);
+    return this.layers.some((layer) => layer.tools.get(normal)?.shell === 'none') ? 'none' : 'static';
+  }
+
+  /** Denies and allows of one tool, without a call: decided on the path alone. */
+  viewFor(tool: string): PathView {
+    const normal = normaliseToolName(tool);
+    const pairs = this.layers.map((layer) => ({ layer, rules: layer.tools.get(normal) }));
+    const may = (access: Access, path: string): boolean =>
+      pairs.every(
+        ({ layer, rules }) =>
+          rules !== undefined &&
+          findBuiltinDeny(layer, rules, access, path) === undefined &&
+          findPathDeny(layer, rules, access, path) === undefined &&
+          rules.allowedPaths.covers(path),
+      );
+    return { canRead: (path) => may('read', path), canWrite: (path) => may('write', path) };
+  }
+
+  /** What every view of the disk must hide or keep from changing, whichever tool looks. */
+  patterns(): PatternView {
+    return {
+      hidden: this.layers.flatMap((layer) => [
+        ...layer.builtin.never.rules,
+        ...layer.builtin.secrets.rules,
+        ...layer.hiddenPaths.rules,
+      ]),
+      readOnly: this.layers.flatMap((layer) => [
+        ...layer.builtin.neverWritten.rules,
+        ...layer.builtin.protected.rules,
+        ...layer.unchangeablePaths.rules,
+      ]),
+    };
+  }
+}
+
+function stricterPermit(first: LayerPermit, second: LayerPermit): LayerPermit {
+  return {
+    effect: 'permit',
+    rule: first.rule,
+    consent: stricterConsent(first.consent, second.consent),
+    obligations: stricterObligations(first.obligations, second.obligations),
+  };
+}
+
+function settle(permit: LayerPermit, request: DecisionRequest, policy: string, steps?: StepSink): Decision {
+  const { rule, obligations, consent } = permit;
+  if (consent.mode === 'never') {
+    steps?.({ check: 'consent', outcome: 'passed', policy, detail: 'Nobody has to be asked.', rule });
+    return { effect: 'allow', rule, obligations };
+  }
+  steps?.({
+    check: 'consent',
+    outcome: 'asks',
+    policy,
+    detail: `A person is asked (${consent.mode}).`,
+    rule,
+  });
+  const phrase = consent.phrase === undefined ? undefined : phraseFor(consent.phrase, request.arguments);
+  return {
+    effect: 'consent',
+    reason: 'CONSENT_REQUIRED',
+    rule,
+    consent: phrase === undefined ? consent : { ...consent, phrase },
+    obligations,
+  };
+}
+
+function hasAnyAllow(rules: ToolRules): boolean {
+  return powersOf(rules.tool).every((power) =>
+    power === 'command' ? !rules.allowedCommands.isEmpty : !rules.allowedPaths.isEmpty,
+  );
+}

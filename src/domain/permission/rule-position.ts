@@ -1,0 +1,12 @@
+/** Where a rule stands, so that every decision can be looked up. Built-in rules stand in `builtin:…` files. */
+export interface RulePosition {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly id?: string;
+  readonly why?: string;
+}
+
+export function formatPosition(position: RulePosition): string {
+  return `${position.file}:${position.line}:${position.column}`;
+}

@@ -1,0 +1,60 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
+import { Result } from '../../domain/result.js';
+import { DEFAULT_SETTINGS, type Settings } from './settings.js';
+import { settingsFile } from './settings-file-schema.js';
+import { Reading } from './yaml-shape.js';
+import { readYamlTree, type YamlTree } from './yaml-tree.js';
+
+export interface SettingsRequest {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  readonly workspace: string;
+  /** False: somebody else's file. It may not say where to listen, what to connect to, or read outside. */
+  readonly trusted: boolean;
+}
+
+/** Every problem of the file at once, a line each with its place. */
+export async function loadSettings(request: SettingsRequest): Promise<Result<Settings>> {
+  const problems: FileProblem[] = [];
+  const reading = new Reading(request.file, problems);
+  const tree = await readYamlTree(request.file, request.bytes, problems);
+  const settings = tree && settingsFile.read(tree, reading);
+  if (tree !== undefined) checkFolders(tree, request, reading);
+  if (settings === undefined || problems.length > 0) {
+    return Result.failure(problems.map(formatProblem).join('\n'), 'InvalidSettings');
+  }
+  return Result.ok(request.trusted ? settings : withoutConnections(settings));
+}
+
+/** What a stranger's file says about the network is not heard. */
+function withoutConnections(settings: Settings): Settings {
+  return { ...settings, http: DEFAULT_SETTINGS.http, redis: DEFAULT_SETTINGS.redis };
+}
+
+function checkFolders(tree: YamlTree, { workspace, trusted }: SettingsRequest, reading: Reading): void {
+  if (trusted) return;
+  for (const category of members(member(tree, 'categories'))) {
+    const dir = member(category, 'dir');
+    if (dir?.kind === 'scalar' && typeof dir.value === 'string' && isOutside(dir.value, workspace)) {
+      reading.report(
+        dir.at,
+        'A folder outside the workspace is refused in a file that is not trusted.',
+        'Move it inside, or run `castellan trust` if the file is your own.',
+      );
+    }
+  }
+}
+
+function isOutside(folder: string, workspace: string): boolean {
+  const path = relative(workspace, resolve(workspace, folder));
+  return path === '..' || path.startsWith('../') || isAbsolute(path);
+}
+
+function member(tree: YamlTree | undefined, key: string): YamlTree | undefined {
+  return tree?.kind === 'map' ? tree.entries.find((entry) => entry.key === key)?.value : undefined;
+}
+
+function members(tree: YamlTree | undefined): readonly YamlTree[] {
+  return tree?.kind === 'map' ? tree.entries.map(({ value }) => value) : [];
+}

@@ -1,0 +1,152 @@
+import type { LogLevel } from '../../application/ports/logger.js';
+import { type CategoryKind, type CategorySettings, DEFAULT_SETTINGS, type Settings } from './settings.js';
+import {
+  choice,
+  described,
+  type JsonSchema,
+  listOf,
+  mapOf,
+  mapped,
+  record,
+  type Shape,
+  text,
+  wholeNumber,
+} from './yaml-shape.js';
+
+interface CategoryFields {
+  dir?: string;
+  patterns?: readonly string[];
+  description?: string;
+  kind?: CategoryKind;
+}
+
+interface SettingsFields {
+  tool_prefix?: string;
+  tool_descriptions?: Settings['toolDescriptions'];
+  error_style?: Settings['errorStyle'];
+  project?: { name?: string };
+  categories?: Readonly<Record<string, CategoryFields>>;
+  collections?: Readonly<Record<string, readonly string[]>>;
+  prompts?: { dir?: string };
+  log?: { level?: LogLevel | 'silent' };
+  http?: { host?: string; port?: number };
+  claude?: { model?: string; max_tokens?: number };
+  redis?: { url?: string };
+  tools?: {
+    include?: readonly string[];
+    exclude?: readonly string[];
+    enabled_by?: Readonly<Record<string, string>>;
+  };
+}
+
+/** A text that may be empty: "" switches a prefix off on purpose. */
+const anyText: Shape<string> = {
+  schema: { type: 'string' },
+  wants: 'a text',
+  read: (tree, reading) =>
+    tree.kind === 'scalar' && typeof tree.value === 'string'
+      ? tree.value
+      : reading.report(tree.at, 'Expected a text; put it in quotes if it looks like something else.'),
+};
+
+const KINDS: readonly CategoryKind[] = ['adr', 'patterns', 'guidelines', 'documents'];
+
+const category = record<CategoryFields>(
+  'a category: dir, patterns, description, kind',
+  {
+    dir: described('A folder of the workspace.', text),
+    patterns: described('Which files of it; all markdown files where absent.', listOf(text)),
+    description: text,
+    kind: described(
+      'How its files are read; adr, patterns and guidelines imply their own.',
+      choice(...KINDS),
+    ),
+  },
+  ['dir'],
+);
+
+const fields = record<SettingsFields>('the keys of castellan.yaml', {
+  tool_prefix: described('Put before every tool name; MCP_TOOL_PREFIX wins.', anyText),
+  tool_descriptions: described(
+    'full: four sections. concise: what a model needs.',
+    choice('full', 'concise'),
+  ),
+  error_style: described(
+    'result: failures the model can read. rpc: JSON-RPC errors.',
+    choice('result', 'rpc'),
+  ),
+  project: record<{ name?: string }>('a project: name', { name: text }),
+  categories: mapOf(category, 'a map of categories'),
+  collections: described('Names for several categories or parts of them.', mapOf(listOf(text))),
+  prompts: record<{ dir?: string }>('prompts: dir', { dir: text }),
+  log: record<{ level?: LogLevel | 'silent' }>('log: level', {
+    level: choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+  }),
+  http: record<{ host?: string; port?: number }>('http: host, port', {
+    host: text,
+    port: wholeNumber(0, 65_535),
+  }),
+  claude: record<{ model?: string; max_tokens?: number }>('claude: model, max_tokens', {
+    model: text,
+    max_tokens: wholeNumber(1),
+  }),
+  redis: record<{ url?: string }>('redis: url', { url: text }),
+  tools: record<NonNullable<SettingsFields['tools']>>('tools: include, exclude, enabled_by', {
+    include: described('Only these, by name or category.', listOf(text)),
+    exclude: described('All but these, by name or category.', listOf(text)),
+    enabled_by: described('The flag that switches a tool, by its name.', mapOf(text)),
+  }),
+});
+
+/** castellan.yaml: one description that reads it and is published as JSON Schema. */
+export const settingsFile: Shape<Settings> = mapped(fields, toSettings);
+
+export function settingsJsonSchema(): JsonSchema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'castellan.yaml',
+    description: 'Settings of a Castellan server.',
+    ...settingsFile.schema,
+  };
+}
+
+function toSettings(given: SettingsFields): Settings {
+  const base = DEFAULT_SETTINGS;
+  const { tools = {}, claude = {} } = given;
+  return {
+    toolPrefix: given.tool_prefix ?? base.toolPrefix,
+    toolDescriptions: given.tool_descriptions ?? base.toolDescriptions,
+    errorStyle: given.error_style ?? base.errorStyle,
+    project: given.project ?? base.project,
+    categories: Object.fromEntries(
+      Object.entries(given.categories ?? {}).map(([name, entry]) => [name, toCategory(name, entry)]),
+    ),
+    collections: given.collections ?? base.collections,
+    prompts: given.prompts ?? base.prompts,
+    log: { level: given.log?.level ?? base.log.level },
+    http: { ...base.http, ...given.http },
+    claude: {
+      ...(claude.model !== undefined && { model: claude.model }),
+      maxTokens: claude.max_tokens ?? base.claude.maxTokens,
+    },
+    redis: given.redis ?? base.redis,
+    tools: {
+      ...(tools.include && { include: tools.include }),
+      exclude: tools.exclude ?? [],
+      enabledBy: tools.enabled_by ?? {},
+    },
+  };
+}
+
+function toCategory(
+  name: string,
+  { dir = '', patterns, description, kind }: CategoryFields,
+): CategorySettings {
+  const implied = KINDS.find((known) => known === name) ?? 'documents';
+  return {
+    dir,
+    patterns: patterns ?? ['**/*.md'],
+    ...(description !== undefined && { description }),
+    kind: kind ?? implied,
+  };
+}

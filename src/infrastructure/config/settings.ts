@@ -1,0 +1,46 @@
+import type { LogLevel } from '../../application/ports/logger.js';
+
+export type CategoryKind = 'adr' | 'patterns' | 'guidelines' | 'documents';
+
+export interface CategorySettings {
+  readonly dir: string;
+  readonly patterns: readonly string[];
+  readonly description?: string;
+  readonly kind: CategoryKind;
+}
+
+/** castellan.yaml as the server uses it, every key with its value. */
+export interface Settings {
+  readonly toolPrefix: string;
+  readonly toolDescriptions: 'full' | 'concise';
+  readonly errorStyle: 'result' | 'rpc';
+  readonly project: { readonly name?: string };
+  readonly categories: Readonly<Record<string, CategorySettings>>;
+  readonly collections: Readonly<Record<string, readonly string[]>>;
+  readonly prompts: { readonly dir?: string };
+  readonly log: { readonly level: LogLevel | 'silent' };
+  readonly http: { readonly host: string; readonly port: number };
+  readonly claude: { readonly model?: string; readonly maxTokens: number };
+  readonly redis: { readonly url?: string };
+  readonly tools: {
+    readonly include?: readonly string[];
+    readonly exclude: readonly string[];
+    /** The flag that switches a tool, by the tool's name. */
+    readonly enabledBy: Readonly<Record<string, string>>;
+  };
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  toolPrefix: '',
+  toolDescriptions: 'full',
+  errorStyle: 'result',
+  project: {},
+  categories: {},
+  collections: {},
+  prompts: {},
+  log: { level: 'info' },
+  http: { host: '127.0.0.1', port: 7337 },
+  claude: { maxTokens: 4096 },
+  redis: {},
+  tools: { exclude: [], enabledBy: {} },
+};

@@ -1,0 +1,40 @@
+import { chmod, lstat, mkdir } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { Result } from '../../domain/result.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where state of this user lives: $XDG_STATE_HOME/castellan, else ~/.local/state/castellan. */
+export function resolveStateFolder(environment: Environment): Result<string> {
+  // The XDG specification has relative values ignored.
+  const base = environment.XDG_STATE_HOME;
+  if (base !== undefined && isAbsolute(base)) return Result.ok(join(base, 'castellan'));
+  const home = environment.HOME;
+  if (home !== undefined && isAbsolute(home)) return Result.ok(join(home, '.local', 'state', 'castellan'));
+  return Result.failure(
+    'There is no folder for state: neither XDG_STATE_HOME nor HOME is an absolute path. Set XDG_STATE_HOME.',
+    'StateFolderUnavailable',
+  );
+}
+
+/** Makes the folder for this user alone, or says why what is there cannot be trusted. */
+export async function openStateFolder(folder: string): Promise<Result<string>> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const found = await lstat(folder);
+    if (!found.isDirectory()) return refuse(folder, 'is not a folder');
+    const user = process.getuid?.();
+    if (user !== undefined && found.uid !== user) return refuse(folder, 'belongs to another user');
+    if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);
+    return Result.ok(folder);
+  } catch (error) {
+    return refuse(folder, `cannot be used (${error instanceof Error ? error.message : String(error)})`);
+  }
+}
+
+function refuse(folder: string, why: string): Result<string> {
+  return Result.failure(
+    `The state folder ${folder} ${why}. Remove it or set XDG_STATE_HOME to a folder of your own.`,
+    'StateFolderUnavailable',
+  );
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SegmentLink } from '../../domain/audit/audit-chain.js';
+import { linkOfHeader } from '../../domain/audit/segment-check.js';
+import { AuditHeadFile, readAuditHead } from './audit-head.js';
+import type { AuditSeal } from './audit-seal.js';
+
+const NAME = /^audit-\d{8}T\d{9}Z-(\d+)-[0-9a-f]{8}\.jsonl$/;
+const HEADER_BYTES = 1024;
+
+export interface Retention {
+  readonly segments: number;
+  readonly bytes: number;
+}
+
+/** Sorts by time; the random part keeps apart two containers that both run as process 1. */
+export function segmentName(time: string, pid: number): string {
+  return `audit-${time.replaceAll(/[-:.]/g, '')}-${pid}-${randomBytes(4).toString('hex')}.jsonl`;
+}
+
+/** Oldest first. */
+export async function listSegments(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder)).filter((name) => NAME.test(name)).sort();
+}
+
+export async function listHeads(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.head'));
+  return names.map((name) => name.slice(0, -'.head'.length)).filter((name) => NAME.test(name));
+}
+
+/** What a new segment links to: the newest there is, of whatever process, so that none can vanish unseen. */
+export async function newestSegment(folder: string, seal: AuditSeal): Promise<SegmentLink | undefined> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of (await listSegments(folder)).toReversed()) {
+    const head = await readAuditHead(join(folder, `${name}.head`), seal).catch(() => undefined);
+    if (head !== undefined) return { segment: name, count: head.count, seal: head.seal };
+  }
+  return undefined;
+}
+
+/** Removes the oldest segments that nobody writes any more; each leaves its head behind as a tombstone. */
+export async function retireSegments(folder: string, keep: Retention, seal: AuditSeal): Promise<void> {
+  const segments = await Promise.all(
+    (await listSegments(folder)).map(async (name) => ({
+      name,
+      size: await stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    })),
+  );
+  let count = segments.length;
+  let bytes = segments.reduce((sum, { size }) => sum + size, 0);
+  let retired = false;
+  for (const { name, size } of segments) {
+    if (count <= keep.segments && bytes <= keep.bytes) break;
+    if (!(await retire(folder, name, seal))) continue;
+    retired = true;
+    count -= 1;
+    bytes -= size;
+  }
+  if (retired) await removeUnlinkedTombstones(folder, seal);
+}
+
+async function retire(folder: string, name: string, seal: AuditSeal): Promise<boolean> {
+  const path = join(folder, name);
+  const head = await readAuditHead(`${path}.head`, seal).catch(() => undefined);
+  // A segment whose head is damaged is evidence, and one that is being written is in use: both stay.
+  if (head === undefined || (head.state === 'open' && isAlive(name))) return false;
+  const file = await AuditHeadFile.reopen(`${path}.head`, seal);
+  await file.write({ ...head, state: 'retired' }).finally(() => file.close());
+  await removeIfPresent(path);
+  return true;
+}
+
+function isAlive(name: string): boolean {
+  const pid = Number(NAME.exec(name)?.[1]);
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** A tombstone is needed for as long as a segment that is still there links to it. */
+async function removeUnlinkedTombstones(folder: string, seal: AuditSeal): Promise<void> {
+  const present = await listSegments(folder);
+  const linked = new Set<string | undefined>();
+  for (const name of present) linked.add(linkOfHeader(await firstBytes(join(folder, name)))?.segment);
+  for (const name of await listHeads(folder)) {
+    if (present.includes(name) || linked.has(name)) continue;
+    const path = join(folder, `${name}.head`);
+    const head = await readAuditHead(path, seal).catch(() => undefined);
+    if (head?.state === 'retired') await removeIfPresent(path);
+  }
+}
+
+async function firstBytes(path: string): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? '';
+  } finally {
+    await file.close();
+  }
+}
+
+async function removeIfPresent(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    // Another process with the same duty was faster.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto';
+import type { Redactor } from '../../application/ports/redactor.js';
+import { argumentShape } from '../../domain/audit/argument-shape.js';
+import type { AuditedCall, AuditedOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import { previewArguments } from '../../domain/tool/argument-preview.js';
+import type { AuditSeal } from './audit-seal.js';
+
+const MAX_NAME = 256;
+const MAX_FULL = 16_384;
+const MAX_QUOTED = 1000;
+
+const contentHash = (text: string): string => hash('sha256', text, 'hex');
+
+/** The text of records, built by hand: one call costs a few concatenations and no object. */
+export class AuditLine {
+  readonly #quoted = new Map<string, string>();
+  #millisecond = Number.NaN;
+  #time = '';
+
+  constructor(
+    private readonly seal: AuditSeal,
+    private readonly redactor: Redactor,
+  ) {}
+
+  intent(at: number, call: AuditedCall, args: string): string {
+    return `,"kind":"intent","time":"${this.time(at)}"${this.#call(call, args)}`;
+  }
+
+  outcome(
+    at: number,
+    call: AuditedCall,
+    outcome: AuditedOutcome,
+    args: string,
+    ticket?: AuditTicket,
+  ): string {
+    const error = outcome.errorType === undefined ? '' : `,"error_type":${this.#name(outcome.errorType)}`;
+    const intent =
+      ticket === undefined ? '' : `,"intent":{"segment":${this.#name(ticket.segment)},"n":${ticket.record}}`;
+    return (
+      `,"kind":"outcome","time":"${this.time(at)}"${this.#call(call, args)}${intent}` +
+      `,"outcome":{"kind":"${outcome.kind}"${error}` +
+      `,"duration_ms":${decimal(outcome.durationMs)},"bytes":${decimal(outcome.bytes)}}`
+    );
+  }
+
+  /** Says that records are missing here because the disk refused them. */
+  gap(at: number, lost: number): string {
+    return `,"kind":"gap","time":"${this.time(at)}","lost":${lost}`;
+  }
+
+  arguments(call: AuditedCall): string {
+    switch (call.argumentDetail) {
+      case 'hashed': {
+        const text = canonicalJson(call.arguments, contentHash);
+        return text === undefined ? '{"unreadable":"too deep"}' : `{"hmac":"${this.seal.pseudonym(text)}"}`;
+      }
+      case 'shape':
+        return `{"shape":${JSON.stringify(this.redactor.value(argumentShape(call.arguments)))}}`;
+      case 'full':
+        return this.#fullArguments(call.arguments);
+    }
+  }
+
+  time(at: number): string {
+    if (at !== this.#millisecond) {
+      this.#millisecond = at;
+      this.#time = new Date(at).toISOString();
+    }
+    return this.#time;
+  }
+
+  #fullArguments(args: unknown): string {
+    const text = JSON.stringify(this.redactor.value(args));
+    if (text.length <= MAX_FULL) return `{"full":${text}}`;
+    const preview = JSON.stringify(previewArguments(args, (part) => this.redactor.text(part)));
+    return preview.length <= MAX_FULL
+      ? `{"preview":${preview}}`
+      : `{"shape":${JSON.stringify(this.redactor.value(argumentShape(args)))}}`;
+  }
+
+  #call(call: AuditedCall, args: string): string {
+    const { decision, consent } = call;
+    const reason = decision.reason === undefined ? '' : `,"reason":${this.#name(decision.reason)}`;
+    const rule = decision.rule === undefined ? '' : `,"rule":${this.#name(decision.rule)}`;
+    return (
+      `,"correlation":${JSON.stringify(call.correlationId)},"session":${this.#name(call.sessionId)}` +
+      `,"caller":${this.#name(call.caller.id)},"transport":"${call.caller.transport}"` +
+      `,"tool":${this.#name(call.tool)},"arguments":${args}` +
+      `,"decision":{"effect":"${decision.effect}"${reason}${rule}}` +
+      (consent === undefined ? '' : `,"consent":"${consent}"`)
+    );
+  }
+
+  /** Names repeat from call to call; a caller that invents new ones empties the memory, not the heap. */
+  #name(name: string): string {
+    const known = this.#quoted.get(name);
+    if (known !== undefined) return known;
+    const quoted = JSON.stringify(this.redactor.text(name.slice(0, MAX_NAME)));
+    if (name.length > MAX_NAME) return quoted;
+    if (this.#quoted.size >= MAX_QUOTED) this.#quoted.clear();
+    this.#quoted.set(name, quoted);
+    return quoted;
+  }
+}
+
+function decimal(value: number): number {
+  return Number.isFinite(value) ? Math.round(value * 1000) / 1000 : -1;
+}

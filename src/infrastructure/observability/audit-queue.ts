@@ -1,0 +1,148 @@
+import type { SegmentLink } from '../../domain/audit/audit-chain.js';
+import { Result } from '../../domain/result.js';
+import type { AuditLine } from './audit-line.js';
+import type { AuditSegment } from './audit-segment.js';
+
+export interface SegmentSupply {
+  first(time: string): AuditSegment;
+  next(time: string, last: AuditSegment): AuditSegment;
+  /** Removes what is older than the log may keep; says itself what it could not remove. */
+  retire(): Promise<void>;
+}
+
+export interface QueueLimits {
+  readonly segmentBytes: number;
+  readonly flushAfterMs: number;
+  readonly queueBytes: number;
+}
+
+const COMMIT_EARLY = 2 ** 20;
+
+/** Collects records and brings them to the disk together; callers that wait at the same time share a sync. */
+export class AuditQueue {
+  #current: AuditSegment;
+  #finished: AuditSegment[] = [];
+  #running: Promise<Result<undefined>> | undefined;
+  #upcoming: Promise<Result<undefined>> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #waiting = 0;
+  #lost = 0;
+  #retireDue = true;
+  #retiring: Promise<void> | undefined;
+  #failure: Result<undefined> | undefined;
+  #closing = false;
+
+  constructor(
+    private readonly segments: SegmentSupply,
+    private readonly line: AuditLine,
+    private readonly limits: QueueLimits,
+    at: number,
+  ) {
+    this.#current = segments.first(line.time(at));
+  }
+
+  /** Whether append() may be called without waiting. */
+  get hasRoom(): boolean {
+    return this.#waiting < this.limits.queueBytes && this.#lost === 0;
+  }
+
+  /** Waits for the disk when too much is in memory; fails when the disk takes nothing. */
+  async add(at: number, members: string): Promise<Result<SegmentLink>> {
+    if (this.#waiting >= this.limits.queueBytes && this.#failure === undefined) await this.commit();
+    if (this.#waiting >= this.limits.queueBytes) {
+      this.#lost += 1;
+      return this.#failure !== undefined && !this.#failure.success
+        ? this.#failure
+        : Result.failure(
+            'The audit log is overrun: records come faster than the disk takes them.',
+            'AuditFull',
+          );
+    }
+    if (this.#lost > 0) {
+      const lost = this.#lost;
+      this.#lost = 0;
+      this.append(at, this.line.gap(at, lost));
+    }
+    return Result.ok(this.append(at, members));
+  }
+
+  append(at: number, members: string): SegmentLink {
+    if (this.#current.size >= this.limits.segmentBytes) this.#roll(at);
+    const before = this.#current.size;
+    this.#current.append(members);
+    this.#waiting += this.#current.size - before;
+    if (this.#waiting >= COMMIT_EARLY && this.#running === undefined) void this.commit();
+    else if (this.#timer === undefined) this.#commitSoon(this.limits.flushAfterMs);
+    return this.#current.position;
+  }
+
+  /** One commit runs at a time; whoever asks while it runs shares the one after it. */
+  commit(): Promise<Result<undefined>> {
+    this.#upcoming ??= (this.#running ?? Promise.resolve()).then(() => {
+      this.#upcoming = undefined;
+      this.#running = this.#commitAll().finally(() => {
+        this.#running = undefined;
+      });
+      return this.#running;
+    });
+    return this.#upcoming;
+  }
+
+  async close(): Promise<Result<undefined>> {
+    this.#closing = true;
+    this.#current.finish();
+    const result = await this.commit();
+    clearTimeout(this.#timer);
+    await this.#retiring;
+    if (!result.success) {
+      for (const segment of [...this.#finished, this.#current]) await segment.release();
+    }
+    return result;
+  }
+
+  #roll(at: number): void {
+    const last = this.#current;
+    last.finish();
+    this.#finished.push(last);
+    this.#current = this.segments.next(this.line.time(at), last);
+    this.#retireDue = true;
+  }
+
+  #commitSoon(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.commit(), ms);
+  }
+
+  async #commitAll(): Promise<Result<undefined>> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    try {
+      for (let oldest = this.#finished[0]; oldest !== undefined; oldest = this.#finished[0]) {
+        await oldest.commit();
+        this.#finished.shift();
+      }
+      await this.#current.commit();
+      this.#failure = undefined;
+      if (this.#retireDue) {
+        this.#retireDue = false;
+        this.#retiring = this.segments.retire();
+      }
+      return Result.ok(undefined);
+    } catch (error) {
+      this.#failure = unwritable(error);
+      if (!this.#closing) this.#commitSoon(this.limits.flushAfterMs);
+      return this.#failure;
+    } finally {
+      const unwritten = [...this.#finished, this.#current];
+      this.#waiting = unwritten.reduce((sum, segment) => sum + segment.waiting, 0);
+    }
+  }
+}
+
+function unwritable(error: unknown): Result<undefined> {
+  return Result.failure(
+    `The audit log cannot be written: ${error instanceof Error ? error.message : String(error)}. ` +
+      'Free space on the disk of the state folder, or make it writable.',
+    'AuditUnavailable',
+  );
+}

@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import type { AuditLog } from '../../application/ports/audit-log.js';
+import type { Redactor } from '../../application/ports/redactor.js';
+import type { AuditIntent, AuditOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
+import { Result } from '../../domain/result.js';
+import { openStateFolder } from '../config/state-folder.js';
+import { newestSegment, type Retention, retireSegments, segmentName } from './audit-folder.js';
+import { openAuditKey } from './audit-key.js';
+import { AuditLine } from './audit-line.js';
+import { AuditQueue } from './audit-queue.js';
+import { AuditSeal } from './audit-seal.js';
+import { AuditSegment } from './audit-segment.js';
+
+export interface AuditLogOptions {
+  readonly stateFolder: string;
+  readonly segmentBytes?: number;
+  readonly keep?: Retention;
+  /** A record is on the disk at most so long after it was made. */
+  readonly flushAfterMs?: number;
+  /** What may wait in memory while the disk is slow. */
+  readonly queueBytes?: number;
+  /** Hears what the log can live with but a person should know. */
+  readonly onProblem?: (message: string) => void;
+}
+
+const RETRY_OPEN_MS = 1000;
+const RECORDED: Promise<Result<undefined>> = Promise.resolve(Result.ok(undefined));
+
+interface Writer {
+  readonly line: AuditLine;
+  readonly queue: AuditQueue;
+}
+
+/** Opens on the first record, because most starts of a program never make one. */
+export class JsonlAuditLog implements AuditLog {
+  #writer: Writer | undefined;
+  #opening: Promise<Result<Writer>> | undefined;
+  #closed = false;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #failure: Result<Writer> | undefined;
+
+  constructor(
+    private readonly options: AuditLogOptions,
+    private readonly redactor: Redactor,
+  ) {}
+
+  async intent({ at, call, required }: AuditIntent): Promise<Result<AuditTicket>> {
+    const opened = await this.#open(at);
+    if (!opened.success) return opened;
+    const { line, queue } = opened.value;
+    const args = line.arguments(call);
+    const written = await queue.add(at, line.intent(at, call, args));
+    if (!written.success) return written;
+    if (required) {
+      const durable = await queue.commit();
+      if (!durable.success) return durable;
+    }
+    return Result.ok({ segment: written.value.segment, record: written.value.count, arguments: args });
+  }
+
+  outcome(entry: AuditOutcome): Promise<Result<undefined>> {
+    const writer = this.#writer;
+    // The way of nearly every call: no promise is made and nothing is awaited.
+    if (writer?.queue.hasRoom) {
+      writer.queue.append(entry.at, textOf(writer.line, entry));
+      return RECORDED;
+    }
+    return this.#slowOutcome(entry);
+  }
+
+  async flush(): Promise<Result<undefined>> {
+    return this.#writer === undefined ? Result.ok(undefined) : this.#writer.queue.commit();
+  }
+
+  async close(): Promise<Result<undefined>> {
+    this.#closed = true;
+    await this.#opening;
+    const writer = this.#writer;
+    this.#writer = undefined;
+    return writer === undefined ? Result.ok(undefined) : writer.queue.close();
+  }
+
+  async #slowOutcome(entry: AuditOutcome): Promise<Result<undefined>> {
+    const opened = await this.#open(entry.at);
+    if (!opened.success) return opened;
+    const { line, queue } = opened.value;
+    const written = await queue.add(entry.at, textOf(line, entry));
+    return written.success ? Result.ok(undefined) : written;
+  }
+
+  async #open(at: number): Promise<Result<Writer>> {
+    if (this.#closed)
+      return Result.failure('The audit log is closed; the server is stopping.', 'AuditClosed');
+    if (this.#writer !== undefined) return Result.ok(this.#writer);
+    if (this.#failure !== undefined && Math.abs(at - this.#failedAt) < RETRY_OPEN_MS) return this.#failure;
+    this.#opening ??= this.#start(at).finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #start(at: number): Promise<Result<Writer>> {
+    const writer = await openWriter(this.options, this.redactor, at);
+    if (writer.success) {
+      this.#writer = writer.value;
+      this.#failure = undefined;
+    } else {
+      this.#failure = writer;
+      this.#failedAt = at;
+    }
+    return writer;
+  }
+}
+
+function textOf(line: AuditLine, { at, call, outcome, ticket }: AuditOutcome): string {
+  return line.outcome(at, call, outcome, ticket?.arguments ?? line.arguments(call), ticket);
+}
+
+async function openWriter(options: AuditLogOptions, redactor: Redactor, at: number): Promise<Result<Writer>> {
+  const state = await openStateFolder(options.stateFolder);
+  if (!state.success) return state;
+  const key = await openAuditKey(state.value);
+  if (!key.success) return key;
+  const seal = new AuditSeal(key.value);
+  const line = new AuditLine(seal, redactor);
+  const folder = join(state.value, 'audit');
+  const keep = options.keep ?? { segments: 1000, bytes: 256 * 2 ** 20 };
+  try {
+    const newest = await newestSegment(folder, seal);
+    const queue = new AuditQueue(
+      {
+        first: (time) => new AuditSegment(folder, segmentName(time, process.pid), seal, time, newest),
+        next: (time, last) =>
+          new AuditSegment(folder, segmentName(time, process.pid), seal, time, last.position),
+        retire: () =>
+          retireSegments(folder, keep, seal).catch((error: unknown) =>
+            options.onProblem?.(`Old audit segments could not be removed: ${messageOf(error)}`),
+          ),
+      },
+      line,
+      {
+        segmentBytes: options.segmentBytes ?? 8 * 2 ** 20,
+        flushAfterMs: options.flushAfterMs ?? 500,
+        queueBytes: options.queueBytes ?? 4 * 2 ** 20,
+      },
+      at,
+    );
+    return Result.ok({ line, queue });
+  } catch (error) {
+    return Result.failure(
+      `The audit log cannot be opened in ${folder}: ${messageOf(error)}. ` +
+        'Make the folder writable for this user.',
+      'AuditUnavailable',
+    );
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,167 @@
+import type { ArgumentConstraint } from '../../domain/permission/argument-constraint.js';
+import { type CommandRule, CommandRules } from '../../domain/permission/command-rules.js';
+import type { HostRule } from '../../domain/permission/host-rules.js';
+import {
+  type Obligations,
+  type SandboxProfile,
+  stricterNetwork,
+  stricterSandbox,
+} from '../../domain/permission/obligations.js';
+import { compilePattern } from '../../domain/permission/path-pattern.js';
+import { type PathRule, PathRules } from '../../domain/permission/path-rules.js';
+import type { ToolRules } from '../../domain/permission/policy-layer.js';
+import type { RulePosition } from '../../domain/permission/rule-position.js';
+import { normaliseToolName } from '../../domain/tool/tool-name.js';
+import { didYouMean } from '../config/did-you-mean.js';
+import { NO_SANDBOX } from './merge-policies.js';
+import type { Compilation } from './policy-compilation.js';
+import type { CommandEntry, Named, PathEntry, SettingsEntry, ToolEntry } from './policy-document.js';
+import { resolvePattern } from './resolve-pattern.js';
+
+const DEFAULT_SANDBOX = 'readonly';
+const DEFAULT_ENVIRONMENT = { pass: ['PATH', 'LANG', 'TZ'], set: {}, accept: [] };
+
+/** One tool's entry over the defaults, with patterns compiled and names looked up. */
+export function compileTool(tool: string, entry: ToolEntry, compilation: Compilation): ToolRules {
+  const { workspace } = compilation.surroundings;
+  const allowedPaths = compilePaths(entry.allowed_paths, compilation);
+  const { secrets, credentialConfigs, protected: guarded } = compilation.builtin;
+  const models = entry.allowed_models?.flatMap((model) => {
+    const pattern = compilePattern(model);
+    return pattern.success ? [pattern.value] : [];
+  });
+  return {
+    tool,
+    at: entry.at,
+    enabled: entry.enabled ?? true,
+    allowedPaths,
+    deniedPaths: compilePaths(entry.denied_paths, compilation),
+    namedSecrets: naming(allowedPaths, [secrets, credentialConfigs]),
+    namedProtected: naming(allowedPaths, [guarded]),
+    allowedCommands: new CommandRules(
+      (entry.allowed_commands ?? []).map((rule) => toCommandRule(rule, compilation)),
+      workspace,
+    ),
+    deniedCommands: new CommandRules(
+      (entry.denied_commands ?? []).map((rule) => toCommandRule(rule, compilation)),
+      workspace,
+    ),
+    shell: entry.shell ?? 'static',
+    allowedHosts: (entry.allowed_hosts ?? []).map(toHostRule),
+    deniedHosts: (entry.denied_hosts ?? []).map(toHostRule),
+    ...(models && { allowedModels: models }),
+    arguments: new Map(
+      Object.entries(entry.arguments ?? {}).map(([name, { pattern, ...rest }]) => {
+        const compiled = pattern && compilation.expressions.get(pattern.name);
+        const constraint: ArgumentConstraint = { ...rest, ...(compiled && { pattern: compiled }) };
+        return [name, constraint];
+      }),
+    ),
+    consent: entry.consent ?? compilation.document.defaults?.consent ?? { mode: 'never' },
+    obligations: compileObligations(tool, entry, compilation),
+  };
+}
+
+function toHostRule({ name, at }: Named): HostRule {
+  return { pattern: name, at };
+}
+
+function compilePaths(entries: readonly PathEntry[] | undefined, compilation: Compilation): PathRules {
+  const { surroundings, problems } = compilation;
+  const rules = (entries ?? []).map(
+    ({ path, except, consent, at }): PathRule => ({
+      pattern: resolvePattern(path, surroundings),
+      ...(except && { except: except.map((pattern) => resolvePattern(pattern, surroundings)) }),
+      ...(consent && { consent }),
+      at,
+    }),
+  );
+  const compiled = PathRules.compile(rules);
+  if (compiled.success) return compiled.value;
+  for (const rule of rules) {
+    const alone = PathRules.compile([rule]);
+    const { file, line, column } = rule.at;
+    if (!alone.success) problems.push({ file, line, column, message: alone.error });
+  }
+  return PathRules.NONE;
+}
+
+/**
+ * An allowed path names a guarded file when its own text, wildcards and all, is one: `**\/.env.local` names a
+ * secret, `.` and `**\/*` do not.
+ */
+function naming(allowed: PathRules, guarded: readonly PathRules[]): PathRules {
+  const rules = allowed.rules.filter(({ pattern }) => {
+    const text = pattern.startsWith('/') ? pattern : `/${pattern}`;
+    return guarded.some((list) => list.covers(text));
+  });
+  const compiled = PathRules.compile(rules);
+  return compiled.success ? compiled.value : PathRules.NONE;
+}
+
+function toCommandRule(entry: CommandEntry, compilation: Compilation): CommandRule {
+  const { command, except, consent, network, sandbox, limits, interpreter, at } = entry;
+  if (sandbox !== undefined) findSandbox(sandbox, compilation);
+  return {
+    tokens: command,
+    ...(except && { except }),
+    ...(consent && { consent }),
+    ...(network && { network }),
+    ...(sandbox && { sandbox: sandbox.name }),
+    ...(limits && { limits }),
+    ...(interpreter !== undefined && { interpreter }),
+    at,
+  };
+}
+
+function findSandbox({ name, at }: Named, { sandboxes, problems }: Compilation): SandboxProfile | undefined {
+  if (name === NO_SANDBOX) return undefined;
+  const profile = sandboxes.get(name);
+  if (profile !== undefined) return profile;
+  const known = [...sandboxes.keys(), NO_SANDBOX];
+  const hint = didYouMean(name, known) ?? `Known: ${known.join(', ')}.`;
+  problems.push({
+    file: at.file,
+    line: at.line,
+    column: at.column,
+    message: `No sandbox is called ${name}.`,
+    hint,
+  });
+  return undefined;
+}
+
+function compileObligations(tool: string, entry: ToolEntry, compilation: Compilation): Obligations {
+  const { document } = compilation;
+  const defaults: SettingsEntry = document.defaults ?? {};
+  const profile = sandboxOf(entry.sandbox ?? defaults.sandbox, entry.at, compilation);
+  const rate = entry.rate ?? defaults.rate;
+  const breaker = entry.circuit_breaker ?? defaults.circuit_breaker;
+  const wanted = entry.network ?? defaults.network ?? 'none';
+  const network = profile === undefined ? wanted : stricterNetwork(wanted, profile.network);
+  return {
+    limits: { ...defaults.limits, ...entry.limits },
+    timeoutNamed: entry.limits?.timeoutMs !== undefined,
+    sandbox: profile && { ...profile, network },
+    sandboxUnavailable: entry.sandbox_unavailable ?? defaults.sandbox_unavailable ?? 'deny',
+    network,
+    env: { ...DEFAULT_ENVIRONMENT, ...defaults.env, ...entry.env },
+    consentUnavailable: 'deny',
+    ...(rate && { rate }),
+    ...(breaker && { breaker }),
+    auditRequired: (document.audit?.required_for ?? []).some(
+      ({ name }) => normaliseToolName(name) === normaliseToolName(tool),
+    ),
+    auditArguments: document.audit?.arguments ?? 'hashed',
+    redactResults: document.redaction?.results ?? false,
+  };
+}
+
+function sandboxOf(
+  names: readonly Named[] | undefined,
+  at: RulePosition,
+  compilation: Compilation,
+): SandboxProfile | undefined {
+  return (names ?? [{ name: DEFAULT_SANDBOX, at }])
+    .map((name) => findSandbox(name, compilation))
+    .reduce(stricterSandbox, undefined);
+}

@@ -1,0 +1,114 @@
+import { dirname, resolve } from 'node:path';
+import type { FileProblem } from '../../domain/file-problem.js';
+import { normaliseToolName } from '../../domain/tool/tool-name.js';
+import { didYouMean } from '../config/did-you-mean.js';
+import { Reading } from '../config/yaml-shape.js';
+import { readYamlTree } from '../config/yaml-tree.js';
+import { builtinProfile, DEFAULT_PROFILE, PROFILE_NAMES } from './builtin-profiles.js';
+import { mergePolicies } from './merge-policies.js';
+import type { Named, PolicyDocument } from './policy-document.js';
+import { policyFile } from './policy-file-schema.js';
+
+/** Reads a whole file, or says in words why it cannot. */
+export type ReadPolicyFile = (
+  path: string,
+) => Promise<{ readonly bytes: Uint8Array } | { readonly problem: string }>;
+
+export interface ComposedPolicy {
+  readonly document: PolicyDocument;
+  /** Every file that took part, the named one first; each with its content at the same index. */
+  readonly files: readonly string[];
+  /** Everything that decides what it means, for the hash. */
+  readonly contents: readonly Uint8Array[];
+  readonly profiles: readonly string[];
+}
+
+/** A file with everything it extends. Problems of all files are collected; cycles are refused. */
+export class PolicyComposer {
+  private readonly files: string[] = [];
+  private readonly contents: Uint8Array[] = [];
+  private readonly profiles = new Set<string>();
+
+  constructor(
+    private readonly read: ReadPolicyFile,
+    private readonly problems: FileProblem[],
+  ) {}
+
+  async compose(file: string): Promise<ComposedPolicy> {
+    const document = (await this.composeFile(file, [])) ?? {};
+    return { document, files: this.files, contents: this.contents, profiles: [...this.profiles] };
+  }
+
+  static builtin(name: string): ComposedPolicy {
+    return { document: builtinProfile(name) ?? {}, files: [], contents: [], profiles: [name] };
+  }
+
+  private async composeFile(file: string, stack: readonly string[]): Promise<PolicyDocument | undefined> {
+    const content = await this.read(file);
+    if ('problem' in content) {
+      this.files.push(file);
+      this.contents.push(new Uint8Array());
+      this.problems.push({ file, line: 1, column: 1, message: content.problem });
+      return undefined;
+    }
+    this.files.push(file);
+    this.contents.push(content.bytes);
+    const tree = await readYamlTree(file, content.bytes, this.problems);
+    const own = tree && policyFile.read(tree, new Reading(file, this.problems));
+    if (own === undefined) return undefined;
+    this.checkToolNames(own);
+    let base: PolicyDocument = {};
+    const parents = own.extends ?? [{ name: DEFAULT_PROFILE, at: { file, line: 1, column: 1 } }];
+    for (const parent of parents) {
+      const inherited = await this.composeParent(parent, file, [...stack, file]);
+      if (inherited !== undefined) base = mergePolicies(base, inherited);
+    }
+    const { tests, ...rest } = mergePolicies(base, own);
+    return { ...rest, ...(own.tests && { tests: own.tests }) };
+  }
+
+  private async composeParent(
+    { name, at }: Named,
+    file: string,
+    stack: readonly string[],
+  ): Promise<PolicyDocument | undefined> {
+    const report = (message: string, hint?: string): undefined => {
+      const { line, column } = at;
+      this.problems.push({ file: at.file, line, column, message, ...(hint !== undefined && { hint }) });
+      return undefined;
+    };
+    if (name.startsWith('builtin:')) {
+      const profile = builtinProfile(name);
+      if (profile === undefined) {
+        return report(
+          `No profile is called ${name}.`,
+          didYouMean(name, PROFILE_NAMES) ?? `Known: ${PROFILE_NAMES.join(', ')}.`,
+        );
+      }
+      this.profiles.add(name);
+      return profile;
+    }
+    const path = resolve(dirname(file), name);
+    if (stack.includes(path)) return report(`${name} extends a file that extends it.`, 'Break the circle.');
+    return this.composeFile(path, stack);
+  }
+
+  /** `read-file` beside `read_file` would be two entries for one tool. */
+  private checkToolNames(document: PolicyDocument): void {
+    const seen = new Map<string, string>();
+    for (const [name, entry] of Object.entries(document.tools ?? {})) {
+      const normal = normaliseToolName(name);
+      const first = seen.get(normal);
+      if (first === undefined) seen.set(normal, name);
+      else {
+        const { file, line, column } = entry.at;
+        this.problems.push({
+          file,
+          line,
+          column,
+          message: `${name} and ${first} are the same tool; join them.`,
+        });
+      }
+    }
+  }
+}

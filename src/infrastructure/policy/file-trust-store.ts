@@ -1,0 +1,121 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { open, readFile, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TrustStore } from '../../application/ports/trust-store.js';
+import { isJsonObject } from '../../domain/json-value.js';
+import { Result } from '../../domain/result.js';
+import { openStateFolder } from '../config/state-folder.js';
+import { withFolderLock } from './folder-lock.js';
+
+type TrustedFiles = Readonly<Record<string, string>>;
+
+const MAX_FILE_BYTES = 256 * 1024;
+const HASH = /^sha256:[0-9a-f]{64}$/;
+
+export class FileTrustStore implements TrustStore {
+  readonly #path: string;
+
+  constructor(private readonly stateFolder: string) {
+    this.#path = join(stateFolder, 'trust.json');
+  }
+
+  async isTrusted(path: string, bytes: Uint8Array): Promise<Result<boolean>> {
+    const files = await this.#read();
+    if (!files.success) return files;
+    try {
+      const real = await realpath(path);
+      return Result.ok(Object.hasOwn(files.value, real) && files.value[real] === hashOf(bytes));
+    } catch (error) {
+      return unusable(path, error);
+    }
+  }
+
+  async trust(path: string): Promise<Result<string>> {
+    const folder = await openStateFolder(this.stateFolder);
+    if (!folder.success) return folder;
+    try {
+      const real = await realpath(path);
+      if ((await stat(real)).size > MAX_FILE_BYTES) {
+        return Result.failure(
+          `${path} is larger than 256 KiB; no policy or settings file is.`,
+          'TrustRefused',
+        );
+      }
+      const hash = hashOf(await readFile(real));
+      return await withFolderLock(join(this.stateFolder, 'trust.lock'), async () => {
+        const files = await this.#read();
+        if (!files.success) return files;
+        await this.#write({ ...files.value, [real]: hash });
+        return Result.ok(hash);
+      });
+    } catch (error) {
+      return unusable(path, error);
+    }
+  }
+
+  async #read(): Promise<Result<TrustedFiles>> {
+    let text: string;
+    try {
+      const { uid, mode } = await stat(this.#path);
+      const user = process.getuid?.();
+      // Whoever can write the store decides what is trusted.
+      if ((user !== undefined && uid !== user) || (mode & 0o022) !== 0) return this.#damaged();
+      text = await readFile(this.#path, 'utf8');
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Result.ok({});
+      return unusable(this.#path, error);
+    }
+    const files = parseTrustedFiles(text);
+    return files === undefined ? this.#damaged() : Result.ok(files);
+  }
+
+  #damaged(): Result<TrustedFiles> {
+    return Result.failure(
+      `The trust store ${this.#path} is damaged, or others can write it. ` +
+        'Remove it, then run castellan trust for each file again.',
+      'TrustStoreDamaged',
+    );
+  }
+
+  async #write(files: TrustedFiles): Promise<void> {
+    const draft = `${this.#path}.${randomBytes(8).toString('hex')}`;
+    try {
+      const file = await open(draft, 'wx', 0o600);
+      try {
+        await file.writeFile(`${JSON.stringify({ version: 1, files }, undefined, 2)}\n`);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, this.#path);
+    } catch (error) {
+      await unlink(draft).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+function parseTrustedFiles(text: string): TrustedFiles | undefined {
+  try {
+    const stored: unknown = JSON.parse(text);
+    if (!isJsonObject(stored) || stored.version !== 1 || !isTrustedFiles(stored.files)) return undefined;
+    return stored.files;
+  } catch {
+    return undefined;
+  }
+}
+
+function isTrustedFiles(files: unknown): files is TrustedFiles {
+  return (
+    isJsonObject(files) && Object.values(files).every((hash) => typeof hash === 'string' && HASH.test(hash))
+  );
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+function unusable(path: string, error: unknown): Result<never> {
+  const why = error instanceof Error ? error.message : String(error);
+  return Result.failure(`${path} cannot be used: ${why}.`, 'TrustUnavailable');
+}

@@ -1,0 +1,28 @@
+import type { FileProblem } from '../../domain/file-problem.js';
+import type { ArgumentConstraint } from '../../domain/permission/argument-constraint.js';
+import type { SandboxProfile } from '../../domain/permission/obligations.js';
+import type { BuiltinPaths } from '../../domain/permission/policy-layer.js';
+import type { PolicyDocument } from './policy-document.js';
+import type { PathBase } from './resolve-pattern.js';
+
+/** The surroundings that a policy is read in. */
+export interface PolicySurroundings extends PathBase {
+  /** Absolute paths or patterns that are neither read nor written: policy, settings, audit log, state … */
+  readonly never: readonly string[];
+  /** Absolute paths that no tool writes directly, such as the workspace's .castellan folder. */
+  readonly neverWritten: readonly string[];
+  /** Names of every tool there is beside the built-in ones. */
+  readonly tools: readonly string[];
+}
+
+/** Compiled expressions of `arguments:`, by their source. */
+export type Expressions = ReadonlyMap<string, NonNullable<ArgumentConstraint['pattern']>>;
+
+export interface Compilation {
+  readonly document: PolicyDocument;
+  readonly surroundings: PolicySurroundings;
+  readonly sandboxes: ReadonlyMap<string, SandboxProfile>;
+  readonly builtin: BuiltinPaths;
+  readonly expressions: Expressions;
+  readonly problems: FileProblem[];
+}

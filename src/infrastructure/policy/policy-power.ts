@@ -1,0 +1,107 @@
+import { allowsAnyProgram, type CommandRule } from '../../domain/permission/command-rules.js';
+import { isInterpreter } from '../../domain/permission/interpreter.js';
+import { isInside } from '../../domain/permission/normal-path.js';
+import type { PolicyLayer, ToolRules } from '../../domain/permission/policy-layer.js';
+import { baseName } from '../../domain/permission/program-facts.js';
+import { powersOf } from '../../domain/permission/tool-powers.js';
+import { normaliseToolName } from '../../domain/tool/tool-name.js';
+import { codeSourceOf } from './code-source.js';
+
+/** What the policy really grants, in words, the most powerful first. */
+export function describePower(layer: PolicyLayer, workspace: string): readonly string[] {
+  const tools = [...layer.tools.values()].filter((tool) => tool.enabled);
+  const commands = tools.flatMap((tool) => describeCommands(tool, layer, workspace));
+  const writers = describePaths(tools, 'write', 'change or delete', workspace);
+  const readers = describePaths(tools, 'read', 'read', workspace);
+  const named = tools.flatMap((tool) => [
+    ...tool.namedSecrets.rules.map(
+      (rule) => `${tool.tool} may use ${shown(rule.pattern, workspace)}, a secret it names.`,
+    ),
+    ...tool.namedProtected.rules.map(
+      (rule) => `${tool.tool} may use ${shown(rule.pattern, workspace)}, a protected file it names.`,
+    ),
+  ]);
+  const asked = tools
+    .filter((tool) => tool.consent.mode !== 'never')
+    .map((tool) => `${tool.tool} runs only after a person agreed (${tool.consent.mode}).`);
+  return [...commands, ...named, ...writers, ...readers, ...asked];
+}
+
+function describePaths(
+  tools: readonly ToolRules[],
+  power: 'read' | 'write',
+  verb: string,
+  workspace: string,
+): readonly string[] {
+  const byPlace = new Map<string, string[]>();
+  for (const tool of tools) {
+    if (!powersOf(tool.tool).includes(power) || tool.allowedPaths.isEmpty) continue;
+    const places = tool.allowedPaths.rules.map((rule) => shown(rule.pattern, workspace)).join(', ');
+    byPlace.set(places, [...(byPlace.get(places) ?? []), tool.tool]);
+  }
+  return [...byPlace].map(([places, names]) => `may ${verb} ${places} (${names.join(', ')})`);
+}
+
+function shown(pattern: string, workspace: string): string {
+  if (pattern === '*') return 'every path of the machine';
+  if (pattern === workspace) return 'the whole workspace';
+  return isInside(pattern, workspace) ? `.${pattern.slice(workspace.length)}` : pattern;
+}
+
+function describeCommands(tool: ToolRules, layer: PolicyLayer, workspace: string): readonly string[] {
+  if (tool.allowedCommands.isEmpty) return [];
+  const { sandbox, network } = tool.obligations;
+  const place =
+    sandbox === undefined
+      ? 'without a sandbox, with everything the server’s own user may do'
+      : `inside the sandbox ${sandbox.name} (writes: ${sandbox.write.map((path) => shown(path, workspace)).join(', ') || 'nothing'}; network: ${network})`;
+  const lines: string[] = [];
+  const any = tool.allowedCommands.rules.some(allowsAnyProgram);
+  if (any) lines.push(`may run any code ${place}: ${tool.tool} allows every program`);
+  for (const rule of tool.allowedCommands.rules) {
+    const line = any ? undefined : describeRule(rule, layer, workspace, place);
+    if (line !== undefined) lines.push(line);
+  }
+  const harmless = tool.allowedCommands.rules.filter(
+    (rule) => !any && describeRule(rule, layer, workspace, place) === undefined,
+  );
+  if (harmless.length > 0) {
+    lines.push(
+      `may run ${harmless.map(wordsOf).join('; ')} ${place}, with the options we know to be harmless where we know the program`,
+    );
+  }
+  return lines;
+}
+
+function describeRule(
+  rule: CommandRule,
+  layer: PolicyLayer,
+  workspace: string,
+  place: string,
+): string | undefined {
+  const names = (rule.tokens[0] ?? []).map(baseName);
+  const runner = names.find(isInterpreter);
+  if (runner !== undefined) {
+    return rule.interpreter === true
+      ? `may run any code ${place}: ${runner} runs what it is given`
+      : undefined;
+  }
+  const builder = names.find((name) => codeSourceOf(name) !== undefined);
+  const source = builder === undefined ? undefined : codeSourceOf(builder);
+  if (source === undefined) return undefined;
+  const changer = changerOf(layer, source, workspace);
+  return `may run any code ${place}: ${wordsOf(rule)} executes ${source}${changer === undefined ? '' : `, which ${changer} may change`}`;
+}
+
+function changerOf(layer: PolicyLayer, source: string, workspace: string): string | undefined {
+  const names = ['write_file', 'edit_file', 'move_path', 'copy_path'];
+  return names.find((name) => {
+    const tool = layer.tools.get(normaliseToolName(name));
+    const path = `${workspace}/${source}`;
+    return tool?.enabled === true && tool.allowedPaths.covers(path) && !tool.deniedPaths.covers(path);
+  });
+}
+
+function wordsOf(rule: CommandRule): string {
+  return rule.tokens.map((words) => words.join('|')).join(' ');
+}

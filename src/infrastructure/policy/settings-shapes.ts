@@ -1,0 +1,98 @@
+import type { BreakerRule, Limits, Network, RateRule } from '../../domain/permission/obligations.js';
+import {
+  choice,
+  described,
+  listOf,
+  mapOf,
+  mapped,
+  record,
+  type Shape,
+  text,
+  wholeNumber,
+} from '../config/yaml-shape.js';
+import { duration, type Frequency, frequency, size } from '../config/yaml-units.js';
+import type { EnvironmentEntry } from './policy-document.js';
+
+export const network: Shape<Network> = choice('none', 'full');
+
+interface LimitFields {
+  timeout?: number;
+  max_input_bytes?: number;
+  max_output_bytes?: number;
+  max_file_bytes?: number;
+  memory?: number;
+  processes?: number;
+  open_files?: number;
+  concurrency?: number;
+}
+
+export const limits: Shape<Limits> = mapped(
+  record<LimitFields>('a map of limits', {
+    timeout: described('A number is seconds; "500ms" and "2m" work too.', duration),
+    max_input_bytes: size,
+    max_output_bytes: described('The rest is cut and marked.', size),
+    max_file_bytes: size,
+    memory: size,
+    processes: wholeNumber(1),
+    open_files: wholeNumber(1),
+    concurrency: described('Calls at once, for each instance and tool.', wholeNumber(1)),
+  }),
+  (fields) => ({
+    ...(fields.timeout !== undefined && { timeoutMs: fields.timeout }),
+    ...(fields.max_input_bytes !== undefined && { maxInputBytes: fields.max_input_bytes }),
+    ...(fields.max_output_bytes !== undefined && { maxOutputBytes: fields.max_output_bytes }),
+    ...(fields.max_file_bytes !== undefined && { maxFileBytes: fields.max_file_bytes }),
+    ...(fields.memory !== undefined && { memoryBytes: fields.memory }),
+    ...(fields.processes !== undefined && { processes: fields.processes }),
+    ...(fields.open_files !== undefined && { openFiles: fields.open_files }),
+    ...(fields.concurrency !== undefined && { concurrency: fields.concurrency }),
+  }),
+);
+
+interface RateFields {
+  per?: RateRule['per'];
+  limit?: Frequency;
+  burst?: number;
+  on_store_failure?: RateRule['onStoreFailure'];
+}
+
+export const rate: Shape<RateRule> = mapped(
+  record<RateFields>(
+    'a rate such as { limit: 120/min }',
+    {
+      per: choice('principal', 'instance'),
+      limit: frequency,
+      burst: wholeNumber(1),
+      on_store_failure: choice('local', 'deny'),
+    },
+    ['limit'],
+  ),
+  ({ per = 'principal', limit, burst, on_store_failure: onStoreFailure = 'local' }) =>
+    limit && { per, ...limit, ...(burst !== undefined && { burst }), onStoreFailure },
+);
+
+interface BreakerFields {
+  failures?: number;
+  open_for?: number;
+}
+
+export const breaker: Shape<BreakerRule> = mapped(
+  record<BreakerFields>('a circuit breaker', { failures: wholeNumber(1), open_for: duration }),
+  ({ failures = 5, open_for: openForMs = 30_000 }) => ({ failures, openForMs }),
+);
+
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+const variable: Shape<string> = mapped(text, (name, at, reading) =>
+  VARIABLE.test(name) ? name : reading.report(at, `${JSON.stringify(name)} is no name of a variable.`),
+);
+
+export const environment: Shape<EnvironmentEntry> = record<{
+  pass?: readonly string[];
+  set?: Readonly<Record<string, string>>;
+  accept?: readonly string[];
+}>('a map with pass, set and accept', {
+  pass: described("Variables handed on from the server's own environment.", listOf(variable)),
+  set: described('Variables with the values given here.', mapOf(text)),
+  accept: described('Variables that the caller may set.', listOf(variable)),
+});

@@ -1,0 +1,90 @@
+import {
+  choice,
+  described,
+  flag,
+  listOf,
+  mapOf,
+  mapped,
+  plainValue,
+  record,
+  type Shape,
+  text,
+  wholeNumber,
+} from '../config/yaml-shape.js';
+import { duration } from '../config/yaml-units.js';
+import type { ConstraintEntry, Named, SettingsEntry, ToolEntry } from './policy-document.js';
+import { allowedCommand, allowedPath, consent, deniedCommand, deniedPath, named } from './rule-shapes.js';
+import { breaker, environment, limits, network, rate } from './settings-shapes.js';
+
+const number: Shape<number> = {
+  schema: { type: 'number' },
+  wants: 'a number',
+  read: (tree, reading) =>
+    tree.kind === 'scalar' && typeof tree.value === 'number'
+      ? tree.value
+      : reading.report(tree.at, 'Expected a number.'),
+};
+
+const constraint: Shape<ConstraintEntry> = record<ConstraintEntry>('constraints of an argument', {
+  type: choice('string', 'number', 'integer', 'boolean', 'array', 'object'),
+  const: plainValue,
+  enum: listOf(plainValue),
+  minimum: number,
+  maximum: number,
+  minLength: wholeNumber(0),
+  maxLength: wholeNumber(0),
+  maxItems: wholeNumber(0),
+  pattern: described('RE2 syntax: no look-around, no back-reference.', named),
+});
+
+type RawSettings = Omit<SettingsEntry, 'sandbox'> & { readonly sandbox?: Named };
+
+const settingsFields = {
+  consent: described('Who is asked before a call runs.', consent),
+  consent_unavailable: described('The client cannot ask: refuse.', choice('deny')),
+  sandbox: described('A name from sandboxes, or none on purpose.', named),
+  sandbox_unavailable: choice('deny', 'none'),
+  network,
+  env: environment,
+  limits,
+  rate,
+  circuit_breaker: breaker,
+};
+
+function withSandboxList<T extends { readonly sandbox?: Named }>({ sandbox, ...rest }: T) {
+  return { ...rest, ...(sandbox && { sandbox: [sandbox] }) };
+}
+
+export const settings: Shape<SettingsEntry> = mapped(
+  record<RawSettings>('a map of defaults', settingsFields),
+  (fields) => withSandboxList(fields),
+);
+
+type RawEntry = RawSettings & Omit<ToolEntry, keyof SettingsEntry | 'at'> & { readonly timeout?: number };
+
+export const toolEntry: Shape<ToolEntry> = mapped(
+  record<RawEntry>('an entry: a map', {
+    ...settingsFields,
+    enabled: described('false: hidden and refused.', flag),
+    allowed_commands: described('Programs that may run; ["*"] for any.', listOf(allowedCommand)),
+    denied_commands: described('Programs that never run, by any name or wrapper.', listOf(deniedCommand)),
+    shell: described('static: pipes, lists, redirects, globs. none: one command.', choice('static', 'none')),
+    allowed_paths: described(
+      'Folders, files or patterns; what is below a folder is included.',
+      listOf(allowedPath),
+    ),
+    denied_paths: described('Denied whatever else allows them.', listOf(deniedPath)),
+    allowed_hosts: listOf(named),
+    denied_hosts: listOf(named),
+    allowed_models: described('Names or patterns of models.', listOf(text)),
+    arguments: mapOf(constraint),
+    timeout: described('Short for limits.timeout.', duration),
+  }),
+  ({ timeout, ...fields }, at, reading) => {
+    if (timeout !== undefined && fields.limits?.timeoutMs !== undefined) {
+      return reading.report(at, 'timeout and limits.timeout are the same; give one of them.');
+    }
+    const bounds = timeout === undefined ? fields.limits : { ...fields.limits, timeoutMs: timeout };
+    return { ...withSandboxList(fields), ...(bounds && { limits: bounds }), at: reading.position(at) };
+  },
+);

@@ -1,0 +1,88 @@
+import { injectable } from 'inversify';
+import type { ParsedScript } from 'unbash';
+import type { CommandParser, ShellMode } from '../../application/ports/command-parser.js';
+import type { CommandNode, CommandPlan, CommandRefusal } from '../../domain/permission/command-plan.js';
+import { refuseCommand } from '../../domain/permission/command-refusal.js';
+import { planCommand } from '../../domain/permission/plan-command.js';
+import { Result } from '../../domain/result.js';
+import { lexShell } from './shell-lexer.js';
+import { refuseUnreadable } from './shell-syntax-hints.js';
+import { convertTree } from './shell-tree.js';
+
+const MAX_TEXT_BYTES = 65_536;
+const MAX_ARGUMENT_BYTES = 131_071;
+const MAX_ARGV_BYTES = 1_048_576;
+
+/** Reads command lines with two independent readers and accepts what both understand in the same way. */
+@injectable()
+export class ShellParser implements CommandParser {
+  private parseBash: ((source: string) => ParsedScript) | undefined;
+
+  /** The parser's package takes longer to load than a start-up may spend on it. */
+  async load(): Promise<void> {
+    this.parseBash ??= (await import('unbash')).parse;
+  }
+
+  parse(text: string, mode: ShellMode): Result<CommandPlan, CommandRefusal> {
+    const tree = this.tree(text);
+    if (!tree.success) return tree;
+    if (mode === 'none' && (tree.value.kind !== 'command' || tree.value.redirects.length > 0)) {
+      return refuseCommand(
+        'SHELL_SYNTAX',
+        'This policy accepts one simple command a call, without pipes, lists or redirections',
+        'run each command in a call of its own',
+      );
+    }
+    return planCommand(tree.value, (inner) => this.tree(inner));
+  }
+
+  fromArgv(command: string, args: readonly string[]): Result<CommandPlan, CommandRefusal> {
+    const words = [command, ...args];
+    const unfit = words.find((word) => word.includes('\0') || /\p{Cs}/u.test(word));
+    if (unfit !== undefined) return refuseUnreadable('An argument holds a NUL or half of a character pair');
+    if (command === '') return refuseUnreadable('The command is empty');
+    const sizes = words.map((word) => Buffer.byteLength(word) + 1);
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    if (sizes.some((size) => size > MAX_ARGUMENT_BYTES) || total > MAX_ARGV_BYTES) {
+      return refuseUnreadable('The arguments are longer than a program can be given');
+    }
+    const tree: CommandNode = {
+      kind: 'command',
+      words: words.map((text) => ({ kind: 'literal', text })),
+      redirects: [],
+    };
+    return planCommand(tree, (inner) => this.tree(inner));
+  }
+
+  private tree(text: string): Result<CommandNode, CommandRefusal> {
+    if (Buffer.byteLength(text) > MAX_TEXT_BYTES) {
+      return refuseUnreadable('The command is longer than 64 KiB: write large input to a file first');
+    }
+    const tokens = lexShell(text);
+    if (!tokens.success) return tokens;
+    if (tokens.value.length === 0) return refuseUnreadable('The command is empty');
+    return this.convert(text, tokens.value);
+  }
+
+  private convert(
+    text: string,
+    tokens: Parameters<typeof convertTree>[1],
+  ): Result<CommandNode, CommandRefusal> {
+    if (this.parseBash === undefined) throw new Error('load() must have settled before a command is read.');
+    let script: ParsedScript;
+    try {
+      script = this.parseBash(text);
+    } catch (cause) {
+      const detail = cause instanceof Error ? cause.message : String(cause);
+      return refuseUnreadable(`The command cannot be parsed: ${detail}`);
+    }
+    return convertTree(script, tokens);
+  }
+}
+
+/** A parser that is ready to read. */
+export async function loadShellParser(): Promise<CommandParser> {
+  const parser = new ShellParser();
+  await parser.load();
+  return parser;
+}

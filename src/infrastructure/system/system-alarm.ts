@@ -1,0 +1,10 @@
+import { injectable } from 'inversify';
+import type { Alarm } from '../../application/ports/alarm.js';
+
+@injectable()
+export class SystemAlarm implements Alarm {
+  after(ms: number, callback: () => void): () => void {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  }
+}

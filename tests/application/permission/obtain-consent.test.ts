@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import {
+  type ObtainConsentCommand,
+  ObtainConsentHandler,
+} from '../../../src/application/permission/obtain-consent.js';
+import type {
+  ConsentAnswer,
+  ConsentForm,
+  ConsentPrompt,
+} from '../../../src/application/ports/consent-prompt.js';
+import type { ConsentSubject } from '../../../src/domain/permission/consent-grant.js';
+import { ManualTime } from '../../support/manual-time.js';
+
+const SUBJECT: ConsentSubject = {
+  callerId: 'local',
+  sessionId: 's-1',
+  tool: 'delete_path',
+  argumentDigest: 'aa',
+  policyHash: 'p1',
+};
+const FORM: ConsentForm = { tool: 'delete_path', effect: 'removes ./a', arguments: { path: './a' } };
+
+class ScriptedPrompt implements ConsentPrompt {
+  readonly forms: ConsentForm[] = [];
+  readonly signals: AbortSignal[] = [];
+
+  constructor(private readonly answer: ConsentAnswer | 'never') {}
+
+  ask(form: ConsentForm, signal: AbortSignal): Promise<ConsentAnswer> {
+    this.forms.push(form);
+    this.signals.push(signal);
+    return this.answer === 'never' ? new Promise(() => undefined) : Promise.resolve(this.answer);
+  }
+}
+
+describe('ObtainConsentHandler', () => {
+  let time: ManualTime;
+  let handler: ObtainConsentHandler;
+  beforeEach(() => {
+    time = new ManualTime();
+    handler = new ObtainConsentHandler(time, time);
+  });
+
+  const obtain = (answer: ConsentAnswer | 'never', changes: Partial<ObtainConsentCommand> = {}) => {
+    const prompt = new ScriptedPrompt(answer);
+    const outcome = handler.handle({ mode: 'ask', subject: SUBJECT, form: FORM, prompt, ...changes });
+    return { outcome, prompt };
+  };
+
+  it('grants a call that the person accepted, once, to exactly that call', async () => {
+    const outcome = await obtain({ kind: 'accept' }).outcome;
+    if (outcome.kind !== 'granted') throw new Error(outcome.message);
+    expect(outcome.grant.route).to.equal('elicitation');
+    expect(outcome.grant.consume({ ...SUBJECT, argumentDigest: 'bb' }, time.now())).to.equal('other-call');
+    expect(outcome.grant.consume(SUBJECT, time.now())).to.equal('granted');
+    expect(outcome.grant.consume(SUBJECT, time.now())).to.equal('used');
+    expect(time.waiting).to.equal(0);
+  });
+
+  it('refuses when the person declines or dismisses the question', async () => {
+    expect(await obtain({ kind: 'decline' }).outcome).to.include({
+      why: 'declined',
+      reason: 'CONSENT_REQUIRED',
+    });
+    expect(await obtain({ kind: 'cancel' }).outcome).to.include({
+      why: 'cancelled',
+      reason: 'CONSENT_REQUIRED',
+    });
+  });
+
+  it('refuses with CONSENT_UNAVAILABLE and what to do when nobody can be asked', async () => {
+    for (const outcome of [
+      await obtain({ kind: 'unavailable' }).outcome,
+      await handler.handle({ mode: 'always', subject: SUBJECT, form: FORM, prompt: undefined }),
+    ]) {
+      expect(outcome).to.include({ why: 'unavailable', reason: 'CONSENT_UNAVAILABLE' });
+      expect(outcome.kind === 'refused' && outcome.message).to.include('elicitation');
+    }
+  });
+
+  it('waits 50 seconds and no longer, and withdraws the question', async () => {
+    const { outcome, prompt } = obtain('never');
+    time.advance(49_999);
+    expect(prompt.signals[0]?.aborted).to.equal(false);
+    time.advance(1);
+    expect(await outcome).to.include({ kind: 'refused', why: 'timed-out' });
+    expect(prompt.signals[0]?.aborted).to.equal(true);
+  });
+
+  it('withdraws the question when the call is cancelled', async () => {
+    const call = new AbortController();
+    const { outcome, prompt } = obtain('never', { signal: call.signal });
+    call.abort();
+    expect(await outcome).to.include({ why: 'cancelled' });
+    expect(prompt.signals[0]?.aborted).to.equal(true);
+    expect(time.waiting).to.equal(0);
+  });
+
+  it('compares a typed phrase exactly', async () => {
+    const explicit = { mode: 'explicit' as const, form: { ...FORM, phrase: 'delete ./a' } };
+    for (const typed of ['delete ./b', 'Delete ./a', 'delete ./a ', '']) {
+      expect(await obtain({ kind: 'accept', typed }, explicit).outcome).to.include({ why: 'wrong-phrase' });
+    }
+    expect(await obtain({ kind: 'accept' }, explicit).outcome).to.include({ why: 'wrong-phrase' });
+    const granted = await obtain({ kind: 'accept', typed: 'delete ./a' }, explicit).outcome;
+    expect(granted.kind === 'granted' && granted.grant.route).to.equal('phrase');
+    const empty = { mode: 'explicit' as const, form: { ...FORM, phrase: '' } };
+    expect(await obtain({ kind: 'accept', typed: '' }, empty).outcome).to.include({ kind: 'refused' });
+  });
+
+  it('remembers for identical arguments only, for as long as the policy says', async () => {
+    const form = { ...FORM, rememberMs: 60_000 };
+    await obtain({ kind: 'accept', remember: true }, { form }).outcome;
+    const again = obtain({ kind: 'decline' }, { form });
+    const outcome = await again.outcome;
+    expect(outcome.kind === 'granted' && outcome.grant.route).to.equal('remembered');
+    expect(again.prompt.forms).to.have.length(0);
+    for (const change of [
+      { argumentDigest: 'bb' },
+      { policyHash: 'p2' },
+      { callerId: 'x' },
+      { sessionId: 'y' },
+    ]) {
+      const other = obtain({ kind: 'decline' }, { form, subject: { ...SUBJECT, ...change } });
+      expect(await other.outcome).to.include({ why: 'declined' });
+    }
+    time.advance(60_000);
+    expect(await obtain({ kind: 'decline' }, { form }).outcome).to.include({ why: 'declined' });
+  });
+
+  it('remembers nothing the person or the policy did not say, nor for always and explicit', async () => {
+    await obtain({ kind: 'accept', remember: true }).outcome;
+    await obtain({ kind: 'accept' }, { form: { ...FORM, rememberMs: 60_000 } }).outcome;
+    const always = obtain(
+      { kind: 'accept', remember: true },
+      { mode: 'always', form: { ...FORM, rememberMs: 9 } },
+    );
+    await always.outcome;
+    expect(always.prompt.forms[0]).to.not.have.property('rememberMs');
+    expect(await obtain({ kind: 'decline' }).outcome).to.include({ why: 'declined' });
+  });
+
+  it('asks no caller more than four questions at once, and others still get theirs', async () => {
+    const open = Array.from({ length: 4 }, () => obtain('never').outcome);
+    expect(await obtain({ kind: 'accept' }).outcome).to.include({ why: 'too-many-questions' });
+    const other = { subject: { ...SUBJECT, callerId: 'other' } };
+    expect(await obtain({ kind: 'accept' }, other).outcome).to.include({ kind: 'granted' });
+    time.advance(50_000);
+    await Promise.all(open);
+    expect(await obtain({ kind: 'accept' }).outcome).to.include({ kind: 'granted' });
+  });
+
+  it('lets a grant that is not used expire', async () => {
+    const outcome = await obtain({ kind: 'accept' }, { expiresMs: 1000 }).outcome;
+    if (outcome.kind !== 'granted') throw new Error(outcome.message);
+    time.advance(1000);
+    expect(outcome.grant.consume(SUBJECT, time.now())).to.equal('expired');
+  });
+
+  it('passes a fault of the prompt on, and frees its place', async () => {
+    const broken: ConsentPrompt = { ask: () => Promise.reject(new Error('broken prompt')) };
+    for (let index = 0; index < 20; index += 1) {
+      const failure = await obtain({ kind: 'accept' }, { prompt: broken }).outcome.catch(
+        (error: unknown) => error,
+      );
+      expect(failure).to.have.property('message', 'broken prompt');
+    }
+    expect(time.waiting).to.equal(0);
+  });
+});
