@@ -18,8 +18,8 @@ export interface FoundSection {
   readonly resource_type: CategoryKind;
   readonly relevance_score: number;
   readonly excerpt: string;
-  /** The headings that lead to it, outermost first. */
-  readonly heading: readonly string[];
+  /** The headings that lead to it, outermost first, divided by " > ". */
+  readonly heading: string;
   readonly line: number;
   readonly anchor: string;
 }
@@ -91,7 +91,7 @@ function toFoundSection({ document, title, score, section, excerpt }: SearchHit)
     resource_type: document.category.kind,
     relevance_score: Math.round(score * 10_000) / 10_000,
     excerpt,
-    heading: section?.path ?? [],
+    heading: section?.path.join(' > ') ?? '',
     line: section?.line ?? 1,
     anchor: section?.anchor ?? '',
   };

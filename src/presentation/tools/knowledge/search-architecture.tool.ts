@@ -12,9 +12,7 @@ const found = Type.Object({
   }),
   relevance_score: Type.Number({ minimum: 0, description: '0 to 1; higher answers better.' }),
   excerpt: Type.String({ description: 'Whole sentences of the section that answers best.' }),
-  heading: Type.Array(Type.String(), {
-    description: 'The headings that lead to the section, outermost first.',
-  }),
+  heading: Type.String({ description: 'The headings that lead to the section, divided by " > ".' }),
   line: Type.Integer({ minimum: 1, description: 'The line of the file at which the section begins.' }),
   anchor: Type.String({ description: 'The fragment of a link to the section.' }),
 });
