@@ -39,7 +39,7 @@ const NO_PARAGRAPH = /^(?:\s*$|\s{4}|\t| {0,3}(?:[#>|]|[-*+][ \t]|\d+[.)][ \t]))
 /** Reads headings line by line: linear in the text, whatever it holds. */
 export function outlineOf(text: string): DocumentOutline {
   const front = frontMatterOf(text);
-  const bodyStart = front?.end ?? 0;
+  const bodyStart = front?.end ?? (text.startsWith('\ufeff') ? 1 : 0);
   const { headings, cut } = scan(text, bodyStart, 1 + countLines(text, bodyStart));
   return {
     ...(front && { frontMatter: front.text }),

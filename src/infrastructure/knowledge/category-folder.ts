@@ -52,6 +52,19 @@ export class CategoryFolder {
     return { guard: { mayRead: isInside, mayWrite: isInside }, signal, display };
   }
 
+  /** Makes the folder itself where the settings name one that is not there yet. */
+  async make(signal: AbortSignal): Promise<Result<number, FileError>> {
+    const leadsHere = (path: string) =>
+      path === this.root || this.root.startsWith(path === sep ? sep : `${path}${sep}`);
+    const guard = { mayRead: leadsHere, mayWrite: leadsHere };
+    const { display } = await this.access();
+    return this.files.makeDirectory(
+      this.root,
+      { parents: true },
+      { guard, signal, ...(display && { display }) },
+    );
+  }
+
   /** Every visible file. A folder that is not there has none. */
   async scan(): Promise<Result<FolderScan, FileError>> {
     const files = new Map<string, FileState>();

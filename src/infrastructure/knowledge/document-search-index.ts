@@ -66,6 +66,7 @@ export class DocumentSearchIndex implements DocumentSearch {
   }
 
   #changed({ kind, document }: DocumentChange): void {
+    this.#generation += 1;
     this.#work = this.#work?.then(() => (kind === 'removed' ? this.#remove(document) : this.#put(document)));
   }
 
@@ -78,13 +79,11 @@ export class DocumentSearchIndex implements DocumentSearch {
     const searchable = { title, keywords: keywordsOf(content.value), text, sections: outline.sections };
     this.#index.put(document.uri, TermStream.of(searchable, this.#index.vocabulary));
     this.#documents.set(document.uri, document);
-    this.#generation += 1;
   }
 
   #remove({ uri }: LibraryDocument): void {
     if (uri === undefined) return;
     this.#index.remove(uri);
     this.#documents.delete(uri);
-    this.#generation += 1;
   }
 }

@@ -18,6 +18,8 @@ export class FileDocumentWriter implements DocumentWriter {
 
   async create(category: Category, path: string, content: string, signal: AbortSignal) {
     const folder = this.#folder(category);
+    const made = await folder.make(signal);
+    if (!made.success) return made;
     const access = await folder.access(signal);
     const written = await this.files.write(
       folder.absolute(path),
