@@ -116,7 +116,7 @@ function headingAt(
 function plainHeading(text: string): string {
   return text
     .slice(0, MAX_HEADING)
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^\][]*)\]\([^()]*\)/g, '$1')
     .replace(/[`*]|(?<!\w)_|_(?!\w)/g, '')
     .trim();
 }

@@ -1,5 +1,6 @@
 const MAX_EXCERPT = 320;
 const MAX_SCANNED = 60_000;
+const MAX_SENTENCE = 2000;
 const SENTENCE_END = /(?<=[.!?])\s+(?=[^a-z\s])|\n\s*\n|\n(?=\s*(?:[-*+>|#]|\d+[.)])\s)/;
 
 /**
@@ -32,10 +33,11 @@ function isProse(sentence: string): boolean {
 
 function plainText(sentence: string): string {
   return sentence
+    .slice(0, MAX_SENTENCE)
     .replace(/^\s*(?:[-*+>]|\d+[.)])\s+/, '')
     .replace(/^#{1,6}\s.*$/gm, ' ')
     .replace(/^(?:```|~~~).*$/gm, ' ')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^\][]*)\]\([^()]*\)/g, '$1')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -94,12 +94,12 @@ export class CategoryFolder {
     return Result.ok({ files, leftOut });
   }
 
-  /** undefined: there is no such file, or none that belongs to the category. */
+  /** undefined: it is nothing that could be a document. */
   async look(path: string): Promise<Result<FileState, FileError> | undefined> {
     const segments = path.split('/');
     if (segments.length > MAX_DEPTH || segments.some(isHiddenName)) return undefined;
     const info = await this.files.info(this.absolute(path), { followLinks: true }, await this.access());
-    if (!info.success) return info.error.kind === 'not-found' ? undefined : info;
+    if (!info.success) return info;
     const { kind, size, modifiedMs } = info.value;
     return kind === 'file' ? Result.ok({ size, modifiedMs }) : undefined;
   }

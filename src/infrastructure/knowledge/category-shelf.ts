@@ -11,10 +11,17 @@ export interface ScanOutcome {
   readonly leftOut: ReadonlyMap<string, string>;
 }
 
+export interface LookOutcome {
+  readonly changes: readonly DocumentChange[];
+  /** Why it is no document now. */
+  readonly error?: FileError;
+}
+
 /** What is known of the files of one category, and what changed since. */
 export class CategoryShelf {
   #files = new Map<string, FileState>();
   #documents: ReadonlyMap<string, LibraryDocument> | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
   readonly #own: readonly PathPattern[];
 
   constructor(readonly folder: CategoryFolder) {
@@ -36,7 +43,23 @@ export class CategoryShelf {
   }
 
   /** Looks at the whole folder. */
-  async scan(): Promise<Result<ScanOutcome, FileError>> {
+  scan(): Promise<Result<ScanOutcome, FileError>> {
+    return this.#inTurn(() => this.#scanNow());
+  }
+
+  /** Looks at one file. */
+  look(path: string): Promise<LookOutcome> {
+    return this.#inTurn(() => this.#lookNow(path));
+  }
+
+  /** A slow look at the folder must not undo what a later look at one file has found. */
+  #inTurn<T>(action: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(action);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #scanNow(): Promise<Result<ScanOutcome, FileError>> {
     const scanned = await this.folder.scan();
     if (!scanned.success) return scanned;
     const before = this.documents;
@@ -48,10 +71,7 @@ export class CategoryShelf {
     return Result.ok({ changes, leftOut: scanned.value.leftOut });
   }
 
-  /** Looks at one file. */
-  async look(
-    path: string,
-  ): Promise<{ readonly changes: readonly DocumentChange[]; readonly error?: FileError }> {
+  async #lookNow(path: string): Promise<LookOutcome> {
     const found = await this.folder.look(path);
     const before = this.documents;
     const old = this.#files.get(path);

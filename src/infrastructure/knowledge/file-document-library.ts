@@ -133,7 +133,9 @@ export class FileDocumentLibrary implements DocumentLibrary {
 
   async #look(open: OpenCategory, path: string): Promise<void> {
     const { changes, error } = await open.shelf.look(path);
-    this.#report(open.shelf.folder.shown(path), error?.message ?? '');
+    if (error !== undefined) {
+      this.#report(open.shelf.folder.shown(path), error.kind === 'not-found' ? '' : error.message);
+    }
     this.#announce(changes);
   }
 
