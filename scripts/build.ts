@@ -4,9 +4,10 @@
  * dist/lib/          the library as ES modules, packages outside, so that a host shares its inversify with us
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { warmCodeCache } from './warm-code-cache.js';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -17,7 +18,6 @@ const common: BuildOptions = {
   bundle: true,
   platform: 'node',
   target: 'node20.19',
-  keepNames: true,
   legalComments: 'none',
   // import() becomes a lazy require(): no module loader has to wake up for it.
   supported: { 'dynamic-import': false },
@@ -89,9 +89,13 @@ await build({
   outdir: join(dist, 'command', 'chunks'),
   format: 'cjs',
 });
-copyFileSync(join(root, 'scripts', 'loader.cjs'), join(dist, 'main.js'));
-chmodSync(join(dist, 'main.js'), 0o755);
-run(process.execPath, 'scripts/warm-code-cache.cjs');
+const runner = readFileSync(join(root, 'scripts', 'run-bundle.cjs'), 'utf8');
+writeFileSync(
+  join(dist, 'main.js'),
+  `#!/usr/bin/env node\n${runner}\nload(join(__dirname, 'command', 'castellan.js'));\n`,
+  { mode: 0o755 },
+);
+warmCodeCache(runner, join(dist, 'command', 'castellan.js'));
 if (!process.argv.includes('--no-types')) {
   run(process.execPath, join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.types.json');
 }

@@ -18,6 +18,8 @@ import { registerTools } from './register-tools.js';
 /** A running Castellan: its tools, its container, and the ways to reach them. */
 export class Castellan {
   readonly #session: Session;
+  #served: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
 
   private constructor(readonly container: Container) {
     this.#session = Session.create(container.get(IdSource).next(), LOCAL_EMBEDDED);
@@ -59,13 +61,21 @@ export class Castellan {
 
   /** Serves one client over standard input and output, until it hangs up or close() is called. */
   async serveStdio(): Promise<void> {
-    const served = this.container.get(StdioServer).serve(process.stdin, process.stdout);
+    this.#served = this.container.get(StdioServer).serve(process.stdin, process.stdout);
     await this.container.get(Lifecycle).watch();
-    await served;
+    await this.#served;
   }
 
-  async close(): Promise<void> {
-    await this.container.get(StdioServer).stop();
+  /** Lets calls under way end, then closes everything that was opened. May be called more than once. */
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  async #end(): Promise<void> {
+    this.container.get(StdioServer).stop();
+    // What is still running must find the audit log open.
+    await this.#served;
     this.#session.close();
     this.container.get(SessionStore).remove(this.#session.id);
     await this.container.get(DocumentLibrary).close();

@@ -9,6 +9,7 @@ import {
   Logger,
   presentationModule,
   Result,
+  readConfiguration,
   ToolResult,
   toolArguments,
   toolsModule,
@@ -53,7 +54,12 @@ await own.close();
 
 const container = new Container();
 const options = { tools: [whatTime], logLevel: 'silent' };
-const modules = [infrastructureModule(options), applicationModule(), presentationModule(options)];
+const configuration = await readConfiguration(options);
+const modules = [
+  infrastructureModule(configuration, options),
+  applicationModule(),
+  presentationModule(configuration, options),
+];
 container.load(...modules);
 let missing = '';
 try {
@@ -61,7 +67,7 @@ try {
 } catch (error) {
   missing = error.message;
 }
-container.load(toolsModule(options));
+container.load(toolsModule(configuration, options));
 const guest = Castellan.open(container);
 const echoed = await textOf(guest, 'echo', { message: 'from a guest' });
 await guest.close();

@@ -1,10 +1,12 @@
 import 'reflect-metadata';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// Nothing a test does may end up in the state of whoever runs it.
-const state = mkdtempSync(join(tmpdir(), 'castellan-state-'));
-process.env.XDG_STATE_HOME = state;
-process.env.XDG_CONFIG_HOME = join(state, 'config');
-process.on('exit', () => rmSync(state, { recursive: true, force: true }));
+// Nothing a test does may end up in the state of whoever runs it, or depend on the folder it runs in.
+const own = mkdtempSync(join(tmpdir(), 'castellan-test-'));
+process.env.XDG_STATE_HOME = join(own, 'state');
+process.env.XDG_CONFIG_HOME = join(own, 'config');
+process.env.CASTELLAN_WORKSPACE = join(own, 'workspace');
+mkdirSync(process.env.CASTELLAN_WORKSPACE);
+process.on('exit', () => rmSync(own, { recursive: true, force: true }));

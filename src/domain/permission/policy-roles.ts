@@ -55,6 +55,7 @@ function hasClaim(caller: Caller, name: string, wanted: string): boolean {
 
 /** A denied tool of any role the caller has, or inherits, is denied: deny wins here too. */
 export function rolesMayUse(policy: RolePolicy, roles: readonly string[], tool: string): boolean {
+  if (policy.roles.size === 0) return roles.includes(DEFAULT_ROLE);
   const normal = normaliseToolName(tool);
   let allowed = false;
   for (const name of withInherited(policy, roles)) {

@@ -22,9 +22,18 @@ export function parseToolName(raw: string): Result<ToolName> {
   );
 }
 
+const MAX_REMEMBERED = 1000;
+const remembered = new Map<string, NormalName>();
+
 /** `read-file`, `read.file`, `ReadFile` and `read_file` are the same tool to a caller. */
 export function normaliseToolName(raw: string): NormalName {
-  return raw.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase() as NormalName;
+  const known = remembered.get(raw);
+  if (known !== undefined) return known;
+  const normal = raw.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase() as NormalName;
+  // The same few names come with every call; strangers' inventions must not fill the memory.
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  remembered.set(raw, normal);
+  return normal;
 }
 
 /** The name on the wire: one underscore between prefix and name, and nothing where the prefix is empty. */

@@ -39,7 +39,7 @@ export type Incoming =
   | { readonly kind: 'request'; readonly message: RpcRequest }
   | { readonly kind: 'notification'; readonly message: RpcNotification }
   | { readonly kind: 'response'; readonly message: RpcResponse & { readonly id: RequestId } }
-  /** An error that answers nothing in particular: there is nobody to tell. */
+  /** A response that answers nothing of ours: there is nobody to tell. */
   | { readonly kind: 'stray' }
   | { readonly kind: 'invalid'; readonly id: RequestId | null; readonly why: string };
 
@@ -75,6 +75,8 @@ function classifyResponse(value: Readonly<Record<string, unknown>>, id: RequestI
     const told = { code: error.code, message: error.message, ...('data' in error && { data: error.data }) };
     return { kind: 'response', message: { jsonrpc: '2.0', id, error: told } };
   }
+  // A response is never answered, however broken: its id is the client's business.
+  if ('result' in value || 'error' in value) return { kind: 'stray' };
   return invalid(id, 'a message has a method, a result or an error');
 }
 

@@ -56,11 +56,16 @@ export class LineTransport {
     this.#pending += `${JSON.stringify(message)}\n`;
   }
 
+  /** What arrives from here on is not read; answers still leave. */
+  stopReading(): void {
+    this.input.removeAllListeners('data');
+    this.input.pause();
+  }
+
   async close(): Promise<void> {
     this.#flush();
     this.#closed = true;
-    this.input.pause();
-    this.input.removeAllListeners('data');
+    this.stopReading();
     await new Promise<void>((resolve) => {
       this.output.write('', () => resolve());
       this.output.once('error', () => resolve());

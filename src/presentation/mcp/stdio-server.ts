@@ -58,6 +58,7 @@ export class StdioServer {
     });
     await transport.start();
     await over;
+    transport.stopReading();
     await Promise.race([connection.idle(), afterDrainTime()]);
     for (const end of endings) end();
     await connection.close();
@@ -66,7 +67,7 @@ export class StdioServer {
   }
 
   /** Stops reading; serve() ends when what is under way has ended. */
-  async stop(): Promise<void> {
+  stop(): void {
     this.#stop?.();
   }
 }

@@ -1,0 +1,36 @@
+'use strict';
+// Runs a bundle, and the chunks it asks for, from V8's code cache: parsing and compiling them anew would be half
+// of the start. A cache that another version of Node made is refused by V8, and the file is compiled as usual.
+const { readFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const { dirname, join } = require('node:path');
+const { Script } = require('node:vm');
+
+const scripts = new Map();
+const loaded = new Map();
+
+function readCache(file) {
+  try {
+    return readFileSync(`${file}.cache`);
+  } catch {
+    // Nobody used this file while the caches were made: slower, not different.
+    return undefined;
+  }
+}
+
+function load(file) {
+  const known = loaded.get(file);
+  if (known !== undefined) return known.exports;
+  const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`;
+  const script = new Script(source, { filename: file, cachedData: readCache(file) });
+  scripts.set(file, script);
+  const module = { exports: {} };
+  loaded.set(file, module);
+  const outside = createRequire(file);
+  const inside = (id) => (id.startsWith('./chunks/') ? load(join(dirname(file), id)) : outside(id));
+  inside.resolve = outside.resolve;
+  script.runInThisContext()(module.exports, inside, module, file, dirname(file));
+  return module.exports;
+}
+
+module.exports = { load, scripts };
