@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createCastellan } from '../../../src/composition/create-castellan.js';
 import { specifyTool, specifyTools } from '../../../src/presentation/docs/tool-specification.js';
 import { LEGACY_VERSIONS } from '../../../src/presentation/mcp/legacy-handshake.js';
 import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
 import { getToolStatsTool } from '../../../src/presentation/tools/meta/get-tool-stats.tool.js';
 import { echoTool } from '../../../src/presentation/tools/utility/echo.tool.js';
+import { ExampleWorkspace } from '../../support/example-workspace.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const SECTIONS = [
@@ -121,7 +121,8 @@ describe('The tool specification', () => {
     it(`S2-10: every example of ${definition.name} is a valid call and succeeds`, async () => {
       const calls = jsonBlocks(section(specifyTool(definition), 'Usage Examples (for MCP context)'));
       expect(calls.length).to.be.at.least(1);
-      const castellan = await createCastellan({ logLevel: 'silent' });
+      const workspace = new ExampleWorkspace();
+      const castellan = await workspace.open();
       for (const call of calls) {
         const { tool_name, arguments: args } = call as {
           tool_name: string;
@@ -134,6 +135,7 @@ describe('The tool specification', () => {
         expect(outcome.success, outcome.success ? '' : outcome.error.message).to.equal(true);
       }
       await castellan.close();
+      workspace.dispose();
     });
   }
 });

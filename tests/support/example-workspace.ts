@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { Castellan } from '../../src/composition/castellan.js';
+import { createCastellan } from '../../src/composition/create-castellan.js';
+import { TemporaryDisk } from './temporary-disk.js';
+
+const SETTINGS = `
+project: { name: example }
+categories:
+  guidelines: { dir: docs/guidelines, patterns: ["**/*.md"], description: How we work }
+  adr: { dir: docs/adr, patterns: ["*.md"] }
+`;
+
+const POLICY = `
+version: 1
+extends: [builtin:baseline]
+tools:
+  create_document: { allowed_paths: [docs] }
+  update_document: { allowed_paths: [docs], denied_paths: [docs/guidelines/frozen.md] }
+  delete_document: { allowed_paths: [docs] }
+`;
+
+/** A workspace in which every example of every tool is a call that succeeds. */
+export class ExampleWorkspace {
+  readonly disk = new TemporaryDisk();
+
+  constructor() {
+    const { disk } = this;
+    disk.file(join(disk.root, 'settings.yaml'), SETTINGS);
+    disk.file(join(disk.root, 'policy.yaml'), POLICY);
+    for (const name of ['writing-tools', 'outdated', 'frozen']) {
+      disk.file(join(disk.root, `docs/guidelines/${name}.md`), `# ${name}\n\nA tool returns its failures.\n`);
+    }
+    disk.file(join(disk.root, 'docs/adr/0001-start.md'), '# Start-up time\n');
+  }
+
+  open(): Promise<Castellan> {
+    return createCastellan({
+      workspace: this.disk.root,
+      config: join(this.disk.root, 'settings.yaml'),
+      policy: join(this.disk.root, 'policy.yaml'),
+      logLevel: 'silent',
+      environment: { ...process.env, XDG_STATE_HOME: this.disk.state },
+    });
+  }
+
+  dispose(): void {
+    this.disk.dispose();
+  }
+}
