@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { outlineOf } from '../../../src/domain/knowledge/document-outline.js';
-import { InvertedIndex } from '../../../src/infrastructure/knowledge/inverted-index.js';
-import { TermStream } from '../../../src/infrastructure/knowledge/term-stream.js';
 import {
   type GeneratedDocument,
   generateDocuments,
   questionFrom,
   seededRandom,
   withTypos,
-} from '../../support/generated-documents.js';
+} from '../../../bench/generated-documents.js';
+import { outlineOf } from '../../../src/domain/knowledge/document-outline.js';
+import { InvertedIndex } from '../../../src/infrastructure/knowledge/inverted-index.js';
+import { TermStream } from '../../../src/infrastructure/knowledge/term-stream.js';
 
 const LONG = process.env.CASTELLAN_LONG === '1';
 
