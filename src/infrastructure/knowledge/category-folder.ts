@@ -11,6 +11,7 @@ export interface FileState {
 
 export interface FolderScan {
   readonly files: ReadonlyMap<string, FileState>;
+  readonly folders: ReadonlySet<string>;
   /** What is there and was left out, by path. */
   readonly leftOut: ReadonlyMap<string, string>;
 }
@@ -68,6 +69,7 @@ export class CategoryFolder {
   /** Every visible file. A folder that is not there has none. */
   async scan(): Promise<Result<FolderScan, FileError>> {
     const files = new Map<string, FileState>();
+    const folders = new Set<string>();
     const leftOut = new Map<string, string>();
     const access = await this.access();
     const visible = (name: string) => !isHiddenName(name);
@@ -77,21 +79,25 @@ export class CategoryFolder {
       access,
     );
     if (!walked.success) {
-      return walked.error.kind === 'not-found' ? Result.ok({ files, leftOut }) : walked;
+      return walked.error.kind === 'not-found' ? Result.ok({ files, folders, leftOut }) : walked;
     }
     for await (const batch of walked.value) {
       for (const { path, kind, times, nameable } of batch) {
         if (files.size >= MAX_FILES) {
           leftOut.set('', `The folder has more than ${MAX_FILES} files; the rest is left out.`);
-          return Result.ok({ files, leftOut });
+          return Result.ok({ files, folders, leftOut });
         }
-        if (kind === 'directory' || isHiddenName(path.slice(path.lastIndexOf('/') + 1))) continue;
+        if (isHiddenName(path.slice(path.lastIndexOf('/') + 1))) continue;
+        if (kind === 'directory') {
+          folders.add(path);
+          continue;
+        }
         if (!nameable) leftOut.set(path, 'Its name is no valid UTF-8.');
         else if (kind === 'file' && times !== undefined) files.set(path, times);
         else await this.#takeOther(path, files, leftOut);
       }
     }
-    return Result.ok({ files, leftOut });
+    return Result.ok({ files, folders, leftOut });
   }
 
   /** undefined: it is nothing that could be a document. */
