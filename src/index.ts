@@ -1,12 +1,18 @@
 import 'reflect-metadata';
 
+export { KnowledgeSettings, type ProjectKnowledge } from './application/knowledge/knowledge-settings.js';
 export { CallGate, type CallSlot } from './application/ports/call-gate.js';
 export { type BreakerState, CircuitBreakers } from './application/ports/circuit-breakers.js';
 export { Clock } from './application/ports/clock.js';
+export { DocumentLibrary, type LibraryDocument } from './application/ports/document-library.js';
+export { DocumentSearch } from './application/ports/document-search.js';
+export { DocumentWriter } from './application/ports/document-writer.js';
 export { IdSource } from './application/ports/id-source.js';
 export { InputValidator } from './application/ports/input-validator.js';
 export { type LogFields, Logger, type LogLevel } from './application/ports/logger.js';
+export { ProjectFlagValues } from './application/ports/project-flag-values.js';
 export { Redactor } from './application/ports/redactor.js';
+export { type ResourceNotice, ResourceNotices } from './application/ports/resource-notices.js';
 export { ResourceProvider } from './application/ports/resource-provider.js';
 export { SessionStore } from './application/ports/session-store.js';
 export { ToolRegistry } from './application/ports/tool-registry.js';

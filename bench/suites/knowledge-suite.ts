@@ -36,6 +36,7 @@ export const knowledgeSuite: Suite = {
         { id: 'typos', title: 'typos', unit: 'rank' },
         { id: 'documents', title: 'documents', unit: 'files' },
         { id: 'index', title: 'index once', unit: 's' },
+        { id: 'indexCpu', title: 'index CPU', unit: 's' },
         { id: 'p50', title: 'query p50', unit: 'ms' },
         { id: 'p95', title: 'query p95', unit: 'ms' },
         { id: 'change', title: 'change found', unit: 'ms' },
@@ -77,8 +78,10 @@ async function measure(corpus: KnowledgeCorpus, scratch: string): Promise<Sample
   const search = new DocumentSearchIndex(library, [category]);
   try {
     const started = performance.now();
+    const cpu = process.cpuUsage();
     await search.search('warm', undefined, 1);
     const index = (performance.now() - started) / 1000;
+    const used = process.cpuUsage(cpu);
     const listed = await library.list(category);
     const { times, ranks } = await askAll(search, corpus);
     const memory = (keptBytes() - before) / 1_000_000;
@@ -88,6 +91,7 @@ async function measure(corpus: KnowledgeCorpus, scratch: string): Promise<Sample
       ...ranks,
       documents: listed.success ? listed.value.length : 0,
       index,
+      indexCpu: (used.user + used.system) / 1_000_000,
       p50: median(times) ?? 0,
       p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
       change,

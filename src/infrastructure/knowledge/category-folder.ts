@@ -22,14 +22,18 @@ const NEVER = new AbortController().signal;
 /** The folder of one category: the only part of the disk that is touched on its behalf. */
 export class CategoryFolder {
   readonly root: string;
+  readonly #shownRoot: string;
   #realRoot: string | undefined;
 
   constructor(
     readonly category: Category,
-    private readonly workspace: string,
+    workspace: string,
     private readonly files: SafeFileSystem,
   ) {
     this.root = resolve(workspace, category.dir);
+    const short = relative(workspace, this.root);
+    const shown = short === '..' || short.startsWith(`..${sep}`) ? this.root : short || '.';
+    this.#shownRoot = shown.replaceAll(sep, '/');
   }
 
   absolute(path: string): string {
@@ -38,9 +42,7 @@ export class CategoryFolder {
 
   /** How answers show a file of it: relative to the workspace where it lies in it. */
   shown(path: string): string {
-    const absolute = this.absolute(path);
-    const short = relative(this.workspace, absolute);
-    return (short === '..' || short.startsWith(`..${sep}`) ? absolute : short).replaceAll(sep, '/');
+    return path === '' ? this.#shownRoot : `${this.#shownRoot}/${path}`;
   }
 
   /** Reading and writing within the folder, by the way it is named and by where it really is. */
@@ -49,7 +51,7 @@ export class CategoryFolder {
     const roots = [this.root, this.#realRoot ?? this.root];
     const isInside = (path: string) =>
       roots.some((root) => path === root || path.startsWith(`${root}${sep}`));
-    const display = (path: string) => this.shown(relative(this.root, path));
+    const display = (path: string) => this.shown(relative(this.root, path).replaceAll(sep, '/'));
     return { guard: { mayRead: isInside, mayWrite: isInside }, signal, display };
   }
 

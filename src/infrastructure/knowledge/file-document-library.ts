@@ -111,6 +111,8 @@ export class FileDocumentLibrary implements DocumentLibrary {
       scanned: false,
       loaded: Promise.resolve(Result.ok(undefined)),
     };
+    // Watched before it is read: in between nothing can go unseen.
+    watch.follow(new Set());
     open.loaded = this.#scan(open);
     this.#open.set(category.name, open);
     return open;

@@ -40,6 +40,8 @@ export class InvertedIndex<Key> {
   readonly vocabulary = new Vocabulary();
   #postings: PostingList[] = [];
   #slots: (Slot<Key> | undefined)[] = [];
+  /** Of each slot the length of its document; 0 where it is empty. */
+  #lengths = new Uint32Array(1024);
   readonly #slotOf = new Map<Key, number>();
   readonly #counts = new TermCounts();
   #totalLength = 0;
@@ -52,6 +54,8 @@ export class InvertedIndex<Key> {
     this.remove(key);
     const number = this.#slots.length;
     this.#slots.push({ key, stream });
+    this.#lengths = grown(this.#lengths, number);
+    this.#lengths[number] = stream.length;
     this.#slotOf.set(key, number);
     this.#totalLength += stream.length;
     this.#post(number, stream);
@@ -63,6 +67,7 @@ export class InvertedIndex<Key> {
     if (number === undefined || slot === undefined) return;
     this.#slotOf.delete(key);
     this.#slots[number] = undefined;
+    this.#lengths[number] = 0;
     this.#totalLength -= slot.stream.length;
     slot.stream.countInto(this.#counts);
     this.#counts.drain((term) => {
@@ -120,12 +125,13 @@ export class InvertedIndex<Key> {
     if (postings === undefined) return;
     const average = this.#totalLength / this.size;
     const { pairs, length } = postings;
+    const lengths = this.#lengths;
     for (let at = 0; at < length * 2; at += 2) {
       const number = pairs[at] ?? 0;
-      const slot = this.#slots[number];
-      if (slot === undefined) continue;
+      const documentLength = lengths[number] ?? 0;
+      if (documentLength === 0) continue;
       const counts = unpackCounts(pairs[at + 1] ?? 0);
-      scores[number] = (scores[number] ?? 0) + worth * termWeight(counts, slot.stream.length, average);
+      scores[number] = (scores[number] ?? 0) + worth * termWeight(counts, documentLength, average);
       if (counts.title > 0) inTitle[number] = (inTitle[number] ?? 0) + worth;
     }
   }
@@ -182,7 +188,15 @@ export class InvertedIndex<Key> {
     this.#slotOf.clear();
     slots.forEach((slot, number) => {
       this.#slotOf.set(slot.key, number);
+      this.#lengths[number] = slot.stream.length;
       this.#post(number, slot.stream);
     });
   }
+}
+
+function grown(array: Uint32Array<ArrayBuffer>, index: number): Uint32Array<ArrayBuffer> {
+  if (index < array.length) return array;
+  const larger = new Uint32Array(Math.max(index + 1, array.length * 2));
+  larger.set(array);
+  return larger;
 }
