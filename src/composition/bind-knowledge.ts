@@ -5,7 +5,6 @@ import { DocumentLibrary } from '../application/ports/document-library.js';
 import { DocumentSearch } from '../application/ports/document-search.js';
 import { DocumentWriter } from '../application/ports/document-writer.js';
 import { Logger } from '../application/ports/logger.js';
-import { ProjectFlagValues } from '../application/ports/project-flag-values.js';
 import { ResourceNotices } from '../application/ports/resource-notices.js';
 import { SafeFileSystem } from '../application/ports/safe-file-system.js';
 import { GuardedFileSystem } from '../infrastructure/files/guarded-file-system.js';
@@ -19,7 +18,6 @@ import type { Configuration } from './configuration.js';
 export function bindKnowledge(bind: ContainerModuleLoadOptions['bind'], configuration: Configuration): void {
   bind(KnowledgeSettings).toConstantValue(knowledgeOf(configuration));
   bind(ResourceNotices).to(CoalescingResourceNotices).inSingletonScope();
-  bind(ProjectFlagValues).toConstantValue({ all: async () => ({}) });
   bind(SafeFileSystem)
     .toResolvedValue(() => new GuardedFileSystem(configuration.stateFolder))
     .inSingletonScope();

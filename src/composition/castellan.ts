@@ -1,5 +1,7 @@
 import type { Container } from 'inversify';
+import { ToolSwitchboard } from '../application/flag/tool-switchboard.js';
 import { DocumentLibrary } from '../application/ports/document-library.js';
+import { FlagStore } from '../application/ports/flag-store.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { Cancellation } from '../application/tool/cancellation.js';
@@ -37,21 +39,27 @@ export class Castellan {
   /** Follows the policy from here on; before the first call. */
   async begin(): Promise<void> {
     await this.container.get(Lifecycle).begin();
+    await this.container.get(ToolSwitchboard).start();
   }
 
   /** One call through the whole pipeline, in process. */
-  execute(
+  async execute(
     toolName: string,
     args: Readonly<Record<string, unknown>> = {},
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<Result<ToolResult, ToolError>> {
-    return this.container.get(ExecuteToolHandler).handle({
-      sessionId: this.#session.id,
-      toolName,
-      // A copy: what a tool is given is frozen, and the caller's own object should not be.
-      arguments: structuredClone(args),
-      ...(options.signal && { cancellation: Cancellation.following(options.signal) }),
-    });
+    const cancellation = options.signal ? Cancellation.following(options.signal) : new Cancellation();
+    try {
+      return await this.container.get(ExecuteToolHandler).handle({
+        sessionId: this.#session.id,
+        toolName,
+        // A copy: what a tool is given is frozen, and the caller's own object should not be.
+        arguments: structuredClone(args),
+        cancellation,
+      });
+    } finally {
+      cancellation.release();
+    }
   }
 
   /** The session that execute() uses. */
@@ -76,6 +84,8 @@ export class Castellan {
     this.container.get(StdioServer).stop();
     // What is still running must find the audit log open.
     await this.#served;
+    this.container.get(ToolSwitchboard).stop();
+    await this.container.get(FlagStore).close();
     this.#session.close();
     this.container.get(SessionStore).remove(this.#session.id);
     await this.container.get(DocumentLibrary).close();

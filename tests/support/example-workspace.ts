@@ -1,6 +1,10 @@
 import { join } from 'node:path';
+import { FlagStore } from '../../src/application/ports/flag-store.js';
+import { LanguageModel } from '../../src/application/ports/language-model.js';
 import type { Castellan } from '../../src/composition/castellan.js';
 import { createCastellan } from '../../src/composition/create-castellan.js';
+import { InMemoryFlagStore } from '../../src/testing/in-memory-flag-store.js';
+import { ScriptedLanguageModel } from '../../src/testing/scripted-language-model.js';
 import { TemporaryDisk } from './temporary-disk.js';
 
 const SETTINGS = `
@@ -12,8 +16,9 @@ categories:
 
 const POLICY = `
 version: 1
-extends: [builtin:baseline]
+extends: [builtin:workspace]
 tools:
+  claude_conversation: {}
   create_document: { allowed_paths: [docs] }
   update_document: { allowed_paths: [docs], denied_paths: [docs/guidelines/frozen.md] }
   delete_document: { allowed_paths: [docs] }
@@ -39,6 +44,10 @@ export class ExampleWorkspace {
       config: join(this.disk.root, 'settings.yaml'),
       policy: join(this.disk.root, 'policy.yaml'),
       logLevel: 'silent',
+      configure: (container) => {
+        container.rebind(FlagStore).toConstantValue(new InMemoryFlagStore());
+        container.rebind(LanguageModel).toConstantValue(new ScriptedLanguageModel('An answer.'));
+      },
       environment: { ...process.env, XDG_STATE_HOME: this.disk.state },
     });
   }
