@@ -16,9 +16,11 @@ categories:
 
 const POLICY = `
 version: 1
-extends: [builtin:workspace]
+extends: [builtin:baseline]
 tools:
   claude_conversation: {}
+  set_project_flag: {}
+  set_feature_flag: {}
   create_document: { allowed_paths: [docs] }
   update_document: { allowed_paths: [docs], denied_paths: [docs/guidelines/frozen.md] }
   delete_document: { allowed_paths: [docs] }
