@@ -39,6 +39,7 @@ export const knowledgeSuite: Suite = {
         { id: 'indexCpu', title: 'index CPU', unit: 's' },
         { id: 'p50', title: 'query p50', unit: 'ms' },
         { id: 'p95', title: 'query p95', unit: 'ms' },
+        { id: 'queryCpu', title: 'query CPU, mean', unit: 'ms' },
         { id: 'change', title: 'change found', unit: 'ms' },
         { id: 'memory', title: 'memory', unit: 'MB' },
       ],
@@ -83,7 +84,9 @@ async function measure(corpus: KnowledgeCorpus, scratch: string): Promise<Sample
     const index = (performance.now() - started) / 1000;
     const used = process.cpuUsage(cpu);
     const listed = await library.list(category);
+    const beforeQueries = process.cpuUsage();
     const { times, ranks } = await askAll(search, corpus);
+    const queries = process.cpuUsage(beforeQueries);
     const memory = (keptBytes() - before) / 1_000_000;
     const change = await timeOfChange(search, join(workspace, 'docs'));
     const sorted = [...times].sort((a, b) => a - b);
@@ -94,6 +97,7 @@ async function measure(corpus: KnowledgeCorpus, scratch: string): Promise<Sample
       indexCpu: (used.user + used.system) / 1_000_000,
       p50: median(times) ?? 0,
       p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
+      queryCpu: (queries.user + queries.system) / 1000 / times.length,
       change,
       memory,
     };
