@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,11 +9,19 @@ import { installNpmPeers } from './npm-peers.js';
 import { ownSubjects } from './own-subjects.js';
 import { commandsSuite } from './suites/commands-suite.js';
 import { echoSuite } from './suites/echo-suite.js';
+import { knowledgeSuite } from './suites/knowledge-suite.js';
 import { largeArgumentSuite } from './suites/large-argument-suite.js';
 import { policySuite } from './suites/policy-suite.js';
 import { startSuite } from './suites/start-suite.js';
 
-const suites: readonly Suite[] = [startSuite, echoSuite, largeArgumentSuite, policySuite, commandsSuite];
+const suites: readonly Suite[] = [
+  startSuite,
+  echoSuite,
+  largeArgumentSuite,
+  policySuite,
+  commandsSuite,
+  knowledgeSuite,
+];
 
 async function runSuites(chosen: readonly Suite[], options: BenchOptions): Promise<readonly SuiteResult[]> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-bench-')));

@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
 import { ToolSwitchboard } from '../application/flag/tool-switchboard.js';
+import { DocumentLibrary } from '../application/ports/document-library.js';
 import { FlagStore } from '../application/ports/flag-store.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { SessionStore } from '../application/ports/session-store.js';
@@ -87,6 +88,7 @@ export class Castellan {
     await this.container.get(FlagStore).close();
     this.#session.close();
     this.container.get(SessionStore).remove(this.#session.id);
+    await this.container.get(DocumentLibrary).close();
     await this.container.get(Lifecycle).end();
   }
 }

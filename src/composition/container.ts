@@ -1,5 +1,6 @@
 import { Container, type ServiceIdentifier } from 'inversify';
 import { ToolSwitches } from '../application/flag/tool-switches.js';
+import { KnowledgeSettings } from '../application/knowledge/knowledge-settings.js';
 import { ModelLimits } from '../application/model/model-limits.js';
 import { Alarm } from '../application/ports/alarm.js';
 import { ArgumentDigest } from '../application/ports/argument-digest-source.js';
@@ -12,6 +13,9 @@ import { CommandGrounds } from '../application/ports/command-ground.js';
 import { CommandParser } from '../application/ports/command-parser.js';
 import { CommandSandbox, UncontainedSandbox } from '../application/ports/command-sandbox.js';
 import { ContentSearch } from '../application/ports/content-search.js';
+import { DocumentLibrary } from '../application/ports/document-library.js';
+import { DocumentSearch } from '../application/ports/document-search.js';
+import { DocumentWriter } from '../application/ports/document-writer.js';
 import { FileWalker } from '../application/ports/file-walker.js';
 import { FlagSchemas } from '../application/ports/flag-schemas.js';
 import { FlagStore } from '../application/ports/flag-store.js';
@@ -25,6 +29,7 @@ import { OutputStore } from '../application/ports/output-store.js';
 import { PolicySource } from '../application/ports/policy-source.js';
 import { ProgramLocator } from '../application/ports/program-locator.js';
 import { Redactor, ResultRedactor } from '../application/ports/redactor.js';
+import { ResourceNotices } from '../application/ports/resource-notices.js';
 import { ResourceProvider } from '../application/ports/resource-provider.js';
 import { SafeFileSystem } from '../application/ports/safe-file-system.js';
 import { SessionStore } from '../application/ports/session-store.js';
@@ -47,11 +52,6 @@ import { presentationModule } from './presentation.module.js';
 import { Descriptions, toolsModule } from './tools.module.js';
 
 const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
-  TextFormats,
-  SafeFileSystem,
-  InodeScan,
-  FileWalker,
-  ContentSearch,
   Alarm,
   ArgumentDigest,
   AuditLog,
@@ -63,33 +63,43 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   CommandGrounds,
   CommandParser,
   CommandSandbox,
+  ContentSearch,
   Descriptions,
+  DocumentLibrary,
+  DocumentSearch,
+  DocumentWriter,
+  FileWalker,
   FlagSchemas,
   FlagStore,
   IdSource,
+  InodeScan,
   InputValidator,
+  KnowledgeSettings,
+  LanguageModel,
   Lifecycle,
   Logger,
   MachineFacts,
+  ModelLimits,
   OutputStore,
   PolicySource,
   ProgramLocator,
-  LanguageModel,
-  ModelLimits,
   ProtocolOptions,
   Redactor,
+  ResourceNotices,
   ResourceProvider,
   ResultRedactor,
+  SafeFileSystem,
   SessionStore,
+  TextFormats,
   ToolCatalogue,
   ToolNaming,
   ToolRegistry,
   ToolSandbox,
   ToolStatistics,
+  ToolSwitches,
   TrustStore,
   UncontainedSandbox,
   Workspace,
-  ToolSwitches,
 ];
 
 export function createContainer(configuration: Configuration, options: CastellanOptions): Container {

@@ -39,6 +39,7 @@ import { InMemoryToolStatistics } from '../infrastructure/tool/in-memory-tool-st
 import { TypeboxInputValidator } from '../infrastructure/tool/typebox-input-validator.js';
 import { bindCommands, platformSandbox } from './bind-commands.js';
 import { bindFiles } from './bind-files.js';
+import { bindKnowledge } from './bind-knowledge.js';
 import type { CastellanOptions } from './castellan-options.js';
 import type { Configuration } from './configuration.js';
 import { bindFlags } from './flag-bindings.js';
@@ -58,6 +59,7 @@ export function infrastructureModule(
     bindObservability(bind, configuration, options, sandbox);
     bindCommands(bind, configuration, options, sandbox);
     bindFiles(bind, configuration.stateFolder, (options.environment ?? process.env).HOME);
+    bindKnowledge(bind, configuration);
     bindAdapters(bind);
     bindFlags(bind, configuration, options);
     bindModel(bind, configuration, options);

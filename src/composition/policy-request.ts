@@ -47,6 +47,6 @@ export function testBench(parser: CommandParser, { tools = [] }: CastellanOption
   return {
     parser,
     requestsOf: (tool, args) =>
-      tools.find(({ name }) => name === tool)?.permissions?.(args) ?? builtinRequests(tool, args),
+      tools.find(({ name }) => name === tool)?.permissions?.(args, {}) ?? builtinRequests(tool, args),
   };
 }

@@ -3,6 +3,7 @@ import { ResourceProvider } from '../application/ports/resource-provider.js';
 import { ProtocolOptions } from '../presentation/mcp/protocol-options.js';
 import { ProtocolSurface } from '../presentation/mcp/protocol-surface.js';
 import { StdioServer } from '../presentation/mcp/stdio-server.js';
+import { KnowledgeResources } from '../presentation/resources/knowledge-resources.js';
 import { StatsResource } from '../presentation/resources/stats-resource.js';
 import { ToolResources } from '../presentation/resources/tool-resources.js';
 import type { CastellanOptions } from './castellan-options.js';
@@ -33,6 +34,7 @@ export function presentationModule(
     });
     bind(ResourceProvider).to(ToolResources).inSingletonScope();
     bind(ResourceProvider).to(StatsResource).inSingletonScope();
+    bind(ResourceProvider).to(KnowledgeResources).inSingletonScope();
     bind(ProtocolSurface).toSelf().inSingletonScope();
     bind(StdioServer).toSelf().inSingletonScope();
   });

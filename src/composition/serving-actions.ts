@@ -10,6 +10,7 @@ import type { SpecificationFile } from '../presentation/cli/docs-command.js';
 import { processOutput } from '../presentation/cli/output.js';
 import { toolsCommand } from '../presentation/cli/tools-command.js';
 import { LEGACY_VERSIONS } from '../presentation/mcp/legacy-handshake.js';
+import { builtinTools } from '../presentation/tools/builtin-tools.js';
 import type { Castellan } from './castellan.js';
 import { configureEnvironment } from './configure-environment.js';
 import { startCastellan } from './create-castellan.js';
@@ -34,13 +35,17 @@ export const servingActions: ServingActions = {
       processOutput.out(tokenTable(container.get(ToolCatalogue).definitions));
       return 0;
     }),
-  docs: (where, options) =>
-    withCastellan(where, async ({ container }) => {
-      const { docsCommand } = await import('../presentation/cli/docs-command.js');
-      const { specifyTools } = await import('../presentation/docs/tool-specification.js');
-      const specification = specifyTools(container.get(ToolCatalogue).definitions, LEGACY_VERSIONS);
-      return docsCommand(specification, specificationFile(), options, processOutput);
-    }),
+  // All that are built in, whatever this workspace has switched off or has no use for.
+  docs: async (_where, options) => {
+    const { docsCommand } = await import('../presentation/cli/docs-command.js');
+    const { specifyTools } = await import('../presentation/docs/tool-specification.js');
+    return docsCommand(
+      specifyTools(builtinTools, LEGACY_VERSIONS),
+      specificationFile(),
+      options,
+      processOutput,
+    );
+  },
   call: (where, tool, json, options) =>
     withCastellan(where, async (castellan) => {
       const execute = (name: string, args: Readonly<Record<string, unknown>>) =>

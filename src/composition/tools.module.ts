@@ -11,10 +11,14 @@ import type { Configuration } from './configuration.js';
 /** How much of a definition tools/list shows. */
 export const Descriptions: ServiceIdentifier<DescriptionStyle> = Symbol.for('castellan.Descriptions');
 
-/** The built-in tools and the embedder's own. */
+/** The built-in tools and the embedder's own. Without categories there is nothing for the knowledge tools. */
 export function toolsModule(configuration: Configuration, options: CastellanOptions = {}): ContainerModule {
   const { settings } = configuration;
-  const all = [...builtinTools, ...(options.tools ?? [])];
+  const knows = Object.keys(settings.categories).length > 0;
+  const all = [
+    ...builtinTools.filter(({ category }) => knows || category !== 'knowledge'),
+    ...(options.tools ?? []),
+  ];
   return new ContainerModule(({ bind }) => {
     bind(ToolCatalogue).toConstantValue({ definitions: all.filter(chosenBy(settings.tools)) });
     bind(Descriptions).toConstantValue(options.toolDescriptions ?? settings.toolDescriptions);

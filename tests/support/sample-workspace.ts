@@ -16,10 +16,8 @@ export class SampleWorkspace {
   constructor(rules = allowing('.')) {
     mkdirSync(join(this.root, 'src'), { recursive: true });
     writeFileSync(join(this.root, 'README.md'), '# Sample\n');
-    writeFileSync(join(this.root, 'src/index.ts'), `export const one = 1;\n${'// line\n'.repeat(39)}export function main() {}\n`);
-      join(this.root, 'src/index.ts'),
-      `export const one = 1;\nexport function main() {}\n${'// line\n'.repeat(40)}`,
-    );
+    const lines = `export function main() {}\n${'// line\n'.repeat(39)}`;
+    writeFileSync(join(this.root, 'src/index.ts'), `export const one = 1;\n${lines}`);
     writeFileSync(this.policy, rules);
   }
 

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
 import { LOCAL_STDIO } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
+import { CoalescingResourceNotices } from '../../src/infrastructure/knowledge/coalescing-resource-notices.js';
 import { LegacyConnection } from '../../src/presentation/mcp/legacy-connection.js';
 import { LineTransport } from '../../src/presentation/mcp/line-transport.js';
 import type { ProtocolOptions } from '../../src/presentation/mcp/protocol-options.js';
@@ -39,7 +40,7 @@ export function initialize(version = '2025-11-25', capabilities: object = {}): o
 
 export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): ProtocolSurface {
   const { handler, list, resources, logger } = pipeline;
-  return new ProtocolSurface(handler, list, resources, logger, options);
+  return new ProtocolSurface(handler, list, resources, new CoalescingResourceNotices(), logger, options);
 }
 
 /** A connection over a pair of in-memory streams, with a client that speaks raw lines. */

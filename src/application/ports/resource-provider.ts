@@ -6,6 +6,8 @@ import type { Session } from '../../domain/session/session.js';
 /** A family of resources under URIs of its own. Bound once for each family. */
 export interface ResourceProvider {
   list(session: Session): Promise<readonly ResourceEntry[]>;
+  /** Adds to an entry what costs something to find out; asked only for those that are shown. */
+  describe?(entry: ResourceEntry, session: Session): Promise<ResourceEntry>;
   templates(): readonly ResourceTemplate[];
   /** undefined: the URI is not of this family. A failure says why one of its own cannot be read. */
   read(uri: string, session: Session): Promise<Result<ResourceContents> | undefined>;

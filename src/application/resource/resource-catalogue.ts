@@ -17,8 +17,17 @@ export class ResourceCatalogue {
   async list(sessionId: string, cursor?: string): Promise<Result<Paged<ResourceEntry>>> {
     const session = this.session(sessionId);
     if (!session.success) return session;
-    const lists = await Promise.all(this.providers.map((provider) => provider.list(session.value)));
-    return pageAfter(lists.flat(), (entry) => entry.uri, cursor);
+    const lists = await Promise.all(
+      this.providers.map(async (provider) =>
+        (await provider.list(session.value)).map((entry) => ({ entry, provider })),
+      ),
+    );
+    const page = pageAfter(lists.flat(), ({ entry }) => entry.uri, cursor);
+    if (!page.success) return page;
+    const items = await Promise.all(
+      page.value.items.map(({ entry, provider }) => provider.describe?.(entry, session.value) ?? entry),
+    );
+    return Result.ok({ ...page.value, items });
   }
 
   templates(cursor?: string): Result<Paged<ResourceTemplate>> {

@@ -1,3 +1,4 @@
+import type { ResourceNotice } from '../../application/ports/resource-notices.js';
 import { Cancellation } from '../../application/tool/cancellation.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import type { Session } from '../../domain/session/session.js';
@@ -17,6 +18,7 @@ import { answerInitialize } from './legacy-handshake.js';
 import { LOG_LEVELS, LogLevelFilter } from './log-level.js';
 import type { ProtocolOptions } from './protocol-options.js';
 import type { ProtocolSurface } from './protocol-surface.js';
+import { ResourceSubscriptions } from './resource-subscriptions.js';
 import type { SdkServer } from './sdk-server.js';
 
 /**
@@ -27,6 +29,7 @@ export class LegacyConnection implements ClientLine {
   readonly logLevel = new LogLevelFilter();
   readonly #calls = new Map<RequestId, Cancellation>();
   readonly #open = new Set<RpcRequest>();
+  readonly #subscriptions = new ResourceSubscriptions();
   #initialize: RpcRequest | undefined;
   #sdk: Promise<SdkServer> | undefined;
   #whenIdle: (() => void) | undefined;
@@ -75,6 +78,12 @@ export class LegacyConnection implements ClientLine {
     void this.write({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   }
 
+  /** Tells the client of resources it has subscribed to, and that there are others. */
+  announceResources(notice: ResourceNotice): void {
+    const message = this.session.state === 'ready' ? this.#subscriptions.wordOf(notice) : undefined;
+    if (message !== undefined) void this.write(message);
+  }
+
   /** Resolves when every request has its answer. */
   idle(): Promise<void> {
     if (this.#open.size === 0) return Promise.resolve();
@@ -117,7 +126,7 @@ export class LegacyConnection implements ClientLine {
     const answer = await this.surface.answer(request.method, this.session.id, request.params);
     this.#answer(
       request,
-      answer ?? {
+      (answer && this.#subscriptions.follow(request, answer)) ?? {
         error: { code: METHOD_NOT_FOUND, message: `Method not found: ${request.method.slice(0, 100)}` },
       },
     );

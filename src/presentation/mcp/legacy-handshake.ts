@@ -46,7 +46,7 @@ export function answerInitialize(
 
 export const SERVER_CAPABILITIES = {
   tools: { listChanged: true },
-  resources: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
   completions: {},
   logging: {},
 };

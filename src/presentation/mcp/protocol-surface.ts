@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { Logger } from '../../application/ports/logger.js';
+import { type ResourceNotice, ResourceNotices } from '../../application/ports/resource-notices.js';
 import { ResourceCatalogue } from '../../application/resource/resource-catalogue.js';
 import type { Cancellation } from '../../application/tool/cancellation.js';
 import { ExecuteToolHandler } from '../../application/tool/execute-tool.js';
@@ -28,10 +29,16 @@ export class ProtocolSurface {
     @inject(ExecuteToolHandler) private readonly execute: ExecuteToolHandler,
     @inject(ListToolsHandler) private readonly list: ListToolsHandler,
     @inject(ResourceCatalogue) private readonly resources: ResourceCatalogue,
+    @inject(ResourceNotices) private readonly notices: ResourceNotices,
     @inject(Logger) private readonly logger: Logger,
     @inject(ProtocolOptions) options: ProtocolOptions,
   ) {
     this.#errorStyle = options.errorStyle;
+  }
+
+  /** Word of resources that changed; returns how to stop listening. */
+  onResourceNotice(listener: (notice: ResourceNotice) => void): () => void {
+    return this.notices.listen(listener);
   }
 
   /** Answers every method but tools/call; undefined where there is no such method. */
@@ -64,6 +71,9 @@ export class ProtocolSurface {
         return this.listTemplates(params);
       case 'resources/read':
         return this.readResource(sessionId, params);
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return this.checkSubscription(method, sessionId, params);
       case 'completion/complete':
         return this.complete(sessionId, params);
       default:
@@ -124,6 +134,15 @@ export class ProtocolSurface {
     const contents = await this.resources.read(sessionId, uri);
     if (contents.success) return { result: { contents: [contents.value] } };
     return { error: { code: RESOURCE_NOT_FOUND, message: contents.error, data: { uri } } };
+  }
+
+  /** Who is told is the connection's business; only of a resource that is there can there be news. */
+  private async checkSubscription(method: string, sessionId: string, { uri }: Params): Promise<WireAnswer> {
+    if (typeof uri !== 'string')
+      return invalidParams(`${method}: uri is required, as resources/list shows it.`);
+    if (method === 'resources/unsubscribe') return { result: {} };
+    const found = await this.readResource(sessionId, { uri });
+    return 'error' in found ? found : { result: {} };
   }
 
   private async complete(sessionId: string, { ref, argument }: Params): Promise<WireAnswer> {

@@ -51,7 +51,11 @@ export class StdioServer {
     transport.onincoming = (incoming) => connection.receive(incoming);
     transport.onerror = (error) => this.logger.debug('The connection broke', { error });
     const announce = () => connection.announceTools();
-    const endings = [this.tools.onChange(announce), this.policies.onChange(announce)];
+    const endings = [
+      this.tools.onChange(announce),
+      this.policies.onChange(announce),
+      this.surface.onResourceNotice((notice) => connection.announceResources(notice)),
+    ];
     const over = new Promise<void>((resolve) => {
       transport.onclose = resolve;
       this.#stop = resolve;

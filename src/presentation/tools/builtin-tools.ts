@@ -12,9 +12,15 @@ import { readFilesTool } from './file/read-files.tool.js';
 import { searchContentTool } from './file/search-content.tool.js';
 import { searchFilesTool } from './file/search-files.tool.js';
 import { writeFileTool } from './file/write-file.tool.js';
+import { createDocumentTool } from './knowledge/create-document.tool.js';
+import { deleteDocumentTool } from './knowledge/delete-document.tool.js';
+import { getContentTool } from './knowledge/get-content.tool.js';
+import { searchArchitectureTool } from './knowledge/search-architecture.tool.js';
+import { updateDocumentTool } from './knowledge/update-document.tool.js';
 import { explainPermissionTool } from './meta/explain-permission.tool.js';
 import { getToolStatsTool } from './meta/get-tool-stats.tool.js';
 import { getFeatureFlagTool } from './project/get-feature-flag.tool.js';
+import { getProjectConfigTool } from './project/get-project-config.tool.js';
 import { getProjectFlagTool } from './project/get-project-flag.tool.js';
 import { listFeatureFlagsTool } from './project/list-feature-flags.tool.js';
 import { listProjectFlagsTool } from './project/list-project-flags.tool.js';
@@ -29,13 +35,17 @@ export const builtinTools: readonly ToolDefinition[] = [
   claudeConversationTool,
   copyPathTool,
   createDirectoryTool,
+  createDocumentTool,
+  deleteDocumentTool,
   deletePathTool,
   echoTool,
   editFileTool,
   executeCommandTool,
   explainPermissionTool,
   fileInfoTool,
+  getContentTool,
   getFeatureFlagTool,
+  getProjectConfigTool,
   getProjectFlagTool,
   getToolStatsTool,
   listDirectoryTool,
@@ -44,10 +54,12 @@ export const builtinTools: readonly ToolDefinition[] = [
   movePathTool,
   readFileTool,
   readFilesTool,
+  searchArchitectureTool,
   searchContentTool,
   searchFilesTool,
   setFeatureFlagTool,
   setProjectFlagTool,
   systemInfoTool,
+  updateDocumentTool,
   writeFileTool,
 ];

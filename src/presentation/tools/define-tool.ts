@@ -20,7 +20,7 @@ type TypedDefinition<Input extends TObject, N extends Needs> = Omit<
   readonly name?: string;
   readonly input: Input;
   readonly needs?: N;
-  permissions?(args: Static<Input>): readonly PermissionRequest[];
+  permissions?(args: Static<Input>, needs: Partial<Resolved<N>>): readonly PermissionRequest[];
   run(args: Static<Input>, needs: Resolved<N>, context: ToolContext): ToolOutcome | Promise<ToolOutcome>;
 };
 

@@ -1,0 +1,66 @@
+import { inject, injectable } from 'inversify';
+import { Instruction } from '../../domain/instruction.js';
+import type { Category } from '../../domain/knowledge/category.js';
+import { Result } from '../../domain/result.js';
+import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import { type FlagListing, ListFlagsHandler } from '../flag/list-flags.js';
+import { DocumentLibrary, type DocumentProblem } from '../ports/document-library.js';
+import { KnowledgeSettings, type ProjectKnowledge } from './knowledge-settings.js';
+
+export interface GetProjectConfigQuery {
+  /** The active project where absent. */
+  readonly project?: string;
+}
+
+export interface ProjectConfig {
+  readonly project: string;
+  readonly active: boolean;
+  readonly categories: Readonly<Record<string, Omit<Category, 'name'>>>;
+  readonly collections: ProjectKnowledge['collections'];
+  readonly flags: FlagListing;
+  readonly paths: { readonly workspace: string; readonly categories: Readonly<Record<string, string>> };
+  readonly problems: readonly DocumentProblem[];
+}
+
+const MAX_PROBLEMS = 50;
+
+@injectable()
+export class GetProjectConfigHandler {
+  constructor(
+    @inject(KnowledgeSettings) private readonly settings: KnowledgeSettings,
+    @inject(DocumentLibrary) private readonly library: DocumentLibrary,
+    @inject(ListFlagsHandler) private readonly flags: ListFlagsHandler,
+  ) {}
+
+  async handle({ project }: GetProjectConfigQuery): Promise<Result<ProjectConfig, ToolError>> {
+    const { settings } = this;
+    const name = project ?? settings.project.name;
+    const active = name === settings.project.name;
+    const others = settings.projects ?? {};
+    const knowledge = active ? settings : Object.hasOwn(others, name) ? others[name] : undefined;
+    if (knowledge === undefined)
+      return toolFailure(unknownProject(name, [settings.project.name, ...Object.keys(others)]));
+    const flags = active ? await this.flags.handle({ scope: 'project' }) : Result.ok({});
+    if (!flags.success) return flags;
+    const config: ProjectConfig = {
+      project: name,
+      active,
+      categories: Object.fromEntries(knowledge.categories.map(({ name, ...rest }) => [name, rest])),
+      collections: knowledge.collections,
+      flags: flags.value,
+      paths: {
+        workspace: settings.workspace,
+        categories: Object.fromEntries(knowledge.categories.map(({ name, dir }) => [name, dir])),
+      },
+      problems: this.library.problems().slice(0, MAX_PROBLEMS),
+    };
+    return Result.ok(config, { instruction: Instruction.review('this project configuration') });
+  }
+}
+
+function unknownProject(name: string, known: readonly string[]): ToolError {
+  return executionFailed(`There is no project "${name.slice(0, 100)}". There are: ${known.join(', ')}.`, {
+    type: 'NotFoundError',
+    instruction: `Do NOT create a default project configuration automatically. ${Instruction.stopRemediation}`,
+  });
+}

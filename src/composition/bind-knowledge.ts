@@ -1,0 +1,51 @@
+import { basename } from 'node:path';
+import type { ContainerModuleLoadOptions } from 'inversify';
+import { KnowledgeSettings } from '../application/knowledge/knowledge-settings.js';
+import { DocumentLibrary } from '../application/ports/document-library.js';
+import { DocumentSearch } from '../application/ports/document-search.js';
+import { DocumentWriter } from '../application/ports/document-writer.js';
+import { Logger } from '../application/ports/logger.js';
+import { ResourceNotices } from '../application/ports/resource-notices.js';
+import { SafeFileSystem } from '../application/ports/safe-file-system.js';
+import { CoalescingResourceNotices } from '../infrastructure/knowledge/coalescing-resource-notices.js';
+import { DocumentSearchIndex } from '../infrastructure/knowledge/document-search-index.js';
+import { FileDocumentLibrary } from '../infrastructure/knowledge/file-document-library.js';
+import { FileDocumentWriter } from '../infrastructure/knowledge/file-document-writer.js';
+import type { Configuration } from './configuration.js';
+
+/** Documents: where they are, who reads, writes and finds them. Nothing is touched before it is asked for. */
+export function bindKnowledge(bind: ContainerModuleLoadOptions['bind'], configuration: Configuration): void {
+  bind(KnowledgeSettings).toConstantValue(knowledgeOf(configuration));
+  bind(ResourceNotices).to(CoalescingResourceNotices).inSingletonScope();
+  bind(DocumentLibrary)
+    .toResolvedValue(
+      (settings, files, logger) => new FileDocumentLibrary(settings.workspace, files, logger),
+      [KnowledgeSettings, SafeFileSystem, Logger],
+    )
+    .inSingletonScope();
+  bind(DocumentWriter)
+    .toResolvedValue(
+      (settings, files) => new FileDocumentWriter(settings.workspace, files),
+      [KnowledgeSettings, SafeFileSystem],
+    )
+    .inSingletonScope();
+  bind(DocumentSearch)
+    .toResolvedValue(
+      (library, settings) => new DocumentSearchIndex(library, settings.categories),
+      [DocumentLibrary, KnowledgeSettings],
+    )
+    .inSingletonScope();
+}
+
+function knowledgeOf({ settings, workspace }: Configuration): KnowledgeSettings {
+  return {
+    workspace,
+    project: { name: settings.project.name ?? basename(workspace) },
+    categories: Object.entries(settings.categories).map(([name, { description = '', ...rest }]) => ({
+      name,
+      description,
+      ...rest,
+    })),
+    collections: settings.collections,
+  };
+}

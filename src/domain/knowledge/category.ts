@@ -1,0 +1,29 @@
+/** How the documents of a category are read and addressed. */
+export type CategoryKind = 'guidelines' | 'patterns' | 'adr' | 'documents';
+
+/** A folder of documents under a name. */
+export interface Category {
+  readonly name: string;
+  /** Relative to the workspace, or absolute. */
+  readonly dir: string;
+  /** Which files of the folder are its documents. */
+  readonly patterns: readonly string[];
+  readonly description: string;
+  readonly kind: CategoryKind;
+}
+
+/** Names of categories, collections and expressions over them, by the collection's name. */
+export type Collections = Readonly<Record<string, readonly string[]>>;
+
+/** The three architecture names imply their kind; every other category is of plain documents. */
+export function impliedKind(name: string): CategoryKind {
+  return name === 'guidelines' || name === 'patterns' || name === 'adr' ? name : 'documents';
+}
+
+/** Documents lie at most this many folders deep. */
+export const MAX_DEPTH = 8;
+
+/** Names that keep a file or a folder with all below it out of every category. */
+export function isHiddenName(name: string): boolean {
+  return name.startsWith('_') || name.startsWith('.');
+}

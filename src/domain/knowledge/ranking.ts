@@ -1,0 +1,45 @@
+/** How often a term stands in each part of a document. */
+export interface FieldCounts {
+  readonly title: number;
+  /** Headings, and what the front matter says the document is about. */
+  readonly heading: number;
+  /** The first words of the text. */
+  readonly lead: number;
+  readonly body: number;
+}
+
+const SATURATION = 1.2;
+const LENGTH_WEIGHT = 0.6;
+const FIELD_WEIGHTS: FieldCounts = { title: 2, heading: 1, lead: 1.5, body: 1 };
+const TITLE_GAIN = 2.5;
+const SLIP_PENALTY = 0.75;
+
+/** How much a term tells: little when every document has it. */
+export function rarity(documents: number, having: number): number {
+  return Math.log(1 + (documents - having + 0.5) / (having + 0.5));
+}
+
+/** BM25F: fields are weighed first and saturated together, so that no field wins by repetition. */
+export function termWeight(counts: FieldCounts, length: number, averageLength: number): number {
+  const weighed =
+    FIELD_WEIGHTS.title * counts.title +
+    FIELD_WEIGHTS.heading * counts.heading +
+    FIELD_WEIGHTS.lead * counts.lead +
+    FIELD_WEIGHTS.body * counts.body;
+  const normal = 1 - LENGTH_WEIGHT + LENGTH_WEIGHT * (length / Math.max(averageLength, 1));
+  const frequency = weighed / normal;
+  return frequency / (SATURATION + frequency);
+}
+
+/**
+ * A title counts as far as query and title cover each other: a title that was asked for wins, one that merely
+ * shares a word with a long question gains almost nothing.
+ */
+export function titleFactor(queryCovered: number, titleCovered: number): number {
+  return 1 + TITLE_GAIN * queryCovered * queryCovered * titleCovered;
+}
+
+/** What a word counts that was taken for another. */
+export function slipWeight(slips: number): number {
+  return SLIP_PENALTY ** slips;
+}

@@ -1,0 +1,58 @@
+/** Longer runs are hashes, keys and encoded data: nobody searches for them by word. */
+const MAX_WORD = 40;
+const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
+const ASCII_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
+  /\w/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+const PLAIN = /^[a-z]+$/;
+const NUMBER = /^\p{N}+$/u;
+const ASCII = /^[\x20-\x7e]*$/;
+const MARKS = /\p{M}+/gu;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[\p{Lo}\p{Lm}\p{Lt}]+|\p{N}+/gu;
+
+/** Every run of letters, digits and underscores between two places of a text, in order. */
+export function forEachRun(text: string, from: number, to: number, visit: (run: string) => void): void {
+  let start = -1;
+  for (let at = from; at < to; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 128 ? ASCII_WORD[code] === 1 : isWordBeyondAscii(text, at)) {
+      if (start === -1) start = at;
+    } else if (start !== -1) {
+      visit(text.slice(start, at));
+      start = -1;
+    }
+  }
+  if (start !== -1) visit(text.slice(start, to));
+}
+
+/** The second half of a pair belongs to what the first half was. */
+function isWordBeyondAscii(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const start = code >= 0xdc00 && code <= 0xdfff && at > 0 ? at - 1 : at;
+  return WORD_CHARACTER.test(String.fromCodePoint(text.codePointAt(start) ?? 0));
+}
+
+/**
+ * The words a run is found by, in lower case and without accents: an identifier by itself and by its parts
+ * (`eth_getBlock`: ethgetblock, eth, get, block), a script without spaces by its pairs of characters.
+ */
+export function splitRun(run: string): readonly string[] {
+  if (PLAIN.test(run)) return run.length > 1 && run.length <= MAX_WORD ? [run] : [];
+  const plain = ASCII.test(run) ? run : run.normalize('NFKD').replace(MARKS, '');
+  if (UNSPACED.test(plain)) return pairsOf(plain.slice(0, MAX_WORD));
+  const parts = (plain.match(PARTS) ?? []).map((part) => part.toLowerCase());
+  const whole = parts.join('');
+  if (whole.length > MAX_WORD) return parts.length > 1 ? parts.filter(isWord) : [];
+  return parts.length > 1 ? [whole, ...parts.filter(isWord)] : parts.filter(isWord);
+}
+
+function isWord(part: string): boolean {
+  return (part.length > 1 || NUMBER.test(part) || !ASCII.test(part)) && part.length <= MAX_WORD;
+}
+
+function pairsOf(text: string): readonly string[] {
+  const characters = [...text.toLowerCase()];
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}

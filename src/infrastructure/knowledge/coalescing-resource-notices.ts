@@ -1,0 +1,27 @@
+import { injectable } from 'inversify';
+import type { ResourceNotice, ResourceNotices } from '../../application/ports/resource-notices.js';
+
+/** A folder that is copied in has hundreds of changes and one thing to say. */
+const QUIET_MS = 50;
+
+/** Within one process; the same notice is passed on once in a short while. */
+@injectable()
+export class CoalescingResourceNotices implements ResourceNotices {
+  readonly #listeners = new Set<(notice: ResourceNotice) => void>();
+  readonly #waiting = new Set<string>();
+
+  publish(notice: ResourceNotice): void {
+    const key = notice.kind === 'updated' ? notice.uri : '';
+    if (this.#waiting.has(key)) return;
+    this.#waiting.add(key);
+    setTimeout(() => {
+      this.#waiting.delete(key);
+      for (const listener of this.#listeners) listener(notice);
+    }, QUIET_MS).unref();
+  }
+
+  listen(listener: (notice: ResourceNotice) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

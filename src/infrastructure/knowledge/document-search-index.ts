@@ -1,0 +1,89 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type {
+  DocumentChange,
+  DocumentLibrary,
+  LibraryDocument,
+} from '../../application/ports/document-library.js';
+import type { DocumentSearch, SearchAnswer, SearchHit } from '../../application/ports/document-search.js';
+import type { Category, CategoryKind } from '../../domain/knowledge/category.js';
+import { excerptOf } from '../../domain/knowledge/excerpt.js';
+import { type IndexHit, InvertedIndex, type TermWorths } from './inverted-index.js';
+import { keywordsOf } from './markdown-reader.js';
+import { TermStream } from './term-stream.js';
+
+/** How long indexing may keep the event loop to itself. */
+const SLICE_MS = 12;
+
+/** The index over a library: made at the first search, then changed document by document. */
+export class DocumentSearchIndex implements DocumentSearch {
+  readonly #index = new InvertedIndex<string>();
+  readonly #documents = new Map<string, LibraryDocument>();
+  #work: Promise<void> | undefined;
+  #generation = 0;
+
+  constructor(
+    private readonly library: DocumentLibrary,
+    private readonly categories: readonly Category[],
+  ) {}
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  async search(query: string, kind: CategoryKind | undefined, limit: number): Promise<SearchAnswer> {
+    this.#work ??= this.#load();
+    await this.#work;
+    const accepts = kind && ((uri: string) => this.#documents.get(uri)?.category.kind === kind);
+    const { hits, total, worths } = this.#index.search(query, limit, accepts);
+    const described = await Promise.all(hits.map((hit) => this.#describe(hit, worths)));
+    return { hits: described.filter((hit) => hit !== undefined), total };
+  }
+
+  async #describe(hit: IndexHit<string>, worths: TermWorths): Promise<SearchHit | undefined> {
+    const document = this.#documents.get(hit.key);
+    const content = document && (await this.library.read(document));
+    // Gone since it was indexed: the notice of it is under way.
+    if (document === undefined || !content?.success) return undefined;
+    const { text, title, outline } = content.value;
+    const section = outline.sections[hit.section];
+    const body = section === undefined ? text : text.slice(section.start, section.end);
+    const excerpt = excerptOf(body, (sentence) => this.#index.worthOf(sentence, worths));
+    return { document, title, score: hit.score, excerpt, ...(section && { section }) };
+  }
+
+  async #load(): Promise<void> {
+    this.library.onChange((change) => this.#changed(change));
+    let started = performance.now();
+    for (const category of this.categories) {
+      const listed = await this.library.list(category);
+      for (const document of listed.success ? listed.value : []) {
+        await this.#put(document);
+        if (performance.now() - started < SLICE_MS) continue;
+        await breathe();
+        started = performance.now();
+      }
+    }
+  }
+
+  #changed({ kind, document }: DocumentChange): void {
+    this.#generation += 1;
+    this.#work = this.#work?.then(() => (kind === 'removed' ? this.#remove(document) : this.#put(document)));
+  }
+
+  async #put(document: LibraryDocument): Promise<void> {
+    if (document.uri === undefined) return;
+    const content = await this.library.read(document);
+    // The library has reported why.
+    if (!content.success) return this.#remove(document);
+    const { title, text, outline } = content.value;
+    const searchable = { title, keywords: keywordsOf(content.value), text, sections: outline.sections };
+    this.#index.put(document.uri, TermStream.of(searchable, this.#index.vocabulary));
+    this.#documents.set(document.uri, document);
+  }
+
+  #remove({ uri }: LibraryDocument): void {
+    if (uri === undefined) return;
+    this.#index.remove(uri);
+    this.#documents.delete(uri);
+  }
+}

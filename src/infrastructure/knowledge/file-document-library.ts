@@ -1,0 +1,205 @@
+import type {
+  DocumentChange,
+  DocumentContent,
+  DocumentLibrary,
+  DocumentProblem,
+  LibraryDocument,
+} from '../../application/ports/document-library.js';
+import type { Logger } from '../../application/ports/logger.js';
+import type { SafeFileSystem } from '../../application/ports/safe-file-system.js';
+import { type FileError, fileError } from '../../domain/file/file-error.js';
+import type { Category } from '../../domain/knowledge/category.js';
+import { Result } from '../../domain/result.js';
+import { CategoryFolder } from './category-folder.js';
+import { CategoryShelf } from './category-shelf.js';
+import { FolderWatch } from './folder-watch.js';
+import { readMarkdown } from './markdown-reader.js';
+import { TextCache } from './text-cache.js';
+
+const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
+const CACHE_BYTES = 64 * 1024 * 1024;
+/** How often a folder is looked at that cannot be watched. */
+const POLL_MS = 1000;
+
+interface OpenCategory {
+  readonly shelf: CategoryShelf;
+  readonly watch: FolderWatch;
+  loaded: Promise<Result<void, FileError>>;
+  /** Where the folder cannot be watched. */
+  poll?: NodeJS.Timeout;
+  scanned: boolean;
+}
+
+/** The library on disk: scanned at first use, watched afterwards, texts kept up to a number of bytes. */
+export class FileDocumentLibrary implements DocumentLibrary {
+  readonly #open = new Map<string, OpenCategory>();
+  readonly #texts = new TextCache<DocumentContent>(CACHE_BYTES);
+  readonly #problems = new Map<string, string>();
+  readonly #listeners = new Set<(change: DocumentChange) => void>();
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+  constructor(
+    private readonly workspace: string,
+    private readonly files: SafeFileSystem,
+    private readonly logger: Logger,
+  ) {}
+
+  async list(category: Category): Promise<Result<readonly LibraryDocument[], FileError>> {
+    const open = this.#opened(category);
+    const loaded = await open.loaded;
+    if (!loaded.success) return loaded;
+    return Result.ok([...open.shelf.documents.values()]);
+  }
+
+  async read(document: LibraryDocument): Promise<Result<DocumentContent, FileError>> {
+    const { shelf } = this.#opened(document.category);
+    const key = keyOf(document.category, document.path);
+    const known = this.#texts.get(key);
+    if (known !== undefined) return Result.ok(known);
+    const range = { offset: 0, length: MAX_DOCUMENT_BYTES + 1 };
+    const path = shelf.folder.absolute(document.path);
+    const read = await this.files.readBytes(path, range, await shelf.folder.access());
+    if (!read.success) return this.#failed(document, read.error);
+    const { bytes, info } = read.value;
+    if (info.size > MAX_DOCUMENT_BYTES) return this.#failed(document, tooLarge(document.shownPath));
+    const text = this.#decode(bytes);
+    if (text === undefined) return this.#failed(document, notText(document.shownPath));
+    const { content, problems } = await readMarkdown(document.path, text);
+    // What changed while it was read must not stay in the cache when the watcher has already told of it.
+    if (shelf.isCurrent(document.path, info)) this.#texts.set(key, content, text.length * 2);
+    this.#report(document.shownPath, problems.join(' '));
+    return Result.ok(content);
+  }
+
+  async refresh(category: Category, path: string): Promise<LibraryDocument | undefined> {
+    const open = this.#opened(category);
+    await open.loaded;
+    await this.#look(open, path);
+    return open.shelf.documents.get(path);
+  }
+
+  problems(): readonly DocumentProblem[] {
+    return [...this.#problems].map(([path, problem]) => ({ path, problem }));
+  }
+
+  onChange(listener: (change: DocumentChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    for (const { watch, poll } of this.#open.values()) {
+      clearInterval(poll);
+      watch.close();
+    }
+    this.#open.clear();
+  }
+
+  #opened(category: Category): OpenCategory {
+    const known = this.#open.get(category.name);
+    if (known !== undefined) return known;
+    const shelf = new CategoryShelf(new CategoryFolder(category, this.workspace, this.files));
+    const watch = new FolderWatch(shelf.folder.root, {
+      changed: (path) => void this.#look(open, path),
+      unclear: () => void this.#scan(open),
+      failed: (error) => this.#pollInstead(open, error),
+    });
+    const open: OpenCategory = {
+      shelf,
+      watch,
+      scanned: false,
+      loaded: Promise.resolve(Result.ok(undefined)),
+    };
+    // Watched before it is read: in between nothing can go unseen.
+    watch.follow(new Set());
+    open.loaded = this.#scan(open);
+    this.#open.set(category.name, open);
+    return open;
+  }
+
+  async #scan(open: OpenCategory): Promise<Result<void, FileError>> {
+    const { shelf, watch } = open;
+    const scanned = await shelf.scan();
+    if (!scanned.success) return scanned;
+    const { changes, leftOut, folders } = scanned.value;
+    for (const [path, reason] of leftOut) this.#report(shelf.folder.shown(path), reason);
+    if (open.scanned) this.#announce(changes);
+    open.scanned = true;
+    // What changed between being read and being watched would go unseen.
+    if (watch.follow(folders)) void this.#scan(open);
+    return Result.ok(undefined);
+  }
+
+  async #look(open: OpenCategory, path: string): Promise<void> {
+    const { changes, error } = await open.shelf.look(path);
+    if (error !== undefined) {
+      this.#report(open.shelf.folder.shown(path), error.kind === 'not-found' ? '' : error.message);
+    }
+    this.#announce(changes);
+    // Neither a document nor one that was: a folder came or went, with whatever is in it.
+    if (changes.length === 0 && !open.shelf.isFile(path)) await this.#scan(open);
+  }
+
+  #pollInstead(open: OpenCategory, error: unknown): void {
+    if (open.poll !== undefined) return;
+    const { name } = open.shelf.folder.category;
+    this.logger.warn(`The folder of the category ${name} cannot be watched; it is looked at every second`, {
+      error,
+    });
+    open.poll = setInterval(() => void this.#scan(open), POLL_MS).unref();
+  }
+
+  #announce(changes: readonly DocumentChange[]): void {
+    for (const change of changes) {
+      const { category, path, shownPath } = change.document;
+      this.#texts.delete(keyOf(category, path));
+      if (change.kind === 'removed') this.#report(shownPath, '');
+      for (const listener of this.#listeners) listener(change);
+    }
+  }
+
+  #decode(bytes: Uint8Array): string | undefined {
+    try {
+      return this.#decoder.decode(bytes);
+    } catch {
+      // Not UTF-8: the caller says so with the name of the file.
+      return undefined;
+    }
+  }
+
+  #failed(document: LibraryDocument, error: FileError): Result<DocumentContent, FileError> {
+    this.#report(document.shownPath, error.message);
+    return Result.failure(error, 'FileError');
+  }
+
+  /** An empty text takes back what was said. */
+  #report(path: string, problem: string): void {
+    if (problem === '') this.#problems.delete(path);
+    else if (this.#problems.get(path) !== problem) {
+      this.#problems.set(path, problem);
+      this.logger.warn('A document was left out or read only in part', { path, problem });
+    }
+  }
+}
+
+function keyOf(category: Category, path: string): string {
+  return `${category.name}/${path}`;
+}
+
+function tooLarge(path: string): FileError {
+  const limit = `${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB`;
+  return fileError(
+    'too-large',
+    path,
+    `${path} is larger than a document may be (${limit}). Read it in parts with read_file.`,
+  );
+}
+
+function notText(path: string): FileError {
+  return fileError(
+    'io',
+    path,
+    `${path} is no valid UTF-8 text. Convert it, or read it with read_file and its encoding.`,
+  );
+}

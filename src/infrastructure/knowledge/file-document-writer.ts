@@ -1,0 +1,74 @@
+import { contentHash } from '../../application/knowledge/content-hash.js';
+import type { ChangedMeanwhile, DocumentWriter } from '../../application/ports/document-writer.js';
+import type { SafeFileSystem } from '../../application/ports/safe-file-system.js';
+import type { FileError } from '../../domain/file/file-error.js';
+import type { Category } from '../../domain/knowledge/category.js';
+import { Result } from '../../domain/result.js';
+import { CategoryFolder } from './category-folder.js';
+
+const MAX_REPLACED_BYTES = 64 * 1024 * 1024;
+const DONE = Result.ok<void>(undefined);
+
+/** Writes documents where the library finds them. */
+export class FileDocumentWriter implements DocumentWriter {
+  constructor(
+    private readonly workspace: string,
+    private readonly files: SafeFileSystem,
+  ) {}
+
+  async create(category: Category, path: string, content: string, signal: AbortSignal) {
+    const folder = this.#folder(category);
+    const made = await folder.make(signal);
+    if (!made.success) return made;
+    const access = await folder.access(signal);
+    const written = await this.files.write(
+      folder.absolute(path),
+      content,
+      { mode: 'create', createParents: true },
+      access,
+    );
+    return written.success ? DONE : written;
+  }
+
+  async replace(
+    category: Category,
+    path: string,
+    content: string,
+    ifMatch: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<void, FileError | ChangedMeanwhile>> {
+    const folder = this.#folder(category);
+    const bytes = new TextEncoder().encode(content);
+    // The hash is compared while every other writer of the file waits: of two with the same, one wins.
+    const updated = await this.files.update<ChangedMeanwhile>(
+      folder.absolute(path),
+      { maxBytes: MAX_REPLACED_BYTES },
+      async (current) => {
+        const hash = ifMatch === undefined ? undefined : await contentHash(current);
+        return hash === ifMatch ? Result.ok(bytes) : Result.failure(changed(hash ?? ''), 'ConflictError');
+      },
+      await folder.access(signal),
+    );
+    return updated.success ? DONE : updated;
+  }
+
+  async remove(category: Category, path: string, signal: AbortSignal) {
+    const folder = this.#folder(category);
+    const access = await folder.access(signal);
+    const info = await this.files.info(folder.absolute(path), { followLinks: false }, access);
+    if (!info.success) return info;
+    const removed = await this.files.remove(folder.absolute(path), { recursive: false }, access);
+    return removed.success ? DONE : removed;
+  }
+
+  #folder(category: Category): CategoryFolder {
+    return new CategoryFolder(category, this.workspace, this.files);
+  }
+}
+
+function changed(hash: string): ChangedMeanwhile {
+  return {
+    kind: 'changed-meanwhile',
+    message: `The document was changed since you read it: its content hash is ${hash} now. Read it again, merge, and retry with that hash.`,
+  };
+}

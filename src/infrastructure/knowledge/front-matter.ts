@@ -1,0 +1,62 @@
+import { isJsonObject } from '../../domain/json-value.js';
+import { Result } from '../../domain/result.js';
+
+export type FrontMatter = Readonly<Record<string, unknown>>;
+
+const MAX_CHARACTERS = 64 * 1024;
+const MAX_DEPTH = 50;
+const PLAIN_LINE = /^([A-Za-z][\w-]*):[ \t]*([^\s"'[\]{}>|*&!%#@`,:?-][^"'[\]{}#:]*?)?[ \t]*\r?$/;
+const NOT_A_TEXT = /^(?:true|false|null|yes|no|on|off|~|[-+.]?\d[\d_.eExXoO:+-]*|\.(?:inf|nan))$/i;
+
+/** The values between the fences. Flat lines of plain text are read here; anything more by the YAML reader. */
+export async function readFrontMatter(text: string): Promise<Result<FrontMatter>> {
+  if (text.length > MAX_CHARACTERS) {
+    return Result.failure(
+      `Its front matter has ${text.length} characters and at most ${MAX_CHARACTERS} are read.`,
+      'InvalidFrontMatter',
+    );
+  }
+  const plain = readPlainLines(text);
+  return plain === undefined ? readYaml(text) : Result.ok(plain);
+}
+
+function readPlainLines(text: string): FrontMatter | undefined {
+  const values: Record<string, unknown> = {};
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const [, key, value = ''] = PLAIN_LINE.exec(line) ?? [];
+    if (key === undefined || key === '__proto__' || key in values || NOT_A_TEXT.test(value)) return undefined;
+    values[key] = value;
+  }
+  return values;
+}
+
+/** The YAML reader goes down a level for every bracket: a text of nothing else would use up the stack. */
+function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+async function readYaml(text: string): Promise<Result<FrontMatter>> {
+  if (nestsTooDeep(text)) {
+    return Result.failure('Its front matter cannot be read: it nests too deep.', 'InvalidFrontMatter');
+  }
+  const { parseDocument } = await import('yaml');
+  try {
+    const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent', stringKeys: true });
+    const [problem] = document.errors;
+    if (problem !== undefined) throw problem;
+    // Aliases multiply: a few hundred characters of them can stand for gigabytes.
+    const value: unknown = document.toJS({ maxAliasCount: 0 });
+    if (value === null || value === undefined) return Result.ok({});
+    if (isJsonObject(value)) return Result.ok(value);
+    return Result.failure('Its front matter is no map of keys and values.', 'InvalidFrontMatter');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+    return Result.failure(`Its front matter cannot be read: ${reason}`, 'InvalidFrontMatter');
+  }
+}

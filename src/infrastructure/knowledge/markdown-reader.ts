@@ -1,0 +1,40 @@
+import type { DocumentContent } from '../../application/ports/document-library.js';
+import { outlineOf } from '../../domain/knowledge/document-outline.js';
+import { readFrontMatter } from './front-matter.js';
+
+export interface ReadDocument {
+  readonly content: DocumentContent;
+  /** What was wrong with it without making it unreadable. */
+  readonly problems: readonly string[];
+}
+
+const MAX_TITLE = 300;
+
+/** A document from its text: front matter, title, sections with their places. */
+export async function readMarkdown(path: string, text: string): Promise<ReadDocument> {
+  const outline = outlineOf(text);
+  const front = outline.frontMatter === undefined ? undefined : await readFrontMatter(outline.frontMatter);
+  const frontMatter = front?.success ? front.value : {};
+  const problems: string[] = [];
+  if (front?.success === false) problems.push(front.error);
+  if (outline.cut) problems.push('It has more headings than are kept; the last section holds the rest.');
+  const first = outline.sections.find(({ level }) => level === 1)?.heading;
+  const title = textOf(frontMatter.title) || first || nameOf(path);
+  return { content: { text, title: title.slice(0, MAX_TITLE), frontMatter, outline }, problems };
+}
+
+/** What the front matter says a document is about, for searching. */
+export function keywordsOf({ frontMatter }: DocumentContent): string {
+  return [frontMatter.description, frontMatter.summary, frontMatter.tags, frontMatter.keywords]
+    .flat()
+    .map(textOf)
+    .join(' ');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+}

@@ -1,0 +1,37 @@
+// How a tool is written: ../README.md
+import { WriteDocumentHandler } from '../../../application/knowledge/write-document.js';
+import { defineTool } from '../define-tool.js';
+import { toolArguments } from '../tool-arguments.js';
+import {
+  consentField,
+  documentErrors,
+  documentMetadata,
+  placeFields,
+  writesDocument,
+} from './document-fields.js';
+
+export const deleteDocumentTool = defineTool({
+  name: 'delete_document',
+  version: '1.0.0',
+  category: 'knowledge',
+  tags: ['documents'],
+  summary: 'Delete a document of a category.',
+  description: 'Removes one document for good. Read it first: there is no way back through this server.',
+  usage: 'Call with the category, the name and explicit_action "DELETE_DOCUMENT".',
+  examples: [
+    {
+      title: 'A guideline that no longer holds',
+      arguments: { category_dir: 'guidelines', name: 'outdated', explicit_action: 'DELETE_DOCUMENT' },
+    },
+  ],
+  effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  explicitAction: 'DELETE_DOCUMENT',
+  errors: documentErrors,
+  security: 'Removes one file within the folder of the category, never a folder.',
+  input: toolArguments({ ...placeFields, explicit_action: consentField('DELETE_DOCUMENT') }),
+  output: documentMetadata,
+  needs: { documents: WriteDocumentHandler },
+  permissions: (place, { documents }) => writesDocument(place, documents),
+  run: ({ category_dir, name }, { documents }, { signal }) =>
+    documents.handle({ action: 'delete', category_dir, name }, signal),
+});

@@ -1,0 +1,85 @@
+import { ListFlagsHandler } from '../../src/application/flag/list-flags.js';
+import { GetContentHandler } from '../../src/application/knowledge/get-content.js';
+import { GetProjectConfigHandler } from '../../src/application/knowledge/get-project-config.js';
+import type { KnowledgeSettings } from '../../src/application/knowledge/knowledge-settings.js';
+import { SearchDocumentsHandler } from '../../src/application/knowledge/search-documents.js';
+import { SelectDocuments } from '../../src/application/knowledge/select-documents.js';
+import { WriteDocumentHandler } from '../../src/application/knowledge/write-document.js';
+import type { Category, Collections } from '../../src/domain/knowledge/category.js';
+import { impliedKind } from '../../src/domain/knowledge/category.js';
+import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
+import { DocumentSearchIndex } from '../../src/infrastructure/knowledge/document-search-index.js';
+import { FileDocumentLibrary } from '../../src/infrastructure/knowledge/file-document-library.js';
+import { FileDocumentWriter } from '../../src/infrastructure/knowledge/file-document-writer.js';
+import { InMemoryFlagStore } from '../../src/testing/in-memory-flag-store.js';
+import { RecordingLogger } from '../../src/testing/recording-logger.js';
+import { TemporaryDisk } from './temporary-disk.js';
+
+export function category(name: string, parts: Partial<Category> = {}): Category {
+  return {
+    name,
+    dir: `docs/${name}`,
+    patterns: ['**/*.md'],
+    description: '',
+    kind: impliedKind(name),
+    ...parts,
+  };
+}
+
+/** Documents on a real disk, and everything that works with them. */
+export class KnowledgeFixture {
+  readonly disk = new TemporaryDisk();
+  readonly logger = new RecordingLogger();
+  readonly files = new GuardedFileSystem(this.disk.state);
+  readonly settings: KnowledgeSettings;
+  readonly library: FileDocumentLibrary;
+  readonly search: DocumentSearchIndex;
+  readonly content: GetContentHandler;
+  readonly write: WriteDocumentHandler;
+  readonly find: SearchDocumentsHandler;
+  readonly config: GetProjectConfigHandler;
+  readonly flags = new InMemoryFlagStore();
+  now = 0;
+
+  constructor(
+    categories: readonly Category[],
+    collections: Collections = {},
+    projects: KnowledgeSettings['projects'] = {},
+  ) {
+    const { root } = this.disk;
+    this.settings = { workspace: root, project: { name: 'demo' }, categories, collections, projects };
+    this.library = new FileDocumentLibrary(root, this.files, this.logger);
+    this.search = new DocumentSearchIndex(this.library, categories);
+    this.content = new GetContentHandler(new SelectDocuments(this.library, this.settings), this.library);
+    this.write = new WriteDocumentHandler(
+      new FileDocumentWriter(root, this.files),
+      this.library,
+      this.settings,
+    );
+    const clock = { now: () => this.now, elapsed: () => this.now };
+    this.find = new SearchDocumentsHandler(this.search, this.library, clock);
+    this.config = new GetProjectConfigHandler(this.settings, this.library, new ListFlagsHandler(this.flags));
+  }
+
+  put(path: string, content: string | Uint8Array): void {
+    this.disk.file(`${this.disk.root}/docs/${path}`, content);
+  }
+
+  async dispose(): Promise<void> {
+    await this.library.close();
+    this.disk.dispose();
+  }
+}
+
+/** Waits for something that happens soon; fails with what was waited for. */
+export async function eventually(
+  what: string,
+  happened: () => boolean | Promise<boolean>,
+  withinMs = 8000,
+): Promise<void> {
+  for (const end = performance.now() + withinMs; performance.now() < end; ) {
+    if (await happened()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`Did not happen: ${what}`);
+}
