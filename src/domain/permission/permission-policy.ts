@@ -1,6 +1,6 @@
 import type { Caller } from '../session/caller.js';
 import { normaliseToolName } from '../tool/tool-name.js';
-import { type Access, findBuiltinDeny, findPathDeny } from './check-paths.js';
+import { type Access, findBuiltinDeny, findPathDeny, readDeniesIn } from './check-paths.js';
 import { phraseFor, stricterConsent } from './consent.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { checkAdmission, decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
@@ -14,6 +14,8 @@ import { powersOf } from './tool-powers.js';
 export interface PathView {
   canRead(path: string): boolean;
   canWrite(path: string): boolean;
+  /** `canRead` for the entries of one folder, by their names: for walks, which ask about very many. */
+  readableIn(folder: string): (name: string) => boolean;
 }
 
 /** Patterns for whoever builds a file system view, such as the sandbox. */
@@ -95,7 +97,14 @@ export class PermissionPolicy {
           findPathDeny(layer, rules, access, path) === undefined &&
           rules.allowedPaths.covers(path),
       );
-    return { canRead: (path) => may('read', path), canWrite: (path) => may('write', path) };
+    return {
+      canRead: (path) => may('read', path),
+      canWrite: (path) => may('write', path),
+      readableIn: (folder) => {
+        const checks = pairs.map(({ layer, rules }) => rules && readableUnder(layer, rules, folder));
+        return (name) => checks.every((check) => check?.(name) === true);
+      },
+    };
   }
 
   /** What every view of the disk must hide or keep from changing, whichever tool looks. */
@@ -113,6 +122,12 @@ export class PermissionPolicy {
       ]),
     };
   }
+}
+
+function readableUnder(layer: PolicyLayer, rules: ToolRules, folder: string): (name: string) => boolean {
+  const denied = readDeniesIn(layer, rules, folder);
+  const allowed = rules.allowedPaths.coversIn(folder);
+  return (name) => allowed(name) && !denied(name);
 }
 
 function stricterPermit(first: LayerPermit, second: LayerPermit): LayerPermit {
