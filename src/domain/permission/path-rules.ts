@@ -63,6 +63,16 @@ class RuleIndex {
     return this.literalsByFolder.get(folder);
   }
 
+  /** Whether a rule about names covers the entry; without a call back, because walks ask it of every file. */
+  nameCovers(name: string, prefix: string): boolean {
+    return (
+      (this.names.has(name) && anyOpen(this.names.get(name), prefix + name)) ||
+      anyName(this.byFirst.get(name.charAt(0)), name, prefix) ||
+      anyName(this.byLast.get(name.charAt(name.length - 1)), name, prefix) ||
+      anyName(this.anyName, name, prefix)
+    );
+  }
+
   visitName(name: string, accept: (rule: CompiledRule) => void): void {
     for (const rule of this.names.get(name) ?? []) accept(rule);
     for (const { rule, glob } of this.byFirst.get(name.charAt(0)) ?? []) if (glob.matches(name)) accept(rule);
@@ -157,21 +167,19 @@ export class PathRules {
     const globs = this.index.globs.filter(
       ({ required }) => required === undefined || names.includes(required),
     );
-    const others = this.index.globs.filter(
-      ({ required }) => required !== undefined && !names.includes(required),
-    );
+    const others = new Map<string, PathGlob[]>();
+    for (const glob of this.index.globs) {
+      if (glob.required !== undefined && !names.includes(glob.required)) push(others, glob.required, glob);
+    }
+    const { index } = this;
     return (name) => {
-      if (holed.some((isHole) => !isHole(name))) return true;
-      let found = false;
-      const accept = (rule: CompiledRule): void => {
-        found ||= rule.holes === undefined || !rule.holes.covers(prefix + name);
-      };
-      this.index.visitName(name, accept);
-      for (const rule of literals?.get(name) ?? []) accept(rule);
-      for (const { rule, glob } of globs) if (!found && glob.covers(prefix + name)) accept(rule);
-      for (const { rule, glob, required } of others)
-        if (!found && required === name && glob.covers(prefix + name)) accept(rule);
-      return found;
+      for (const isHole of holed) if (!isHole(name)) return true;
+      return (
+        index.nameCovers(name, prefix) ||
+        (literals !== undefined && anyOpen(literals.get(name), prefix + name)) ||
+        (globs.length > 0 && anyGlob(globs, prefix + name)) ||
+        (others.has(name) && anyGlob(others.get(name) ?? [], prefix + name))
+      );
     };
   }
 
@@ -203,6 +211,27 @@ export class PathRules {
       if ((required === undefined || names.includes(required)) && glob.covers(path)) accept(rule);
     }
   }
+}
+
+function isOpen({ holes }: CompiledRule, path: string): boolean {
+  return holes === undefined || !holes.covers(path);
+}
+
+function anyOpen(rules: readonly CompiledRule[] | undefined, path: string): boolean {
+  if (rules === undefined) return false;
+  for (const rule of rules) if (isOpen(rule, path)) return true;
+  return false;
+}
+
+function anyName(globs: readonly NameGlob[] | undefined, name: string, prefix: string): boolean {
+  if (globs === undefined) return false;
+  for (const { rule, glob } of globs) if (glob.matches(name) && isOpen(rule, prefix + name)) return true;
+  return false;
+}
+
+function anyGlob(globs: readonly PathGlob[], path: string): boolean {
+  for (const { rule, glob } of globs) if (glob.covers(path) && isOpen(rule, path)) return true;
+  return false;
 }
 
 function byFolder(literals: ReadonlyMap<string, CompiledRule[]>): Map<string, Map<string, CompiledRule[]>> {

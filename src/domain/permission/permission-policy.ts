@@ -102,6 +102,8 @@ export class PermissionPolicy {
       canWrite: (path) => may('write', path),
       readableIn: (folder) => {
         const checks = pairs.map(({ layer, rules }) => rules && readableUnder(layer, rules, folder));
+        const [only] = checks;
+        if (checks.length === 1 && only !== undefined) return only;
         return (name) => checks.every((check) => check?.(name) === true);
       },
     };
