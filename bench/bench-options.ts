@@ -10,7 +10,7 @@ export interface BenchOptions {
 }
 
 export const benchUsage = `npm run bench                       every suite, against the floor and the bare SDK
-npm run bench -- NAME [ARGS…]       one suite; start, echo and large-argument take the number of rounds
+npm run bench -- NAME [ARGS…]       one suite, with the number of rounds; files takes "whole" after it
   --peers         also install and measure other servers from npm
   --json FILE     write every sample as JSON
   --strict        exit with 1 when a goal is missed or not measured

@@ -7,10 +7,11 @@ import type { Suite, SuiteResult } from './bench-suite.js';
 import { installNpmPeers } from './npm-peers.js';
 import { ownSubjects } from './own-subjects.js';
 import { echoSuite } from './suites/echo-suite.js';
+import { filesSuite } from './suites/files-suite.js';
 import { largeArgumentSuite } from './suites/large-argument-suite.js';
 import { startSuite } from './suites/start-suite.js';
 
-const suites: readonly Suite[] = [startSuite, echoSuite, largeArgumentSuite];
+const suites: readonly Suite[] = [startSuite, echoSuite, largeArgumentSuite, filesSuite];
 
 async function runSuites(chosen: readonly Suite[], options: BenchOptions): Promise<readonly SuiteResult[]> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-bench-')));
