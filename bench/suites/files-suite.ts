@@ -13,7 +13,7 @@ const SHORT_FOLDERS = 1000;
 const WHOLE_FOLDERS = 5000;
 const PAGE = 10_000;
 const READS = [
-  ['1k', 400],
+  ['1k', 2000],
   ['1m', 20],
   ['16m', 3],
 ] as const;
@@ -84,7 +84,7 @@ function call(client: StdioClient, name: string, args: object): Promise<unknown>
 }
 
 async function readCost(client: StdioClient, path: string, calls: number): Promise<number> {
-  for (let warm = 0; warm < Math.max(2, calls / 4); warm += 1) await call(client, 'read_file', { path });
+  for (let warm = 0; warm < Math.max(3, calls); warm += 1) await call(client, 'read_file', { path });
   await sleep(5);
   const before = cpuMicroseconds(client.pid);
   for (let done = 0; done < calls; done += 1) await call(client, 'read_file', { path });
