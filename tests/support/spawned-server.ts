@@ -132,6 +132,10 @@ export class SpawnedServer {
     return this.#child.stdin.writableLength;
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Resident memory in bytes. */
   get rss(): number {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
