@@ -68,7 +68,11 @@ writeFileSync(join(dist, 'lib', 'package.json'), '{ "type": "module" }\n');
 
 await build({
   ...common,
-  entryPoints: { index: 'src/index.ts', testing: 'src/testing/testing.ts' },
+  entryPoints: {
+    index: 'src/index.ts',
+    testing: 'src/testing/testing.ts',
+    openfeature: 'src/openfeature/openfeature.ts',
+  },
   outdir: join(dist, 'lib'),
   format: 'esm',
   splitting: true,

@@ -1,10 +1,15 @@
 import 'reflect-metadata';
 
+export { ToolSwitches } from './application/flag/tool-switches.js';
+export { ModelLimits } from './application/model/model-limits.js';
 export { CallGate, type CallSlot } from './application/ports/call-gate.js';
 export { type BreakerState, CircuitBreakers } from './application/ports/circuit-breakers.js';
 export { Clock } from './application/ports/clock.js';
+export { FlagSchemas } from './application/ports/flag-schemas.js';
+export { FlagStore } from './application/ports/flag-store.js';
 export { IdSource } from './application/ports/id-source.js';
 export { InputValidator } from './application/ports/input-validator.js';
+export { LanguageModel, type ModelAnswer, type ModelQuestion } from './application/ports/language-model.js';
 export { type LogFields, Logger, type LogLevel } from './application/ports/logger.js';
 export { Redactor } from './application/ports/redactor.js';
 export { ResourceProvider } from './application/ports/resource-provider.js';
@@ -31,9 +36,12 @@ export { Castellan } from './composition/castellan.js';
 export type { CastellanOptions } from './composition/castellan-options.js';
 export { type Configuration, ConfigurationError, readConfiguration } from './composition/configuration.js';
 export { createCastellan } from './composition/create-castellan.js';
+export type { FlagOptions } from './composition/flag-options.js';
 export { infrastructureModule } from './composition/infrastructure.module.js';
 export { presentationModule } from './composition/presentation.module.js';
 export { toolsModule } from './composition/tools.module.js';
+export type { FlagName, FlagReason, FlagScope, Flags, FlagValue } from './domain/flag/flag.js';
+export { type FlagCondition, isFlagOn, meetsFlagCondition } from './domain/flag/flag-condition.js';
 export { Instruction } from './domain/instruction.js';
 export { type PermissionRequest, readPath, writePath } from './domain/permission/permission-request.js';
 export { type Envelope, type Page, Result } from './domain/result.js';

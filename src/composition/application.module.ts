@@ -1,11 +1,17 @@
 import { ContainerModule } from 'inversify';
 import { TailAuditHandler } from '../application/audit/tail-audit.js';
 import { VerifyAuditHandler } from '../application/audit/verify-audit.js';
+import { GetFlagHandler } from '../application/flag/get-flag.js';
+import { ListFlagsHandler } from '../application/flag/list-flags.js';
+import { SetFlagHandler } from '../application/flag/set-flag.js';
+import { ToolSwitchboard } from '../application/flag/tool-switchboard.js';
 import { GetContentHandler } from '../application/knowledge/get-content.js';
 import { GetProjectConfigHandler } from '../application/knowledge/get-project-config.js';
 import { SearchDocumentsHandler } from '../application/knowledge/search-documents.js';
 import { SelectDocuments } from '../application/knowledge/select-documents.js';
 import { WriteDocumentHandler } from '../application/knowledge/write-document.js';
+import { ConverseHandler } from '../application/model/converse.js';
+import { TokenAccount } from '../application/model/token-account.js';
 import { AuthoriseCall } from '../application/permission/authorise-call.js';
 import { ExplainPermissionHandler } from '../application/permission/explain-permission.js';
 import { ObtainConsentHandler } from '../application/permission/obtain-consent.js';
@@ -37,5 +43,11 @@ export function applicationModule(): ContainerModule {
     bind(GetProjectConfigHandler).toSelf().inSingletonScope();
     bind(ResourceCatalogue).toSelf().inSingletonScope();
     bind(ListToolsHandler).toSelf().inSingletonScope();
+    bind(SetFlagHandler).toSelf().inSingletonScope();
+    bind(GetFlagHandler).toSelf().inSingletonScope();
+    bind(ListFlagsHandler).toSelf().inSingletonScope();
+    bind(ToolSwitchboard).toSelf().inSingletonScope();
+    bind(TokenAccount).toSelf().inSingletonScope();
+    bind(ConverseHandler).toSelf().inSingletonScope();
   });
 }

@@ -1,9 +1,11 @@
 import type { Container } from 'inversify';
+import type { ModelLimits } from '../application/model/model-limits.js';
 import type { LogLevel } from '../application/ports/logger.js';
 import type { CallBudget } from '../application/tool/call-budget.js';
 import type { ToolDefinition } from '../application/tool/tool-definition.js';
 import type { DescriptionStyle } from '../presentation/docs/tool-description.js';
 import type { ErrorStyle } from '../presentation/mcp/error-mapping.js';
+import type { FlagOptions } from './flag-options.js';
 
 /** What an embedder may set. Everything has a default that is safe. */
 export interface CastellanOptions {
@@ -29,4 +31,7 @@ export interface CastellanOptions {
   /** Limits of a call where its tool asks for nothing else. */
   readonly budget?: Partial<CallBudget>;
   readonly maxMessageBytes?: number;
+  readonly flags?: FlagOptions;
+  /** Defaults and limits of claude_conversation. */
+  readonly model?: Partial<ModelLimits>;
 }

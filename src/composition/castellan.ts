@@ -1,5 +1,7 @@
 import type { Container } from 'inversify';
+import { ToolSwitchboard } from '../application/flag/tool-switchboard.js';
 import { DocumentLibrary } from '../application/ports/document-library.js';
+import { FlagStore } from '../application/ports/flag-store.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { Cancellation } from '../application/tool/cancellation.js';
@@ -37,6 +39,7 @@ export class Castellan {
   /** Follows the policy from here on; before the first call. */
   async begin(): Promise<void> {
     await this.container.get(Lifecycle).begin();
+    await this.container.get(ToolSwitchboard).start();
   }
 
   /** One call through the whole pipeline, in process. */
@@ -76,6 +79,8 @@ export class Castellan {
     this.container.get(StdioServer).stop();
     // What is still running must find the audit log open.
     await this.#served;
+    this.container.get(ToolSwitchboard).stop();
+    await this.container.get(FlagStore).close();
     this.#session.close();
     this.container.get(SessionStore).remove(this.#session.id);
     await this.container.get(DocumentLibrary).close();

@@ -1,5 +1,7 @@
 import { Container, type ServiceIdentifier } from 'inversify';
+import { ToolSwitches } from '../application/flag/tool-switches.js';
 import { KnowledgeSettings } from '../application/knowledge/knowledge-settings.js';
+import { ModelLimits } from '../application/model/model-limits.js';
 import { Alarm } from '../application/ports/alarm.js';
 import { ArgumentDigest } from '../application/ports/argument-digest-source.js';
 import { AuditLog } from '../application/ports/audit-log.js';
@@ -11,8 +13,11 @@ import { CommandParser } from '../application/ports/command-parser.js';
 import { DocumentLibrary } from '../application/ports/document-library.js';
 import { DocumentSearch } from '../application/ports/document-search.js';
 import { DocumentWriter } from '../application/ports/document-writer.js';
+import { FlagSchemas } from '../application/ports/flag-schemas.js';
+import { FlagStore } from '../application/ports/flag-store.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { InputValidator } from '../application/ports/input-validator.js';
+import { LanguageModel } from '../application/ports/language-model.js';
 import { Logger } from '../application/ports/logger.js';
 import { PolicySource } from '../application/ports/policy-source.js';
 import { ProjectFlagValues } from '../application/ports/project-flag-values.js';
@@ -49,11 +54,15 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   Clock,
   CommandParser,
   Descriptions,
+  FlagSchemas,
+  FlagStore,
   IdSource,
   InputValidator,
   Lifecycle,
   Logger,
   PolicySource,
+  LanguageModel,
+  ModelLimits,
   ProtocolOptions,
   Redactor,
   ResourceProvider,
@@ -73,6 +82,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   ToolStatistics,
   TrustStore,
   Workspace,
+  ToolSwitches,
 ];
 
 export function createContainer(configuration: Configuration, options: CastellanOptions): Container {

@@ -40,7 +40,9 @@ import { TypeboxInputValidator } from '../infrastructure/tool/typebox-input-vali
 import { bindKnowledge } from './bind-knowledge.js';
 import type { CastellanOptions } from './castellan-options.js';
 import type { Configuration } from './configuration.js';
+import { bindFlags } from './flag-bindings.js';
 import { Lifecycle } from './lifecycle.js';
+import { bindModel } from './model-bindings.js';
 
 type Bind = ContainerModuleLoadOptions['bind'];
 
@@ -54,6 +56,8 @@ export function infrastructureModule(
     bindObservability(bind, configuration, options);
     bindKnowledge(bind, configuration);
     bindAdapters(bind);
+    bindFlags(bind, configuration, options);
+    bindModel(bind, configuration, options);
   });
 }
 

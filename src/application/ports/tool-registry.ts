@@ -8,6 +8,8 @@ export interface ToolRegistry {
   register(tool: RunnableTool): Result<RunnableTool>;
   unregister(name: string): boolean;
   get(name: string): RunnableTool | undefined;
+  /** Switches a tool on or off; listeners are told where that changed it. false: there is no such tool. */
+  setEnabled(name: string, enabled: boolean): boolean;
   /** Sorted by name. */
   list(category?: string): readonly RunnableTool[];
   listEnabled(): readonly RunnableTool[];

@@ -47,6 +47,16 @@ export class InMemoryToolRegistry implements ToolRegistry {
     return this.#byName.get(name) ?? this.#bySpelling.get(normaliseToolName(name.slice(0, 200)));
   }
 
+  setEnabled(name: string, enabled: boolean): boolean {
+    const found = this.get(name);
+    if (found === undefined) return false;
+    if (found.tool.enabled === enabled) return true;
+    if (enabled) found.tool.enable();
+    else found.tool.disable();
+    this.#changed();
+    return true;
+  }
+
   list(category?: string): readonly RunnableTool[] {
     this.#sorted ??= [...this.#byName.values()].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
     return category === undefined

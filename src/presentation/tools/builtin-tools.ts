@@ -1,11 +1,18 @@
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
+import { claudeConversationTool } from './ai/claude-conversation.tool.js';
 import { createDocumentTool } from './knowledge/create-document.tool.js';
 import { deleteDocumentTool } from './knowledge/delete-document.tool.js';
 import { getContentTool } from './knowledge/get-content.tool.js';
 import { searchArchitectureTool } from './knowledge/search-architecture.tool.js';
 import { updateDocumentTool } from './knowledge/update-document.tool.js';
 import { getToolStatsTool } from './meta/get-tool-stats.tool.js';
+import { getFeatureFlagTool } from './project/get-feature-flag.tool.js';
 import { getProjectConfigTool } from './project/get-project-config.tool.js';
+import { getProjectFlagTool } from './project/get-project-flag.tool.js';
+import { listFeatureFlagsTool } from './project/list-feature-flags.tool.js';
+import { listProjectFlagsTool } from './project/list-project-flags.tool.js';
+import { setFeatureFlagTool } from './project/set-feature-flag.tool.js';
+import { setProjectFlagTool } from './project/set-project-flag.tool.js';
 import { echoTool } from './utility/echo.tool.js';
 
 /** Every built-in tool. A new one is a file beside these and a line here. */
@@ -18,4 +25,11 @@ export const builtinTools: readonly ToolDefinition[] = [
   deleteDocumentTool,
   searchArchitectureTool,
   getProjectConfigTool,
+  claudeConversationTool,
+  getFeatureFlagTool,
+  getProjectFlagTool,
+  listFeatureFlagsTool,
+  listProjectFlagsTool,
+  setFeatureFlagTool,
+  setProjectFlagTool,
 ];

@@ -1,0 +1,60 @@
+import { inject, injectable } from 'inversify';
+import { mergeFlags } from '../../domain/flag/flag.js';
+import { meetsFlagCondition } from '../../domain/flag/flag-condition.js';
+import { FlagStore } from '../ports/flag-store.js';
+import { Logger } from '../ports/logger.js';
+import { ToolRegistry } from '../ports/tool-registry.js';
+import { ToolSwitches } from './tool-switches.js';
+
+/**
+ * Switches tools on and off as their flags change. What is not known to be on is off at the start; while the
+ * store cannot be read afterwards, every tool stays as it was.
+ */
+@injectable()
+export class ToolSwitchboard {
+  #forget: (() => void) | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(
+    @inject(FlagStore) private readonly flags: FlagStore,
+    @inject(ToolRegistry) private readonly tools: ToolRegistry,
+    @inject(ToolSwitches) private readonly switches: ToolSwitches,
+    @inject(Logger) private readonly logger: Logger,
+  ) {}
+
+  /** Resolves when the flags have been read once. */
+  async start(): Promise<void> {
+    const wired = Object.entries(this.switches);
+    if (wired.length === 0 || this.#forget !== undefined) return;
+    for (const [tool, flag] of wired) {
+      if (!this.tools.setEnabled(tool, false)) {
+        this.logger.warn(`The flag ${flag} is to switch ${tool}, and there is no such tool.`);
+      }
+    }
+    this.#forget = this.flags.onChange(() => void this.#follow());
+    await this.#follow();
+  }
+
+  stop(): void {
+    this.#forget?.();
+    this.#forget = undefined;
+  }
+
+  /** One reading after another: an earlier one must not have the last word. */
+  #follow(): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#apply());
+    return this.#turn;
+  }
+
+  async #apply(): Promise<void> {
+    const [project, global] = [await this.flags.all('project'), await this.flags.all('global')];
+    for (const read of [project, global]) {
+      if (!read.success) this.logger.warn(`Tools stay as they are: ${read.error}`);
+    }
+    if (!project.success || !global.success) return;
+    const flags = mergeFlags(project.value, global.value);
+    for (const [tool, flag] of Object.entries(this.switches)) {
+      this.tools.setEnabled(tool, meetsFlagCondition({ flag }, flags));
+    }
+  }
+}

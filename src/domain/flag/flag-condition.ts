@@ -1,0 +1,27 @@
+import type { Flags, FlagValue } from './flag.js';
+
+const OFF_WORDS: ReadonlySet<string> = new Set(['', 'false', 'off', 'no', '0']);
+
+/** What a flag means where only on and off count. An absent one is off. */
+export function isFlagOn(value: FlagValue | undefined): boolean {
+  if (value === undefined) return false;
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string') return !OFF_WORDS.has(value.trim().toLowerCase());
+  return Object.keys(value).length > 0;
+}
+
+/** `{ flag: 'beta' }`: it is on. With `is`: it has that value, or that text is in its list or a key of its map. */
+export interface FlagCondition {
+  readonly flag: string;
+  readonly is?: boolean | string;
+}
+
+/** Whether something conditional on a flag, a document or a tool, is there. */
+export function meetsFlagCondition({ flag, is }: FlagCondition, flags: Flags): boolean {
+  const value = flags.get(flag);
+  if (is === undefined) return isFlagOn(value);
+  if (value === undefined) return is === false;
+  if (typeof value !== 'object') return value === is;
+  const members: readonly string[] = Array.isArray(value) ? value : Object.keys(value);
+  return typeof is === 'string' && members.includes(is);
+}

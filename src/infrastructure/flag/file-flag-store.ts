@@ -1,0 +1,65 @@
+import type { FlagStore } from '../../application/ports/flag-store.js';
+import type { Logger } from '../../application/ports/logger.js';
+import type { FlagName, FlagScope, Flags, FlagValue } from '../../domain/flag/flag.js';
+import type { Result } from '../../domain/result.js';
+import { FlagFile } from './flag-file.js';
+import { FlagFileWatch } from './flag-file-watch.js';
+
+export interface FlagFiles {
+  /** `<workspace>/.castellan/flags.json` */
+  readonly project: string;
+  /** `<configuration folder>/castellan/flags.json` */
+  readonly global: string;
+}
+
+const SCOPES: readonly FlagScope[] = ['project', 'global'];
+
+/** Two files, one a scope. They are watched only while somebody listens. */
+export class FileFlagStore implements FlagStore {
+  readonly #files: Readonly<Record<FlagScope, FlagFile>>;
+  readonly #listeners = new Set<(scope: FlagScope) => void>();
+  #watches: Readonly<Record<FlagScope, FlagFileWatch>> | undefined;
+
+  constructor(files: FlagFiles, logger: Logger) {
+    this.#files = {
+      // A workspace may come from anybody, the user's own configuration may well be linked.
+      project: new FlagFile(files.project, "The project's flags", true, logger),
+      global: new FlagFile(files.global, 'The global flags', false, logger),
+    };
+  }
+
+  all(scope: FlagScope): Promise<Result<Flags>> {
+    return this.#files[scope].read();
+  }
+
+  async set(scope: FlagScope, name: FlagName, value: FlagValue | undefined): Promise<Result<void>> {
+    const written = await this.#files[scope].update(name, value);
+    if (written.success) this.#watches?.[scope].look();
+    return written;
+  }
+
+  onChange(listener: (scope: FlagScope) => void): () => void {
+    this.#listeners.add(listener);
+    this.#watches ??= { project: this.#watch('project'), global: this.#watch('global') };
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#stop();
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    this.#stop();
+  }
+
+  #watch(scope: FlagScope): FlagFileWatch {
+    return new FlagFileWatch(this.#files[scope].path, () => {
+      for (const listener of this.#listeners) listener(scope);
+    });
+  }
+
+  #stop(): void {
+    for (const scope of SCOPES) this.#watches?.[scope].stop();
+    this.#watches = undefined;
+  }
+}

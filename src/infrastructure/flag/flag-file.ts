@@ -1,0 +1,163 @@
+import { lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { Logger } from '../../application/ports/logger.js';
+import { type FlagName, type Flags, type FlagValue, sortFlags } from '../../domain/flag/flag.js';
+import { Result } from '../../domain/result.js';
+import { FileLock, hasCode } from './file-lock.js';
+import { parseFlagDocument, printFlagDocument } from './flag-document.js';
+
+interface Change {
+  readonly name: FlagName;
+  readonly value: FlagValue | undefined;
+  readonly done: (outcome: Result<void>) => void;
+}
+
+const NONE: Flags = new Map();
+
+/**
+ * One file of flags that several processes write. A write reads, changes and replaces the file under a lock, so
+ * none is lost; the replacement is one rename, so none is torn. Writes that wait together leave together.
+ */
+export class FlagFile {
+  readonly #lock: FileLock;
+  readonly #queue: Change[] = [];
+  #writing = false;
+  #lastText: string | undefined;
+  #lastGood: Flags | undefined;
+  #lastBad: string | undefined;
+
+  constructor(
+    readonly path: string,
+    /** What callers are told instead of the path. */
+    private readonly title: string,
+    /** A folder or file somebody else put here as a link could lead anywhere. */
+    private readonly refuseLinks: boolean,
+    private readonly logger: Logger,
+  ) {
+    this.#lock = new FileLock(path, (nonce) => rm(this.#temporary(nonce), { force: true }));
+  }
+
+  /** While the file cannot be understood, what it last said; a failure where nothing good was ever read. */
+  async read(): Promise<Result<Flags>> {
+    const flags = await this.#readStrictly();
+    if (flags.success || this.#lastGood === undefined || flags.errorType !== 'FlagStoreCorrupt') return flags;
+    if (this.#lastBad !== flags.error) {
+      this.#lastBad = flags.error;
+      this.logger.warn(`${flags.error} Until then the flags last read stay in force.`);
+    }
+    return Result.ok(this.#lastGood);
+  }
+
+  update(name: FlagName, value: FlagValue | undefined): Promise<Result<void>> {
+    return new Promise((done) => {
+      this.#queue.push({ name, value, done });
+      if (!this.#writing) void this.#write();
+    });
+  }
+
+  async #write(): Promise<void> {
+    this.#writing = true;
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0);
+      const outcome = await this.#locked(batch).catch((error: unknown) => this.#broken('written', error));
+      for (const { done } of batch) done(outcome);
+    }
+    this.#writing = false;
+  }
+
+  async #locked(batch: readonly Change[]): Promise<Result<void>> {
+    const folder = dirname(this.path);
+    await mkdir(folder, { recursive: true });
+    if (this.refuseLinks) await refuseLinks(folder);
+    const nonce = await this.#lock.acquire();
+    if (nonce === undefined) {
+      return Result.failure(
+        `${this.title} are being written by another process all the time. Nothing was changed; try again.`,
+        'FlagStoreUnavailable',
+      );
+    }
+    try {
+      return await this.#apply(batch, nonce);
+    } finally {
+      await this.#lock.release(nonce);
+    }
+  }
+
+  async #apply(batch: readonly Change[], nonce: string): Promise<Result<void>> {
+    const current = await this.#readStrictly();
+    // What cannot be understood is not overwritten: somebody may be editing it.
+    if (!current.success) return current;
+    const next = new Map(current.value);
+    for (const { name, value } of batch) {
+      if (value === undefined) next.delete(name);
+      else next.set(name, value);
+    }
+    const text = printFlagDocument(sortFlags(next));
+    await this.#replace(text, nonce);
+    return Result.ok(undefined);
+  }
+
+  async #replace(text: string, nonce: string): Promise<void> {
+    const temporary = this.#temporary(nonce);
+    try {
+      const file = await open(temporary, 'wx', 0o600);
+      try {
+        await file.writeFile(text);
+        // Before the rename, or a power cut could leave the new name with nothing in it.
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      if (!(await this.#lock.isHeld(nonce))) throw new Error('the lock was taken over');
+      await rename(temporary, this.path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  async #readStrictly(): Promise<Result<Flags>> {
+    let text: string;
+    try {
+      if (this.refuseLinks) await refuseLinks(dirname(this.path), this.path);
+      text = await readFile(this.path, 'utf8');
+    } catch (error) {
+      return hasCode(error, 'ENOENT', 'ENOTDIR') ? Result.ok(NONE) : this.#broken('read', error);
+    }
+    if (text === this.#lastText && this.#lastGood !== undefined) return Result.ok(this.#lastGood);
+    const parsed = parseFlagDocument(text);
+    if (!parsed.success) {
+      return Result.failure(
+        `${this.title} (${basename(this.path)}) cannot be understood: ${parsed.error}. Repair the file or remove it; it was left as it is.`,
+        'FlagStoreCorrupt',
+      );
+    }
+    this.#lastText = text;
+    this.#lastGood = parsed.value;
+    this.#lastBad = undefined;
+    return parsed;
+  }
+
+  #broken(done: 'read' | 'written', error: unknown) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);
+    return Result.failure(
+      `${this.title} (${basename(this.path)}) could not be ${done}: ${why}. Check that the file and its folder are there for the server's user.`,
+      'FlagStoreUnavailable',
+    );
+  }
+
+  #temporary(nonce: string): string {
+    return `${this.path}.${nonce}.tmp`;
+  }
+}
+
+async function refuseLinks(...paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    if ((await lstat(path)).isSymbolicLink())
+      throw new Error('it is a symbolic link, which is not followed here');
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,151 @@
+import type { Redis } from 'ioredis';
+import type { FlagStore } from '../../application/ports/flag-store.js';
+import type { Logger } from '../../application/ports/logger.js';
+import {
+  type FlagName,
+  type FlagScope,
+  type Flags,
+  type FlagValue,
+  parseFlagValue,
+  sortFlags,
+} from '../../domain/flag/flag.js';
+import { Result } from '../../domain/result.js';
+
+export interface RedisFlagPlace {
+  /** May hold a password: never shown. */
+  readonly url: string;
+  /** Servers with the same project share its flags. */
+  readonly project: string;
+}
+
+const GLOBAL_KEY = 'castellan:flags:global';
+const CHANNEL = 'castellan:flags:changed';
+const COMMAND_MS = 2000;
+const MAX_RECONNECT_MS = 1000;
+
+/** A hash a scope, and a notice on a channel after each change. ioredis is loaded and connects at the first use. */
+export class RedisFlagStore implements FlagStore {
+  readonly #keys: Readonly<Record<FlagScope, string>>;
+  readonly #listeners = new Set<(scope: FlagScope) => void>();
+  #client: Promise<Redis> | undefined;
+  #subscriber: Promise<Redis> | undefined;
+
+  constructor(
+    private readonly place: RedisFlagPlace,
+    private readonly logger: Logger,
+  ) {
+    this.#keys = { project: `castellan:flags:project:${place.project}`, global: GLOBAL_KEY };
+  }
+
+  async all(scope: FlagScope): Promise<Result<Flags>> {
+    let fields: Record<string, string>;
+    try {
+      fields = await (await this.#connected()).hgetall(this.#keys[scope]);
+    } catch (error) {
+      return unreachable(error, 'Nothing was read');
+    }
+    const flags: [string, FlagValue][] = [];
+    for (const [name, text] of Object.entries(fields)) {
+      const value = parseStored(text);
+      if (!value.success) {
+        return Result.failure(
+          `The flag ${name.slice(0, 100)} in Redis is not what Castellan writes: ${value.error} Set it again or remove it.`,
+          'FlagStoreCorrupt',
+        );
+      }
+      flags.push([name, value.value]);
+    }
+    return Result.ok(sortFlags(flags));
+  }
+
+  async set(scope: FlagScope, name: FlagName, value: FlagValue | undefined): Promise<Result<void>> {
+    const key = this.#keys[scope];
+    try {
+      const transaction = (await this.#connected()).multi();
+      if (value === undefined) transaction.hdel(key, name);
+      else transaction.hset(key, name, JSON.stringify(value));
+      const replies = await transaction.publish(CHANNEL, key).exec();
+      const failed = replies?.find(([error]) => error !== null);
+      if (failed?.[0]) throw failed[0];
+      return Result.ok(undefined);
+    } catch (error) {
+      return unreachable(error, 'The flag may or may not have been set; read it before you set it again');
+    }
+  }
+
+  onChange(listener: (scope: FlagScope) => void): () => void {
+    this.#listeners.add(listener);
+    this.#subscriber ??= this.#subscribe();
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    const open = [this.#client, this.#subscriber];
+    this.#client = undefined;
+    this.#subscriber = undefined;
+    for (const connection of open) (await connection)?.disconnect();
+  }
+
+  #connected(): Promise<Redis> {
+    this.#client ??= this.#connect();
+    return this.#client;
+  }
+
+  async #connect(): Promise<Redis> {
+    const { Redis } = await import('ioredis');
+    const client = new Redis(this.place.url, {
+      maxRetriesPerRequest: 1,
+      commandTimeout: COMMAND_MS,
+      connectTimeout: COMMAND_MS,
+      retryStrategy: (attempt) => Math.min(50 * attempt, MAX_RECONNECT_MS),
+    });
+    client.on('error', (error: Error) => this.logger.debug(`Redis: ${reasonOf(error)}`));
+    return client;
+  }
+
+  async #subscribe(): Promise<Redis> {
+    const subscriber = await this.#connect();
+    subscriber.on('message', (_channel: string, key: string) => {
+      if (key === this.#keys.project) this.#tell('project');
+      else if (key === this.#keys.global) this.#tell('global');
+    });
+    // Also after every reconnection: what changed in between was announced to nobody.
+    subscriber.on('ready', () => {
+      subscriber.subscribe(CHANNEL).then(
+        () => {
+          this.#tell('project');
+          this.#tell('global');
+        },
+        (error: unknown) => this.logger.debug(`Redis: ${reasonOf(error)}`),
+      );
+    });
+    return subscriber;
+  }
+
+  #tell(scope: FlagScope): void {
+    for (const listener of this.#listeners) listener(scope);
+  }
+}
+
+function parseStored(text: string): Result<FlagValue> {
+  try {
+    return parseFlagValue(JSON.parse(text));
+  } catch {
+    return Result.failure('it is not JSON.', 'FlagStoreCorrupt');
+  }
+}
+
+function unreachable(error: unknown, state: string) {
+  return Result.failure(
+    `The flags cannot be reached: Redis does not answer (${reasonOf(error)}). ${state}. ` +
+      'The server connects again by itself as soon as Redis is back.',
+    'FlagStoreUnavailable',
+  );
+}
+
+/** The kind of fault only: messages of the library may repeat the address with its password. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown fault';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

@@ -1,0 +1,27 @@
+import type { FlagSchemas } from '../../application/ports/flag-schemas.js';
+import type { FlagName, FlagValue } from '../../domain/flag/flag.js';
+import { Result } from '../../domain/result.js';
+
+/** A JSON Schema for some flags, by name. The compiler is loaded when one of them is set. */
+export class TypeboxFlagSchemas implements FlagSchemas {
+  readonly #schemas: ReadonlyMap<string, object>;
+
+  constructor(schemas: Readonly<Record<string, object>>) {
+    this.#schemas = new Map(Object.entries(schemas));
+  }
+
+  async check(name: FlagName, value: FlagValue): Promise<Result<void>> {
+    const schema = this.#schemas.get(name);
+    if (schema === undefined) return Result.ok(undefined);
+    const { Compile } = await import('typebox/compile');
+    const validator = Compile(schema);
+    if (validator.Check(value)) return Result.ok(undefined);
+    const problems = validator
+      .Errors(value)
+      .map(({ instancePath, message }) => `${instancePath === '' ? 'the value' : instancePath} ${message}`);
+    return Result.failure(
+      `The flag ${name} may not hold this value: ${[...new Set(problems)].join('; ')}. Its schema stands in the settings.`,
+      'InvalidFlag',
+    );
+  }
+}

@@ -1,0 +1,1 @@
+export { CastellanProvider } from './castellan-provider.js';

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A redis-server of our own on a free loopback port; it keeps nothing. */
+export class RedisServer {
+  #process: ChildProcess | undefined;
+
+  private constructor(readonly port: number) {}
+
+  static async start(): Promise<RedisServer> {
+    const server = new RedisServer(await freePort());
+    await server.restart();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  async restart(): Promise<void> {
+    const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const child = spawn('redis-server', args, { stdio: 'ignore' });
+    this.#process = child;
+    const failed = once(child, 'error').then(([error]) => {
+      throw new Error(
+        `redis-server cannot be started (${error.code}); install it: apt-get install redis-server`,
+      );
+    });
+    await Promise.race([failed, this.#answers()]);
+  }
+
+  /** As a crash would. */
+  async stop(): Promise<void> {
+    const child = this.#process;
+    this.#process = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  async #answers(): Promise<void> {
+    for (let attempt = 0; attempt < 300; attempt += 1) {
+      if (await ping(this.port)) return;
+      await sleep(20);
+    }
+    throw new Error(`redis-server does not answer on port ${this.port}`);
+  }
+}
+
+function ping(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    const done = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('data', (data) => done(data.toString().startsWith('+PONG')));
+    socket.once('error', () => done(false));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
