@@ -5,6 +5,7 @@ import { GetFlagHandler } from '../application/flag/get-flag.js';
 import { ListFlagsHandler } from '../application/flag/list-flags.js';
 import { SetFlagHandler } from '../application/flag/set-flag.js';
 import { ToolSwitchboard } from '../application/flag/tool-switchboard.js';
+import { CheckAlignmentHandler } from '../application/knowledge/check-alignment.js';
 import { GetContentHandler } from '../application/knowledge/get-content.js';
 import { GetProjectConfigHandler } from '../application/knowledge/get-project-config.js';
 import { SearchDocumentsHandler } from '../application/knowledge/search-documents.js';
@@ -36,6 +37,7 @@ export function applicationModule(): ContainerModule {
     bind(CallJournal).toSelf().inSingletonScope();
     bind(ExecuteToolHandler).toSelf().inSingletonScope();
     bind(GetToolStatsHandler).toSelf().inSingletonScope();
+    bind(CheckAlignmentHandler).toSelf().inSingletonScope();
     bind(SelectDocuments).toSelf().inSingletonScope();
     bind(GetContentHandler).toSelf().inSingletonScope();
     bind(WriteDocumentHandler).toSelf().inSingletonScope();

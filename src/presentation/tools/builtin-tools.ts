@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import { claudeConversationTool } from './ai/claude-conversation.tool.js';
+import { checkAdrAlignmentTool } from './knowledge/check-adr-alignment.tool.js';
 import { createDocumentTool } from './knowledge/create-document.tool.js';
 import { deleteDocumentTool } from './knowledge/delete-document.tool.js';
 import { getContentTool } from './knowledge/get-content.tool.js';
@@ -24,6 +25,7 @@ export const builtinTools: readonly ToolDefinition[] = [
   updateDocumentTool,
   deleteDocumentTool,
   searchArchitectureTool,
+  checkAdrAlignmentTool,
   getProjectConfigTool,
   claudeConversationTool,
   getFeatureFlagTool,
