@@ -12,16 +12,16 @@ export interface AdrLink {
 const KINDS: readonly (readonly [AdrLinkKind, RegExp])[] = [
   [
     'amended-by',
-    /\b(?:amended|clarified|extended|refined|(?:partly|partially) (?:superse?[cd]ed|replaced))[ _-]by\b/i,
+    /\b(?:amended|clarified|extended|refined|(?:partly|partially) (?:super[sc]e+ded|replaced))[ _-]by\b/i,
   ],
   [
     'superseded-by',
-    /\b(?:superse?[cd]ed|superseeded|replaced|obsoleted)(?:[ _-]by)?\b|\bersetzt durch\b|\babgel(?:ö|oe)st durch\b|\bremplac[ée]e? par\b|\b(?:sustituid|reemplazad|substitu[ií]d)[oa] por\b|\bsostituit[oa] da\b|\bvervangen door\b|заменен[ао]? на|被.{0,40}取代|に置き換え/iu,
+    /\b(?:super[sc]e+ded|replaced|obsoleted)(?:[ _-]by)?\b|\bersetzt durch\b|\babgel(?:ö|oe)st durch\b|\bremplac[ée]e? par\b|\b(?:sustituid|reemplazad|substitu[ií]d)[oa] por\b|\bsostituit[oa] da\b|\bvervangen door\b|заменен[ао]? на|被.{0,40}取代|に置き換え/iu,
   ],
   ['amends', /\b(?:amends|clarifies|extends|refines|builds on)\b/i],
   [
     'supersedes',
-    /\b(?:superse?[cd]es|replaces|obsoletes)\b|\bersetzt\b|\bremplace\b|\b(?:sustituye|substitui)\b/i,
+    /\b(?:super[sc]e+des|replaces|obsoletes)\b|\bersetzt\b|\bremplace\b|\b(?:sustituye|substitui)\b/i,
   ],
   ['relates', /\b(?:relates? to|related(?: to)?|see also|links?|depends on|enables|complements)\b/i],
 ];

@@ -30,7 +30,7 @@ const STATUS_HEADING =
 const STATUS_LINE =
   /^\s*(?:[-*+>|]\s*)*(?:[*_]{1,2})?(?:status|state|estado|statut|stato|stan|状态|状態|狀態|ステータス|статус|상태)(?:[*_]{1,2})?\s*[:：|=]\s*(?:[*_]{1,2}\s)?(.*?)[\s|]*$/iu;
 const LINK_LINE =
-  /^\s*(?:[-*+>|]\s*|\*\*|_)*\[?(?:superse?[cd]e|replace|amend|clarif|extend|refine|relate|see also|ersetzt|remplace|(?:partly|partially) )/i;
+  /^\s*(?:[-*+>|]\s*|\*\*|_)*\[?(?:super[sc]e|replace|amend|clarif|extend|refine|relate|see also|ersetzt|remplace|(?:partly|partially) )/i;
 const HEAD_LINES = 60;
 
 export function parseAdr(source: AdrSource): AdrRecord {

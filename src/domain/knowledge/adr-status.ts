@@ -5,7 +5,7 @@ export type AdrStatus = 'proposed' | 'accepted' | 'rejected' | 'deprecated' | 's
 const WORDS: readonly (readonly [AdrStatus, RegExp])[] = [
   [
     'superseded',
-    /superse?[cd]ed|superseed|\breplaced\b|ersetzt|abgelost|remplace|\bsustituid|reemplazad|substituid|sostituit|vervangen|zastapion|замен[её]н|取代|替代|代替|置き?換え|대체/u,
+    /super[sc]e+ded|\breplaced\b|ersetzt|abgelost|remplace|\bsustituid|reemplazad|substituid|sostituit|vervangen|zastapion|замен[её]н|取代|替代|代替|置き?換え|대체/u,
   ],
   [
     'rejected',
@@ -74,7 +74,7 @@ function plainStatus(raw: string): string {
     .replace(/\[([^\][]*)\]\([^()]*\)/g, '$1')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/[*_`]/g, '')
-    .replace(/\(?\b(?:supersede?s|supercedes|replaces|amends|ersetzt adr|remplace l)[^.;\n]*/gi, ' ')
+    .replace(/\(?\b(?:super[sc]e+des|replaces|amends|ersetzt adr|remplace l)[^.;\n]*/gi, ' ')
     .toLowerCase()
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')

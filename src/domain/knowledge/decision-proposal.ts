@@ -12,7 +12,7 @@ interface Mention {
 }
 
 const FOREIGN =
-  /\b(?:partner|vendor|third[- ]party|external|customer|supplier|legacy|client|provider|bank|competitor)(?:'s|s'|s)?\s+(?:[\w-]+\s+){0,3}$/i;
+  /\b(?:(?:partner|vendor|customer|supplier|client|provider|bank|competitor)(?:'s|s')|third[- ]party|external|legacy)\s+(?:[\w-]+\s+){0,3}$/i;
 const EVERYTHING = /\b(?:everything|everywhere|all|every|whole|entire|entirely|company-wide|any)\b/i;
 const REFUSING =
   /\b(?:without|skip\w*|no longer|drop\w*|remov\w*|disabl\w*|stop\w*|bypass\w*|exempt\w*|don't|do not|not|never|abandon\w*|omit\w*|ignor\w*|turn(?:ing)? off|instead of|rather than|relax\w*|waiv\w*|avoid\w*|give up)\b/gi;
@@ -73,11 +73,10 @@ export class DecisionProposal {
 }
 
 function mentionsIn(sentence: string): readonly Mention[] {
-  return optionsIn(sentence).map(({ name, family, from, to }) => {
-    // How others speak to us is theirs to decide.
-    const foreign = FOREIGN.test(sentence.slice(0, from));
-    return { name, family, side: foreign ? 'neutral' : polarityAt(sentence, from, to) };
-  });
+  // How others speak to us is theirs to decide.
+  return optionsIn(sentence)
+    .filter(({ from }) => !FOREIGN.test(sentence.slice(0, from)))
+    .map(({ name, family, from, to }) => ({ name, family, side: polarityAt(sentence, from, to) }));
 }
 
 /** A bare name is meant when nothing else is said; and what is taken somewhere is not left elsewhere. */
