@@ -24,6 +24,7 @@ import { ProjectFlagValues } from '../application/ports/project-flag-values.js';
 import { Redactor, ResultRedactor } from '../application/ports/redactor.js';
 import { ResourceNotices } from '../application/ports/resource-notices.js';
 import { ResourceProvider } from '../application/ports/resource-provider.js';
+import { RuleChecker } from '../application/ports/rule-checker.js';
 import { SafeFileSystem } from '../application/ports/safe-file-system.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { ToolRegistry } from '../application/ports/tool-registry.js';
@@ -67,6 +68,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   Redactor,
   ResourceProvider,
   ResultRedactor,
+  RuleChecker,
   DocumentLibrary,
   DocumentSearch,
   DocumentWriter,

@@ -6,6 +6,7 @@ import { deleteDocumentTool } from './knowledge/delete-document.tool.js';
 import { getContentTool } from './knowledge/get-content.tool.js';
 import { searchArchitectureTool } from './knowledge/search-architecture.tool.js';
 import { updateDocumentTool } from './knowledge/update-document.tool.js';
+import { validateAgainstPatternTool } from './knowledge/validate-against-pattern.tool.js';
 import { getToolStatsTool } from './meta/get-tool-stats.tool.js';
 import { getFeatureFlagTool } from './project/get-feature-flag.tool.js';
 import { getProjectConfigTool } from './project/get-project-config.tool.js';
@@ -26,6 +27,7 @@ export const builtinTools: readonly ToolDefinition[] = [
   deleteDocumentTool,
   searchArchitectureTool,
   checkAdrAlignmentTool,
+  validateAgainstPatternTool,
   getProjectConfigTool,
   claudeConversationTool,
   getFeatureFlagTool,
