@@ -18,13 +18,18 @@ import { TokenAccount } from '../application/model/token-account.js';
 import { AuthoriseCall } from '../application/permission/authorise-call.js';
 import { ExplainPermissionHandler } from '../application/permission/explain-permission.js';
 import { ObtainConsentHandler } from '../application/permission/obtain-consent.js';
+import { ExpandTemplate } from '../application/prompt/expand-template.js';
+import { PromptCatalogue } from '../application/prompt/prompt-catalogue.js';
 import { ResourceCatalogue } from '../application/resource/resource-catalogue.js';
+import { ExecuteInWorkflow } from '../application/session/execute-in-workflow.js';
+import { WorkflowContexts } from '../application/session/workflow-contexts.js';
 import { CallJournal } from '../application/tool/call-journal.js';
 import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
 import { FindTool } from '../application/tool/find-tool.js';
 import { GetToolStatsHandler } from '../application/tool/get-tool-stats.js';
 import { ListToolsHandler } from '../application/tool/list-tools.js';
 import { RunTool } from '../application/tool/run-tool.js';
+import { ToolImplementations } from '../application/tool/tool-implementations.js';
 
 /** The use cases. */
 export function applicationModule(): ContainerModule {
@@ -47,6 +52,11 @@ export function applicationModule(): ContainerModule {
     bind(WriteDocumentHandler).toSelf().inSingletonScope();
     bind(SearchDocumentsHandler).toSelf().inSingletonScope();
     bind(GetProjectConfigHandler).toSelf().inSingletonScope();
+    bind(ExpandTemplate).toSelf().inSingletonScope();
+    bind(PromptCatalogue).toSelf().inSingletonScope();
+    bind(WorkflowContexts).toSelf().inSingletonScope();
+    bind(ExecuteInWorkflow).toSelf().inSingletonScope();
+    bind(ToolImplementations).toSelf().inSingletonScope();
     bind(ResourceCatalogue).toSelf().inSingletonScope();
     bind(ListToolsHandler).toSelf().inSingletonScope();
     bind(SetFlagHandler).toSelf().inSingletonScope();

@@ -21,6 +21,7 @@ import { LanguageModel } from '../application/ports/language-model.js';
 import { Logger } from '../application/ports/logger.js';
 import { PolicySource } from '../application/ports/policy-source.js';
 import { ProjectFlagValues } from '../application/ports/project-flag-values.js';
+import { PromptSource } from '../application/ports/prompt-source.js';
 import { Redactor, ResultRedactor } from '../application/ports/redactor.js';
 import { ResourceNotices } from '../application/ports/resource-notices.js';
 import { ResourceProvider } from '../application/ports/resource-provider.js';
@@ -64,6 +65,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   PolicySource,
   LanguageModel,
   ModelLimits,
+  PromptSource,
   ProtocolOptions,
   Redactor,
   ResourceProvider,

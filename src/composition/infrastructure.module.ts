@@ -38,6 +38,7 @@ import { InMemoryToolRegistry } from '../infrastructure/tool/in-memory-tool-regi
 import { InMemoryToolStatistics } from '../infrastructure/tool/in-memory-tool-statistics.js';
 import { TypeboxInputValidator } from '../infrastructure/tool/typebox-input-validator.js';
 import { bindKnowledge } from './bind-knowledge.js';
+import { bindPrompts } from './bind-prompts.js';
 import type { CastellanOptions } from './castellan-options.js';
 import type { Configuration } from './configuration.js';
 import { bindFlags } from './flag-bindings.js';
@@ -55,6 +56,7 @@ export function infrastructureModule(
     bindConfiguration(bind, configuration, options);
     bindObservability(bind, configuration, options);
     bindKnowledge(bind, configuration);
+    bindPrompts(bind, configuration);
     bindAdapters(bind);
     bindFlags(bind, configuration, options);
     bindModel(bind, configuration, options);

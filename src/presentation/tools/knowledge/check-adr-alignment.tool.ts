@@ -1,6 +1,8 @@
 // How a tool is written: ../README.md
 import Type from 'typebox';
 import { CheckAlignmentHandler } from '../../../application/knowledge/check-alignment.js';
+import { workflowNotes } from '../../../application/session/workflow-note.js';
+import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 
@@ -78,5 +80,9 @@ export const checkAdrAlignmentTool = defineTool({
   // The first call reads every record.
   budget: { timeoutMs: 30_000 },
   needs: { alignment: CheckAlignmentHandler },
-  run: (query, { alignment }) => alignment.handle(query),
+  run: async (query, { alignment }, { workflow }) => {
+    const answer = await alignment.handle(query);
+    if (!answer.success) return answer;
+    return Result.ok(answer.value, { ...answer.notes, ...workflowNotes(workflow, 'check_adr_alignment') });
+  },
 });

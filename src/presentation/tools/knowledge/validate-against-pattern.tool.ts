@@ -1,6 +1,8 @@
 // How a tool is written: ../README.md
 import Type from 'typebox';
 import { ValidatePatternHandler } from '../../../application/knowledge/validate-pattern.js';
+import { workflowNotes } from '../../../application/session/workflow-note.js';
+import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 
@@ -81,5 +83,12 @@ export const validateAgainstPatternTool = defineTool({
   // The first rule on syntax loads the parsers.
   budget: { timeoutMs: 30_000 },
   needs: { patterns: ValidatePatternHandler },
-  run: (query, { patterns }) => patterns.handle(query),
+  run: async (query, { patterns }, { workflow }) => {
+    const answer = await patterns.handle(query);
+    if (!answer.success) return answer;
+    return Result.ok(answer.value, {
+      ...answer.notes,
+      ...workflowNotes(workflow, 'validate_against_pattern'),
+    });
+  },
 });
