@@ -34,6 +34,9 @@ const leaveOutAjv: Plugin = {
   },
 };
 
+/** Packages with native code cannot be bundled; they are dependencies of the package. */
+const NATIVE = ['@ast-grep/*'];
+
 /** What is imported dynamically is not part of the start: it becomes a chunk of its own. */
 const lazyChunks: Plugin = {
   name: 'lazy-chunks',
@@ -85,6 +88,7 @@ await build({
   outfile: join(dist, 'command', 'castellan.js'),
   format: 'cjs',
   plugins: [leaveOutAjv, lazyChunks],
+  external: NATIVE,
 });
 // Each chunk stands alone: what it shares with the start is small and has no identity of its own.
 await build({
@@ -92,6 +96,7 @@ await build({
   entryPoints: Object.fromEntries(chunks),
   outdir: join(dist, 'command', 'chunks'),
   format: 'cjs',
+  external: NATIVE,
 });
 const runner = readFileSync(join(root, 'scripts', 'run-bundle.cjs'), 'utf8');
 writeFileSync(
