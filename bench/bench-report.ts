@@ -22,7 +22,8 @@ export function judge(goal: Goal, result: SuiteResult): Verdict {
   const base = goal.against === undefined ? 1 : medianOf(result, goal.against, goal.metric);
   if (own === undefined || base === undefined || base === 0) return { kind: 'not-measured', goal };
   const figure = own / base;
-  return { kind: figure <= goal.atMost ? 'pass' : 'fail', goal, figure };
+  const { atMost = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY } = goal;
+  return { kind: figure <= atMost && figure >= atLeast ? 'pass' : 'fail', goal, figure };
 }
 
 export function judgeAll(result: SuiteResult): readonly Verdict[] {
@@ -59,7 +60,8 @@ export function renderVerdict(verdict: Verdict, metrics: readonly Metric[]): str
   const { goal } = verdict;
   const unit = metrics.find((metric) => metric.id === goal.metric)?.unit ?? '';
   const measure = goal.against === undefined ? unit : `× ${goal.against}`;
-  const wanted = `goal: at most ${goal.atMost} ${measure}`;
+  const bound = goal.atMost === undefined ? `at least ${goal.atLeast}` : `at most ${goal.atMost}`;
+  const wanted = `goal: ${bound} ${measure}`;
   if (verdict.kind === 'not-measured') return `- NOT MEASURED ${goal.title} (${wanted})`;
   return `- ${verdict.kind.toUpperCase()} ${goal.title}: ${formatFigure(verdict.figure)} ${measure} (${wanted})`;
 }

@@ -34,7 +34,8 @@ export interface Goal {
   readonly metric: string;
   readonly subject: string;
   readonly against?: string;
-  readonly atMost: number;
+  readonly atMost?: number;
+  readonly atLeast?: number;
 }
 
 export interface SuiteResult {

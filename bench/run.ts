@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,10 +8,11 @@ import type { Suite, SuiteResult } from './bench-suite.js';
 import { installNpmPeers } from './npm-peers.js';
 import { ownSubjects } from './own-subjects.js';
 import { echoSuite } from './suites/echo-suite.js';
+import { knowledgeSuite } from './suites/knowledge-suite.js';
 import { largeArgumentSuite } from './suites/large-argument-suite.js';
 import { startSuite } from './suites/start-suite.js';
 
-const suites: readonly Suite[] = [startSuite, echoSuite, largeArgumentSuite];
+const suites: readonly Suite[] = [startSuite, echoSuite, largeArgumentSuite, knowledgeSuite];
 
 async function runSuites(chosen: readonly Suite[], options: BenchOptions): Promise<readonly SuiteResult[]> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-bench-')));

@@ -1,10 +1,14 @@
 import 'reflect-metadata';
 
 export { ToolSwitches } from './application/flag/tool-switches.js';
+export { KnowledgeSettings, type ProjectKnowledge } from './application/knowledge/knowledge-settings.js';
 export { ModelLimits } from './application/model/model-limits.js';
 export { CallGate, type CallSlot } from './application/ports/call-gate.js';
 export { type BreakerState, CircuitBreakers } from './application/ports/circuit-breakers.js';
 export { Clock } from './application/ports/clock.js';
+export { DocumentLibrary, type LibraryDocument } from './application/ports/document-library.js';
+export { DocumentSearch } from './application/ports/document-search.js';
+export { DocumentWriter } from './application/ports/document-writer.js';
 export { FlagSchemas } from './application/ports/flag-schemas.js';
 export { FlagStore } from './application/ports/flag-store.js';
 export { IdSource } from './application/ports/id-source.js';
@@ -12,6 +16,7 @@ export { InputValidator } from './application/ports/input-validator.js';
 export { LanguageModel, type ModelAnswer, type ModelQuestion } from './application/ports/language-model.js';
 export { type LogFields, Logger, type LogLevel } from './application/ports/logger.js';
 export { Redactor } from './application/ports/redactor.js';
+export { type ResourceNotice, ResourceNotices } from './application/ports/resource-notices.js';
 export { ResourceProvider } from './application/ports/resource-provider.js';
 export { SessionStore } from './application/ports/session-store.js';
 export { ToolRegistry } from './application/ports/tool-registry.js';

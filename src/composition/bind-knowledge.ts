@@ -5,7 +5,6 @@ import { DocumentLibrary } from '../application/ports/document-library.js';
 import { DocumentSearch } from '../application/ports/document-search.js';
 import { DocumentWriter } from '../application/ports/document-writer.js';
 import { Logger } from '../application/ports/logger.js';
-import { ProjectFlagValues } from '../application/ports/project-flag-values.js';
 import { ResourceNotices } from '../application/ports/resource-notices.js';
 import { RuleChecker } from '../application/ports/rule-checker.js';
 import { SafeFileSystem } from '../application/ports/safe-file-system.js';
@@ -22,7 +21,6 @@ export function bindKnowledge(bind: ContainerModuleLoadOptions['bind'], configur
   bind(KnowledgeSettings).toConstantValue(knowledgeOf(configuration));
   bind(ResourceNotices).to(CoalescingResourceNotices).inSingletonScope();
   bind(RuleChecker).toConstantValue(new CodeRuleChecker());
-  bind(ProjectFlagValues).toConstantValue({ all: async () => ({}) });
   bind(SafeFileSystem)
     .toResolvedValue(() => new GuardedFileSystem(configuration.stateFolder))
     .inSingletonScope();

@@ -44,18 +44,23 @@ export class Castellan {
   }
 
   /** One call through the whole pipeline, in process. */
-  execute(
+  async execute(
     toolName: string,
     args: Readonly<Record<string, unknown>> = {},
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<Result<ToolResult, ToolError>> {
-    return this.container.get(ExecuteToolHandler).handle({
-      sessionId: this.#session.id,
-      toolName,
-      // A copy: what a tool is given is frozen, and the caller's own object should not be.
-      arguments: structuredClone(args),
-      ...(options.signal && { cancellation: Cancellation.following(options.signal) }),
-    });
+    const cancellation = options.signal ? Cancellation.following(options.signal) : new Cancellation();
+    try {
+      return await this.container.get(ExecuteToolHandler).handle({
+        sessionId: this.#session.id,
+        toolName,
+        // A copy: what a tool is given is frozen, and the caller's own object should not be.
+        arguments: structuredClone(args),
+        cancellation,
+      });
+    } finally {
+      cancellation.release();
+    }
   }
 
   /** The session that execute() uses. */

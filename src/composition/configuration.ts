@@ -165,7 +165,7 @@ async function openPolicy(
   const bench: TestBench = {
     parser,
     requestsOf: (tool, args) =>
-      tools.find(({ name }) => name === tool)?.permissions?.(args) ?? builtinRequests(tool, args),
+      tools.find(({ name }) => name === tool)?.permissions?.(args, {}) ?? builtinRequests(tool, args),
   };
   const source = await YamlPolicySource.open(request, bench);
   if (!source.success) throw new ConfigurationError(source.error.message);

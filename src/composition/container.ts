@@ -20,7 +20,6 @@ import { InputValidator } from '../application/ports/input-validator.js';
 import { LanguageModel } from '../application/ports/language-model.js';
 import { Logger } from '../application/ports/logger.js';
 import { PolicySource } from '../application/ports/policy-source.js';
-import { ProjectFlagValues } from '../application/ports/project-flag-values.js';
 import { PromptSource } from '../application/ports/prompt-source.js';
 import { Redactor, ResultRedactor } from '../application/ports/redactor.js';
 import { ResourceNotices } from '../application/ports/resource-notices.js';
@@ -74,7 +73,6 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   DocumentLibrary,
   DocumentSearch,
   DocumentWriter,
-  ProjectFlagValues,
   ResourceNotices,
   SafeFileSystem,
   KnowledgeSettings,

@@ -20,11 +20,12 @@ export function registerTools(container: Container): void {
     checkNeeds(container, definition);
     const tool = toolFromDefinition(definition, descriptions);
     if (!tool.success) throw new Error(tool.error);
+    const needs = needsOf(container, definition);
     const runnable: RunnableTool = {
       tool: tool.value,
       budget: definition.budget ?? {},
-      permissions: (args) => definition.permissions?.(args) ?? [],
-      run: runWith(container, definition),
+      permissions: (args) => definition.permissions?.(args, needs()) ?? [],
+      run: (args, context) => definition.run(args, needs(), context),
     };
     implementations.add(runnable);
     const registered = registry.register(new LoggedTool(runnable, logger));
@@ -44,12 +45,12 @@ function checkNeeds(container: Container, definition: ToolDefinition): void {
 }
 
 /** The needs of a tool are made at its first call: a start must not pay for what nobody uses. */
-function runWith(container: Container, definition: ToolDefinition): RunnableTool['run'] {
+function needsOf(container: Container, definition: ToolDefinition): () => Readonly<Record<string, unknown>> {
   let needs: Readonly<Record<string, unknown>> | undefined;
-  return (args, context) => {
+  return () => {
     needs ??= Object.fromEntries(
       Object.entries(definition.needs).map(([name, token]) => [name, container.get(token)]),
     );
-    return definition.run(args, needs, context);
+    return needs;
   };
 }

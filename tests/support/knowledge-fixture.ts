@@ -1,3 +1,4 @@
+import { ListFlagsHandler } from '../../src/application/flag/list-flags.js';
 import { GetContentHandler } from '../../src/application/knowledge/get-content.js';
 import { GetProjectConfigHandler } from '../../src/application/knowledge/get-project-config.js';
 import type { KnowledgeSettings } from '../../src/application/knowledge/knowledge-settings.js';
@@ -10,6 +11,7 @@ import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-s
 import { DocumentSearchIndex } from '../../src/infrastructure/knowledge/document-search-index.js';
 import { FileDocumentLibrary } from '../../src/infrastructure/knowledge/file-document-library.js';
 import { FileDocumentWriter } from '../../src/infrastructure/knowledge/file-document-writer.js';
+import { InMemoryFlagStore } from '../../src/testing/in-memory-flag-store.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 import { TemporaryDisk } from './temporary-disk.js';
 
@@ -36,6 +38,7 @@ export class KnowledgeFixture {
   readonly write: WriteDocumentHandler;
   readonly find: SearchDocumentsHandler;
   readonly config: GetProjectConfigHandler;
+  readonly flags = new InMemoryFlagStore();
   now = 0;
 
   constructor(
@@ -55,9 +58,7 @@ export class KnowledgeFixture {
     );
     const clock = { now: () => this.now, elapsed: () => this.now };
     this.find = new SearchDocumentsHandler(this.search, this.library, clock);
-    this.config = new GetProjectConfigHandler(this.settings, this.library, {
-      all: async () => ({ beta: true }),
-    });
+    this.config = new GetProjectConfigHandler(this.settings, this.library, new ListFlagsHandler(this.flags));
   }
 
   put(path: string, content: string | Uint8Array): void {

@@ -3,8 +3,8 @@ import { Instruction } from '../../domain/instruction.js';
 import type { Category } from '../../domain/knowledge/category.js';
 import { Result } from '../../domain/result.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import { type FlagListing, ListFlagsHandler } from '../flag/list-flags.js';
 import { DocumentLibrary, type DocumentProblem } from '../ports/document-library.js';
-import { ProjectFlagValues } from '../ports/project-flag-values.js';
 import { KnowledgeSettings, type ProjectKnowledge } from './knowledge-settings.js';
 
 export interface GetProjectConfigQuery {
@@ -17,7 +17,7 @@ export interface ProjectConfig {
   readonly active: boolean;
   readonly categories: Readonly<Record<string, Omit<Category, 'name'>>>;
   readonly collections: ProjectKnowledge['collections'];
-  readonly flags: Readonly<Record<string, unknown>>;
+  readonly flags: FlagListing;
   readonly paths: { readonly workspace: string; readonly categories: Readonly<Record<string, string>> };
   readonly problems: readonly DocumentProblem[];
 }
@@ -29,7 +29,7 @@ export class GetProjectConfigHandler {
   constructor(
     @inject(KnowledgeSettings) private readonly settings: KnowledgeSettings,
     @inject(DocumentLibrary) private readonly library: DocumentLibrary,
-    @inject(ProjectFlagValues) private readonly flags: ProjectFlagValues,
+    @inject(ListFlagsHandler) private readonly flags: ListFlagsHandler,
   ) {}
 
   async handle({ project }: GetProjectConfigQuery): Promise<Result<ProjectConfig, ToolError>> {
@@ -40,12 +40,14 @@ export class GetProjectConfigHandler {
     const knowledge = active ? settings : Object.hasOwn(others, name) ? others[name] : undefined;
     if (knowledge === undefined)
       return toolFailure(unknownProject(name, [settings.project.name, ...Object.keys(others)]));
+    const flags = active ? await this.flags.handle({ scope: 'project' }) : Result.ok({});
+    if (!flags.success) return flags;
     const config: ProjectConfig = {
       project: name,
       active,
       categories: Object.fromEntries(knowledge.categories.map(({ name, ...rest }) => [name, rest])),
       collections: knowledge.collections,
-      flags: active ? await this.flags.all() : {},
+      flags: flags.value,
       paths: {
         workspace: settings.workspace,
         categories: Object.fromEntries(knowledge.categories.map(({ name, dir }) => [name, dir])),

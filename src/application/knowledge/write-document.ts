@@ -16,7 +16,7 @@ import { type ChangedMeanwhile, DocumentWriter } from '../ports/document-writer.
 import { contentHash } from './content-hash.js';
 import { KnowledgeSettings } from './knowledge-settings.js';
 
-interface DocumentPlace {
+export interface DocumentPlace {
   readonly category_dir: string;
   readonly name: string;
 }
@@ -61,6 +61,13 @@ export class WriteDocumentHandler {
     if (document === undefined)
       return toolFailure(executionFailed(`${path.value} was changed by somebody else.`));
     return Result.ok(await this.#describe(document, after !== undefined));
+  }
+
+  /** Where a document lies or would lie, for the policy; undefined where there is no such place. */
+  pathOf({ category_dir, name }: DocumentPlace): string | undefined {
+    const category = this.#category(category_dir);
+    const path = parseDocumentName(name);
+    return category.success && path.success ? `${tidyFolder(category.value.dir)}/${path.value}` : undefined;
   }
 
   /** A category by its name, or by its folder as the settings write it. */

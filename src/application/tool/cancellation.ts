@@ -9,11 +9,22 @@ export class Cancellation {
   #controller: AbortController | undefined;
   #listener: ((reason: CancelReason) => void) | undefined;
 
+  #unfollow: (() => void) | undefined;
+
   static following(signal: AbortSignal): Cancellation {
     const cancellation = new Cancellation();
     if (signal.aborted) cancellation.cancel('caller');
-    else signal.addEventListener('abort', () => cancellation.cancel('caller'), { once: true });
+    else {
+      const onAbort = () => cancellation.cancel('caller');
+      signal.addEventListener('abort', onAbort, { once: true });
+      cancellation.#unfollow = () => signal.removeEventListener('abort', onAbort);
+    }
     return cancellation;
+  }
+
+  /** The call is over: a signal shared by many calls must not collect their listeners. */
+  release(): void {
+    this.#unfollow?.();
   }
 
   get reason(): CancelReason | undefined {

@@ -32,18 +32,21 @@ export class FindTool {
     const tool = this.tools.get(name);
     // A hidden tool answers exactly as one that does not exist.
     if (tool === undefined || !session.canSee(tool.tool.name))
-      return toolFailure(this.#notFound(session, name));
+      return toolFailure(this.#notFound(session, name, policy));
     const denial = policy.admission(session.caller, tool.tool.name);
     if (denial?.reason === 'ROLE' || denial?.reason === 'UNKNOWN_TOOL')
-      return toolFailure(this.#notFound(session, name));
+      return toolFailure(this.#notFound(session, name, policy));
     if (!tool.tool.enabled) return toolFailure(toolDisabled(tool.tool.name));
     return denial === undefined
       ? Result.ok({ session, tool })
       : toolFailure(denialError(denial, tool.tool.name));
   }
 
-  #notFound(session: Session, name: string): ToolError {
-    const visible = this.tools.listEnabled().filter(({ tool }) => session.canSee(tool.name));
+  #notFound(session: Session, name: string, policy: PermissionPolicy): ToolError {
+    // A suggestion must not tell of what the caller may not know.
+    const visible = this.tools
+      .listEnabled()
+      .filter(({ tool }) => session.canSee(tool.name) && policy.couldAllow(session.caller, tool.name));
     return toolNotFound(
       name.slice(0, 100),
       nearestNames(

@@ -52,7 +52,8 @@ export interface ToolDefinition {
   /** Required where the timeout is longer than 30 s. */
   readonly whyLonger?: string;
   readonly needs: Readonly<Record<string, ServiceIdentifier<unknown>>>;
-  permissions?(args: ArgumentValues): readonly PermissionRequest[];
+  /** What a call is about to do. The needs are missing where a policy's own tests ask, before anything is made. */
+  permissions?(args: ArgumentValues, needs: Readonly<Record<string, unknown>>): readonly PermissionRequest[];
   run(
     args: ArgumentValues,
     needs: Readonly<Record<string, unknown>>,

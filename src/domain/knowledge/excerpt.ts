@@ -1,5 +1,5 @@
 const MAX_EXCERPT = 320;
-const MAX_SCANNED = 60_000;
+const MAX_SCANNED = 20_000;
 const MAX_SENTENCE = 2000;
 const SENTENCE_END = /(?<=[.!?])\s+(?=[^a-z\s])|\n\s*\n|\n(?=\s*(?:[-*+>|#]|\d+[.)])\s)/;
 
@@ -8,7 +8,7 @@ const SENTENCE_END = /(?<=[.!?])\s+(?=[^a-z\s])|\n\s*\n|\n(?=\s*(?:[-*+>|#]|\d+[
  * sentence has of them.
  */
 export function excerptOf(section: string, worthOf: (sentence: string) => number): string {
-  const sentences = section.slice(0, MAX_SCANNED).split(SENTENCE_END).map(plainText).filter(isProse);
+  const sentences = section.slice(0, MAX_SCANNED).split(SENTENCE_END).filter(isProse);
   let best = 0;
   let bestWorth = -1;
   sentences.forEach((sentence, index) => {
@@ -18,9 +18,9 @@ export function excerptOf(section: string, worthOf: (sentence: string) => number
       bestWorth = worth;
     }
   });
-  let excerpt = sentences[best] ?? '';
-  for (let next = best + 1; next < sentences.length; next += 1) {
-    const longer = `${excerpt} ${sentences[next]}`;
+  let excerpt = plainText(sentences[best] ?? '');
+  for (const next of sentences.slice(best + 1)) {
+    const longer = `${excerpt} ${plainText(next)}`;
     if (longer.length > MAX_EXCERPT) break;
     excerpt = longer;
   }
@@ -28,7 +28,7 @@ export function excerptOf(section: string, worthOf: (sentence: string) => number
 }
 
 function isProse(sentence: string): boolean {
-  return /\p{L}/u.test(sentence) && !/^#{1,6}\s/.test(sentence);
+  return /\p{L}/u.test(sentence) && !/^\s*#{1,6}\s[^\n]*$/.test(sentence);
 }
 
 function plainText(sentence: string): string {

@@ -4,6 +4,9 @@ export interface BucketRate {
   readonly burst: number;
 }
 
+/** Fractions add up to a little less than a whole; a caller that waited as told must find its token. */
+const ROUNDING = 1e-6;
+
 /** A bucket of permissions to call: it fills at a steady rate and holds at most a burst. Time is given. */
 export class TokenBucket {
   #tokens: number;
@@ -19,8 +22,8 @@ export class TokenBucket {
     const perMs = rate.limit / rate.perMs;
     this.#tokens = Math.min(rate.burst, this.#tokens + Math.max(0, now - this.#filledAt) * perMs);
     this.#filledAt = now;
-    if (this.#tokens >= 1) {
-      this.#tokens -= 1;
+    if (this.#tokens >= 1 - ROUNDING) {
+      this.#tokens = Math.max(0, this.#tokens - 1);
       return 0;
     }
     return Math.ceil((1 - this.#tokens) / perMs);

@@ -11,6 +11,7 @@ export interface FileState {
 
 export interface FolderScan {
   readonly files: ReadonlyMap<string, FileState>;
+  readonly folders: ReadonlySet<string>;
   /** What is there and was left out, by path. */
   readonly leftOut: ReadonlyMap<string, string>;
 }
@@ -21,14 +22,18 @@ const NEVER = new AbortController().signal;
 /** The folder of one category: the only part of the disk that is touched on its behalf. */
 export class CategoryFolder {
   readonly root: string;
+  readonly #shownRoot: string;
   #realRoot: string | undefined;
 
   constructor(
     readonly category: Category,
-    private readonly workspace: string,
+    workspace: string,
     private readonly files: SafeFileSystem,
   ) {
     this.root = resolve(workspace, category.dir);
+    const short = relative(workspace, this.root);
+    const shown = short === '..' || short.startsWith(`..${sep}`) ? this.root : short || '.';
+    this.#shownRoot = shown.replaceAll(sep, '/');
   }
 
   absolute(path: string): string {
@@ -37,9 +42,7 @@ export class CategoryFolder {
 
   /** How answers show a file of it: relative to the workspace where it lies in it. */
   shown(path: string): string {
-    const absolute = this.absolute(path);
-    const short = relative(this.workspace, absolute);
-    return (short === '..' || short.startsWith(`..${sep}`) ? absolute : short).replaceAll(sep, '/');
+    return path === '' ? this.#shownRoot : `${this.#shownRoot}/${path}`;
   }
 
   /** Reading and writing within the folder, by the way it is named and by where it really is. */
@@ -48,7 +51,7 @@ export class CategoryFolder {
     const roots = [this.root, this.#realRoot ?? this.root];
     const isInside = (path: string) =>
       roots.some((root) => path === root || path.startsWith(`${root}${sep}`));
-    const display = (path: string) => this.shown(relative(this.root, path));
+    const display = (path: string) => this.shown(relative(this.root, path).replaceAll(sep, '/'));
     return { guard: { mayRead: isInside, mayWrite: isInside }, signal, display };
   }
 
@@ -68,6 +71,7 @@ export class CategoryFolder {
   /** Every visible file. A folder that is not there has none. */
   async scan(): Promise<Result<FolderScan, FileError>> {
     const files = new Map<string, FileState>();
+    const folders = new Set<string>();
     const leftOut = new Map<string, string>();
     const access = await this.access();
     const visible = (name: string) => !isHiddenName(name);
@@ -77,21 +81,25 @@ export class CategoryFolder {
       access,
     );
     if (!walked.success) {
-      return walked.error.kind === 'not-found' ? Result.ok({ files, leftOut }) : walked;
+      return walked.error.kind === 'not-found' ? Result.ok({ files, folders, leftOut }) : walked;
     }
     for await (const batch of walked.value) {
       for (const { path, kind, times, nameable } of batch) {
         if (files.size >= MAX_FILES) {
           leftOut.set('', `The folder has more than ${MAX_FILES} files; the rest is left out.`);
-          return Result.ok({ files, leftOut });
+          return Result.ok({ files, folders, leftOut });
         }
-        if (kind === 'directory' || isHiddenName(path.slice(path.lastIndexOf('/') + 1))) continue;
+        if (isHiddenName(path.slice(path.lastIndexOf('/') + 1))) continue;
+        if (kind === 'directory') {
+          folders.add(path);
+          continue;
+        }
         if (!nameable) leftOut.set(path, 'Its name is no valid UTF-8.');
         else if (kind === 'file' && times !== undefined) files.set(path, times);
         else await this.#takeOther(path, files, leftOut);
       }
     }
-    return Result.ok({ files, leftOut });
+    return Result.ok({ files, folders, leftOut });
   }
 
   /** undefined: it is nothing that could be a document. */

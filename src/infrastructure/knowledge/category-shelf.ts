@@ -9,6 +9,7 @@ export interface ScanOutcome {
   readonly changes: readonly DocumentChange[];
   /** What is there and was left out, with the reason, by path. */
   readonly leftOut: ReadonlyMap<string, string>;
+  readonly folders: ReadonlySet<string>;
 }
 
 export interface LookOutcome {
@@ -35,6 +36,11 @@ export class CategoryShelf {
   get documents(): ReadonlyMap<string, LibraryDocument> {
     this.#documents ??= this.#describe();
     return this.#documents;
+  }
+
+  /** False: what stands there is no document, and a folder where one was or is. */
+  isFile(path: string): boolean {
+    return this.#files.has(path);
   }
 
   isCurrent(path: string, { size, modifiedMs }: FileState): boolean {
@@ -68,7 +74,8 @@ export class CategoryShelf {
     this.#documents = undefined;
     const paths = [...new Set([...old.keys(), ...this.#files.keys()])];
     const changes = paths.flatMap((path) => this.#changeOf(path, old.get(path), before));
-    return Result.ok({ changes, leftOut: scanned.value.leftOut });
+    const { leftOut, folders } = scanned.value;
+    return Result.ok({ changes, leftOut, folders });
   }
 
   async #lookNow(path: string): Promise<LookOutcome> {

@@ -33,7 +33,7 @@ export class DocumentSearchIndex implements DocumentSearch {
   async search(query: string, kind: CategoryKind | undefined, limit: number): Promise<SearchAnswer> {
     this.#work ??= this.#load();
     await this.#work;
-    const accepts = (uri: string) => kind === undefined || this.#documents.get(uri)?.category.kind === kind;
+    const accepts = kind && ((uri: string) => this.#documents.get(uri)?.category.kind === kind);
     const { hits, total, worths } = this.#index.search(query, limit, accepts);
     const described = await Promise.all(hits.map((hit) => this.#describe(hit, worths)));
     return { hits: described.filter((hit) => hit !== undefined), total };

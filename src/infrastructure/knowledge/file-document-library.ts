@@ -18,15 +18,16 @@ import { TextCache } from './text-cache.js';
 
 const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 const CACHE_BYTES = 64 * 1024 * 1024;
-/** Where a folder cannot be watched, it is looked at again when it was last seen this long ago. */
-const RESCAN_MS = 1000;
+/** How often a folder is looked at that cannot be watched. */
+const POLL_MS = 1000;
 
 interface OpenCategory {
   readonly shelf: CategoryShelf;
   readonly watch: FolderWatch;
   loaded: Promise<Result<void, FileError>>;
-  watched: boolean;
-  scannedAt: number;
+  /** Where the folder cannot be watched. */
+  poll?: NodeJS.Timeout;
+  scanned: boolean;
 }
 
 /** The library on disk: scanned at first use, watched afterwards, texts kept up to a number of bytes. */
@@ -47,7 +48,6 @@ export class FileDocumentLibrary implements DocumentLibrary {
     const open = this.#opened(category);
     const loaded = await open.loaded;
     if (!loaded.success) return loaded;
-    if (!open.watched && performance.now() - open.scannedAt > RESCAN_MS) await this.#scan(open);
     return Result.ok([...open.shelf.documents.values()]);
   }
 
@@ -89,7 +89,10 @@ export class FileDocumentLibrary implements DocumentLibrary {
 
   async close(): Promise<void> {
     this.#listeners.clear();
-    await Promise.all([...this.#open.values()].map(({ watch }) => watch.close()));
+    for (const { watch, poll } of this.#open.values()) {
+      clearInterval(poll);
+      watch.close();
+    }
     this.#open.clear();
   }
 
@@ -99,35 +102,32 @@ export class FileDocumentLibrary implements DocumentLibrary {
     const shelf = new CategoryShelf(new CategoryFolder(category, this.workspace, this.files));
     const watch = new FolderWatch(shelf.folder.root, {
       changed: (path) => void this.#look(open, path),
-      ready: () => {
-        open.watched = true;
-        void this.#scan(open);
-      },
-      failed: (error) => {
-        open.watched = false;
-        this.logger.warn(`The folder of the category ${category.name} cannot be watched`, { error });
-      },
+      unclear: () => void this.#scan(open),
+      failed: (error) => this.#pollInstead(open, error),
     });
     const open: OpenCategory = {
       shelf,
       watch,
-      watched: false,
-      scannedAt: 0,
+      scanned: false,
       loaded: Promise.resolve(Result.ok(undefined)),
     };
+    // Watched before it is read: in between nothing can go unseen.
+    watch.follow(new Set());
     open.loaded = this.#scan(open);
     this.#open.set(category.name, open);
-    void open.loaded.then(() => watch.start());
     return open;
   }
 
   async #scan(open: OpenCategory): Promise<Result<void, FileError>> {
-    const first = open.scannedAt === 0;
-    const scanned = await open.shelf.scan();
-    open.scannedAt = performance.now();
+    const { shelf, watch } = open;
+    const scanned = await shelf.scan();
     if (!scanned.success) return scanned;
-    for (const [path, reason] of scanned.value.leftOut) this.#report(open.shelf.folder.shown(path), reason);
-    if (!first) this.#announce(scanned.value.changes);
+    const { changes, leftOut, folders } = scanned.value;
+    for (const [path, reason] of leftOut) this.#report(shelf.folder.shown(path), reason);
+    if (open.scanned) this.#announce(changes);
+    open.scanned = true;
+    // What changed between being read and being watched would go unseen.
+    if (watch.follow(folders)) void this.#scan(open);
     return Result.ok(undefined);
   }
 
@@ -137,6 +137,17 @@ export class FileDocumentLibrary implements DocumentLibrary {
       this.#report(open.shelf.folder.shown(path), error.kind === 'not-found' ? '' : error.message);
     }
     this.#announce(changes);
+    // Neither a document nor one that was: a folder came or went, with whatever is in it.
+    if (changes.length === 0 && !open.shelf.isFile(path)) await this.#scan(open);
+  }
+
+  #pollInstead(open: OpenCategory, error: unknown): void {
+    if (open.poll !== undefined) return;
+    const { name } = open.shelf.folder.category;
+    this.logger.warn(`The folder of the category ${name} cannot be watched; it is looked at every second`, {
+      error,
+    });
+    open.poll = setInterval(() => void this.#scan(open), POLL_MS).unref();
   }
 
   #announce(changes: readonly DocumentChange[]): void {

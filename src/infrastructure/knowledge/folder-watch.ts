@@ -1,22 +1,27 @@
-import { relative, sep } from 'node:path';
-import type { FSWatcher } from 'chokidar';
-import { isHiddenName, MAX_DEPTH } from '../../domain/knowledge/category.js';
+import { existsSync, type FSWatcher, watch } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isHiddenName } from '../../domain/knowledge/category.js';
 
 export interface FolderEvents {
-  /** Something about a file changed; its path relative to the folder, with slashes. */
+  /** Something about an entry changed; its path relative to the folder, with slashes. */
   changed(path: string): void;
-  /** Events come from now on; what happened before may have been missed. */
-  ready(): void;
+  /** Anything may have changed. */
+  unclear(): void;
   failed(error: unknown): void;
 }
 
 /** An editor writes in several steps; they are taken together. */
 const QUIET_MS = 50;
+const ANYTHING = '';
 
-/** Tells of changes below one folder, also of one that is made later. */
+/**
+ * Tells of changes below one folder, also of one that is made later. One watch a folder: a watch for every file
+ * would use up what the system has with some thousand documents.
+ */
 export class FolderWatch {
+  readonly #watches = new Map<string, FSWatcher>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  #watcher: FSWatcher | undefined;
+  #parent: FSWatcher | undefined;
   #closed = false;
 
   constructor(
@@ -24,43 +29,76 @@ export class FolderWatch {
     private readonly events: FolderEvents,
   ) {}
 
-  async start(): Promise<void> {
-    const { watch } = await import('chokidar');
-    if (this.#closed) return;
-    const watcher = watch(this.root, {
-      ignoreInitial: true,
-      followSymlinks: false,
-      depth: MAX_DEPTH - 1,
-      ignored: (path) => this.#isHidden(path),
-      ignorePermissionErrors: true,
-      // The server's life is decided by its connections, not by what it watches.
-      persistent: true,
-    });
-    this.#watcher = watcher;
-    watcher.on('all', (_event, path) => this.#noticed(path));
-    watcher.on('error', (error) => this.events.failed(error));
-    watcher.on('ready', () => this.events.ready());
+  /**
+   * Watches the folder and these below it, and no others. True when some were not watched before: what happened
+   * in them since they were read is not known.
+   */
+  follow(folders: ReadonlySet<string>): boolean {
+    if (this.#closed) return false;
+    const wanted = existsSync(this.root) ? new Set([ANYTHING, ...folders]) : new Set<string>();
+    for (const [folder, watcher] of this.#watches) {
+      if (wanted.has(folder)) continue;
+      watcher.close();
+      this.#watches.delete(folder);
+    }
+    const fresh = [...wanted].filter((folder) => !this.#watches.has(folder));
+    for (const folder of fresh) this.#watch(folder);
+    this.#watchParent(wanted.size === 0);
+    return fresh.length > 0;
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#closed = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    await this.#watcher?.close();
+    for (const watcher of this.#watches.values()) watcher.close();
+    this.#watches.clear();
+    this.#parent?.close();
   }
 
-  #isHidden(path: string): boolean {
-    const inside = relative(this.root, path);
-    return inside !== '' && !inside.startsWith('..') && inside.split(sep).some(isHiddenName);
+  #watch(folder: string): void {
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const watcher = this.#open(join(this.root, folder), (name) => {
+      if (name === undefined) this.#noticed(ANYTHING);
+      else if (!isHiddenName(name)) this.#noticed(prefix + name);
+    });
+    if (watcher === undefined) return;
+    this.#watches.set(folder, watcher);
+    watcher.on('error', () => {
+      watcher.close();
+      if (this.#watches.get(folder) === watcher) this.#watches.delete(folder);
+      this.#noticed(ANYTHING);
+    });
+  }
+
+  /** The folder comes or goes in the nearest one above it that is there. */
+  #watchParent(missing: boolean): void {
+    this.#parent?.close();
+    let above = dirname(this.root);
+    while (missing && !existsSync(above) && dirname(above) !== above) above = dirname(above);
+    this.#parent = this.#open(above, () => {
+      if (existsSync(this.root) !== this.#watches.has(ANYTHING) || missing) this.#noticed(ANYTHING);
+    });
+    this.#parent?.on('error', () => this.#noticed(ANYTHING));
+  }
+
+  #open(path: string, heard: (name: string | undefined) => void): FSWatcher | undefined {
+    try {
+      return watch(path, (_event, name) => heard(name ?? undefined));
+    } catch (error) {
+      // Gone between being found and being watched is news of its own; anything else is a limit of the system.
+      if (existsSync(path)) this.events.failed(error);
+      return undefined;
+    }
   }
 
   #noticed(path: string): void {
-    const inside = relative(this.root, path).replaceAll(sep, '/');
-    if (inside === '' || inside.startsWith('..') || this.#timers.has(inside)) return;
+    if (this.#closed || this.#timers.has(path)) return;
     const timer = setTimeout(() => {
-      this.#timers.delete(inside);
-      this.events.changed(inside);
+      this.#timers.delete(path);
+      if (path === ANYTHING) this.events.unclear();
+      else this.events.changed(path);
     }, QUIET_MS);
     timer.unref();
-    this.#timers.set(inside, timer);
+    this.#timers.set(path, timer);
   }
 }

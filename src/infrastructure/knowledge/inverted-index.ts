@@ -1,5 +1,6 @@
 import { rarity, slipWeight, termWeight, titleFactor } from '../../domain/knowledge/ranking.js';
 import { forEachRun, splitRun } from '../../domain/knowledge/word-split.js';
+import { BestOf } from './best-of.js';
 import { PostingList } from './posting-list.js';
 import { TermCounts, unpackCounts } from './term-counts.js';
 import type { TermStream } from './term-stream.js';
@@ -27,11 +28,9 @@ interface Slot<Key> {
   readonly stream: TermStream;
 }
 
-interface QueryTerm {
-  readonly term: number;
-  readonly weight: number;
-}
-
+/** In how many documents a word is common, and how many there must be for that to mean anything. */
+const COMMON_SHARE = 0.8;
+const COMMON_LEAST = 50;
 /** Rebuilding costs as much as indexing from streams; it is done when most entries are of removed documents. */
 const REBUILD_DEAD_SHARE = 0.5;
 const REBUILD_DEAD_LEAST = 500;
@@ -41,6 +40,8 @@ export class InvertedIndex<Key> {
   readonly vocabulary = new Vocabulary();
   #postings: PostingList[] = [];
   #slots: (Slot<Key> | undefined)[] = [];
+  /** Of each slot the length of its document; 0 where it is empty. */
+  #lengths = new Uint32Array(1024);
   readonly #slotOf = new Map<Key, number>();
   readonly #counts = new TermCounts();
   #totalLength = 0;
@@ -53,6 +54,8 @@ export class InvertedIndex<Key> {
     this.remove(key);
     const number = this.#slots.length;
     this.#slots.push({ key, stream });
+    this.#lengths = grown(this.#lengths, number);
+    this.#lengths[number] = stream.length;
     this.#slotOf.set(key, number);
     this.#totalLength += stream.length;
     this.#post(number, stream);
@@ -64,6 +67,7 @@ export class InvertedIndex<Key> {
     if (number === undefined || slot === undefined) return;
     this.#slotOf.delete(key);
     this.#slots[number] = undefined;
+    this.#lengths[number] = 0;
     this.#totalLength -= slot.stream.length;
     slot.stream.countInto(this.#counts);
     this.#counts.drain((term) => {
@@ -74,64 +78,69 @@ export class InvertedIndex<Key> {
     if (dead > REBUILD_DEAD_LEAST && dead > this.#slots.length * REBUILD_DEAD_SHARE) this.#rebuild();
   }
 
-  search(query: string, limit: number, accepts: (key: Key) => boolean): IndexAnswer<Key> {
-    const terms = this.#queryTerms(query);
+  search(query: string, limit: number, accepts?: (key: Key) => boolean): IndexAnswer<Key> {
+    const worths = this.#worthsOf(query);
     const scores = new Float64Array(this.#slots.length);
     const inTitle = new Float64Array(this.#slots.length);
     let whole = 0;
-    for (const { term, weight } of terms) whole += weight * this.#score(term, weight, scores, inTitle);
-    const ranked: { readonly slot: Slot<Key>; readonly score: number }[] = [];
+    for (const [term, worth] of worths) {
+      whole += worth;
+      this.#score(term, worth, scores, inTitle);
+    }
+    const best = new BestOf<Slot<Key>>(limit);
+    let total = 0;
     for (let number = 0; number < scores.length; number += 1) {
       const score = scores[number] ?? 0;
       const slot = score > 0 ? this.#slots[number] : undefined;
-      if (slot === undefined || !accepts(slot.key)) continue;
+      if (slot === undefined || accepts?.(slot.key) === false) continue;
+      total += 1;
       const title = inTitle[number] ?? 0;
-      const factor =
-        title === 0 ? 1 : titleFactor(title / whole, title / this.#titleRarity(slot.stream, title));
-      ranked.push({ slot, score: (score * factor) / (whole * titleFactor(1, 1)) });
+      // Most documents cannot come in whatever their title is: what it holds is looked at for the others only.
+      if (score * titleFactor(title / whole, 1) <= best.least) continue;
+      best.offer(slot, title === 0 ? score : score * this.#titleFactor(slot.stream, title, whole));
     }
-    ranked.sort((a, b) => b.score - a.score);
-    const worths = new Map(terms.map(({ term, weight }) => [term, weight * this.#rarityOf(term)]));
-    const hits = ranked.slice(0, limit).map(({ slot, score }) => ({
-      key: slot.key,
-      score,
-      section: slot.stream.bestSection(worths),
+    const most = whole * titleFactor(1, 1);
+    const hits = best.ranked().map(({ item, score }) => ({
+      key: item.key,
+      score: score / most,
+      section: item.stream.bestSection(worths),
     }));
-    return { hits, total: ranked.length, worths };
+    return { hits, total, worths };
   }
 
   /** How much a text has of what was asked, each term once. */
   worthOf(text: string, worths: TermWorths): number {
     const seen = new Set<number>();
     forEachRun(text, 0, text.length, (run) => {
-      for (const word of splitRun(run)) seen.add(this.vocabulary.find(word) ?? -1);
+      for (const term of this.vocabulary.knownTermsOf(run)) seen.add(term);
     });
     let worth = 0;
     for (const term of seen) worth += worths.get(term) ?? 0;
     return worth;
   }
 
-  /** Adds what a term is worth to each document that has it; returns its rarity. */
-  #score(term: number, weight: number, scores: Float64Array, inTitle: Float64Array): number {
+  /** Adds what a term is worth to each document that has it. */
+  #score(term: number, worth: number, scores: Float64Array, inTitle: Float64Array): void {
     const postings = this.#postings[term];
-    if (postings === undefined || postings.live === 0) return 0;
-    const worth = rarity(this.size, postings.live);
+    if (postings === undefined) return;
     const average = this.#totalLength / this.size;
     const { pairs, length } = postings;
+    const lengths = this.#lengths;
     for (let at = 0; at < length * 2; at += 2) {
       const number = pairs[at] ?? 0;
-      const slot = this.#slots[number];
-      if (slot === undefined) continue;
+      const documentLength = lengths[number] ?? 0;
+      if (documentLength === 0) continue;
       const counts = unpackCounts(pairs[at + 1] ?? 0);
-      scores[number] =
-        (scores[number] ?? 0) + weight * worth * termWeight(counts, slot.stream.length, average);
-      if (counts.title > 0) inTitle[number] = (inTitle[number] ?? 0) + weight * worth;
+      scores[number] = (scores[number] ?? 0) + worth * termWeight(counts, documentLength, average);
+      if (counts.title > 0) inTitle[number] = (inTitle[number] ?? 0) + worth;
     }
-    return worth;
   }
 
-  /** A typo is looked for only when no document has the word: a rare word is not a mistake. */
-  #queryTerms(query: string): readonly QueryTerm[] {
+  /**
+   * The terms of a query by what they are worth. A typo is looked for only when no document has the word: a
+   * rare word is not a mistake. Words that most documents have count only where there are no others.
+   */
+  #worthsOf(query: string): TermWorths {
     const weights = new Map<number, number>();
     const documentsWith = (term: number) => this.#postings[term]?.live ?? 0;
     const note = (term: number, weight: number) =>
@@ -141,17 +150,19 @@ export class InvertedIndex<Key> {
         const term = this.vocabulary.find(word);
         if (term !== undefined && documentsWith(term) > 0) note(term, 1);
         else
-          for (const { term, slips } of this.vocabulary.near(word, documentsWith))
-            note(term, slipWeight(slips));
+          for (const near of this.vocabulary.near(word, documentsWith))
+            note(near.term, slipWeight(near.slips));
       }
     });
-    return [...weights].map(([term, weight]) => ({ term, weight }));
+    const telling = [...weights].filter(([term]) => documentsWith(term) <= this.size * COMMON_SHARE);
+    const counted = telling.length > 0 && this.size >= COMMON_LEAST ? telling : [...weights];
+    return new Map(counted.map(([term, weight]) => [term, weight * this.#rarityOf(term)]));
   }
 
-  #titleRarity(stream: TermStream, atLeast: number): number {
+  #titleFactor(stream: TermStream, covered: number, whole: number): number {
     let sum = 0;
     for (const term of stream.titleTerms) sum += this.#rarityOf(term);
-    return Math.max(sum, atLeast);
+    return titleFactor(covered / whole, covered / Math.max(sum, covered));
   }
 
   #rarityOf(term: number): number {
@@ -177,7 +188,15 @@ export class InvertedIndex<Key> {
     this.#slotOf.clear();
     slots.forEach((slot, number) => {
       this.#slotOf.set(slot.key, number);
+      this.#lengths[number] = slot.stream.length;
       this.#post(number, slot.stream);
     });
   }
+}
+
+function grown(array: Uint32Array<ArrayBuffer>, index: number): Uint32Array<ArrayBuffer> {
+  if (index < array.length) return array;
+  const larger = new Uint32Array(Math.max(index + 1, array.length * 2));
+  larger.set(array);
+  return larger;
 }

@@ -45,8 +45,9 @@ export class TermStream {
     return this.terms.length;
   }
 
-  get titleTerms(): ReadonlySet<number> {
-    return new Set(this.terms.subarray(0, this.titleEnd));
+  /** May have a term twice, where the title has. */
+  get titleTerms(): Uint32Array {
+    return this.terms.subarray(0, this.titleEnd);
   }
 
   countInto(counts: TermCounts): void {

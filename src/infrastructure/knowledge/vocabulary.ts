@@ -38,6 +38,11 @@ export class Vocabulary {
     return terms;
   }
 
+  /** The terms of a run, as far as some document has had them; nothing is learned. */
+  knownTermsOf(run: string): readonly number[] {
+    return this.#runs.get(run) ?? splitRun(run).flatMap((word) => this.find(word) ?? []);
+  }
+
   /** undefined: no document has ever had it. */
   find(word: string): number | undefined {
     return this.#words.get(word) ?? this.#terms.get(stem(word));

@@ -45,20 +45,27 @@ export class FilePromptSource implements PromptSource {
 
   async close(): Promise<void> {
     this.#listeners.clear();
-    await Promise.all(this.#watches.map((watch) => watch.close()));
+    for (const watch of this.#watches) watch.close();
   }
 
   async #load(): Promise<void> {
     for (const folder of this.folders) {
-      await this.#scan(folder);
       const watch = new FolderWatch(folder, {
         changed: (path) => void this.#changed(folder, path),
-        ready: () => void this.#scan(folder),
+        unclear: () => void this.#rescan(folder, watch),
         failed: (error) => this.logger.warn('A folder of prompts cannot be watched', { folder, error }),
       });
       this.#watches.push(watch);
-      await watch.start();
+      // Watched first: what changes while it is read is seen twice rather than not at all.
+      watch.follow(new Set());
+      await this.#scan(folder);
     }
+  }
+
+  async #rescan(folder: string, watch: FolderWatch): Promise<void> {
+    watch.follow(new Set());
+    await this.#scan(folder);
+    for (const listener of this.#listeners) listener();
   }
 
   async #scan(folder: string): Promise<void> {

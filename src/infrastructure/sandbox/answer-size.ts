@@ -20,7 +20,7 @@ export function fitAnswer(
       return toolFailure(executionFailed('Tool execution failed: the tool promises structured output'));
     return Result.ok(cutText(value, maxBytes).withNotes(outcome.message, outcome.instruction));
   }
-  const json = toJsonValue(value);
+  const json = value === undefined ? Result.ok(undefined) : toJsonValue(value);
   if (!json.success) return toolFailure(executionFailed(`Tool execution failed: ${json.error}`));
   const result = ToolResult.json(Result.ok(json.value, outcome.notes).toEnvelope());
   const bytes = textBytes(result.content);

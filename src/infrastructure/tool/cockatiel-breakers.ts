@@ -4,7 +4,7 @@ import {
   CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
-  handleWhenResult,
+  handleAll,
 } from 'cockatiel';
 import { inject, injectable } from 'inversify';
 import type { BreakerState, CircuitBreakers } from '../../application/ports/circuit-breakers.js';
@@ -80,7 +80,7 @@ export class CockatielBreakers implements CircuitBreakers {
     ) {
       return known;
     }
-    const policy = circuitBreaker(handleWhenResult(isFault), {
+    const policy = circuitBreaker(handleAll.orWhenResult(isFault), {
       halfOpenAfter: settings.openForMs,
       breaker: new ConsecutiveBreaker(settings.failures),
     });

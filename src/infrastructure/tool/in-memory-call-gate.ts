@@ -35,6 +35,7 @@ export class InMemoryCallGate implements CallGate {
     budget: CallBudget,
     cancellation: Cancellation,
   ): Promise<Result<CallSlot, ToolError>> {
+    if (cancellation.reason !== undefined) return toolFailure(callCancelled());
     const lane = this.#lane(`${tool} ${caller}`, budget);
     const wait = lane.bucket.take(budget.rate, this.clock.elapsed());
     if (wait > 0) return toolFailure(rateLimited(tool, budget, wait));

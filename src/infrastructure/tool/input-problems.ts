@@ -7,6 +7,10 @@ import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 
 const MAX_PROBLEMS = 20;
 const MAX_SHOWN = 60;
+const CLOSED = '/additionalProperties';
+
+/** Errors worth gathering: a field may have several, and a union one a member. */
+export const MAX_ERRORS = 10 * MAX_PROBLEMS;
 
 /** Every problem, one a field, in words an agent can act on. */
 export function describeProblems(
@@ -15,7 +19,7 @@ export function describeProblems(
   errors: readonly TLocalizedValidationError[],
 ): readonly InputProblem[] {
   const problems = new Map<string, InputProblem>();
-  for (const error of errors.slice(0, 10 * MAX_PROBLEMS)) {
+  for (const error of errors.slice(0, MAX_ERRORS)) {
     for (const problem of describe(schema, input, error)) {
       // The most telling error of a field comes first from the checker, except that a union repeats its members.
       if (!problems.has(problem.parameter_name) || error.keyword === 'anyOf') {
@@ -24,7 +28,7 @@ export function describeProblems(
     }
     if (problems.size >= MAX_PROBLEMS) break;
   }
-  return [...problems.values()];
+  return [...problems.values()].slice(0, MAX_PROBLEMS);
 }
 
 function describe(
@@ -43,10 +47,23 @@ function describe(
         unknownKey(schema, error.schemaPath, join(at, key)),
       );
     case 'boolean':
-      return [];
+      return [refusedByFalse(schema, input, error)];
     default:
       return [wrongValue(at, schemaAt(schema, error.schemaPath), valueAt(input, error.instancePath), error)];
   }
+}
+
+/** A closed object says `false` to each key it does not know; that is what the caller must hear. */
+function refusedByFalse(
+  schema: ToolInputSchema,
+  input: unknown,
+  { schemaPath, instancePath, ...error }: TLocalizedValidationError,
+): InputProblem {
+  const parts = segments(instancePath);
+  const parent = instancePath.slice(0, instancePath.lastIndexOf('/'));
+  const name = join(nameOf(parent), parts.at(-1) ?? '');
+  if (schemaPath.endsWith(CLOSED)) return unknownKey(schema, schemaPath.slice(0, -CLOSED.length), name);
+  return wrongValue(name, undefined, valueAt(input, instancePath), { ...error, schemaPath, instancePath });
 }
 
 function missing(name: string, property: unknown): InputProblem {

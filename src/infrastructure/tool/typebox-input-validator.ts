@@ -6,7 +6,7 @@ import { Result } from '../../domain/result.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import { invalidInput, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
-import { describeProblems } from './input-problems.js';
+import { describeProblems, MAX_ERRORS } from './input-problems.js';
 
 interface CompiledSchema {
   check(value: unknown): boolean;
@@ -32,11 +32,23 @@ export class TypeboxInputValidator implements InputValidator {
   }
 
   async #compile(schema: ToolInputSchema): Promise<CompiledSchema> {
-    const { Compile } = await import('typebox/compile');
+    const [{ Compile }, { Settings }] = await Promise.all([
+      import('typebox/compile'),
+      import('typebox/system'),
+    ]);
     const validator = Compile(schema);
     const compiled: CompiledSchema = {
       check: (value) => validator.Check(value),
-      problems: (value) => describeProblems(schema, value, validator.Errors(value)),
+      problems: (value) => {
+        // TypeBox stops at eight errors unless told otherwise, and its settings belong to the whole process.
+        const { maxErrors } = Settings.Get();
+        Settings.Set({ maxErrors: MAX_ERRORS });
+        try {
+          return describeProblems(schema, value, validator.Errors(value));
+        } finally {
+          Settings.Set({ maxErrors });
+        }
+      },
       defaults: defaultsOf(schema),
     };
     this.#compiled.set(schema, compiled);

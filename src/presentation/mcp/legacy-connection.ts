@@ -98,10 +98,13 @@ export class LegacyConnection implements ClientLine {
     });
   }
 
-  async close(): Promise<void> {
+  /** Stops what is still running; each stopped call is recorded and answered. */
+  stopCalls(): void {
     for (const call of this.#calls.values()) call.cancel('closing');
-    // A stopped call answers within the turn; without this its caller would hear nothing at all.
-    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async close(): Promise<void> {
+    this.stopCalls();
     this.session.close();
     await (await this.#sdk)?.close();
   }

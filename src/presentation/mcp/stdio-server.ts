@@ -14,6 +14,8 @@ import { ProtocolSurface } from './protocol-surface.js';
 
 /** How long calls under way may take to end once the client has gone or a signal came. */
 const DRAIN_MS = 5000;
+/** How long stopped calls may take to be recorded and answered. */
+const STOP_MS = 2000;
 
 /** Serves one client over a pair of streams. */
 @injectable()
@@ -60,7 +62,9 @@ export class StdioServer {
     await transport.start();
     await over;
     transport.stopReading();
-    await Promise.race([connection.idle(), afterDrainTime()]);
+    await Promise.race([connection.idle(), after(DRAIN_MS)]);
+    connection.stopCalls();
+    await Promise.race([connection.idle(), after(STOP_MS)]);
     for (const end of endings) end();
     await connection.close();
     await transport.close();
@@ -73,8 +77,8 @@ export class StdioServer {
   }
 }
 
-function afterDrainTime(): Promise<void> {
+function after(ms: number): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, DRAIN_MS).unref();
+    setTimeout(resolve, ms).unref();
   });
 }

@@ -14,11 +14,13 @@ type Resolved<N extends Needs> = {
 /** A definition whose handler is typed by its own schema and by the ports it names. */
 type TypedDefinition<Input extends TObject, N extends Needs> = Omit<
   ToolDefinition,
-  'input' | 'needs' | 'permissions' | 'run'
+  'name' | 'input' | 'needs' | 'permissions' | 'run'
 > & {
+  /** snake_case; where absent, the name of the function that `run` is. */
+  readonly name?: string;
   readonly input: Input;
   readonly needs?: N;
-  permissions?(args: Static<Input>): readonly PermissionRequest[];
+  permissions?(args: Static<Input>, needs: Partial<Resolved<N>>): readonly PermissionRequest[];
   run(args: Static<Input>, needs: Resolved<N>, context: ToolContext): ToolOutcome | Promise<ToolOutcome>;
 };
 
@@ -31,5 +33,17 @@ const NO_NEEDS: Needs = Object.freeze({});
 export function defineTool<Input extends TObject, N extends Needs = Record<never, never>>(
   definition: TypedDefinition<Input, N>,
 ): ToolDefinition {
-  return { ...definition, needs: definition.needs ?? NO_NEEDS };
+  return {
+    ...definition,
+    name: definition.name ?? nameOf(definition.run),
+    needs: definition.needs ?? NO_NEEDS,
+  };
+}
+
+/** `run: function readFile() {…}` is read_file; a function without a name of its own is called run. */
+function nameOf(run: { readonly name: string }): string {
+  if (run.name === 'run' || run.name === '') {
+    throw new Error('A tool needs a name: give `name`, or make `run` a named function.');
+  }
+  return run.name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }

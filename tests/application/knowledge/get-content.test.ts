@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { parseFlagName } from '../../../src/domain/flag/flag.js';
 import { category, KnowledgeFixture } from '../../support/knowledge-fixture.js';
 
 describe('Getting content', () => {
@@ -167,6 +168,8 @@ describe('The configuration of a project', () => {
   after(() => fixture.dispose());
 
   it('S1-21: is that of the active project, with the instruction to review it', async () => {
+    const beta = parseFlagName('beta');
+    if (beta.success) await fixture.flags.set('project', beta.value, true);
     const active = await fixture.config.handle({});
     if (!active.success) throw new Error(active.error.message);
     expect(active.value).to.deep.include({

@@ -95,6 +95,8 @@ describe('compilePattern', () => {
     fc.assert(
       fc.property(source, path, (glob, text) => {
         fc.pre(!glob.endsWith('/') && !glob.startsWith('/') && !text.startsWith('/'));
+        // Two stars that happen to meet at the end are a globstar to us and not to the reference.
+        fc.pre(!/(^|\/)\*\*$/.test(glob));
         expect(pattern(`x/${glob}`).matches(`x/${text}`), `${glob} on ${text}`).to.equal(
           reference(`x/${glob}`).test(`x/${text}`),
         );

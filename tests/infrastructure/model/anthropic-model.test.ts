@@ -166,7 +166,10 @@ describe('AnthropicModel', () => {
       api.next(behaviour, answer(['never']));
       const controller = new AbortController();
       const asked = ask(QUESTION, controller.signal, () => controller.abort());
-      if (behaviour === silence) setTimeout(() => controller.abort(), 50);
+      if (behaviour === silence) {
+        while (api.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+        controller.abort();
+      }
       expect((await failure(asked)).kind).to.equal('cancelled');
       await api.requests[0]?.closed;
       expect(api.requests).to.have.length(1);
@@ -177,8 +180,10 @@ describe('AnthropicModel', () => {
     const wait = refuse(529, 'overloaded_error', 'Overloaded', { 'retry-after-ms': '900' });
     api.next(wait, answer(['never']));
     const controller = new AbortController();
+    const asked = failure(ask(QUESTION, controller.signal));
+    while (api.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     setTimeout(() => controller.abort(), 50);
-    expect((await failure(ask(QUESTION, controller.signal))).kind).to.equal('cancelled');
+    expect((await asked).kind).to.equal('cancelled');
     expect(api.requests).to.have.length(1);
   });
 

@@ -8,6 +8,7 @@ import {
   documentErrors,
   documentMetadata,
   placeFields,
+  writesDocument,
 } from './document-fields.js';
 
 export const createDocumentTool = defineTool({
@@ -41,6 +42,7 @@ export const createDocumentTool = defineTool({
   }),
   output: documentMetadata,
   needs: { documents: WriteDocumentHandler },
+  permissions: (place, { documents }) => writesDocument(place, documents),
   run: ({ category_dir, name, content }, { documents }, { signal }) =>
     documents.handle({ action: 'create', category_dir, name, content }, signal),
 });

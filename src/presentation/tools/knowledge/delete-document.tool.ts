@@ -2,7 +2,13 @@
 import { WriteDocumentHandler } from '../../../application/knowledge/write-document.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
-import { consentField, documentErrors, documentMetadata, placeFields } from './document-fields.js';
+import {
+  consentField,
+  documentErrors,
+  documentMetadata,
+  placeFields,
+  writesDocument,
+} from './document-fields.js';
 
 export const deleteDocumentTool = defineTool({
   name: 'delete_document',
@@ -25,6 +31,7 @@ export const deleteDocumentTool = defineTool({
   input: toolArguments({ ...placeFields, explicit_action: consentField('DELETE_DOCUMENT') }),
   output: documentMetadata,
   needs: { documents: WriteDocumentHandler },
+  permissions: (place, { documents }) => writesDocument(place, documents),
   run: ({ category_dir, name }, { documents }, { signal }) =>
     documents.handle({ action: 'delete', category_dir, name }, signal),
 });

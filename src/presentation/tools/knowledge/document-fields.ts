@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import type { DocumentPlace, WriteDocumentHandler } from '../../../application/knowledge/write-document.js';
+import { type PermissionRequest, writePath } from '../../../domain/permission/permission-request.js';
 
 /** What the three tools that change documents have in common. */
 export const placeFields = {
@@ -44,3 +46,12 @@ export const documentErrors = [
   { type: 'NotFoundError', when: 'there is no such category or document' },
   { type: 'PermissionDeniedError', when: 'the document would lie outside of its category' },
 ];
+
+/** Denied paths bind documents too; one that has no place is refused by the tool itself. */
+export function writesDocument(
+  place: DocumentPlace,
+  documents: WriteDocumentHandler | undefined,
+): readonly PermissionRequest[] {
+  const path = documents?.pathOf(place);
+  return path === undefined ? [] : [writePath(path, 'name')];
+}

@@ -9,6 +9,7 @@ import {
   documentErrors,
   documentMetadata,
   placeFields,
+  writesDocument,
 } from './document-fields.js';
 
 export const updateDocumentTool = defineTool({
@@ -51,6 +52,7 @@ export const updateDocumentTool = defineTool({
   }),
   output: documentMetadata,
   needs: { documents: WriteDocumentHandler },
+  permissions: (place, { documents }) => writesDocument(place, documents),
   run: ({ category_dir, name, content, if_match }, { documents }, { signal }) => {
     const guarded = if_match === undefined ? {} : { if_match };
     return documents.handle({ action: 'update', category_dir, name, content, ...guarded }, signal);

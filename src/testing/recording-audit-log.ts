@@ -1,0 +1,27 @@
+import type { AuditLog } from '../application/ports/audit-log.js';
+import type { AuditIntent, AuditOutcome, AuditTicket } from '../domain/audit/audit-record.js';
+import { Result } from '../domain/result.js';
+
+/** Keeps what was recorded, in order, and no file. */
+export class RecordingAuditLog implements AuditLog {
+  readonly intents: AuditIntent[] = [];
+  readonly outcomes: AuditOutcome[] = [];
+
+  async intent(intent: AuditIntent): Promise<Result<AuditTicket>> {
+    this.intents.push(intent);
+    return Result.ok({ segment: 'testing', record: this.intents.length, arguments: '' });
+  }
+
+  async outcome(outcome: AuditOutcome): Promise<Result<undefined>> {
+    this.outcomes.push(outcome);
+    return Result.ok(undefined);
+  }
+
+  async flush(): Promise<Result<undefined>> {
+    return Result.ok(undefined);
+  }
+
+  async close(): Promise<Result<undefined>> {
+    return Result.ok(undefined);
+  }
+}

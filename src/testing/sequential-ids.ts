@@ -1,0 +1,13 @@
+import type { IdSource } from '../application/ports/id-source.js';
+
+/** id-1, id-2 and so on: identifiers a test can foretell. */
+export class SequentialIds implements IdSource {
+  #count = 0;
+
+  constructor(private readonly prefix = 'id') {}
+
+  next(): string {
+    this.#count += 1;
+    return `${this.prefix}-${this.#count}`;
+  }
+}

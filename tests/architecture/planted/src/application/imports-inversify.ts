@@ -1,0 +1,3 @@
+import { injectable } from 'inversify';
+
+export const allowed = injectable;

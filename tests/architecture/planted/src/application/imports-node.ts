@@ -1,0 +1,3 @@
+import { createHash } from 'node:crypto';
+
+export const planted = createHash;

@@ -1,0 +1,3 @@
+import { planted as outer } from '../application/imports-node.js';
+
+export const planted = outer;

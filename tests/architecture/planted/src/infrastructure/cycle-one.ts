@@ -1,0 +1,3 @@
+import { other } from './cycle-two.js';
+
+export const planted = () => other;

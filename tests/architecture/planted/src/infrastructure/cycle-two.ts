@@ -1,0 +1,3 @@
+import { planted } from './cycle-one.js';
+
+export const other = () => planted;

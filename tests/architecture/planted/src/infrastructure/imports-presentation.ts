@@ -1,0 +1,3 @@
+import { planted as other } from '../presentation/imports-the-sdk.js';
+
+export const planted = other;

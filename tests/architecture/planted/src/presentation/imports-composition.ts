@@ -1,0 +1,3 @@
+import { planted as other } from '../composition/wiring.js';
+
+export const planted = other;

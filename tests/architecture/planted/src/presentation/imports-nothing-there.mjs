@@ -1,0 +1,3 @@
+import { planted as other } from './not-there.js';
+
+export const planted = other;

@@ -1,0 +1,3 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+
+export const planted = Server;

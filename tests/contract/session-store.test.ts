@@ -1,0 +1,4 @@
+import { InMemorySessionStore } from '../../src/infrastructure/session/in-memory-session-store.js';
+import { sessionStoreContract } from './session-store-contract.js';
+
+sessionStoreContract('InMemorySessionStore', () => new InMemorySessionStore());

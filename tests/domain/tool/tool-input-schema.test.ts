@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+import { closedObjectSchema, parseToolInputSchema } from '../../../src/domain/tool/tool-input-schema.js';
+import { mustFail, mustValue } from '../../support/sample-tool.js';
+
+describe('closedObjectSchema', () => {
+  it('S4-05: properties and required names become an object schema that takes nothing else', () => {
+    const path = { type: 'string' };
+    expect(closedObjectSchema({ path }, ['path'])).to.deep.equal({
+      type: 'object',
+      properties: { path },
+      required: ['path'],
+      additionalProperties: false,
+    });
+    expect(closedObjectSchema({})).to.deep.equal({
+      type: 'object',
+      properties: {},
+      additionalProperties: false,
+    });
+  });
+});
+
+describe('parseToolInputSchema', () => {
+  it('takes an embedder’s schema as it is', () => {
+    const schema = {
+      type: 'object',
+      properties: { a: true },
+      $defs: { x: {} },
+      additionalProperties: { type: 'string' },
+    };
+    expect(mustValue(parseToolInputSchema(schema))).to.equal(schema);
+    expect(parseToolInputSchema({ type: 'object' }).success).to.equal(true);
+  });
+
+  const invalid: readonly unknown[] = [
+    undefined,
+    null,
+    'object',
+    [],
+    {},
+    { type: 'string' },
+    { type: 'object', properties: [] },
+    { type: 'object', properties: { a: 'string' } },
+    { type: 'object', properties: { a: null } },
+    { type: 'object', required: 'a' },
+    { type: 'object', required: [1] },
+  ];
+  for (const schema of invalid) {
+    it(`S3-07: ${JSON.stringify(schema) ?? 'nothing'} is an InvalidToolSchema`, () => {
+      expect(mustFail(parseToolInputSchema(schema)).errorType).to.equal('InvalidToolSchema');
+    });
+  }
+});

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+import { buildProgram, type CommandActions } from '../../../src/presentation/cli/program.js';
+
+async function run(...argv: readonly string[]) {
+  const calls: unknown[] = [];
+  const codes: number[] = [];
+  const record =
+    (name: string, code: number) =>
+    async (...args: unknown[]) => {
+      calls.push([name, ...args]);
+      return code;
+    };
+  const actions: CommandActions = {
+    serve: record('serve', 0),
+    connect: record('connect', 0),
+    tools: record('tools', 0),
+    call: record('call', 1),
+    docs: record('docs', 0),
+    demo: record('demo', 0),
+  };
+  const printed: string[] = [];
+  const program = buildProgram('9.9.9', actions, (code) => codes.push(code));
+  const quiet = {
+    writeOut: (text: string) => printed.push(text),
+    writeErr: (text: string) => printed.push(text),
+  };
+  program.configureOutput(quiet);
+  for (const command of program.commands) command.configureOutput(quiet);
+  const error = await program.parseAsync(argv, { from: 'user' }).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return { calls, codes, printed: printed.join(''), error };
+}
+
+describe('the command line', () => {
+  it('hands a call its tool, arguments and options, and its code on', async () => {
+    const { calls, codes } = await run('call', 'echo', '{"message":"hi"}', '--json');
+    expect(calls).to.deep.equal([['call', 'echo', '{"message":"hi"}', { json: true }]]);
+    expect(codes).to.deep.equal([1]);
+  });
+
+  it('takes {} for arguments that are left out', async () => {
+    expect((await run('call', 'echo')).calls).to.deep.equal([['call', 'echo', '{}', {}]]);
+  });
+
+  it('knows tools, serve and the hidden demo', async () => {
+    expect((await run('tools', '--json')).calls).to.deep.equal([['tools', { json: true }]]);
+    expect((await run('serve')).calls).to.deep.equal([['serve']]);
+    expect((await run('demo')).calls).to.deep.equal([['demo']]);
+    expect((await run('--help')).printed)
+      .to.contain('tools')
+      .and.not.to.contain('demo');
+  });
+
+  it('prints its version, and refuses what it does not know', async () => {
+    expect((await run('--version')).printed).to.equal('9.9.9\n');
+    const { error, codes } = await run('call');
+    expect(error).to.have.property('exitCode', 1);
+    expect(codes).to.deep.equal([]);
+    expect((await run('tools', '--wrong')).error).to.have.property('exitCode', 1);
+  });
+});

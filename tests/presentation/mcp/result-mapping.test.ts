@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+import { Result } from '../../../src/domain/result.js';
+import { ToolResult } from '../../../src/domain/tool/tool-result.js';
+import { toWireResult } from '../../../src/presentation/mcp/result-mapping.js';
+
+describe('toWireResult', () => {
+  it('S3-04, S4-04: content, and isError only for errors', () => {
+    expect(toWireResult(ToolResult.text('x'))).to.deep.equal({ content: [{ type: 'text', text: 'x' }] });
+    expect(toWireResult(ToolResult.error('x'))).to.deep.equal({
+      content: [{ type: 'text', text: 'x' }],
+      isError: true,
+    });
+    expect(toWireResult(ToolResult.empty())).to.deep.equal({ content: [] });
+  });
+
+  it('S0-06: the envelope is structured content, and its JSON the first text', () => {
+    const envelope = Result.ok({ n: 1 }).toEnvelope();
+    expect(toWireResult(ToolResult.json(envelope))).to.deep.equal({
+      content: [{ type: 'text', text: Result.ok({ n: 1 }).toJsonStr() }],
+      structuredContent: envelope,
+    });
+  });
+});

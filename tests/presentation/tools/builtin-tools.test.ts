@@ -1,0 +1,33 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+import { toolFromDefinition } from '../../../src/presentation/docs/tool-from-definition.js';
+import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
+
+const FOLDER = fileURLToPath(new URL('../../../src/presentation/tools/', import.meta.url));
+
+describe('builtinTools', () => {
+  it('S3-11: has a line for each .tool.ts file there is, under its category', () => {
+    const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.tool.ts'))
+      .map((path) => path.replaceAll('\\', '/'));
+    const listed = builtinTools.map(
+      ({ name, category }) => `${category}/${name.replaceAll('_', '-')}.tool.ts`,
+    );
+    expect(listed).to.have.members(files);
+  });
+
+  it('S4-06: the category utility has echo', () => {
+    const utility = builtinTools.filter(({ category }) => category === 'utility').map(({ name }) => name);
+    expect(utility).to.include('echo');
+  });
+
+  for (const definition of builtinTools) {
+    it(`${definition.name} is a valid tool that says something about its security`, () => {
+      expect(toolFromDefinition(definition, 'full').success).to.equal(true);
+      expect(definition.security.length).to.be.above(10);
+      expect(definition.output === undefined).to.equal(definition.outputText !== undefined);
+    });
+  }
+});

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { FlagStore } from '../../src/application/ports/flag-store.js';
+import { LanguageModel } from '../../src/application/ports/language-model.js';
+import type { Castellan } from '../../src/composition/castellan.js';
+import { createCastellan } from '../../src/composition/create-castellan.js';
+import { InMemoryFlagStore } from '../../src/testing/in-memory-flag-store.js';
+import { ScriptedLanguageModel } from '../../src/testing/scripted-language-model.js';
+import { TemporaryDisk } from './temporary-disk.js';
+
+const SETTINGS = `
+project: { name: example }
+categories:
+  guidelines: { dir: docs/guidelines, patterns: ["**/*.md"], description: How we work }
+  patterns: { dir: docs/patterns }
+  adr: { dir: docs/adr, patterns: ["*.md"] }
+`;
+
+const POLICY = `
+version: 1
+extends: [builtin:baseline]
+tools:
+  claude_conversation: {}
+  set_project_flag: {}
+  set_feature_flag: {}
+  create_document: { allowed_paths: [docs] }
+  update_document: { allowed_paths: [docs], denied_paths: [docs/guidelines/frozen.md] }
+  delete_document: { allowed_paths: [docs] }
+`;
+
+/** A workspace in which every example of every tool is a call that succeeds. */
+export class ExampleWorkspace {
+  readonly disk = new TemporaryDisk();
+
+  constructor() {
+    const { disk } = this;
+    disk.file(join(disk.root, 'settings.yaml'), SETTINGS);
+    disk.file(join(disk.root, 'policy.yaml'), POLICY);
+    for (const name of ['writing-tools', 'outdated', 'frozen']) {
+      disk.file(join(disk.root, `docs/guidelines/${name}.md`), `# ${name}\n\nA tool returns its failures.\n`);
+    }
+    for (const name of ['failure-as-a-value', 'port-and-adapter']) {
+      disk.file(join(disk.root, `docs/patterns/${name}.md`), `# ${name}\n\nReturn a Result.\n`);
+    }
+    disk.file(join(disk.root, 'docs/adr/0001-start.md'), '# Start-up time\n');
+  }
+
+  open(): Promise<Castellan> {
+    return createCastellan({
+      workspace: this.disk.root,
+      config: join(this.disk.root, 'settings.yaml'),
+      policy: join(this.disk.root, 'policy.yaml'),
+      logLevel: 'silent',
+      configure: (container) => {
+        container.rebind(FlagStore).toConstantValue(new InMemoryFlagStore());
+        container.rebind(LanguageModel).toConstantValue(new ScriptedLanguageModel('An answer.'));
+      },
+      environment: { ...process.env, XDG_STATE_HOME: this.disk.state },
+    });
+  }
+
+  dispose(): void {
+    this.disk.dispose();
+  }
+}

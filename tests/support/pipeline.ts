@@ -1,0 +1,105 @@
+import { AuthoriseCall } from '../../src/application/permission/authorise-call.js';
+import { CallAuthoriser } from '../../src/application/permission/call-authoriser.js';
+import { ObtainConsentHandler } from '../../src/application/permission/obtain-consent.js';
+import type { Logger } from '../../src/application/ports/logger.js';
+import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
+import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/tool/call-budget.js';
+import { CallJournal } from '../../src/application/tool/call-journal.js';
+import { type ExecuteToolCommand, ExecuteToolHandler } from '../../src/application/tool/execute-tool.js';
+import { FindTool } from '../../src/application/tool/find-tool.js';
+import { ListToolsHandler } from '../../src/application/tool/list-tools.js';
+import { LoggedTool } from '../../src/application/tool/logged-tool.js';
+import { RunTool } from '../../src/application/tool/run-tool.js';
+import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
+import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
+import { Session } from '../../src/domain/session/session.js';
+import { builtinRedactor } from '../../src/infrastructure/observability/redaction.js';
+import { InProcessToolSandbox } from '../../src/infrastructure/sandbox/in-process-tool-sandbox.js';
+import { ShellParser } from '../../src/infrastructure/sandbox/shell-parser.js';
+import { InMemorySessionStore } from '../../src/infrastructure/session/in-memory-session-store.js';
+import { sha256Digest } from '../../src/infrastructure/system/sha256-digest.js';
+import { SystemAlarm } from '../../src/infrastructure/system/system-alarm.js';
+import { CockatielBreakers } from '../../src/infrastructure/tool/cockatiel-breakers.js';
+import { InMemoryCallGate } from '../../src/infrastructure/tool/in-memory-call-gate.js';
+import { InMemoryToolRegistry } from '../../src/infrastructure/tool/in-memory-tool-registry.js';
+import { InMemoryToolStatistics } from '../../src/infrastructure/tool/in-memory-tool-statistics.js';
+import { TypeboxInputValidator } from '../../src/infrastructure/tool/typebox-input-validator.js';
+import {
+  ManualClock,
+  OpenPolicy,
+  RecordingAuditLog,
+  RecordingLogger,
+  SequentialIds,
+} from '../../src/testing/testing.js';
+import { mustValue } from './sample-tool.js';
+
+/** The handlers with the server's own adapters, in-memory time and a logger that remembers. */
+export class Pipeline {
+  readonly clock = new ManualClock();
+  readonly logger = new RecordingLogger();
+  readonly audit = new RecordingAuditLog();
+  readonly policies = new OpenPolicy();
+  readonly resources: ResourceCatalogue;
+  readonly statistics = new InMemoryToolStatistics();
+  readonly sessions = new InMemorySessionStore();
+  readonly registry: InMemoryToolRegistry;
+  readonly session = Session.create('s', LOCAL_EMBEDDED);
+  readonly breakers: CockatielBreakers;
+  readonly handler: ExecuteToolHandler;
+  readonly list: ListToolsHandler;
+
+  constructor(tools: readonly RunnableTool[], budget: Partial<CallBudget> = {}, prefix = '') {
+    this.registry = new InMemoryToolRegistry({ prefix });
+    this.breakers = new CockatielBreakers(this.clock, this.logger);
+    for (const tool of tools) mustValue(this.registry.register(new LoggedTool(tool, this.logger)));
+    mustValue(this.session.initialize({ name: 'test', version: '1' }));
+    this.sessions.add(this.session);
+    const gate = new InMemoryCallGate(this.clock);
+    this.handler = new ExecuteToolHandler(
+      new FindTool(this.sessions, this.registry),
+      new TypeboxInputValidator(),
+      this.policies,
+      this.#permission(),
+      new RunTool(gate, this.breakers, new InProcessToolSandbox()),
+      new CallJournal(
+        this.audit,
+        this.statistics,
+        this.logger,
+        builtinRedactor,
+        this.clock,
+        new SequentialIds(),
+      ),
+      { ...DEFAULT_BUDGET, ...budget },
+    );
+    this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix });
+    this.resources = new ResourceCatalogue(this.sessions, []);
+  }
+
+  #permission(): AuthoriseCall {
+    const parser = new ShellParser();
+    return new AuthoriseCall(
+      new CallAuthoriser('/workspace', parser),
+      parser,
+      new ObtainConsentHandler(this.clock, new SystemAlarm()),
+      sha256Digest,
+      builtinRedactor,
+      this.clock,
+    );
+  }
+
+  call(toolName: string, args: unknown = {}, more: Partial<ExecuteToolCommand> = {}) {
+    return this.handler.handle({ sessionId: 's', toolName, arguments: args, ...more });
+  }
+}
+
+/** More calls than any rate or queue lets through would otherwise end in refusals. */
+export const NO_LIMITS: Partial<CallBudget> = {
+  concurrency: 100_000,
+  rate: { limit: 1e9, perMs: 1, burst: 1e9 },
+};
+
+export function levelsOf(
+  logger: Logger & { readonly records: readonly { level: string; message: string }[] },
+) {
+  return logger.records.map(({ level, message }) => `${level} ${message}`);
+}

@@ -1,0 +1,151 @@
+import { PassThrough } from 'node:stream';
+import { ExpandTemplate } from '../../src/application/prompt/expand-template.js';
+import { PromptCatalogue } from '../../src/application/prompt/prompt-catalogue.js';
+import { ExecuteInWorkflow } from '../../src/application/session/execute-in-workflow.js';
+import { WorkflowContexts } from '../../src/application/session/workflow-contexts.js';
+import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
+import { LOCAL_STDIO } from '../../src/domain/session/caller.js';
+import { Session } from '../../src/domain/session/session.js';
+import { CoalescingResourceNotices } from '../../src/infrastructure/knowledge/coalescing-resource-notices.js';
+import { FilePromptSource } from '../../src/infrastructure/prompt/file-prompt-source.js';
+import { LegacyConnection } from '../../src/presentation/mcp/legacy-connection.js';
+import { LineTransport } from '../../src/presentation/mcp/line-transport.js';
+import { PromptSurface } from '../../src/presentation/mcp/prompt-surface.js';
+import type { ProtocolOptions } from '../../src/presentation/mcp/protocol-options.js';
+import { ProtocolSurface } from '../../src/presentation/mcp/protocol-surface.js';
+import { NO_LIMITS, Pipeline } from './pipeline.js';
+
+export interface WireMessage {
+  readonly jsonrpc?: string;
+  readonly id?: string | number | null;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+  readonly result?: Record<string, unknown>;
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: Record<string, unknown>;
+  };
+}
+
+export const OPTIONS: ProtocolOptions = {
+  errorStyle: 'result',
+  maxMessageBytes: 64 * 1024,
+  server: { name: 'castellan', title: 'Castellan', version: '0.0.0' },
+  instructions: 'Be kind.',
+};
+
+export function initialize(version = '2025-11-25', capabilities: object = {}): object {
+  return {
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: version, capabilities, clientInfo: { name: 'test', version: '1' } },
+  };
+}
+
+export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): ProtocolSurface {
+  const { handler, list, resources, logger, sessions, registry, policies, clock } = pipeline;
+  const workflows = new WorkflowContexts(clock);
+  const template = new ExpandTemplate(resources, registry, policies, { prefix: '' });
+  const catalogue = new PromptCatalogue(
+    new FilePromptSource([], logger),
+    sessions,
+    template,
+    workflows,
+    resources,
+  );
+  return new ProtocolSurface(
+    new ExecuteInWorkflow(handler, workflows, sessions, registry),
+    list,
+    resources,
+    new PromptSurface(catalogue),
+    new CoalescingResourceNotices(),
+    logger,
+    options,
+  );
+}
+
+/** A connection over a pair of in-memory streams, with a client that speaks raw lines. */
+export class Wire {
+  readonly input = new PassThrough();
+  readonly output = new PassThrough();
+  readonly received: WireMessage[] = [];
+  readonly pipeline: Pipeline;
+  readonly connection: LegacyConnection;
+  readonly transport: LineTransport;
+  #text = '';
+  #heard: (() => void) | undefined;
+
+  constructor(tools: readonly RunnableTool[] = [], options: Partial<ProtocolOptions> = {}) {
+    const all = { ...OPTIONS, ...options };
+    this.pipeline = new Pipeline(tools, NO_LIMITS);
+    const surface = surfaceOf(this.pipeline, all);
+    const session = Session.create('wire', LOCAL_STDIO);
+    this.pipeline.sessions.add(session);
+    this.transport = new LineTransport(this.input, this.output, all.maxMessageBytes);
+    this.connection = new LegacyConnection(
+      session,
+      surface,
+      all,
+      (message) => this.transport.send(message),
+      (version) => {
+        this.transport.protocolVersion = version;
+      },
+    );
+    this.transport.onincoming = (incoming) => this.connection.receive(incoming);
+    this.output.on('data', (chunk: Buffer) => this.#read(chunk.toString('utf8')));
+    void this.transport.start();
+  }
+
+  send(...messages: readonly unknown[]): void {
+    this.raw(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+  }
+
+  raw(text: string | Buffer): void {
+    this.input.write(text);
+  }
+
+  /** Begins the conversation and answers what initialize gave. */
+  async open(version?: string, capabilities?: object): Promise<WireMessage> {
+    this.send(initialize(version, capabilities), { jsonrpc: '2.0', method: 'notifications/initialized' });
+    return this.answer(0);
+  }
+
+  async request(id: number | string, method: string, params?: object): Promise<WireMessage> {
+    this.send({ jsonrpc: '2.0', id, method, ...(params && { params }) });
+    return this.answer(id);
+  }
+
+  call(id: number | string, name: string, args: object = {}, meta?: object): Promise<WireMessage> {
+    return this.request(id, 'tools/call', { name, arguments: args, ...(meta && { _meta: meta }) });
+  }
+
+  answer(id: number | string | null): Promise<WireMessage> {
+    return this.find((message) => message.id === id && message.method === undefined);
+  }
+
+  /** The first message that fits, when it has come. */
+  async find(fits: (message: WireMessage) => boolean): Promise<WireMessage> {
+    for (;;) {
+      const found = this.received.find(fits);
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => {
+        this.#heard = resolve;
+      });
+    }
+  }
+
+  /** Everything the server had to say by now. */
+  async settled(): Promise<readonly WireMessage[]> {
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    return this.received;
+  }
+
+  #read(text: string): void {
+    const lines = (this.#text + text).split('\n');
+    this.#text = lines.pop() ?? '';
+    for (const line of lines) this.received.push(JSON.parse(line));
+    this.#heard?.();
+  }
+}
