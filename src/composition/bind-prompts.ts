@@ -20,10 +20,10 @@ export function bindPrompts(bind: ContainerModuleLoadOptions['bind'], configurat
     .inSingletonScope();
 }
 
-/** Beside dist in the package, one folder further up in a chunk or from source. */
+/** Two folders up, from source as from the built command and library. */
 function shippedFolder(): readonly string[] {
-  const found = ['../config/prompts', '../../config/prompts']
-    .map((folder) => resolve(import.meta.dirname, folder))
-    .find((folder) => existsSync(folder));
-  return found === undefined ? [] : [found];
+  // The command is built as CommonJS, which has no import.meta.
+  const here = typeof __dirname === 'string' ? __dirname : import.meta.dirname;
+  const folder = resolve(here, '../../config/prompts');
+  return existsSync(folder) ? [folder] : [];
 }

@@ -159,7 +159,7 @@ describe('ValidatePatternHandler', () => {
     expect((await validate('return Result.ok(1)', 'prose')).compliant).to.equal(false);
   });
 
-  it('disables and reports a rule that fails its own examples or is declared wrongly', async () => {
+  it('S3-49: disables and reports a rule that fails its own examples or is declared wrongly', async () => {
     const report = await validate('const a: number = 1;', 'broken');
     expect(report.rules_disabled.map(({ rule }) => rule).sort()).to.deep.equal([
       'not-linear',

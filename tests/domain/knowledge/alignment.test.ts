@@ -72,7 +72,7 @@ describe('Alignment of a proposal with decision records', () => {
     ]);
   });
 
-  it('says related where it cannot tell, and supports where both take the same', async () => {
+  it('S3-49: says related where it cannot tell, and supports where both take the same', async () => {
     const verdicts = async (text: string, number: number) =>
       (await align(LABELLED_DECISIONS, text)).find(({ record }) => record.number === number)?.verdict;
     expect(await verdicts('We will store invoices in PostgreSQL.', 1)).to.equal('supports');
