@@ -7,12 +7,21 @@ import { judgeAll, renderSuite } from './bench-report.js';
 import type { Suite, SuiteResult } from './bench-suite.js';
 import { installNpmPeers } from './npm-peers.js';
 import { ownSubjects } from './own-subjects.js';
+import { commandsSuite } from './suites/commands-suite.js';
 import { echoSuite } from './suites/echo-suite.js';
 import { knowledgeSuite } from './suites/knowledge-suite.js';
 import { largeArgumentSuite } from './suites/large-argument-suite.js';
+import { policySuite } from './suites/policy-suite.js';
 import { startSuite } from './suites/start-suite.js';
 
-const suites: readonly Suite[] = [startSuite, echoSuite, largeArgumentSuite, knowledgeSuite];
+const suites: readonly Suite[] = [
+  startSuite,
+  echoSuite,
+  largeArgumentSuite,
+  policySuite,
+  commandsSuite,
+  knowledgeSuite,
+];
 
 async function runSuites(chosen: readonly Suite[], options: BenchOptions): Promise<readonly SuiteResult[]> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-bench-')));

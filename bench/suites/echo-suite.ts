@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { BenchContext, Sample, Subject, Suite } from '../bench-suite.js';
 import { checkEchoes, echoLine, FIRST_ECHO_ID, type ReadyServer, startEchoServer } from '../echo-exchange.js';
 import { interleavedRounds } from '../interleaved-rounds.js';
@@ -11,6 +12,7 @@ const IN_FLIGHT = 100;
 const IDLE_AFTER_MS = 5;
 const WARM_UP_CALLS = 10_000;
 const MESSAGE = 'hello';
+const POLICY = fileURLToPath(new URL('../bench-policy.yaml', import.meta.url));
 
 export const echoSuite: Suite = {
   name: 'echo',
@@ -21,7 +23,7 @@ export const echoSuite: Suite = {
       .map((subject) => ({ name: subject.name, measure: () => measureEcho(subject) }));
     return {
       title: 'tools/call echo over stdio',
-      conditions: `CPU of the server's process a call, in a fresh process each round after a warm-up: ${SEQUENTIAL_CALLS} calls one after another, then ${PIPELINED_CALLS} with ${IN_FLIGHT} in flight. Default policy and limits. Medians of ${rounds} rounds.`,
+      conditions: `CPU of the server's process a call, in a fresh process each round after a warm-up: ${SEQUENTIAL_CALLS} calls one after another, then ${PIPELINED_CALLS} with ${IN_FLIGHT} in flight. castellan under bench/bench-policy.yaml: validation, policy, statistics and audit on, rate and concurrency out of the way. Medians of ${rounds} rounds.`,
       baseline: 'floor',
       metrics: [
         { id: 'pipelined', title: 'pipelined CPU', unit: 'µs' },
@@ -44,7 +46,8 @@ function echoGoal(metric: string, against: string, atMost: number) {
 // What the compiler decides in one process holds for its whole life and moves the figure by a quarter:
 // the median must be one over processes, not over rounds in the same process.
 async function measureEcho(subject: Subject): Promise<Sample> {
-  const server = await startEchoServer(subject);
+  const env = { ...subject.server.env, CASTELLAN_POLICY: POLICY, CASTELLAN_LOG_LEVEL: 'info' };
+  const server = await startEchoServer({ ...subject, server: { ...subject.server, env } });
   try {
     await cpuPerCall(server, WARM_UP_CALLS, IN_FLIGHT);
     return {

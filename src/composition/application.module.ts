@@ -1,6 +1,20 @@
 import { ContainerModule } from 'inversify';
 import { TailAuditHandler } from '../application/audit/tail-audit.js';
 import { VerifyAuditHandler } from '../application/audit/verify-audit.js';
+import { ChooseSandbox } from '../application/command/choose-sandbox.js';
+import { GetSandboxStatusHandler } from '../application/command/get-sandbox-status.js';
+import { GetSystemInfoHandler } from '../application/command/get-system-info.js';
+import { RunCommandHandler } from '../application/command/run-command.js';
+import { RunningCommands } from '../application/command/running-commands.js';
+import { DeniedInodes } from '../application/file/denied-inodes.js';
+import { DescribeFileHandler } from '../application/file/describe-file.js';
+import { EditFileHandler } from '../application/file/edit-file.js';
+import { FileCalls } from '../application/file/file-call.js';
+import { FindEntriesHandler } from '../application/file/find-entries.js';
+import { ReadFileHandler } from '../application/file/read-file.js';
+import { ReadFilesHandler } from '../application/file/read-files.js';
+import { SearchContentHandler } from '../application/file/search-content.js';
+import { WriteFileHandler } from '../application/file/write-file.js';
 import { GetFlagHandler } from '../application/flag/get-flag.js';
 import { ListFlagsHandler } from '../application/flag/list-flags.js';
 import { SetFlagHandler } from '../application/flag/set-flag.js';
@@ -31,6 +45,18 @@ import { ListToolsHandler } from '../application/tool/list-tools.js';
 import { RunTool } from '../application/tool/run-tool.js';
 import { ToolImplementations } from '../application/tool/tool-implementations.js';
 
+const FILE_HANDLERS = [
+  DeniedInodes,
+  DescribeFileHandler,
+  EditFileHandler,
+  FileCalls,
+  FindEntriesHandler,
+  ReadFileHandler,
+  ReadFilesHandler,
+  SearchContentHandler,
+  WriteFileHandler,
+] as const;
+
 /** The use cases. */
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
@@ -39,6 +65,11 @@ export function applicationModule(): ContainerModule {
     bind(VerifyAuditHandler).toSelf().inSingletonScope();
     bind(TailAuditHandler).toSelf().inSingletonScope();
     bind(ExplainPermissionHandler).toSelf().inSingletonScope();
+    bind(RunningCommands).toSelf().inSingletonScope();
+    bind(ChooseSandbox).toSelf().inSingletonScope();
+    bind(GetSandboxStatusHandler).toSelf().inSingletonScope();
+    bind(GetSystemInfoHandler).toSelf().inSingletonScope();
+    bind(RunCommandHandler).toSelf().inSingletonScope();
     bind(FindTool).toSelf().inSingletonScope();
     bind(RunTool).toSelf().inSingletonScope();
     bind(CallJournal).toSelf().inSingletonScope();
@@ -65,5 +96,6 @@ export function applicationModule(): ContainerModule {
     bind(ToolSwitchboard).toSelf().inSingletonScope();
     bind(TokenAccount).toSelf().inSingletonScope();
     bind(ConverseHandler).toSelf().inSingletonScope();
+    for (const handler of FILE_HANDLERS) bind<unknown>(handler).to(handler).inSingletonScope();
   });
 }

@@ -8,7 +8,6 @@ import { Logger } from '../application/ports/logger.js';
 import { ResourceNotices } from '../application/ports/resource-notices.js';
 import { RuleChecker } from '../application/ports/rule-checker.js';
 import { SafeFileSystem } from '../application/ports/safe-file-system.js';
-import { GuardedFileSystem } from '../infrastructure/files/guarded-file-system.js';
 import { CoalescingResourceNotices } from '../infrastructure/knowledge/coalescing-resource-notices.js';
 import { CodeRuleChecker } from '../infrastructure/knowledge/code-rule-checker.js';
 import { DocumentSearchIndex } from '../infrastructure/knowledge/document-search-index.js';
@@ -21,9 +20,6 @@ export function bindKnowledge(bind: ContainerModuleLoadOptions['bind'], configur
   bind(KnowledgeSettings).toConstantValue(knowledgeOf(configuration));
   bind(ResourceNotices).to(CoalescingResourceNotices).inSingletonScope();
   bind(RuleChecker).toConstantValue(new CodeRuleChecker());
-  bind(SafeFileSystem)
-    .toResolvedValue(() => new GuardedFileSystem(configuration.stateFolder))
-    .inSingletonScope();
   bind(DocumentLibrary)
     .toResolvedValue(
       (settings, files, logger) => new FileDocumentLibrary(settings.workspace, files, logger),

@@ -9,17 +9,25 @@ import { AuditReader } from '../application/ports/audit-reader.js';
 import { CallGate } from '../application/ports/call-gate.js';
 import { CircuitBreakers } from '../application/ports/circuit-breakers.js';
 import { Clock } from '../application/ports/clock.js';
+import { CommandGrounds } from '../application/ports/command-ground.js';
 import { CommandParser } from '../application/ports/command-parser.js';
+import { CommandSandbox, UncontainedSandbox } from '../application/ports/command-sandbox.js';
+import { ContentSearch } from '../application/ports/content-search.js';
 import { DocumentLibrary } from '../application/ports/document-library.js';
 import { DocumentSearch } from '../application/ports/document-search.js';
 import { DocumentWriter } from '../application/ports/document-writer.js';
+import { FileWalker } from '../application/ports/file-walker.js';
 import { FlagSchemas } from '../application/ports/flag-schemas.js';
 import { FlagStore } from '../application/ports/flag-store.js';
 import { IdSource } from '../application/ports/id-source.js';
+import { InodeScan } from '../application/ports/inode-scan.js';
 import { InputValidator } from '../application/ports/input-validator.js';
 import { LanguageModel } from '../application/ports/language-model.js';
 import { Logger } from '../application/ports/logger.js';
+import { MachineFacts } from '../application/ports/machine-facts.js';
+import { OutputStore } from '../application/ports/output-store.js';
 import { PolicySource } from '../application/ports/policy-source.js';
+import { ProgramLocator } from '../application/ports/program-locator.js';
 import { PromptSource } from '../application/ports/prompt-source.js';
 import { Redactor, ResultRedactor } from '../application/ports/redactor.js';
 import { ResourceNotices } from '../application/ports/resource-notices.js';
@@ -27,6 +35,7 @@ import { ResourceProvider } from '../application/ports/resource-provider.js';
 import { RuleChecker } from '../application/ports/rule-checker.js';
 import { SafeFileSystem } from '../application/ports/safe-file-system.js';
 import { SessionStore } from '../application/ports/session-store.js';
+import { TextFormats } from '../application/ports/text-formats.js';
 import { ToolRegistry } from '../application/ports/tool-registry.js';
 import { ToolSandbox } from '../application/ports/tool-sandbox.js';
 import { ToolStatistics } from '../application/ports/tool-statistics.js';
@@ -53,38 +62,48 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   CallGate,
   CircuitBreakers,
   Clock,
+  CommandGrounds,
   CommandParser,
+  CommandSandbox,
+  ContentSearch,
   Descriptions,
-  FlagSchemas,
-  FlagStore,
-  IdSource,
-  InputValidator,
-  Lifecycle,
-  Logger,
-  PolicySource,
-  LanguageModel,
-  ModelLimits,
-  PromptSource,
-  ProtocolOptions,
-  Redactor,
-  ResourceProvider,
-  ResultRedactor,
-  RuleChecker,
   DocumentLibrary,
   DocumentSearch,
   DocumentWriter,
-  ResourceNotices,
-  SafeFileSystem,
+  FileWalker,
+  FlagSchemas,
+  FlagStore,
+  IdSource,
+  InodeScan,
+  InputValidator,
   KnowledgeSettings,
+  LanguageModel,
+  Lifecycle,
+  Logger,
+  MachineFacts,
+  ModelLimits,
+  OutputStore,
+  PolicySource,
+  ProgramLocator,
+  PromptSource,
+  ProtocolOptions,
+  Redactor,
+  ResourceNotices,
+  ResourceProvider,
+  ResultRedactor,
+  RuleChecker,
+  SafeFileSystem,
   SessionStore,
+  TextFormats,
   ToolCatalogue,
   ToolNaming,
   ToolRegistry,
   ToolSandbox,
   ToolStatistics,
-  TrustStore,
-  Workspace,
   ToolSwitches,
+  TrustStore,
+  UncontainedSandbox,
+  Workspace,
 ];
 
 export function createContainer(configuration: Configuration, options: CastellanOptions): Container {

@@ -1,5 +1,4 @@
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
-import { CallAuthoriser } from '../application/permission/call-authoriser.js';
 import { Alarm } from '../application/ports/alarm.js';
 import { ArgumentDigest } from '../application/ports/argument-digest-source.js';
 import { AuditLog } from '../application/ports/audit-log.js';
@@ -7,12 +6,12 @@ import { AuditReader } from '../application/ports/audit-reader.js';
 import { CallGate } from '../application/ports/call-gate.js';
 import { CircuitBreakers } from '../application/ports/circuit-breakers.js';
 import { Clock } from '../application/ports/clock.js';
-import { CommandParser } from '../application/ports/command-parser.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { InputValidator } from '../application/ports/input-validator.js';
 import { Logger } from '../application/ports/logger.js';
 import { PolicySource } from '../application/ports/policy-source.js';
 import { Redactor, ResultRedactor } from '../application/ports/redactor.js';
+import { SafeFileSystem } from '../application/ports/safe-file-system.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { ToolRegistry } from '../application/ports/tool-registry.js';
 import { ToolSandbox } from '../application/ports/tool-sandbox.js';
@@ -27,6 +26,7 @@ import { PinoLogger } from '../infrastructure/observability/pino-logger.js';
 import { PolicyRedaction } from '../infrastructure/observability/policy-redaction.js';
 import { SwitchableRedactor } from '../infrastructure/observability/switchable-redactor.js';
 import { InProcessToolSandbox } from '../infrastructure/sandbox/in-process-tool-sandbox.js';
+import type { PlatformSandbox } from '../infrastructure/sandbox/platform-sandbox.js';
 import { InMemorySessionStore } from '../infrastructure/session/in-memory-session-store.js';
 import { RandomIdSource } from '../infrastructure/system/random-id-source.js';
 import { sha256Digest } from '../infrastructure/system/sha256-digest.js';
@@ -37,6 +37,8 @@ import { InMemoryCallGate } from '../infrastructure/tool/in-memory-call-gate.js'
 import { InMemoryToolRegistry } from '../infrastructure/tool/in-memory-tool-registry.js';
 import { InMemoryToolStatistics } from '../infrastructure/tool/in-memory-tool-statistics.js';
 import { TypeboxInputValidator } from '../infrastructure/tool/typebox-input-validator.js';
+import { bindCommands, platformSandbox } from './bind-commands.js';
+import { bindFiles } from './bind-files.js';
 import { bindKnowledge } from './bind-knowledge.js';
 import { bindPrompts } from './bind-prompts.js';
 import type { CastellanOptions } from './castellan-options.js';
@@ -53,8 +55,11 @@ export function infrastructureModule(
   options: CastellanOptions = {},
 ): ContainerModule {
   return new ContainerModule(({ bind }) => {
+    const sandbox = platformSandbox(configuration, options);
     bindConfiguration(bind, configuration, options);
-    bindObservability(bind, configuration, options);
+    bindObservability(bind, configuration, options, sandbox);
+    bindCommands(bind, configuration, options, sandbox);
+    bindFiles(bind, configuration.stateFolder, (options.environment ?? process.env).HOME);
     bindKnowledge(bind, configuration);
     bindPrompts(bind, configuration);
     bindAdapters(bind);
@@ -64,7 +69,7 @@ export function infrastructureModule(
 }
 
 function bindConfiguration(bind: Bind, configuration: Configuration, options: CastellanOptions): void {
-  const { settings, workspace, parser } = configuration;
+  const { settings, workspace } = configuration;
   const environment = options.environment ?? process.env;
   bind(BaseBudget).toConstantValue({ ...DEFAULT_BUDGET, ...options.budget });
   bind(ToolNaming).toConstantValue({
@@ -72,12 +77,15 @@ function bindConfiguration(bind: Bind, configuration: Configuration, options: Ca
   });
   bind(Workspace).toConstantValue({ root: workspace });
   bind(PolicySource).toConstantValue(configuration.policy);
-  bind(CommandParser).toConstantValue(parser);
   bind(TrustStore).toConstantValue(configuration.trust);
-  bind(CallAuthoriser).toConstantValue(new CallAuthoriser(workspace, parser));
 }
 
-function bindObservability(bind: Bind, configuration: Configuration, options: CastellanOptions): void {
+function bindObservability(
+  bind: Bind,
+  configuration: Configuration,
+  options: CastellanOptions,
+  sandbox: PlatformSandbox,
+): void {
   const { settings, stateFolder, policy } = configuration;
   const logs = new SwitchableRedactor();
   const results = new SwitchableRedactor();
@@ -102,9 +110,16 @@ function bindObservability(bind: Bind, configuration: Configuration, options: Ca
   bind(AuditReader).toConstantValue(new FileAuditReader(stateFolder));
   bind(Lifecycle)
     .toResolvedValue(
-      (audit, logger) =>
-        new Lifecycle(configuration, new PolicyRedaction(policy, logs, results, logger), audit, logger),
-      [AuditLog, Logger],
+      (audit, files, logger) =>
+        new Lifecycle(
+          configuration,
+          new PolicyRedaction(policy, logs, results, logger),
+          audit,
+          files,
+          logger,
+          sandbox,
+        ),
+      [AuditLog, SafeFileSystem, Logger],
     )
     .inSingletonScope();
 }

@@ -1,5 +1,6 @@
 import type { AuditLog } from '../application/ports/audit-log.js';
 import type { Logger } from '../application/ports/logger.js';
+import type { SafeFileSystem } from '../application/ports/safe-file-system.js';
 import { formatProblem } from '../domain/file-problem.js';
 import type { PolicyRedaction } from '../infrastructure/observability/policy-redaction.js';
 import type { Configuration } from './configuration.js';
@@ -7,12 +8,15 @@ import type { Configuration } from './configuration.js';
 /** What begins and ends with the server: following the policy, and closing what was opened. */
 export class Lifecycle {
   readonly #endings: (() => void)[] = [];
+  #recovery: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly configuration: Configuration,
     private readonly redaction: PolicyRedaction,
     private readonly audit: AuditLog,
+    private readonly files: SafeFileSystem,
     private readonly logger: Logger,
+    private readonly sandbox: { close(): Promise<void> },
   ) {}
 
   /** Before the first call. */
@@ -27,6 +31,18 @@ export class Lifecycle {
       }
     });
     this.#endings.push(stop, await this.redaction.follow());
+    // Nobody waits for it: only what dead processes left is touched.
+    this.#recovery = this.recoverFiles();
+  }
+
+  private async recoverFiles(): Promise<void> {
+    await Promise.resolve();
+    try {
+      const cleaned = await this.files.recover();
+      if (cleaned > 0) this.logger.info('Removed what a killed process had left half written', { cleaned });
+    } catch (error) {
+      this.logger.warn('Leftovers of an earlier process could not be removed', { error });
+    }
   }
 
   /** For a server that stays: changes of the policy file take effect while it runs. */
@@ -36,7 +52,9 @@ export class Lifecycle {
 
   async end(): Promise<void> {
     for (const ending of this.#endings.splice(0)) ending();
+    await this.#recovery;
     await this.configuration.policy.close();
+    await this.sandbox.close();
     const closed = await this.audit.close();
     if (!closed.success) this.logger.warn('The audit log did not close', { why: closed.error });
   }

@@ -11,7 +11,14 @@ import type {
 } from '../application/ports/safe-file-system.js';
 import { type FileError, fileError } from '../domain/file/file-error.js';
 import { Result } from '../domain/result.js';
-import { findPlace, MemoryFault, type MemoryPermission, type MemoryPlace } from './memory-locator.js';
+import {
+  findPlace,
+  findPlaceUnlessMissing,
+  isMemoryFault,
+  MemoryFault,
+  type MemoryPermission,
+  type MemoryPlace,
+} from './memory-locator.js';
 import {
   cloneNode,
   dropFrom,
@@ -22,6 +29,7 @@ import {
   memoryFolder,
   nodesBelow,
   toBytes,
+  totalsOf,
 } from './memory-tree.js';
 import { walkMemory } from './memory-walk.js';
 
@@ -127,10 +135,7 @@ export class InMemoryFileSystem implements SafeFileSystem {
     return this.#attempt(source, access, () => {
       const { from, copy, skipped } = this.#transfer(source, destination, options.overwrite, 'read', access);
       if (copy.kind !== 'directory') return { ...NOTHING, files: 1, bytes: infoOf(copy, from.real).size };
-      const nodes = [...nodesBelow(copy)].map(([, node]) => node);
-      const folders = nodes.filter((node) => node.kind === 'directory').length;
-      const bytes = nodes.reduce((sum, node) => sum + (node.kind === 'file' ? node.bytes.length : 0), 0);
-      return { files: nodes.length - folders, directories: folders + 1, bytes, skipped };
+      return { ...totalsOf(copy), skipped };
     });
   }
 
@@ -217,21 +222,12 @@ export class InMemoryFileSystem implements SafeFileSystem {
   #makeFolders(path: string, access: FileAccess): number {
     if (path === '' || path === '/') return 0;
     const above = path.slice(0, path.lastIndexOf('/'));
-    const place = this.#placeOrMissing(path, access);
+    const place = findPlaceUnlessMissing(this.#root, path, access);
     if (place === undefined) return this.#makeFolders(above, access) + this.#makeFolders(path, access);
     if (place.node?.kind === 'directory') return 0;
     if (place.node !== undefined) throw new MemoryFault('not-a-directory');
     place.parent.entries.set(place.name, memoryFolder());
     return 1;
-  }
-
-  #placeOrMissing(path: string, access: FileAccess): MemoryPlace | undefined {
-    try {
-      return findPlace(this.#root, path, true, 'write', access);
-    } catch (error) {
-      if (isFault(error) && error.kind === 'not-found') return undefined;
-      throw error;
-    }
   }
 
   async #attempt<T>(path: string, access: FileAccess, work: () => T): Promise<Result<T, FileError>> {
@@ -241,14 +237,10 @@ export class InMemoryFileSystem implements SafeFileSystem {
       if (access.signal.aborted) throw new MemoryFault('cancelled');
       return Result.ok(work());
     } catch (error) {
-      if (isFault(error)) return Result.failure(fileError(error.kind, shown), 'FileError');
+      if (isMemoryFault(error)) return Result.failure(fileError(error.kind, shown), 'FileError');
       throw error;
     }
   }
 }
 
 const NOTHING: ChangedTree = { files: 0, directories: 0, bytes: 0, skipped: 0 };
-
-function isFault(error: unknown): error is MemoryFault {
-  return error instanceof Error && 'code' in error && error.code === 'CASTELLAN_MEMORY_FAULT';
-}

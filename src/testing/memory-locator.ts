@@ -19,6 +19,10 @@ export class MemoryFault extends Error {
   }
 }
 
+export function isMemoryFault(error: unknown): error is MemoryFault {
+  return error instanceof Error && 'code' in error && error.code === 'CASTELLAN_MEMORY_FAULT';
+}
+
 const MAX_LINKS = 40;
 
 /** Finds a place in the tree with the same answers as the file system on disk. */
@@ -46,6 +50,20 @@ export function findPlace(
     return { ...step.place, real };
   }
   throw new MemoryFault('too-many-links');
+}
+
+/** Undefined where a folder above is missing. */
+export function findPlaceUnlessMissing(
+  root: MemoryFolder,
+  path: string,
+  access: FileAccess,
+): MemoryPlace | undefined {
+  try {
+    return findPlace(root, path, true, 'write', access);
+  } catch (error) {
+    if (isMemoryFault(error) && error.kind === 'not-found') return undefined;
+    throw error;
+  }
 }
 
 type Step =

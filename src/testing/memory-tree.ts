@@ -80,3 +80,10 @@ export function infoOf(node: MemoryNode, realPath: string): FileInfo {
     ...(node.kind === 'symlink' && { linkTarget: node.target }),
   };
 }
+
+export function totalsOf(folder: MemoryFolder): { files: number; directories: number; bytes: number } {
+  const nodes = [...nodesBelow(folder)].map(([, node]) => node);
+  const folders = nodes.filter((node) => node.kind === 'directory').length;
+  const bytes = nodes.reduce((sum, node) => sum + (node.kind === 'file' ? node.bytes.length : 0), 0);
+  return { files: nodes.length - folders, directories: folders + 1, bytes };
+}

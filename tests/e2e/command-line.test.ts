@@ -1,20 +1,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { type Finished, runCommand } from '../support/run-command.js';
 import { MAIN } from '../support/spawned-server.js';
 
 const ESCAPE = String.fromCharCode(27);
+// An empty folder: what lies in the project's own is found and told about.
+const cwd = mkdtempSync(join(tmpdir(), 'castellan-cli-'));
 
 async function castellan(args: readonly string[], input?: string): Promise<Finished> {
   const env = { FORCE_COLOR: '1' };
-  const finished = await runCommand(process.execPath, [MAIN, ...args], { env, ...(input && { input }) });
+  const finished = await runCommand(process.execPath, [MAIN, ...args], { cwd, env, ...(input && { input }) });
   expect(finished.stdout + finished.stderr, 'colour codes').to.not.contain(ESCAPE);
   return finished;
 }
 
 describe('the command line', () => {
+  after(() => rmSync(cwd, { recursive: true }));
+
   it('lists the tools in columns', async () => {
     const { code, stdout, stderr } = await castellan(['tools']);
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
@@ -99,7 +106,10 @@ describe('the command line', () => {
   });
 
   it('ends without a stack trace when nobody reads its output', async () => {
-    const child = spawn(process.execPath, [MAIN, 'tools', '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [MAIN, 'tools', '--json'], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     child.stdout.destroy();
     const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
     expect(stderr).to.equal('');

@@ -206,7 +206,7 @@ describe('hostile files and names', () => {
     linkSync(at('secret'), at('innocent'));
     const { ino } = statSync(at('secret'));
     expect(await read(at('innocent'))).to.equal('6 bytes');
-    const knowing = { ...access, isDeniedInode: async (_: number, inode: number) => inode === ino };
+    const knowing = { ...access, isDeniedInode: async ({ inode }: { inode: number }) => inode === ino };
     expect(await read(at('innocent'), knowing)).to.equal('hard-linked');
     const copied = await files.copy(at('innocent'), at('copy'), { overwrite: false }, knowing);
     expect(copied.success ? '' : copied.error.kind).to.equal('hard-linked');

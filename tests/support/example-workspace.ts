@@ -17,14 +17,15 @@ categories:
 
 const POLICY = `
 version: 1
-extends: [builtin:baseline]
+extends: [builtin:workspace]
 tools:
+  delete_path: { allowed_paths: ["."], consent: never }
   claude_conversation: {}
   set_project_flag: {}
   set_feature_flag: {}
   create_document: { allowed_paths: [docs] }
   update_document: { allowed_paths: [docs], denied_paths: [docs/guidelines/frozen.md] }
-  delete_document: { allowed_paths: [docs] }
+  delete_document: { allowed_paths: [docs], consent: never }
 `;
 
 /** A workspace in which every example of every tool is a call that succeeds. */
@@ -42,6 +43,9 @@ export class ExampleWorkspace {
       disk.file(join(disk.root, `docs/patterns/${name}.md`), `# ${name}\n\nReturn a Result.\n`);
     }
     disk.file(join(disk.root, 'docs/adr/0001-start.md'), '# Start-up time\n');
+    disk.file(join(disk.root, 'README.md'), '# Sample\n');
+    const lines = `export function main() {}\n${'// line\n'.repeat(39)}`;
+    disk.file(join(disk.root, 'src/index.ts'), `export const one = 1;\n${lines}`);
   }
 
   open(): Promise<Castellan> {

@@ -61,7 +61,7 @@ function expectCommand(
 
 function texts(word: TreeWord, directory: string, expand: ExpandPattern): readonly string[] {
   if (word.kind !== 'glob') return [word.text];
-  const names = expand(word.pattern, directory);
+  const names = expand(word.pattern, directory, false) ?? [];
   return names.length > 0 ? names : [word.pattern.replace(/\\(.)/gs, '$1')];
 }
 

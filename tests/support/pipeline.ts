@@ -79,7 +79,6 @@ export class Pipeline {
     const parser = new ShellParser();
     return new AuthoriseCall(
       new CallAuthoriser('/workspace', parser),
-      parser,
       new ObtainConsentHandler(this.clock, new SystemAlarm()),
       sha256Digest,
       builtinRedactor,

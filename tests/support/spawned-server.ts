@@ -1,12 +1,17 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 export const PROJECT = resolve(import.meta.dirname, '..', '..');
 export const MAIN = join(PROJECT, 'dist', 'main.js');
 /** A server of the built library with tools that are slow, endless, switched off or roomy. */
 export const EMBEDDER = join(import.meta.dirname, 'embedder-server.mjs');
+
+/** Nothing is found here, so nothing is said about it. */
+const EMPTY = mkdtempSync(join(tmpdir(), 'castellan-empty-'));
+process.on('exit', () => rmSync(EMPTY, { recursive: true, force: true }));
 
 export type WireId = string | number | null;
 
@@ -35,8 +40,12 @@ export class SpawnedServer {
   #partial = '';
   #exited = false;
 
-  constructor(script = MAIN, env: NodeJS.ProcessEnv = {}) {
-    this.#child = spawn(process.execPath, [script], { env: { ...process.env, ...env }, cwd: PROJECT });
+  constructor(
+    script = MAIN,
+    env: NodeJS.ProcessEnv = {},
+    { args = [], cwd = EMPTY }: { readonly args?: readonly string[]; readonly cwd?: string } = {},
+  ) {
+    this.#child = spawn(process.execPath, [script, ...args], { env: { ...process.env, ...env }, cwd });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => this.#take(text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;

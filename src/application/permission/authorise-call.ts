@@ -8,7 +8,6 @@ import { previewArguments } from '../../domain/tool/argument-preview.js';
 import { consentRequired, limitExceeded, type ToolError } from '../../domain/tool/tool-error.js';
 import { ArgumentDigest } from '../ports/argument-digest-source.js';
 import { Clock } from '../ports/clock.js';
-import { CommandParser } from '../ports/command-parser.js';
 import type { PolicySnapshot } from '../ports/policy-source.js';
 import { Redactor } from '../ports/redactor.js';
 import type { CallScope } from '../tool/call-scope.js';
@@ -33,7 +32,6 @@ export type CallVerdict =
 export class AuthoriseCall {
   constructor(
     @inject(CallAuthoriser) private readonly authoriser: CallAuthoriser,
-    @inject(CommandParser) private readonly parser: CommandParser,
     @inject(ObtainConsentHandler) private readonly consent: ObtainConsentHandler,
     @inject(ArgumentDigest) private readonly digest: TextDigest,
     @inject(Redactor) private readonly redactor: Redactor,
@@ -47,7 +45,7 @@ export class AuthoriseCall {
     scope: CallScope,
   ): Promise<CallVerdict> {
     const requests = tool.permissions(args);
-    if (requests.some(({ kind }) => kind === 'run-command')) await this.parser.load();
+    if (requests.some(({ kind }) => kind === 'run-command')) await this.authoriser.load();
     const { name } = tool.tool;
     const decision = this.authoriser.authorise(snapshot.policy, {
       caller: scope.caller,

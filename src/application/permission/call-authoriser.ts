@@ -3,7 +3,8 @@ import type { PermissionPolicy } from '../../domain/permission/permission-policy
 import type { PermissionRequest } from '../../domain/permission/permission-request.js';
 import type { Caller } from '../../domain/session/caller.js';
 import type { CommandParser } from '../ports/command-parser.js';
-import { canonicalRequest, type ProgramLocation } from './canonical-requests.js';
+import type { ProgramLocator } from '../ports/program-locator.js';
+import { canonicalRequest } from './canonical-requests.js';
 
 /** One call about to be made, in its caller's words. */
 export interface CallToAuthorise {
@@ -20,8 +21,14 @@ export class CallAuthoriser {
   constructor(
     private readonly workspace: string,
     private readonly parser: CommandParser,
-    private readonly locate?: (program: string, directory: string) => ProgramLocation | undefined,
+    private readonly programs?: ProgramLocator,
   ) {}
+
+  /** Brings in what reading commands needs; before the first request that is one. */
+  async load(): Promise<void> {
+    await this.parser.load();
+    await this.programs?.load();
+  }
 
   authorise(policy: PermissionPolicy, call: CallToAuthorise): Decision {
     return policy.decide(this.canonical(policy, call));
@@ -35,11 +42,15 @@ export class CallAuthoriser {
   }
 
   canonical(policy: PermissionPolicy, call: CallToAuthorise): DecisionRequest {
+    const { programs } = this;
     const surroundings = {
       workspace: this.workspace,
       shell: policy.shellModeOf(call.tool),
       parser: this.parser,
-      ...(this.locate && { locate: this.locate }),
+      ...(programs && {
+        locate: (program: string, directory: string) =>
+          programs.locate(program, directory, call.tool, policy),
+      }),
     };
     return {
       caller: call.caller,

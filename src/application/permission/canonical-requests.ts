@@ -8,19 +8,14 @@ import { checkCall } from '../../domain/permission/program-options.js';
 import { pathsOf } from '../../domain/permission/program-paths.js';
 import { programName } from '../../domain/permission/wrapper.js';
 import type { CommandParser } from '../ports/command-parser.js';
-
-export interface ProgramLocation {
-  readonly path: string;
-  /** In a folder of the system or a toolchain that the caller cannot write. */
-  readonly trusted: boolean;
-}
+import type { LocatedProgram } from '../ports/program-locator.js';
 
 export interface CanonicalSurroundings {
   readonly workspace: string;
   readonly shell: 'static' | 'none';
   readonly parser: CommandParser;
   /** Absent where nothing on the disk may be looked at, as in a policy's own tests. */
-  readonly locate?: (program: string, directory: string) => ProgramLocation | undefined;
+  readonly locate?: (program: string, directory: string) => LocatedProgram | undefined;
 }
 
 const MAX_PATH_BYTES = 4096;
@@ -119,7 +114,7 @@ function factsOf(call: ProgramCall, cwd: string, { locate }: CanonicalSurroundin
     directory,
     interpreter: isInterpreter(programName(call.program)),
     ...(!options.success && { hazard: options.error }),
-    ...(place && { resolvedPath: place.path }),
+    ...(place && { resolvedPath: place.realPath }),
     location:
       place === undefined
         ? lexicalLocation(call.program, directory)

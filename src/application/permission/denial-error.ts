@@ -15,6 +15,15 @@ export function denialError(denial: Denial, tool: string): ToolError {
       return toolNotFound(tool);
     case 'DISABLED':
       return toolDisabled(tool);
+    // What is said about the form of a command comes from the caller's own text.
+    case 'SHELL_SYNTAX':
+    case 'UNPARSEABLE':
+    case 'HAZARDOUS_ARGUMENT':
+      return permissionDenied(
+        denial.reason,
+        `The policy refuses this call of ${tool} (${denial.reason}). ${sentence(denial.message)} ${sentence(denial.hint)}`,
+        'Write the command in the form that the refusal names.',
+      );
     default:
       return permissionDenied(
         denial.reason,
@@ -22,4 +31,9 @@ export function denialError(denial: Denial, tool: string): ToolError {
         'Do not try variants of a refused call. Do what the refusal says, or tell the user which permission is missing.',
       );
   }
+}
+
+function sentence(text: string): string {
+  const whole = /[.!?]$/.test(text) ? text : `${text}.`;
+  return whole.charAt(0).toUpperCase() + whole.slice(1);
 }

@@ -4,7 +4,6 @@ import type { PermissionPolicy } from '../../domain/permission/permission-policy
 import { formatPosition } from '../../domain/permission/rule-position.js';
 import type { Caller } from '../../domain/session/caller.js';
 import type { ReasonCode } from '../../domain/tool/tool-error.js';
-import { CommandParser } from '../ports/command-parser.js';
 import { PolicySource } from '../ports/policy-source.js';
 import { ToolRegistry } from '../ports/tool-registry.js';
 import { builtinRequests } from './builtin-requests.js';
@@ -43,7 +42,6 @@ export class ExplainPermissionHandler {
   constructor(
     @inject(PolicySource) private readonly policies: PolicySource,
     @inject(CallAuthoriser) private readonly authoriser: CallAuthoriser,
-    @inject(CommandParser) private readonly parser: CommandParser,
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
   ) {}
 
@@ -58,7 +56,7 @@ export class ExplainPermissionHandler {
   }
 
   async #call(query: ExplainPermissionQuery): Promise<CallToAuthorise> {
-    await this.parser.load();
+    await this.authoriser.load();
     const known = this.tools.get(query.tool)?.tool.name ?? query.tool;
     const builtin = builtinRequests(known, query.arguments);
     const requests =

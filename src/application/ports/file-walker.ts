@@ -13,6 +13,8 @@ export interface FileQuery {
   readonly ignore: boolean;
   readonly maxDepth?: number;
   readonly times?: boolean;
+  /** How many entries come at once, before the pattern. */
+  readonly batch?: number;
   /** Go on after this relative path. */
   readonly after?: string;
 }

@@ -11,6 +11,13 @@ export interface PathGuard {
   mayWrite(absolutePath: string): boolean;
 }
 
+/** A file whatever its names are, and when it, its names included, last changed. */
+export interface InodeIdentity {
+  readonly device: number;
+  readonly inode: number;
+  readonly changedMs: number;
+}
+
 /** On whose behalf a call happens. */
 export interface FileAccess {
   readonly guard: PathGuard;
@@ -18,7 +25,9 @@ export interface FileAccess {
   /** How an absolute path is shown in messages; as it is where absent. */
   readonly display?: (absolutePath: string) => string;
   /** Asked before a file with several names is read: is this inode also a file that may not be read? */
-  readonly isDeniedInode?: (device: number, inode: number) => Promise<boolean>;
+  readonly isDeniedInode?: (inode: InodeIdentity) => Promise<boolean>;
+  /** Told now and then during long work how many entries are done. */
+  readonly progress?: (done: number) => void;
 }
 
 export type EntryKind = 'file' | 'directory' | 'symlink' | 'special';
@@ -88,6 +97,8 @@ export interface WalkOptions {
   /** Only entries that come after this relative path in the walk's order. */
   readonly after?: string;
   readonly times?: boolean;
+  /** How many entries come at once; 1000 where absent. A page needs no more than its own. */
+  readonly batch?: number;
   /** The name of a small file whose text `enter` is given where a folder has it, such as .gitignore. */
   readonly rulesFile?: string;
   enter?(directory: string, rules: string | undefined): EntryFilter | undefined;

@@ -4,6 +4,8 @@ import type { Obligations } from '../../domain/permission/obligations.js';
 /** What one call may use up. */
 export interface CallBudget {
   readonly timeoutMs: number;
+  /** For a tool that keeps its time itself and then still has something to say. */
+  readonly graceMs?: number;
   /** Bytes of text in one answer. */
   readonly maxOutputBytes: number;
   /** Calls of one caller to one tool at once. */
@@ -33,6 +35,7 @@ export function budgetUnder(base: CallBudget, tool: Partial<CallBudget>, policy:
   const { limits, timeoutNamed, rate, breaker } = policy;
   const timeoutMs = limits.timeoutMs ?? wanted.timeoutMs;
   return {
+    ...(wanted.graceMs !== undefined && { graceMs: wanted.graceMs }),
     timeoutMs: timeoutNamed ? timeoutMs : Math.min(timeoutMs, wanted.timeoutMs),
     maxOutputBytes: limits.maxOutputBytes ?? wanted.maxOutputBytes,
     concurrency: limits.concurrency ?? wanted.concurrency,

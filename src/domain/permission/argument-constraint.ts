@@ -1,3 +1,5 @@
+import type { RulePosition } from './rule-position.js';
+
 /** The closed subset of JSON Schema that a policy may ask of one argument. */
 export interface ArgumentConstraint {
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
@@ -10,6 +12,7 @@ export interface ArgumentConstraint {
   readonly maxItems?: number;
   /** Compiled by whoever read the policy, with an engine whose time is linear. */
   readonly pattern?: { readonly source: string; test(text: string): boolean };
+  readonly at?: RulePosition;
 }
 
 /** What the argument breaks, in words, or undefined. An absent argument breaks nothing: the tool's own schema asks for it. */

@@ -69,7 +69,10 @@ export function checkAllowedCommand(
     if ('effect' in rules) return rules;
     used.push(...rules);
   }
-  const file = firstOf(request.files, ({ mode, path }) => checkRedirect(tool, mode, path));
+  const anyProgram = request.programs.every((call) =>
+    tool.allowedCommands.matching(call).some(allowsAnyProgram),
+  );
+  const file = firstOf(request.files, ({ mode, path }) => checkRedirect(tool, mode, path, anyProgram));
   return file ?? used;
 }
 
@@ -115,16 +118,23 @@ function checkProgram(tool: ToolRules, call: ProgramFacts): readonly CommandRule
 const ALWAYS_THERE: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr']);
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc'];
 
-function checkRedirect(tool: ToolRules, mode: Access, path: string): Denial | undefined {
+function checkRedirect(tool: ToolRules, mode: Access, path: string, anyProgram: boolean): Denial | undefined {
   if (ALWAYS_THERE.has(path) || tool.allowedPaths.covers(path)) return undefined;
   const { sandbox } = tool.obligations;
-  if (sandbox === undefined) return undefined;
-  const places = mode === 'write' ? sandbox.write : [...sandbox.read, ...sandbox.write, ...SYSTEM];
-  if (isInside(path, '/tmp') || places.some((folder) => isInside(path, folder))) return undefined;
+  // Without a sandbox, a program that may read anything reads it by name too; writing is another matter.
+  if (sandbox === undefined && (mode === 'read' || anyProgram)) return undefined;
+  const { read, write } = sandbox ?? { read: [], write: [] };
+  const places = mode === 'write' ? write : [...read, ...write, ...SYSTEM];
+  // A folder that is shown stays what it is, even where it lies in /tmp.
+  const isShown = read.some((folder) => isInside(path, folder));
+  const isPrivate = sandbox !== undefined && isInside(path, '/tmp') && !isShown;
+  if (isPrivate || places.some((folder) => isInside(path, folder))) return undefined;
   return deny(
     'NO_ALLOW',
     { kind: 'path', text: path },
-    `The sandbox ${sandbox.name} does not let commands ${mode} ${path}.`,
+    sandbox === undefined
+      ? `Nothing in allowed_paths of ${tool.tool} covers ${path}.`
+      : `The sandbox ${sandbox.name} does not let commands ${mode} ${path}.`,
     mode === 'write'
       ? 'Commands may not write there. Leave the redirection out, the output comes back anyway; or use write_file.'
       : 'Commands may not read there.',

@@ -5,13 +5,21 @@ import {
   type TreeWord,
   wordText,
 } from './command-plan.js';
+import { mayChangeFiles } from './may-change-files.js';
 import { enterDirectory, explicitPath, pathFrom } from './working-directory.js';
 
 /** The absolute path of a program as written, seen from the folder it runs in. */
 export type ResolveProgram = (program: string, directory: string) => string;
 
-/** The names a pattern matches in a folder, sorted; none where nothing matches. */
-export type ExpandPattern = (pattern: string, directory: string) => readonly string[];
+/**
+ * The names a pattern matches in a folder, sorted; none where nothing matches. `changed`: a program of the same
+ * line runs before and may change files. undefined leaves the pattern to the shell, which looks when it gets there.
+ */
+export type ExpandPattern = (
+  pattern: string,
+  directory: string,
+  changed: boolean,
+) => readonly string[] | undefined;
 
 /**
  * The accepted tree as text for `bash --noprofile --norc -p -c`. Every word is single-quoted and every program
@@ -30,6 +38,7 @@ class CommandText {
   constructor(
     private readonly resolve: ResolveProgram,
     private readonly expand: ExpandPattern,
+    private changed = false,
   ) {}
 
   node(node: CommandNode, directory: string): string {
@@ -54,6 +63,7 @@ class CommandText {
       const emitted = part.kind === 'list' ? `{ ${this.node(part, current)} ; }` : this.node(part, current);
       text += operator === '' ? emitted : ` ${operator} ${emitted}`;
       if (part.kind === 'cd') current = enterDirectory(current, part.directory);
+      else this.changed ||= mayChangeFiles(part);
     }
     return text;
   }
@@ -91,7 +101,8 @@ class CommandText {
   private inside(directory: string): CommandText {
     return new CommandText(
       (program, inner) => this.resolve(program, enterDirectory(directory, inner)),
-      (pattern, inner) => this.expand(pattern, enterDirectory(directory, inner)),
+      (pattern, inner, changed) => this.expand(pattern, enterDirectory(directory, inner), changed),
+      this.changed,
     );
   }
 
@@ -105,7 +116,8 @@ class CommandText {
     if (word.kind === 'literal') return [quote(word.text)];
     if (word.kind === 'program') return [this.wrapped(word.text, directory)];
     if (word.kind === 'script') return [quote(this.inside(directory).node(word.tree, '.'))];
-    const names = this.expand(word.pattern, directory);
+    const names = this.expand(word.pattern, directory, this.changed);
+    if (names === undefined) return [patternText(word.pattern) ?? quote(wordText(word))];
     // As a shell does, a pattern without a match stands for itself.
     if (names.length === 0) return [quote(wordText(word))];
     return names.map((name) => quote(name.startsWith('-') ? `./${name}` : name));
@@ -117,16 +129,44 @@ export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+const PATTERN_PART = /\\(.)|([*?])|(\[[!^]?(?:\[:[a-z]+:\]|[\w.,:=@%+-])+\])|([^\\*?[]+)/gsu;
+
+/**
+ * A pattern that a shell expands: only the wildcards stand outside quotes. It begins so that no name it matches
+ * can be an option. undefined: a bracket holds more than plain characters.
+ */
+function patternText(pattern: string): string | undefined {
+  let text = /^[*?[-]|^\\-/.test(pattern) ? './' : '';
+  let end = 0;
+  for (const found of pattern.matchAll(PATTERN_PART)) {
+    if (found.index !== end) return undefined;
+    end += found[0].length;
+    const [, escaped, wildcard, bracket, plain] = found;
+    text += wildcard ?? bracket ?? quote(escaped ?? plain ?? '');
+  }
+  return end === pattern.length ? text : undefined;
+}
+
 function redirections(redirects: readonly Redirect[], directory: string): string {
   return redirects.map((redirect) => ` ${redirection(redirect, directory)}`).join('');
 }
 
 const MODES = { read: '<', write: '>', append: '>>' } as const;
 
+// A pipe may belong to another user, who alone could open it by its name.
+const STANDARD: ReadonlyMap<string, string> = new Map([
+  ['> /dev/stdout', '>&1'],
+  ['> /dev/stderr', '>&2'],
+  ['< /dev/stdin', '<&0'],
+]);
+
 function redirection(redirect: Redirect, directory: string): string {
   switch (redirect.kind) {
-    case 'file':
+    case 'file': {
+      const standard = STANDARD.get(`${redirect.mode === 'read' ? '<' : '>'} ${redirect.target}`);
+      if (standard !== undefined) return `${redirect.fd}${standard}`;
       return `${redirect.fd}${MODES[redirect.mode]} ${quote(pathFrom(directory, redirect.target))}`;
+    }
     case 'duplicate':
       return `${redirect.fd}>&${redirect.from}`;
     case 'text':

@@ -51,7 +51,7 @@ export function decideLayer(
   const argument = checkArguments(tool, request);
   if (argument !== undefined) return refuse('arguments', argument);
   pass('arguments', 'The arguments keep every constraint.');
-  const unclear = checkCanonical(request);
+  const unclear = checkCanonical(tool, request);
   if (unclear !== undefined) return refuse('canonical', unclear);
   pass('canonical', 'Paths and commands are understood.');
   const builtin = firstDenial(request, (part) => checkBuiltin(layer, tool, part));
@@ -76,9 +76,24 @@ function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
   const tool = layer.tools.get(normal);
   const subject = { kind: 'tool', text: name } as const;
   if (tool === undefined) {
-    return layer.knownTools.has(normal)
-      ? deny('NO_ALLOW', subject, `${name} has no entry under tools.`, `The policy does not allow ${name}.`)
-      : deny('UNKNOWN_TOOL', subject, `${name} is no tool.`, 'Call tools/list for the tools there are.');
+    // What decides is that the file says nothing, so the file as a whole is the rule.
+    const silence = { file: layer.name, line: 1, column: 1 };
+    const known = layer.knownTools.has(normal);
+    return known
+      ? deny(
+          'NO_ALLOW',
+          subject,
+          `${name} has no entry under tools.`,
+          `The policy does not allow ${name}.`,
+          silence,
+        )
+      : deny(
+          'UNKNOWN_TOOL',
+          subject,
+          `${name} is no tool.`,
+          'Call tools/list for the tools there are.',
+          silence,
+        );
   }
   if (tool.enabled) return tool;
   return deny('DISABLED', subject, `${name} is switched off.`, `${name} is switched off here.`, tool.at);
@@ -96,18 +111,18 @@ function wrongRole(tool: ToolRules, roles: readonly string[]): Denial {
 }
 
 function checkArguments(tool: ToolRules, request: DecisionRequest): Denial | undefined {
-  const argumentDenied = (name: string, issue: string): Denial =>
+  const argumentDenied = (name: string, issue: string, rule = tool.at): Denial =>
     deny(
       'ARGUMENT',
       { kind: 'argument', text: name },
       `${name} ${issue}.`,
       `The policy says: ${name} ${issue}.`,
-      tool.at,
+      rule,
     );
   for (const [name, constraint] of tool.arguments) {
     const value = Object.hasOwn(request.arguments, name) ? request.arguments[name] : undefined;
     const issue = brokenConstraint(constraint, value);
-    if (issue !== undefined) return argumentDenied(name, issue);
+    if (issue !== undefined) return argumentDenied(name, issue, constraint.at);
   }
   const model = Object.hasOwn(request.arguments, 'model') ? request.arguments.model : undefined;
   if (tool.allowedModels !== undefined && typeof model === 'string') {
@@ -123,10 +138,10 @@ function checkArguments(tool: ToolRules, request: DecisionRequest): Denial | und
   return undefined;
 }
 
-function checkCanonical(request: DecisionRequest): Denial | undefined {
+function checkCanonical(tool: ToolRules, request: DecisionRequest): Denial | undefined {
   for (const part of request.requests) {
     if (part.kind === 'refused') {
-      return deny(part.reason, { kind: 'command', text: request.tool }, part.message, part.hint);
+      return deny(part.reason, { kind: 'command', text: request.tool }, part.message, part.hint, tool.at);
     }
   }
   return undefined;

@@ -139,7 +139,7 @@ function commonFolders(first: readonly string[], second: readonly string[]): rea
   return [...new Set(inBoth)];
 }
 
-function narrowerEnvironment(first: EnvironmentRules, second: EnvironmentRules): EnvironmentRules {
+export function narrowerEnvironment(first: EnvironmentRules, second: EnvironmentRules): EnvironmentRules {
   return {
     pass: first.pass.filter((name) => second.pass.includes(name)),
     // The ceiling's value stands where both set one; it adds none of its own.

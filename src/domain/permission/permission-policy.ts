@@ -1,10 +1,11 @@
 import type { Caller } from '../session/caller.js';
 import { normaliseToolName } from '../tool/tool-name.js';
 import { type Access, findBuiltinDeny, findPathDeny } from './check-paths.js';
+import { allowsAnyProgram } from './command-rules.js';
 import { phraseFor, stricterConsent } from './consent.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { checkAdmission, decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
-import { stricterObligations } from './obligations.js';
+import { type EnvironmentRules, narrowerEnvironment, stricterObligations } from './obligations.js';
 import type { PathRule } from './path-rules.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf } from './policy-roles.js';
@@ -18,6 +19,8 @@ export interface PathView {
 
 /** Patterns for whoever builds a file system view, such as the sandbox. */
 export interface PatternView {
+  /** The server's own files: `hidden` has them too. */
+  readonly never: readonly PathRule[];
   readonly hidden: readonly PathRule[];
   readonly readOnly: readonly PathRule[];
 }
@@ -98,14 +101,35 @@ export class PermissionPolicy {
     return { canRead: (path) => may('read', path), canWrite: (path) => may('write', path) };
   }
 
-  /** What every view of the disk must hide or keep from changing, whichever tool looks. */
-  patterns(): PatternView {
+  /** The variables a tool's programs get; a tool without an entry gets none. */
+  environmentOf(tool: string): EnvironmentRules {
+    const [first, ...rest] = this.rulesOf(tool).map((rules) => rules?.obligations.env ?? NO_ENVIRONMENT);
+    return rest.reduce(narrowerEnvironment, first ?? NO_ENVIRONMENT);
+  }
+
+  /** Every program is allowed on purpose: then options and names decide nothing, the sandbox does. */
+  allowsAnyProgram(tool: string): boolean {
+    return this.rulesOf(tool).every((rules) => rules?.allowedCommands.rules.some(allowsAnyProgram) ?? false);
+  }
+
+  /** Folders that commands may write in some sandbox of the policy. */
+  sandboxWrites(): readonly string[] {
+    return this.layers.flatMap((layer) => [...layer.sandboxes.values()].flatMap(({ write }) => write));
+  }
+
+  /** What every view of the disk must hide or keep from changing; with a tool, its own denies as well. */
+  patterns(tool?: string): PatternView {
+    const own = tool === undefined ? [] : this.rulesOf(tool);
     return {
-      hidden: this.layers.flatMap((layer) => [
-        ...layer.builtin.never.rules,
-        ...layer.builtin.secrets.rules,
-        ...layer.hiddenPaths.rules,
-      ]),
+      never: this.layers.flatMap((layer) => layer.builtin.never.rules),
+      hidden: [
+        ...this.layers.flatMap((layer) => [
+          ...layer.builtin.never.rules,
+          ...layer.builtin.secrets.rules,
+          ...layer.hiddenPaths.rules,
+        ]),
+        ...own.flatMap((rules) => rules?.deniedPaths.rules ?? []),
+      ],
       readOnly: this.layers.flatMap((layer) => [
         ...layer.builtin.neverWritten.rules,
         ...layer.builtin.protected.rules,
@@ -113,7 +137,14 @@ export class PermissionPolicy {
       ]),
     };
   }
+
+  private rulesOf(tool: string): readonly (ToolRules | undefined)[] {
+    const normal = normaliseToolName(tool);
+    return this.layers.map((layer) => layer.tools.get(normal));
+  }
 }
+
+const NO_ENVIRONMENT: EnvironmentRules = { pass: [], set: {}, accept: [] };
 
 function stricterPermit(first: LayerPermit, second: LayerPermit): LayerPermit {
   return {

@@ -212,7 +212,9 @@ export function internalFault(correlationId: string): ErrorOf<'internal'> {
 /** Which failures are the tool's own. A caller's mistakes and limits say nothing about its health. */
 export function countsAsFault(error: ToolError): boolean {
   switch (error.kind) {
+    // A narrower type, such as NotFoundError, is an answer about the caller's world.
     case 'execution':
+      return error.type === undefined;
     case 'timeout':
     case 'internal':
       return true;

@@ -11,7 +11,7 @@ import { errnoOf, faultKindOf } from './file-fault.js';
 import { type Held, joinReal, type PathLocator } from './path-locator.js';
 import { readRules } from './rules-file.js';
 
-const BATCH = 1000;
+const DEFAULT_BATCH = 1000;
 /** How long the walk may keep the event loop to itself. */
 const SLICE_MS = 12;
 /** Open folders on the way down; those further up are opened again when the walk comes back to them. */
@@ -34,12 +34,16 @@ interface Frame {
 export class DirectoryWalk {
   readonly #frames: Frame[] = [];
   #batch: WalkEntry[] = [];
+  #emitted = 0;
+  readonly #size: number;
 
   constructor(
     private readonly locator: PathLocator,
     private readonly options: WalkOptions,
     private readonly access: FileAccess,
-  ) {}
+  ) {
+    this.#size = options.batch ?? DEFAULT_BATCH;
+  }
 
   async *run(root: Held): AsyncGenerator<readonly WalkEntry[]> {
     const after = this.options.after === undefined ? [] : this.options.after.split('/');
@@ -47,12 +51,13 @@ export class DirectoryWalk {
       this.#push(root, '', root.real, '', after);
       for (let started = performance.now(); this.#frames.length > 0; ) {
         this.#step(started + SLICE_MS);
-        if (this.#batch.length >= BATCH || this.#frames.length === 0) {
+        if (this.#batch.length >= this.#size || this.#frames.length === 0) {
           const batch = this.#batch;
           this.#batch = [];
           if (batch.length > 0) yield batch;
         }
         if (performance.now() - started > SLICE_MS) {
+          this.access.progress?.(this.#emitted);
           await breathe();
           started = performance.now();
         }
@@ -64,7 +69,7 @@ export class DirectoryWalk {
   }
 
   #step(until: number): void {
-    while (this.#batch.length < BATCH) {
+    while (this.#batch.length < this.#size) {
       const frame = this.#frames.at(-1);
       if (frame === undefined) return;
       const entry = frame.entries[frame.next];
@@ -96,6 +101,7 @@ export class DirectoryWalk {
   #emit(frame: Frame, entry: Dirent, path: string): void {
     const nameable = !entry.name.includes('\uFFFD');
     const times = this.options.times === true && nameable ? this.#timesOf(frame, entry.name) : undefined;
+    this.#emitted += 1;
     this.#batch.push({
       name: entry.name,
       path,

@@ -9,7 +9,7 @@ import type { Result } from '../../domain/result.js';
 import { type AtomicWriter, writeAll } from './atomic-writer.js';
 import type { DiskFlush } from './disk-flush.js';
 import { checkLive, errnoOf, FileFault, faultKindOf } from './file-fault.js';
-import { infoOf, readWhole } from './file-reader.js';
+import { checkNames, infoOf, readWhole } from './file-reader.js';
 import {
   type Held,
   joinReal,
@@ -57,8 +57,7 @@ export class FileChanges {
     return this.#locked(path, 'both', true, access, async (place) => {
       const { child } = place;
       if (child === undefined) throw new FileFault('not-found');
-      const isDenied = child.stats.nlink > 1 && access.isDeniedInode;
-      if (isDenied && (await isDenied(child.stats.dev, child.stats.ino))) throw new FileFault('hard-linked');
+      await checkNames(child, access);
       const descriptor = this.locator.openRegular(child, constants.O_RDONLY);
       const content = await readWhole(descriptor, maxBytes).finally(() => closeSync(descriptor));
       const changed = await change(content, infoOf(child.stats, child.real));

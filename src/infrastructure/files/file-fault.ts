@@ -6,8 +6,24 @@ import { Result } from '../../domain/result.js';
 export class FileFault extends Error {
   readonly code = 'CASTELLAN_FILE_FAULT';
 
-  constructor(readonly kind: FileErrorKind) {
+  constructor(
+    readonly kind: FileErrorKind,
+    /** The path that is to blame, where it is not the one the operation is named after. */
+    readonly path?: string,
+  ) {
     super(kind);
+  }
+}
+
+/** Runs the part of an operation that is about another path than its first. */
+export async function blaming<T>(path: string, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const kind = faultKindOf(error);
+    // Of two file systems the caller makes a copy, and of its own end it knows itself.
+    if (kind === undefined || errnoOf(error) === 'EXDEV' || pathOf(error) !== undefined) throw error;
+    throw new FileFault(kind, path);
   }
 }
 
@@ -50,6 +66,10 @@ export function faultKindOf(error: unknown): FileErrorKind | undefined {
   return KINDS[code] ?? ('syscall' in Object(error) ? 'io' : undefined);
 }
 
+function pathOf(error: unknown): string | undefined {
+  return isFault(error) ? error.path : undefined;
+}
+
 function isFault(error: unknown): error is FileFault {
   return errnoOf(error) === 'CASTELLAN_FILE_FAULT';
 }
@@ -67,7 +87,7 @@ export async function attempt<T>(
   } catch (error) {
     const kind = faultKindOf(error);
     if (kind === undefined) throw error;
-    return failureOf(kind, path, access);
+    return failureOf(kind, pathOf(error) ?? path, access);
   }
 }
 

@@ -101,17 +101,12 @@ export class FileReader {
   async #opened(path: string, access: FileAccess): Promise<{ descriptor: number; info: FileInfo }> {
     const held = this.locator.locate(path, 'read', access);
     try {
-      if (held.stats.nlink > 1 && held.stats.isFile()) await this.#checkNames(held, access);
+      await checkNames(held, access);
       const descriptor = this.locator.openRegular(held, constants.O_RDONLY);
       return { descriptor, info: infoOf(held.stats, held.real) };
     } finally {
       held.release();
     }
-  }
-
-  async #checkNames(held: Held, access: FileAccess): Promise<void> {
-    if (await access.isDeniedInode?.(held.stats.dev, held.stats.ino)) throw new FileFault('hard-linked');
-    checkLive(access);
   }
 
   async #readLong(
@@ -131,6 +126,14 @@ export class FileReader {
     }
     return bytes.subarray(0, filled);
   }
+}
+
+/** A file with several names is read only if none of them is a file that may not be read. */
+export async function checkNames({ stats }: Held, access: FileAccess): Promise<void> {
+  if (stats.nlink < 2 || !stats.isFile() || access.isDeniedInode === undefined) return;
+  const identity = { device: stats.dev, inode: stats.ino, changedMs: stats.ctimeMs };
+  if (await access.isDeniedInode(identity)) throw new FileFault('hard-linked');
+  checkLive(access);
 }
 
 /** Everything from a descriptor that is not larger than a bound. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   ContentMatch,
   ContentPage,
@@ -10,6 +11,7 @@ import type { FileAccess, SafeFileSystem, WalkEntry } from '../../application/po
 import { type FileError, fileError } from '../../domain/file/file-error.js';
 import { encodeCursor, type PagePosition, parseCursor } from '../../domain/file/page-cursor.js';
 import { Result } from '../../domain/result.js';
+import { withoutHugeBinaries } from './huge-binaries.js';
 import { compileLineMatcher, type LineMatcher } from './line-matcher.js';
 import { LineSearch } from './line-search.js';
 import type { FileSieve } from './ripgrep-search.js';
@@ -18,6 +20,7 @@ import type { FileSieve } from './ripgrep-search.js';
 const FIRST_BATCH = 512;
 const LARGEST_BATCH = 16_384;
 const MAX_ARGUMENT_BYTES = 900_000;
+const PATIENCE_MS = 500;
 
 interface Hunt {
   readonly root: string;
@@ -98,9 +101,32 @@ export class GuardedContentSearch implements ContentSearch {
   }
 
   async #sift(hunt: Hunt, paths: readonly string[]): Promise<readonly string[]> {
-    const kept = await this.sieve(hunt.root, paths, hunt.query, hunt.access.signal);
+    const kept = await this.#patientSieve(hunt, paths);
     hunt.searched += paths.length;
     return kept === 'all' ? paths : paths.filter((path) => kept.has(path));
+  }
+
+  /** A sieve reads files named to it to their end, be they disk images: a slow batch is rid of those. */
+  async #patientSieve(hunt: Hunt, paths: readonly string[]): Promise<ReadonlySet<string> | 'all'> {
+    const { root, query, access } = hunt;
+    const first = new AbortController();
+    const stop = () => first.abort();
+    access.signal.addEventListener('abort', stop, { once: true });
+    const sieved = this.sieve(root, paths, query, first.signal);
+    const slow = Symbol('slow');
+    const timer = new AbortController();
+    const waited = sleep(PATIENCE_MS, slow, { signal: timer.signal }).catch(() => slow);
+    try {
+      const answer = await Promise.race([sieved, waited]);
+      if (typeof answer !== 'symbol') return answer;
+      const texts = await withoutHugeBinaries(this.files, root, paths, access);
+      if (texts.length === paths.length || access.signal.aborted) return await sieved;
+      first.abort();
+      return texts.length === 0 ? new Set() : await this.sieve(root, texts, query, access.signal);
+    } finally {
+      timer.abort();
+      access.signal.removeEventListener('abort', stop);
+    }
   }
 
   async #lookAll(hunt: Hunt, paths: readonly string[]): Promise<void> {
@@ -156,8 +182,8 @@ async function* batches(
     for (const entry of entries) {
       if (entry.kind !== 'file' || !entry.nameable) continue;
       if (query.include.length > 0 && !query.include.some((pattern) => pattern.matches(entry.path))) continue;
-      // Three bytes a UTF-16 unit at most, and the pointer to each argument.
-      const cost = entry.path.length * 3 + 16;
+      // The path, its end, and the pointer to it: what the kernel counts of an argument.
+      const cost = Buffer.byteLength(entry.path) + 9;
       if (batch.length === size || bytes + cost > MAX_ARGUMENT_BYTES) {
         yield batch;
         size = Math.min(size * 4, LARGEST_BATCH);

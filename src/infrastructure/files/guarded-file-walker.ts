@@ -13,6 +13,8 @@ import { encodeCursor, parseCursor } from '../../domain/file/page-cursor.js';
 import type { PathPattern } from '../../domain/permission/path-pattern.js';
 import { Result } from '../../domain/result.js';
 
+const MAX_BATCH = 2000;
+
 /** The ignore rules that hold in a folder, from the top down. */
 interface Scope {
   readonly directory: string;
@@ -45,7 +47,9 @@ export class GuardedFileWalker implements FileWalker {
       return Result.failure(fileError('invalid-path', root, start.error), 'FileError');
     }
     const after = start?.value.path ?? query.after;
-    const found = await this.find(root, { ...query, ...(after !== undefined && { after }) }, access);
+    // One entry more than the page tells whether there is a next one.
+    const batch = Math.min(options.limit + 1, MAX_BATCH);
+    const found = await this.find(root, { ...query, batch, ...(after !== undefined && { after }) }, access);
     if (!found.success) return found;
     const entries: WalkEntry[] = [];
     for await (const batch of found.value) {
@@ -83,6 +87,7 @@ function walkOptions(query: FileQuery): WalkOptions {
     ...(query.maxDepth !== undefined && { maxDepth: query.maxDepth }),
     ...(query.times !== undefined && { times: query.times }),
     ...(query.after !== undefined && { after: query.after }),
+    ...(query.batch !== undefined && { batch: query.batch }),
     ...(query.ignore && { rulesFile: '.gitignore' }),
     enter: (directory, rules) => entryFilter(directory, enterScope(scopes, directory, rules), query),
   };

@@ -27,6 +27,8 @@ export class LineSearch {
   readonly #found: Pending[] = [];
   readonly #before: string[] = [];
   #line = 0;
+  /** How much of a line too long to be held has gone by already. */
+  #passed = 0;
 
   constructor(
     private readonly path: string,
@@ -58,17 +60,19 @@ export class LineSearch {
     let from = 0;
     for (let end = text.indexOf('\n'); end >= 0 && !this.#isDone(); end = text.indexOf('\n', from)) {
       this.#take(text.slice(from, end));
+      this.#passed = 0;
       from = end + 1;
     }
     const rest = text.slice(from);
     if (rest === '' || (!ended && rest.length < MAX_LINE)) return rest;
     this.#take(rest);
+    if (!ended) this.#passed += rest.length;
     return '';
   }
 
   #take(raw: string): void {
     const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
-    this.#line += 1;
+    if (this.#passed === 0) this.#line += 1;
     for (let index = this.#found.length - 1; index >= 0; index -= 1) {
       const pending = this.#found[index];
       if (pending === undefined || pending.after.length >= this.options.context) break;
@@ -79,7 +83,7 @@ export class LineSearch {
       const text = cut(line, at);
       const before = [...this.#before];
       this.#found.push({
-        match: { path: this.path, line: this.#line, column: at + 1, text, before },
+        match: { path: this.path, line: this.#line, column: this.#passed + at + 1, text, before },
         after: [],
       });
     }

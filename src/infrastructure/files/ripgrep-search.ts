@@ -15,6 +15,15 @@ const MAX_OUTPUT = 4 * 1024 * 1024;
 /** For machines without ripgrep: every file is looked into. */
 export const noSieve: FileSieve = async () => 'all';
 
+/** ripgrep from its package, looked for at the first search; without one every file is looked into. */
+export function packagedRipgrep(): FileSieve {
+  let found: Promise<FileSieve> | undefined;
+  return async (...batch) => {
+    found ??= ripgrepPath().then((binary) => (binary === undefined ? noSieve : ripgrepSieve(binary)));
+    return (await found)(...batch);
+  };
+}
+
 /** The binary of the npm package; undefined where the package has none for this platform. */
 export async function ripgrepPath(): Promise<string | undefined> {
   try {
@@ -63,6 +72,8 @@ function flagsFor(query: ContentQuery): readonly string[] {
   return [
     '--no-config',
     '--no-messages',
+    '--no-ignore',
+    '--no-mmap',
     '--files-with-matches',
     '--null',
     '--crlf',

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import type { ChangedTree, FileAccess } from '../../application/ports/safe-file-system.js';
 import type { DiskFlush } from './disk-flush.js';
-import { errnoOf, FileFault } from './file-fault.js';
+import { blaming, errnoOf, FileFault } from './file-fault.js';
 import { type Held, joinReal, type PathLocator, type Place, releasePlace } from './path-locator.js';
 import type { TreeCopy } from './tree-copy.js';
 import { checkTree, TreeRemoval } from './tree-removal.js';
@@ -61,7 +61,7 @@ export class TreeChanges {
     if (destination === source || destination.startsWith(`${source}/`)) throw new FileFault('invalid-path');
     const from = this.locator.place(source, false, 'both', access);
     try {
-      const to = this.locator.place(destination, false, 'write', access);
+      const to = await blaming(destination, () => this.locator.place(destination, false, 'write', access));
       try {
         return await this.#movePlace(from, to, overwrite, access);
       } catch (error) {
@@ -79,7 +79,7 @@ export class TreeChanges {
 
   async #movePlace(from: Place, to: Place, overwrite: boolean, access: FileAccess): Promise<ChangedTree> {
     const { child } = existing(from);
-    if (to.child !== undefined && !overwrite) throw new FileFault('already-exists');
+    if (to.child !== undefined && !overwrite) throw new FileFault('already-exists', to.real);
     const isFolder = child.stats.isDirectory();
     if (isFolder) await this.#checkFolder(from, to, access);
     from.parent.confirm();

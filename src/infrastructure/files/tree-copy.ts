@@ -4,7 +4,8 @@ import { type AtomicWriter, writeAll } from './atomic-writer.js';
 import { DirectoryWalk } from './directory-walk.js';
 import type { DiskFlush } from './disk-flush.js';
 import type { FileChanges } from './file-changes.js';
-import { checkLive, FileFault } from './file-fault.js';
+import { blaming, checkLive, FileFault } from './file-fault.js';
+import { checkNames } from './file-reader.js';
 import { type Held, joinReal, type PathLocator, releasePlace } from './path-locator.js';
 
 const CHUNK = 1024 * 1024;
@@ -52,7 +53,7 @@ export class TreeCopy {
       mayWrite: (path: string) => access.guard.mayWrite(path),
     };
     try {
-      await this.changes.makeDirectory(destination, overwrite, access);
+      await blaming(destination, () => this.changes.makeDirectory(destination, overwrite, access));
     } catch (error) {
       from.release();
       throw error;
@@ -61,6 +62,7 @@ export class TreeCopy {
     for await (const batch of new DirectoryWalk(this.locator, {}, { ...access, guard }).run(from)) {
       for (const { path, kind, nameable } of batch) {
         checkLive(access);
+        access.progress?.(total.files + total.directories);
         const target = joinReal(destination, path);
         if (!nameable || kind === 'special') total.skipped += 1;
         else if (kind === 'directory') {
@@ -107,19 +109,17 @@ export class TreeCopy {
   ): Promise<number> {
     const held = this.locator.locate(source, 'read', access);
     try {
-      const isDenied = held.stats.nlink > 1 && access.isDeniedInode;
-      if (isDenied && (await isDenied(held.stats.dev, held.stats.ino))) throw new FileFault('hard-linked');
+      await checkNames(held, access);
       const descriptor = this.locator.openRegular(held, constants.O_RDONLY);
       try {
-        const to = this.locator.place(target, true, 'write', access);
+        const to = await blaming(target, () => this.locator.place(target, true, 'write', access));
         const mode = held.stats.mode & 0o777;
         let bytes = 0;
         const fill = async (file: number) => {
           bytes = await pump(descriptor, file, access);
         };
-        await this.writer
-          .replace(to, { exclusive: !overwrite, durable, mode }, fill)
-          .finally(() => releasePlace(to));
+        const put = () => this.writer.replace(to, { exclusive: !overwrite, durable, mode }, fill);
+        await blaming(target, put).finally(() => releasePlace(to));
         return bytes;
       } finally {
         closeSync(descriptor);

@@ -71,6 +71,8 @@ export class TreeRemoval {
   async #breathe(): Promise<void> {
     checkLive(this.access);
     this.#steps += 1;
-    if (this.#steps % MAX_UNINTERRUPTED === 0) await breathe();
+    if (this.#steps % MAX_UNINTERRUPTED !== 0) return;
+    this.access.progress?.(this.#steps);
+    await breathe();
   }
 }

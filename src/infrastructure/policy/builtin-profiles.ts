@@ -81,6 +81,7 @@ function workspace(name: string): PolicyDocument {
       delete_path: entry({ allowed_paths: [withoutSecrets()], consent: { mode: 'ask' } }),
       delete_document: entry({ allowed_paths: [withoutSecrets()], consent: { mode: 'ask' } }),
       execute_command: entry({
+        allowed_paths: [withoutSecrets()],
         allowed_commands: [{ command: [['*']], at: { file: name, line: 2, column: 1 } }],
       }),
     },

@@ -13,10 +13,11 @@ const MAX_FILE_BYTES = 256 * 1024;
 const HASH = /^sha256:[0-9a-f]{64}$/;
 
 export class FileTrustStore implements TrustStore {
-  readonly #path: string;
+  /** The file that changes whenever something is trusted. */
+  readonly path: string;
 
   constructor(private readonly stateFolder: string) {
-    this.#path = join(stateFolder, 'trust.json');
+    this.path = join(stateFolder, 'trust.json');
   }
 
   async isTrusted(path: string, bytes: Uint8Array): Promise<Result<boolean>> {
@@ -56,14 +57,14 @@ export class FileTrustStore implements TrustStore {
   async #read(): Promise<Result<TrustedFiles>> {
     let text: string;
     try {
-      const { uid, mode } = await stat(this.#path);
+      const { uid, mode } = await stat(this.path);
       const user = process.getuid?.();
       // Whoever can write the store decides what is trusted.
       if ((user !== undefined && uid !== user) || (mode & 0o022) !== 0) return this.#damaged();
-      text = await readFile(this.#path, 'utf8');
+      text = await readFile(this.path, 'utf8');
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Result.ok({});
-      return unusable(this.#path, error);
+      return unusable(this.path, error);
     }
     const files = parseTrustedFiles(text);
     return files === undefined ? this.#damaged() : Result.ok(files);
@@ -71,14 +72,14 @@ export class FileTrustStore implements TrustStore {
 
   #damaged(): Result<TrustedFiles> {
     return Result.failure(
-      `The trust store ${this.#path} is damaged, or others can write it. ` +
+      `The trust store ${this.path} is damaged, or others can write it. ` +
         'Remove it, then run castellan trust for each file again.',
       'TrustStoreDamaged',
     );
   }
 
   async #write(files: TrustedFiles): Promise<void> {
-    const draft = `${this.#path}.${randomBytes(8).toString('hex')}`;
+    const draft = `${this.path}.${randomBytes(8).toString('hex')}`;
     try {
       const file = await open(draft, 'wx', 0o600);
       try {
@@ -87,7 +88,7 @@ export class FileTrustStore implements TrustStore {
       } finally {
         await file.close();
       }
-      await rename(draft, this.#path);
+      await rename(draft, this.path);
     } catch (error) {
       await unlink(draft).catch(() => undefined);
       throw error;

@@ -20,6 +20,8 @@ export interface PolicyRequest {
   /** False: somebody else's file. It may only narrow the baseline. */
   readonly trusted: boolean | TrustCheck;
   readonly ceiling?: string;
+  /** Files that decide as well, though they are no part of the policy: the trust store. */
+  readonly alsoWatch?: readonly string[];
   readonly surroundings: PolicySurroundings;
 }
 
@@ -55,14 +57,13 @@ export async function loadPolicy(
   const problems: FileProblem[] = [];
   const named =
     request.file === undefined ? undefined : await readLayer(request.file, request, bench, read, problems);
-  const baseline = compileBaseline(request, problems);
   const ceiling =
     request.ceiling === undefined
       ? undefined
       : await readLayer(request.ceiling, request, bench, read, problems);
   if (problems.length > 0) return refusal(problems);
-  const own = named ?? baseline;
-  const base = own.trusted ? own : baseline;
+  const own = named ?? compileBaseline(request, problems);
+  const base = own.trusted ? own : compileBaseline(request, problems);
   const narrowing = [...(base === own ? [] : [own]), ...(ceiling ? [ceiling] : [])];
   const layers = [base, ...narrowing];
   const ceilings = narrowing.map(({ layer }) => layer);
@@ -113,7 +114,7 @@ async function readLayer(
   const layer = compilePolicy(file, document, request.surroundings, expressions, problems);
   // A file that cannot be read would fail its tests for the wrong reason.
   if (problems.length === before) {
-    runPolicyTests(composed.document, request.surroundings.tools, expressions, bench, problems);
+    await runPolicyTests(composed.document, request.surroundings.tools, expressions, bench, problems);
   }
   return { ...composed, document, layer, trusted };
 }

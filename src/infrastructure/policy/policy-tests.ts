@@ -38,14 +38,15 @@ const VIRTUAL: Omit<PolicySurroundings, 'tools'> = {
 };
 
 /** Runs `tests:`, `match` and `not_match` on the decision alone. Every failure is a problem of the file. */
-export function runPolicyTests(
+export async function runPolicyTests(
   document: PolicyDocument,
   tools: readonly string[],
   expressions: Expressions,
   bench: TestBench,
   problems: FileProblem[],
-): void {
+): Promise<void> {
   if (!hasTests(document)) return;
+  if (hasCommandTests(document, bench)) await bench.parser.load();
   const layer = compilePolicy('tests', document, { ...VIRTUAL, tools }, expressions, []);
   const policy = new PermissionPolicy(layer);
   const authoriser = new CallAuthoriser(VIRTUAL.workspace, bench.parser);
@@ -76,6 +77,17 @@ function hasTests({ tests, tools }: PolicyDocument): boolean {
   return Object.values(tools ?? {}).some((entry) =>
     [entry.allowed_paths, entry.denied_paths, entry.allowed_commands, entry.denied_commands].some((rules) =>
       rules?.some((rule) => rule.match !== undefined || rule.not_match !== undefined),
+    ),
+  );
+}
+
+/** The parser is large; a policy whose tests are all about paths does not wait for it. */
+function hasCommandTests({ tests, tools }: PolicyDocument, { requestsOf }: TestBench): boolean {
+  const asked = (tests ?? []).flatMap(({ tool, args }) => requestsOf(tool, args));
+  if (asked.some(({ kind }) => kind === 'run-command')) return true;
+  return Object.values(tools ?? {}).some((entry) =>
+    [...(entry.allowed_commands ?? []), ...(entry.denied_commands ?? [])].some(
+      (rule) => rule.match !== undefined || rule.not_match !== undefined,
     ),
   );
 }

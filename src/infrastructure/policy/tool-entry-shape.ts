@@ -25,17 +25,20 @@ const number: Shape<number> = {
       : reading.report(tree.at, 'Expected a number.'),
 };
 
-const constraint: Shape<ConstraintEntry> = record<ConstraintEntry>('constraints of an argument', {
-  type: choice('string', 'number', 'integer', 'boolean', 'array', 'object'),
-  const: plainValue,
-  enum: listOf(plainValue),
-  minimum: number,
-  maximum: number,
-  minLength: wholeNumber(0),
-  maxLength: wholeNumber(0),
-  maxItems: wholeNumber(0),
-  pattern: described('RE2 syntax: no look-around, no back-reference.', named),
-});
+const constraint: Shape<ConstraintEntry> = mapped(
+  record<Omit<ConstraintEntry, 'at'>>('constraints of an argument', {
+    type: choice('string', 'number', 'integer', 'boolean', 'array', 'object'),
+    const: plainValue,
+    enum: listOf(plainValue),
+    minimum: number,
+    maximum: number,
+    minLength: wholeNumber(0),
+    maxLength: wholeNumber(0),
+    maxItems: wholeNumber(0),
+    pattern: described('RE2 syntax: no look-around, no back-reference.', named),
+  }),
+  (entry, at, reading) => ({ ...entry, at: reading.position(at) }),
+);
 
 type RawSettings = Omit<SettingsEntry, 'sandbox'> & { readonly sandbox?: Named };
 

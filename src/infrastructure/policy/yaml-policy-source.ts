@@ -1,5 +1,6 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import type { PolicySnapshot, PolicySource } from '../../application/ports/policy-source.js';
 import { Result } from '../../domain/result.js';
@@ -9,9 +10,12 @@ import { type LoadedPolicy, loadPolicy, type PolicyRefusal, type PolicyRequest }
 import type { TestBench } from './policy-tests.js';
 
 const SETTLE_MS = 50;
+/** Disks tell times more coarsely than the clock does. */
+const CLOCK_GRAIN_MS = 2000;
 
 /** The policy of a YAML file. The last good version stays in force while the file on disk is not one. */
 export class YamlPolicySource implements PolicySource {
+  private readonly openedAt = Date.now();
   private readonly listeners = new Set<(snapshot: PolicySnapshot) => void>();
   private snapshot: PolicySnapshot;
   private watcher: FSWatcher | undefined;
@@ -59,10 +63,14 @@ export class YamlPolicySource implements PolicySource {
   async watch(): Promise<void> {
     if (this.watcher !== undefined || this.loaded.files.length === 0) return;
     const { watch } = await import('chokidar');
-    const watcher = watch([...this.loaded.files], { ignoreInitial: true });
+    // Where the folder of a file is missing as well, the watcher would look at everything above it.
+    const others = (this.request.alsoWatch ?? []).filter((file) => existsSync(dirname(file)));
+    const watcher = watch([...this.loaded.files, ...others], { ignoreInitial: true });
     this.watcher = watcher;
     watcher.on('all', () => this.reloadSoon());
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
+    // A change between the first reading and this moment had no witness.
+    if (await this.changedSince(this.openedAt - CLOCK_GRAIN_MS)) await this.reload();
   }
 
   async close(): Promise<void> {
@@ -71,6 +79,16 @@ export class YamlPolicySource implements PolicySource {
     await this.watcher?.close();
     this.watcher = undefined;
     await this.reloading;
+  }
+
+  private async changedSince(moment: number): Promise<boolean> {
+    const times = this.loaded.files.map((file) =>
+      stat(file).then(
+        ({ ctimeMs }) => ctimeMs,
+        () => Number.POSITIVE_INFINITY,
+      ),
+    );
+    return (await Promise.all(times)).some((time) => time >= moment);
   }
 
   /** An editor saves in several steps; they count as one change. */

@@ -46,7 +46,7 @@ function race(
   budget: CallBudget,
 ): Promise<ToolOutcome> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => cancellation.cancel('timeout'), budget.timeoutMs);
+    const timer = setTimeout(() => cancellation.cancel('timeout'), budget.timeoutMs + (budget.graceMs ?? 0));
     cancellation.onCancel((reason) => {
       clearTimeout(timer);
       resolve(ended(reason, budget));

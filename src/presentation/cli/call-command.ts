@@ -1,9 +1,9 @@
-import { isJsonObject } from '../../domain/json-value.js';
 import type { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import { toolFailure } from '../../domain/tool/tool-error.js';
 import { ToolResult } from '../../domain/tool/tool-result.js';
 import { toWireResult } from '../mcp/result-mapping.js';
+import { jsonArgumentProblem, parseJsonArgument } from './json-argument.js';
 import type { ExitCode, Output } from './output.js';
 
 type Execute = (
@@ -19,11 +19,9 @@ export async function callCommand(
   options: { readonly json?: boolean },
   output: Output,
 ): Promise<ExitCode> {
-  const args = parseArguments(json);
+  const args = parseJsonArgument(json);
   if (args === undefined) {
-    output.err(
-      `The arguments must be a JSON object, for example '{"message":"hi"}'; got ${json.slice(0, 100)}`,
-    );
+    output.err(jsonArgumentProblem(json));
     return 2;
   }
   const outcome = await execute(tool, args);
@@ -32,16 +30,6 @@ export async function callCommand(
   else output.out(plainText(result));
   if (!outcome.success) output.err(outcome.error.message);
   return outcome.success ? 0 : 1;
-}
-
-function parseArguments(json: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    // The caller says what was expected; the parser's own words would not help more.
-    return undefined;
-  }
 }
 
 function plainText(result: ToolResult): string {

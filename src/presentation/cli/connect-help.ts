@@ -4,7 +4,7 @@ export function connectHelp(command: string, args: readonly string[]): string {
   return [
     'Castellan is an MCP server: a client starts it and talks to it over standard input and output.',
     '',
-    'Claude Code      ' + ['claude mcp add castellan --', command, ...args].join(' '),
+    `Claude Code      ${['claude mcp add castellan --', command, ...args].join(' ')}`,
     `Claude Desktop   {"mcpServers":{"castellan":${server}}}   in claude_desktop_config.json`,
     `Cursor           {"mcpServers":{"castellan":${server}}}   in .cursor/mcp.json`,
     `VS Code          {"servers":{"castellan":${server}}}   in .vscode/mcp.json`,

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { inject, injectable } from 'inversify';
+import { RunningCommands } from '../../application/command/running-commands.js';
 import { IdSource } from '../../application/ports/id-source.js';
 import { Logger } from '../../application/ports/logger.js';
 import { PolicySource } from '../../application/ports/policy-source.js';
@@ -30,6 +31,7 @@ export class StdioServer {
     @inject(PolicySource) private readonly policies: PolicySource,
     @inject(IdSource) private readonly ids: IdSource,
     @inject(Logger) private readonly logger: Logger,
+    @inject(RunningCommands) private readonly commands: RunningCommands,
   ) {}
 
   /** Resolves when the client has hung up or stop() was called, after calls under way have ended. */
@@ -62,6 +64,8 @@ export class StdioServer {
     await transport.start();
     await over;
     transport.stopReading();
+    // Calls may end by themselves for a while, but no program runs on for nobody.
+    this.commands.endSoon();
     await Promise.race([connection.idle(), after(DRAIN_MS)]);
     connection.stopCalls();
     await Promise.race([connection.idle(), after(STOP_MS)]);

@@ -25,17 +25,17 @@ const rows: readonly [string, Record<string, unknown>, string | undefined, strin
   ['write_file', { path: 'out/hidden-place/a' }, 'DENIED_PATH', '/policy.yaml:6:9'],
   ['write_file', { path: 'src/a' }, 'NO_ALLOW', '/policy.yaml:3:5'],
   ['write_file', { path: 'out/.git/x' }, 'PROTECTED', 'builtin:protected:1:1'],
-  ['write_file', { path: 'a\0' }, 'UNPARSEABLE', undefined],
+  ['write_file', { path: 'a\0' }, 'UNPARSEABLE', '/policy.yaml:3:5'],
   ['execute_command', { command: 'ls' }, undefined, '/policy.yaml:9:9'],
   ['execute_command', { command: 'ls; rm x' }, 'DENIED_COMMAND', '/policy.yaml:12:9'],
   ['execute_command', { command: 'curl x' }, 'NO_ALLOW', '/policy.yaml:8:5'],
   ['execute_command', { command: 'find . -delete' }, 'HAZARDOUS_ARGUMENT', '/policy.yaml:10:9'],
-  ['execute_command', { command: 'ls $(id)' }, 'SHELL_SYNTAX', undefined],
+  ['execute_command', { command: 'ls $(id)' }, 'SHELL_SYNTAX', '/policy.yaml:8:5'],
   ['echo', {}, 'DISABLED', '/policy.yaml:13:9'],
-  ['delete_path', { path: 'out/a', recursive: true }, 'ARGUMENT', '/policy.yaml:14:16'],
+  ['delete_path', { path: 'out/a', recursive: true }, 'ARGUMENT', '/policy.yaml:14:64'],
   ['delete_path', { path: 'out/a' }, 'CONSENT_REQUIRED', '/policy.yaml:14:34'],
   ['list_directory', {}, 'ROLE', 'builtin:baseline:6:1'],
-  ['nothing', {}, 'UNKNOWN_TOOL', undefined],
+  ['nothing', {}, 'UNKNOWN_TOOL', '/policy.yaml:1:1'],
 ];
 
 describe('explainPermission', () => {

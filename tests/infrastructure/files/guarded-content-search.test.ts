@@ -123,8 +123,12 @@ function suite(name: string, sieveOf: () => Promise<FileSieve>): void {
       expect(matches.map((match) => `${match.path}:${match.line}`)).to.deep.equal(['b.txt:2']);
     });
     it('cuts monstrous lines around the match', async () => {
-      seed('min.js', `${'x'.repeat(3_000_000)}needle${'y'.repeat(100_000)}`);
+      seed('min.js', `${'x'.repeat(3_000_000)}needle${'y'.repeat(100_000)}\nneedle`);
       const { matches } = await search({});
+      expect(matches.map(({ line, column }) => [line, column])).to.deep.equal([
+        [1, 3_000_001],
+        [2, 1],
+      ]);
       expect(matches[0]?.text).to.contain('needle').and.have.length.lessThan(1100);
     });
     it('ends at once on an expression that other engines never finish', async () => {

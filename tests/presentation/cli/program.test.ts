@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { buildProgram, type CommandActions } from '../../../src/presentation/cli/program.js';
+import type { CommandActions } from '../../../src/presentation/cli/command-actions.js';
+import { buildProgram } from '../../../src/presentation/cli/program.js';
 
 async function run(...argv: readonly string[]) {
   const calls: unknown[] = [];
@@ -18,6 +19,13 @@ async function run(...argv: readonly string[]) {
     call: record('call', 1),
     docs: record('docs', 0),
     demo: record('demo', 0),
+    init: record('init', 0),
+    trust: record('trust', 0),
+    policyCheck: record('policyCheck', 0),
+    policyExplain: record('policyExplain', 0),
+    auditVerify: record('auditVerify', 0),
+    auditTail: record('auditTail', 0),
+    doctor: record('doctor', 0),
   };
   const printed: string[] = [];
   const program = buildProgram('9.9.9', actions, (code) => codes.push(code));
@@ -37,21 +45,26 @@ async function run(...argv: readonly string[]) {
 describe('the command line', () => {
   it('hands a call its tool, arguments and options, and its code on', async () => {
     const { calls, codes } = await run('call', 'echo', '{"message":"hi"}', '--json');
-    expect(calls).to.deep.equal([['call', 'echo', '{"message":"hi"}', { json: true }]]);
+    expect(calls).to.deep.equal([['call', {}, 'echo', '{"message":"hi"}', { json: true }]]);
     expect(codes).to.deep.equal([1]);
   });
 
   it('takes {} for arguments that are left out', async () => {
-    expect((await run('call', 'echo')).calls).to.deep.equal([['call', 'echo', '{}', {}]]);
+    expect((await run('call', 'echo')).calls).to.deep.equal([['call', {}, 'echo', '{}', {}]]);
   });
 
   it('knows tools, serve and the hidden demo', async () => {
-    expect((await run('tools', '--json')).calls).to.deep.equal([['tools', { json: true }]]);
-    expect((await run('serve')).calls).to.deep.equal([['serve']]);
-    expect((await run('demo')).calls).to.deep.equal([['demo']]);
+    expect((await run('tools', '--json')).calls).to.deep.equal([['tools', {}, { json: true }]]);
+    expect((await run('serve')).calls).to.deep.equal([['serve', {}]]);
+    expect((await run('demo')).calls).to.deep.equal([['demo', {}]]);
     expect((await run('--help')).printed)
       .to.contain('tools')
       .and.not.to.contain('demo');
+  });
+
+  it('takes the places of configuration on every command', async () => {
+    const { calls } = await run('policy', 'check', '--workspace', '/w', '--ceiling', '/c.yaml');
+    expect(calls).to.deep.equal([['policyCheck', { workspace: '/w', ceiling: '/c.yaml' }, undefined]]);
   });
 
   it('prints its version, and refuses what it does not know', async () => {

@@ -2,8 +2,10 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { RunningCommands } from '../../../src/application/command/running-commands.js';
 import { Result } from '../../../src/domain/result.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
+import { SystemAlarm } from '../../../src/infrastructure/system/system-alarm.js';
 import { StdioServer } from '../../../src/presentation/mcp/stdio-server.js';
 import { SequentialIds } from '../../../src/testing/testing.js';
 import { Pipeline } from '../../support/pipeline.js';
@@ -25,6 +27,7 @@ function setUp() {
     pipeline.policies,
     new SequentialIds('session'),
     pipeline.logger,
+    new RunningCommands(new SystemAlarm()),
   );
   return { pipeline, server, input: new PassThrough(), output: new PassThrough() };
 }

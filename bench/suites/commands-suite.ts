@@ -1,0 +1,117 @@
+import 'reflect-metadata';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtinRequests } from '../../src/application/permission/builtin-requests.js';
+import { CallAuthoriser } from '../../src/application/permission/call-authoriser.js';
+import { PolicySource } from '../../src/application/ports/policy-source.js';
+import type { Castellan } from '../../src/composition/castellan.js';
+import { createCastellan } from '../../src/composition/create-castellan.js';
+import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
+import type { BenchContext, Sample, Suite } from '../bench-suite.js';
+import { interleavedRounds } from '../interleaved-rounds.js';
+
+const DEFAULT_ROUNDS = 15;
+const RUNS = 10;
+const DECISIONS = 2_000;
+const LINE = "grep -rn 'export function' src | sort | head -20 && ls -la *.md 2>/dev/null";
+
+const ROOM = 'rate: { limit: 1000000/min, burst: 1000000 }';
+const POLICIES = {
+  unsandboxed: `tools:\n  execute_command:\n    allowed_commands: ["*"]\n    sandbox: none\n    ${ROOM}\n`,
+  sandboxed: `extends: [builtin:workspace]\ntools:\n  execute_command:\n    ${ROOM}\n`,
+  named: `tools:\n  execute_command:\n    allowed_commands: [ls, cat, grep, find, sort, head]\n    ${ROOM}\n`,
+} as const;
+
+export const commandsSuite: Suite = {
+  name: 'commands',
+  run: async ({ args, scratch }: BenchContext) => {
+    const rounds = Number(args[0] ?? DEFAULT_ROUNDS);
+    const open = (name: keyof typeof POLICIES) => start(scratch, name);
+    const [unsandboxed, sandboxed, named] = [
+      await open('unsandboxed'),
+      await open('sandboxed'),
+      await open('named'),
+    ];
+    const contenders = [
+      { name: 'raw spawn', measure: async () => ({ true: await average(runRaw) }) },
+      {
+        name: 'without a sandbox',
+        measure: async () => ({ true: await average(() => runTrue(unsandboxed)) }),
+      },
+      {
+        name: 'in the full sandbox',
+        measure: async () => ({ true: await average(() => runTrue(sandboxed)) }),
+      },
+      { name: 'decision', measure: () => decide(named) },
+    ];
+    const subjects = await interleavedRounds(contenders, rounds);
+    for (const castellan of [unsandboxed, sandboxed, named]) await castellan.close();
+    return {
+      title: 'execute_command',
+      conditions: `\`true\`, ${RUNS} one after another a round, wall time of a call through the whole pipeline in process, against a raw spawn with two pipes; a decision is parsing, looking up and authorising \`${LINE}\` under a policy of names. Rates raised. Medians of ${rounds} rounds.`,
+      baseline: 'raw spawn',
+      metrics: [
+        { id: 'true', title: 'run true', unit: 'ms' },
+        { id: 'decision', title: 'parsed-command decision', unit: 'µs' },
+      ],
+      subjects,
+      goals: [
+        runGoal('without a sandbox', 1.25),
+        runGoal('in the full sandbox', 4.5),
+        { title: 'parsed-command decision', metric: 'decision', subject: 'decision', atMost: 150 },
+      ],
+    };
+  },
+};
+
+function runGoal(subject: string, atMost: number) {
+  return { title: `true ${subject}`, metric: 'true', subject, against: 'raw spawn', atMost };
+}
+
+async function start(scratch: string, name: keyof typeof POLICIES): Promise<Castellan> {
+  const workspace = join(scratch, 'commands');
+  mkdirSync(workspace, { recursive: true });
+  const policy = join(scratch, `${name}.yaml`);
+  writeFileSync(policy, POLICIES[name]);
+  const environment = { ...process.env, XDG_STATE_HOME: join(scratch, 'state') };
+  const castellan = await createCastellan({ workspace, policy, environment, logLevel: 'silent' });
+  await runTrue(castellan, name === 'named' ? 'ls' : 'true');
+  return castellan;
+}
+
+async function average(run: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  for (let index = 0; index < RUNS; index += 1) await run();
+  return (performance.now() - started) / RUNS;
+}
+
+async function runRaw(): Promise<void> {
+  const child = spawn('/bin/true', [], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.resume();
+  child.stderr.resume();
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`true ended with ${code}`);
+}
+
+async function runTrue(castellan: Castellan, command = 'true'): Promise<void> {
+  const outcome = await castellan.execute('execute_command', { command });
+  if (!outcome.success) throw new Error(outcome.error.message);
+}
+
+async function decide({ container }: Castellan): Promise<Sample> {
+  const authoriser = container.get(CallAuthoriser);
+  const { policy } = container.get(PolicySource).current();
+  const call = {
+    caller: LOCAL_EMBEDDED,
+    tool: 'execute_command',
+    arguments: { command: LINE },
+    requests: builtinRequests('execute_command', { command: LINE }),
+  };
+  const started = performance.now();
+  for (let index = 0; index < DECISIONS; index += 1) {
+    if (authoriser.authorise(policy, call).effect !== 'allow') throw new Error('the line is refused');
+  }
+  return { decision: ((performance.now() - started) * 1000) / DECISIONS };
+}

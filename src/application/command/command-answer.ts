@@ -1,0 +1,86 @@
+import type { Obligations } from '../../domain/permission/obligations.js';
+import { Result, type SuccessNotes } from '../../domain/result.js';
+import { type ToolError, toolFailure, toolTimedOut } from '../../domain/tool/tool-error.js';
+import type { CommandOutcome } from '../ports/command-sandbox.js';
+import { COMMAND_OUTPUT_BYTES } from './command-limits.js';
+
+/** What execute_command answers with. */
+export interface CommandAnswer {
+  readonly exit_code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly duration_ms: number;
+  readonly truncated: boolean;
+  readonly sandbox: string;
+}
+
+/** The envelope, the other fields and the notes. */
+const ROOM_FOR_THE_REST = 4_096;
+
+export function commandAnswer(
+  outcome: CommandOutcome,
+  saved: { readonly path: string; readonly bytes: number } | undefined,
+  { limits }: Obligations,
+): Result<CommandAnswer, ToolError> {
+  const { exitCode, durationMs, sandbox } = outcome;
+  const output = fitted(outcome, (limits.maxOutputBytes ?? COMMAND_OUTPUT_BYTES) - ROOM_FOR_THE_REST);
+  const answer = { exit_code: exitCode, ...output, duration_ms: durationMs, sandbox };
+  return Result.ok(answer, notesOf(outcome, output.truncated, saved));
+}
+
+function notesOf(
+  { signal, hint, protectedCreated }: CommandOutcome,
+  truncated: boolean,
+  saved: { readonly path: string; readonly bytes: number } | undefined,
+): SuccessNotes {
+  const warning =
+    protectedCreated.length === 0
+      ? undefined
+      : `The command made ${protectedCreated.join(', ')}, which other programs execute or obey later.`;
+  const instructions = [
+    signal === undefined ? undefined : `The command was ended by ${signal}.`,
+    hint,
+    warning && 'Tell the user about the protected files that the command made.',
+    saved && `The whole output, ${saved.bytes} bytes, is in ${saved.path}.`,
+    truncated && saved === undefined
+      ? 'The middle of the output was cut: filter it with grep, head or tail, or give save_output and read the file.'
+      : undefined,
+  ].filter((part) => part !== undefined && part !== '');
+  return {
+    ...(warning !== undefined && { message: warning }),
+    ...(instructions.length > 0 && { instruction: instructions.join(' ') }),
+  };
+}
+
+type Output = Pick<CommandAnswer, 'stdout' | 'stderr' | 'truncated'>;
+
+/** Control characters grow sixfold in an answer: what would not fit is cut again. */
+function fitted({ stdout, stderr, truncated }: CommandOutcome, maxBytes: number): Output {
+  let output: Output = { stdout, stderr, truncated };
+  let share = maxBytes;
+  while (share > 64 && encodedBytes(output.stdout) + encodedBytes(output.stderr) > maxBytes) {
+    output = { stdout: cutMiddle(stdout, share), stderr: cutMiddle(stderr, share), truncated: true };
+    share = Math.floor(share / 2);
+  }
+  return output;
+}
+
+function encodedBytes(text: string): number {
+  return new TextEncoder().encode(JSON.stringify(text)).length;
+}
+
+function cutMiddle(text: string, kept: number): string {
+  if (text.length <= kept) return text;
+  const half = Math.floor(kept / 2);
+  const [head, tail] = [text.slice(0, half), text.slice(-half)];
+  // A cut may have left half of a character pair.
+  const whole = (part: string): string => part.replace(/\p{Surrogate}/gu, '');
+  return `${whole(head)}\n[… ${text.length - 2 * half} characters cut …]\n${whole(tail)}`;
+}
+
+/** A timeout in the words of the command, with what it had printed. */
+export function commandFailure(error: ToolError): Result<never, ToolError> {
+  if (error.kind !== 'timeout') return toolFailure(error);
+  const message = `Command timed out after ${error.timeoutMs / 1000}s. ${error.message}`;
+  return toolFailure(toolTimedOut(error.timeoutMs, message));
+}

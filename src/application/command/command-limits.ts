@@ -1,0 +1,39 @@
+import type { Obligations } from '../../domain/permission/obligations.js';
+import type { SandboxLimits } from '../ports/command-sandbox.js';
+
+const MIB = 1024 * 1024;
+
+export const COMMAND_TIMEOUT_MS = 30_000;
+export const COMMAND_OUTPUT_BYTES = 256 * 1024;
+
+/** Used where the policy says nothing. Compilers and package managers start a process or thread a core and more. */
+const DEFAULTS = {
+  memoryBytes: 2048 * MIB,
+  processes: 512,
+  openFiles: 1024,
+  fileBytes: 1024 * MIB,
+  tmpBytes: 512 * MIB,
+} as const;
+
+/** Processor time of one process: enough for a few threads that work for the whole time. */
+const CPU_PER_SECOND = 8;
+/** Newlines, quotes and control characters take more room in an answer than they did in the output. */
+const ROOM_FOR_ESCAPES = 0.75;
+
+/** `asked` seconds can only shorten the policy's time. */
+export function commandLimits(obligations: Obligations, asked: number | undefined): SandboxLimits {
+  const { limits, timeoutNamed } = obligations;
+  const allowed = limits.timeoutMs ?? COMMAND_TIMEOUT_MS;
+  const longest = timeoutNamed ? allowed : Math.min(allowed, COMMAND_TIMEOUT_MS);
+  const timeoutMs = asked === undefined ? longest : Math.min(longest, asked * 1000);
+  return {
+    timeoutMs,
+    maxOutputBytes: Math.floor((limits.maxOutputBytes ?? COMMAND_OUTPUT_BYTES) * ROOM_FOR_ESCAPES),
+    memoryBytes: limits.memoryBytes ?? DEFAULTS.memoryBytes,
+    processes: limits.processes ?? DEFAULTS.processes,
+    openFiles: limits.openFiles ?? DEFAULTS.openFiles,
+    cpuSeconds: Math.ceil((timeoutMs / 1000) * CPU_PER_SECOND),
+    fileBytes: limits.maxFileBytes ?? DEFAULTS.fileBytes,
+    tmpBytes: DEFAULTS.tmpBytes,
+  };
+}

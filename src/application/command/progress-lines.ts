@@ -1,0 +1,42 @@
+import type { Alarm } from '../ports/alarm.js';
+import type { OutputLine } from '../ports/command-sandbox.js';
+import type { ToolContext } from '../tool/tool-context.js';
+
+const EVERY_MS = 100;
+const MAX_LINES = 20;
+const MAX_LINE = 500;
+
+/** Shows a client the lines of a running command, in bunches: a talkative one must not drown the connection. */
+export class ProgressLines {
+  #lines: string[] = [];
+  #count = 0;
+  #left = 0;
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly context: Pick<ToolContext, 'progress'>,
+    private readonly alarm: Alarm,
+  ) {}
+
+  take({ text }: OutputLine): void {
+    this.#count += 1;
+    if (this.#lines.length < MAX_LINES) this.#lines.push(text.slice(0, MAX_LINE));
+    else this.#left += 1;
+    this.#cancel ??= this.alarm.after(EVERY_MS, () => this.#send());
+  }
+
+  /** What has not been shown is in the answer. */
+  end(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #send(): void {
+    this.#cancel = undefined;
+    const more = this.#left === 0 ? [] : [`… ${this.#left} more lines`];
+    const message = [...this.#lines, ...more].join('\n');
+    this.#lines = [];
+    this.#left = 0;
+    this.context.progress(this.#count, undefined, message);
+  }
+}

@@ -1,0 +1,177 @@
+import { inject, injectable } from 'inversify';
+import { commandEnvironment } from '../../domain/permission/command-environment.js';
+import type { CommandPlan } from '../../domain/permission/command-plan.js';
+import { normalisePath } from '../../domain/permission/normal-path.js';
+import { Result } from '../../domain/result.js';
+import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import { Alarm } from '../ports/alarm.js';
+import { type CommandGround, CommandGrounds } from '../ports/command-ground.js';
+import { CommandParser } from '../ports/command-parser.js';
+import type { SandboxJob } from '../ports/command-sandbox.js';
+import { type OutputSpool, OutputStore } from '../ports/output-store.js';
+import { ProgramLocator } from '../ports/program-locator.js';
+import { Workspace } from '../ports/workspace.js';
+import type { ToolContext } from '../tool/tool-context.js';
+import { ChooseSandbox, type ChosenSandbox } from './choose-sandbox.js';
+import { type CommandAnswer, commandAnswer, commandFailure } from './command-answer.js';
+import { commandLimits } from './command-limits.js';
+import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
+import { gitEnvironment, runsGit, withPlainDrawing } from './git-overrides.js';
+import { ProgressLines } from './progress-lines.js';
+
+const TOOL = 'execute_command';
+
+export interface RunCommandCommand {
+  readonly command: string;
+  /** Present: `command` is one program and these are its arguments, exactly. */
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  readonly stdin?: string;
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly save_output?: string;
+}
+
+/** Runs what the policy has allowed, in the sandbox it asks for and within its limits. */
+@injectable()
+export class RunCommandHandler {
+  constructor(
+    @inject(CommandParser) private readonly parser: CommandParser,
+    @inject(ProgramLocator) private readonly programs: ProgramLocator,
+    @inject(CommandGrounds) private readonly grounds: CommandGrounds,
+    @inject(ChooseSandbox) private readonly sandboxes: ChooseSandbox,
+    @inject(OutputStore) private readonly outputs: OutputStore,
+    @inject(Workspace) private readonly workspace: Workspace,
+    @inject(Alarm) private readonly alarm: Alarm,
+  ) {}
+
+  async handle(
+    command: RunCommandCommand,
+    context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta'>,
+  ): Promise<Result<CommandAnswer, ToolError>> {
+    const { obligations, policy, view } = context.grant;
+    const plan = this.#plan(command, context);
+    if (!plan.success) return plan;
+    const chosen = await this.sandboxes.choose(obligations);
+    if (!chosen.success) return chosen;
+    const ground = await this.grounds.prepare({
+      tool: TOOL,
+      policy,
+      paths: view,
+      profile: chosen.value.profile,
+      cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
+    });
+    if (!ground.success) return ground;
+    const source: ProgramSource = {
+      ground: ground.value,
+      contained: chosen.value.profile !== undefined,
+      locate: (program, directory) => this.programs.locate(program, directory, TOOL, policy)?.path,
+    };
+    const absent = missingProgram(plan.value, source);
+    if (absent !== undefined) return notFound(absent, context);
+    const job = await this.#job(command, plan.value, source, context);
+    return job.success ? this.#run(command, job.value, chosen.value, context) : job;
+  }
+
+  #plan(
+    { command, args }: RunCommandCommand,
+    { grant: { policy } }: Pick<ToolContext, 'grant'>,
+  ): Result<CommandPlan, ToolError> {
+    const plan =
+      args === undefined
+        ? this.parser.parse(command, policy.shellModeOf(TOOL))
+        : this.parser.fromArgv(command, args);
+    if (!plan.success) {
+      return toolFailure(permissionDenied(plan.error.reason, `${plan.error.message}. ${plan.error.hint}.`));
+    }
+    // Where git is allowed by name, a repository must not bring programs of its own.
+    const guarded = runsGit(plan.value) && !policy.allowsAnyProgram(TOOL);
+    return Result.ok(guarded ? { ...plan.value, tree: withPlainDrawing(plan.value.tree) } : plan.value);
+  }
+
+  async #job(
+    command: RunCommandCommand,
+    plan: CommandPlan,
+    source: ProgramSource,
+    { grant: { obligations, policy } }: Pick<ToolContext, 'grant'>,
+  ): Promise<Result<SandboxJob, ToolError>> {
+    const { ground } = source;
+    const program = commandProgram(plan, source);
+    if (!program.success) return program;
+    const git = runsGit(plan) ? await this.#git(ground, policy.allowsAnyProgram(TOOL)) : {};
+    return Result.ok({
+      program: program.value,
+      cwd: ground.cwd,
+      ...(command.stdin !== undefined && { stdin: command.stdin }),
+      env: { ...commandEnvironment(obligations.env, this.grounds.environment, command.env ?? {}), ...git },
+      view: ground.view,
+      home: ground.home,
+      network: obligations.network === 'full' ? 'host' : 'none',
+      limits: commandLimits(obligations, command.timeout),
+    });
+  }
+
+  async #git(ground: CommandGround, anyProgram: boolean): Promise<Readonly<Record<string, string>>> {
+    return gitEnvironment(anyProgram ? undefined : await ground.gitOverrides());
+  }
+
+  async #run(
+    { save_output: target }: RunCommandCommand,
+    job: SandboxJob,
+    { sandbox }: ChosenSandbox,
+    context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta'>,
+  ): Promise<Result<CommandAnswer, ToolError>> {
+    const { view, obligations } = context.grant;
+    const lines =
+      context.meta.progressToken === undefined ? undefined : new ProgressLines(context, this.alarm);
+    const path = target === undefined ? undefined : normalisePath(target, this.workspace.root);
+    const spool = path === undefined ? undefined : await this.outputs.open(path, view, context.signal);
+    try {
+      const outcome = await sandbox.run(
+        {
+          ...job,
+          ...(lines && { onOutput: (line) => lines.take(line) }),
+          ...(spool && { saveOutput: (chunk) => spool.write(chunk) }),
+        },
+        context.signal,
+      );
+      if (!outcome.success) return commandFailure(outcome.error);
+      const { protectedCreated } = outcome.value;
+      if (protectedCreated.length > 0)
+        context.log('warning', { message: 'A command made protected files.', paths: protectedCreated });
+      const saved = await keep(spool, target);
+      return saved.success ? commandAnswer(outcome.value, saved.value, obligations) : saved;
+    } finally {
+      lines?.end();
+      await spool?.discard();
+    }
+  }
+}
+
+async function keep(
+  spool: OutputSpool | undefined,
+  path: string | undefined,
+): Promise<Result<{ readonly path: string; readonly bytes: number } | undefined, ToolError>> {
+  if (spool === undefined || path === undefined) return Result.ok(undefined);
+  const kept = await spool.keep();
+  return kept.success ? Result.ok({ path, bytes: kept.value }) : kept;
+}
+
+/** As a shell would put it; nothing had to be started to know. */
+function notFound(
+  program: string,
+  { grant: { obligations } }: Pick<ToolContext, 'grant'>,
+): Result<CommandAnswer, ToolError> {
+  const outcome = {
+    exitCode: 127,
+    stdout: '',
+    stderr: `${program}: command not found\n`,
+    truncated: false,
+    durationMs: 0,
+    sandbox: 'not needed: nothing was started',
+    hint: 'There is no program of that name on the PATH that the policy gives to commands.',
+    protectedCreated: [],
+  };
+  return commandAnswer(outcome, undefined, obligations);
+}

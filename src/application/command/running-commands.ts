@@ -1,0 +1,38 @@
+import { inject, injectable } from 'inversify';
+import type { Result } from '../../domain/result.js';
+import type { ToolError } from '../../domain/tool/tool-error.js';
+import { Alarm } from '../ports/alarm.js';
+import type { CommandOutcome, CommandSandbox, SandboxJob } from '../ports/command-sandbox.js';
+
+/** Long enough for what is about to end; nothing may run a second after its client has gone. */
+const LAST_MS = 500;
+
+/** The commands under way, so that they can be ended when nobody waits for them any more. */
+@injectable()
+export class RunningCommands {
+  readonly #ends = new Set<AbortController>();
+
+  constructor(@inject(Alarm) private readonly alarm: Alarm) {}
+
+  async follow(
+    sandbox: CommandSandbox,
+    job: SandboxJob,
+    signal: AbortSignal,
+  ): Promise<Result<CommandOutcome, ToolError>> {
+    const end = new AbortController();
+    this.#ends.add(end);
+    try {
+      return await sandbox.run(job, AbortSignal.any([signal, end.signal]));
+    } finally {
+      this.#ends.delete(end);
+    }
+  }
+
+  /** The client has gone or the server stops. */
+  endSoon(): void {
+    if (this.#ends.size === 0) return;
+    this.alarm.after(LAST_MS, () => {
+      for (const end of this.#ends) end.abort();
+    });
+  }
+}

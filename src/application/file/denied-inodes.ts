@@ -1,0 +1,67 @@
+import { inject, injectable } from 'inversify';
+import { PathRules } from '../../domain/permission/path-rules.js';
+import type { PathView, PermissionPolicy } from '../../domain/permission/permission-policy.js';
+import { CREDENTIAL_CONFIGS } from '../../domain/permission/sensitive-paths.js';
+import { Clock } from '../ports/clock.js';
+import { InodeScan, type ScannedInodes } from '../ports/inode-scan.js';
+import type { InodeIdentity } from '../ports/safe-file-system.js';
+import { Workspace } from '../ports/workspace.js';
+
+interface Known {
+  readonly policy: PermissionPolicy;
+  readonly startedMs: number;
+  readonly scanned: Promise<ScannedInodes>;
+}
+
+const MAX_AGE_MS = 30_000;
+/** File systems keep times coarser than clocks do. */
+const CLOCK_GRAIN_MS = 50;
+const WILDCARD = /[*?[\]{}\\]/;
+const NOWHERE = { file: 'builtin', line: 1, column: 1 };
+
+/**
+ * Is a file with several names also one that may not be read? Asked of a scan of the hidden files, which is kept:
+ * another name for a file changes the time of its inode, so a scan that is younger than that time still holds.
+ */
+@injectable()
+export class DeniedInodes {
+  #known: Known | undefined;
+
+  constructor(
+    @inject(InodeScan) private readonly scan: InodeScan,
+    @inject(Workspace) private readonly workspace: Workspace,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async has(inode: InodeIdentity, view: PathView, policy: PermissionPolicy): Promise<boolean> {
+    const { names, complete } = await this.#scanned(inode.changedMs, policy);
+    // What could not be looked through to its end proves nothing, and then two names are one too many.
+    if (!complete) return true;
+    return names.get(`${inode.device}:${inode.inode}`)?.some((path) => !view.canRead(path)) ?? false;
+  }
+
+  #scanned(changedMs: number, policy: PermissionPolicy): Promise<ScannedInodes> {
+    const now = this.clock.now();
+    const known = this.#known;
+    const holds =
+      known?.policy === policy &&
+      now - known.startedMs < MAX_AGE_MS &&
+      changedMs < known.startedMs - CLOCK_GRAIN_MS;
+    if (holds) return known.scanned;
+    const hidden = hiddenBy(policy);
+    const places = hidden.rules
+      .map(({ pattern }) => pattern.replace(/^\*\*\//, ''))
+      .filter((pattern) => !WILDCARD.test(pattern));
+    const scanned = this.scan.find(this.workspace.root, places, (path) => hidden.covers(path));
+    this.#known = { policy, startedMs: now, scanned };
+    return scanned;
+  }
+}
+
+function hiddenBy(policy: PermissionPolicy): PathRules {
+  const credentials = CREDENTIAL_CONFIGS.map((rule) => ({ ...rule, at: NOWHERE }));
+  const compiled = PathRules.compile([...policy.patterns().hidden, ...credentials]);
+  // They were compiled once already, when the policy was loaded.
+  if (!compiled.success) throw new Error(compiled.error);
+  return compiled.value;
+}

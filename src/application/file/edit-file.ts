@@ -1,0 +1,105 @@
+import { inject, injectable } from 'inversify';
+import { applyEdits, type TextEdit } from '../../domain/file/text-edit.js';
+import { isRedactionPlaceholder } from '../../domain/redaction/redaction-placeholder.js';
+import { Result } from '../../domain/result.js';
+import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import { SafeFileSystem } from '../ports/safe-file-system.js';
+import { type DecodedText, TextFormats } from '../ports/text-formats.js';
+import type { FileCall } from './file-call.js';
+import { fileFailure } from './file-failure.js';
+import { describeBytes } from './text-part.js';
+import { placeholderRefused } from './write-file.js';
+
+export interface EditFileCommand {
+  readonly path: string;
+  readonly edits: readonly TextEdit[];
+  readonly dryRun: boolean;
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+interface Edited {
+  readonly bytes: Uint8Array;
+  readonly diff: string;
+}
+
+/** Changes places of a text file, all of them or none, and shows what changed. */
+@injectable()
+export class EditFileHandler {
+  constructor(
+    @inject(SafeFileSystem) private readonly files: SafeFileSystem,
+    @inject(TextFormats) private readonly formats: TextFormats,
+  ) {}
+
+  async handle(command: EditFileCommand, call: FileCall): Promise<Result<string, ToolError>> {
+    const { path, edits } = command;
+    if (edits.some((edit) => isRedactionPlaceholder(edit.newText) || isRedactionPlaceholder(edit.oldText))) {
+      return placeholderRefused(path);
+    }
+    const target = call.resolve(path);
+    const maxBytes = Math.min(MAX_BYTES, call.maxFileBytes ?? MAX_BYTES);
+    if (command.dryRun) return this.preview(command, target, maxBytes, call);
+    let diff = '';
+    const change = async (content: Uint8Array): Promise<Result<Uint8Array, ToolError>> => {
+      const edited = await this.edit(command, content);
+      if (!edited.success) return edited;
+      diff = edited.value.diff;
+      return Result.ok(edited.value.bytes);
+    };
+    const updated = await this.files.update(target, { maxBytes }, change, call.access);
+    if (updated.success) return Result.ok(diff);
+    return 'path' in updated.error ? fileFailure(updated.error) : toolFailure(updated.error);
+  }
+
+  private async preview(
+    command: EditFileCommand,
+    target: string,
+    maxBytes: number,
+    call: FileCall,
+  ): Promise<Result<string, ToolError>> {
+    const read = await this.files.readBytes(target, { offset: 0, length: maxBytes }, call.access);
+    if (!read.success) return fileFailure(read.error);
+    const { bytes, info } = read.value;
+    if (info.size > bytes.length)
+      return refused(command.path, `It has ${describeBytes(info.size)}, too much to edit.`);
+    const edited = await this.edit(command, bytes);
+    return edited.success ? Result.ok(edited.value.diff) : edited;
+  }
+
+  private async edit(
+    { path, edits }: EditFileCommand,
+    content: Uint8Array,
+  ): Promise<Result<Edited, ToolError>> {
+    const decoded = await this.decode(content);
+    if (!decoded.success) return refused(path, decoded.error);
+    const { text, encoding } = decoded.value;
+    const changed = applyEdits(text, edits);
+    if (!changed.success) {
+      return toolFailure(executionFailed(changed.error.message, { type: 'EditError' }));
+    }
+    const bytes = await this.formats.encode(changed.value, encoding);
+    if (!bytes.success) return refused(path, bytes.error);
+    return Result.ok({ bytes: bytes.value, diff: await this.formats.diff(path, text, changed.value) });
+  }
+
+  /** A guessed encoding is good enough only where it brings back every byte of the file. */
+  private async decode(content: Uint8Array): Promise<Result<DecodedText>> {
+    const media = await this.formats.probe(content.subarray(0, this.formats.probeBytes));
+    if (media.kind !== 'text') return Result.failure(`It is ${media.mimeType} and no text.`, 'BinaryFile');
+    const plain = await this.formats.decode(content);
+    if (plain.success) return plain;
+    const encoding = await this.formats.detectEncoding(content);
+    const guessed = encoding === undefined ? plain : await this.formats.decode(content, encoding);
+    if (!guessed.success) return plain;
+    const again = await this.formats.encode(guessed.value.text, guessed.value.encoding);
+    return again.success && equal(again.value, content) ? guessed : plain;
+  }
+}
+
+function equal(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, index) => byte === right[index]);
+}
+
+function refused(path: string, why: string) {
+  return toolFailure(executionFailed(`${path} cannot be edited. ${why}`, { type: 'EncodingError' }));
+}

@@ -1,0 +1,76 @@
+import { inject, injectable } from 'inversify';
+import { isInside, normalisePath } from '../../domain/permission/normal-path.js';
+import { Clock } from '../ports/clock.js';
+import type { FileAccess } from '../ports/safe-file-system.js';
+import { Workspace } from '../ports/workspace.js';
+import { BaseBudget, type CallBudget } from '../tool/call-budget.js';
+import type { ToolContext } from '../tool/tool-context.js';
+import { DeniedInodes } from './denied-inodes.js';
+
+/** One call's way to the files: what its words mean, what it may touch and how much it may say. */
+export interface FileCall {
+  readonly access: FileAccess;
+  /** Bytes of text that the answer may have. */
+  readonly maxOutputBytes: number;
+  /** The largest file the policy lets a call make or take whole; unbounded where absent. */
+  readonly maxFileBytes?: number;
+  /** The path of an argument, absolute; messages then show it as it was given. */
+  resolve(given: string): string;
+  /** Relative to the workspace where it is inside. */
+  show(absolute: string): string;
+}
+
+const PROGRESS_EVERY_MS = 250;
+
+@injectable()
+export class FileCalls {
+  constructor(
+    @inject(Workspace) private readonly workspace: Workspace,
+    @inject(BaseBudget) private readonly budget: CallBudget,
+    @inject(DeniedInodes) private readonly denied: DeniedInodes,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  open(context: ToolContext): FileCall {
+    const { root } = this.workspace;
+    const { view, obligations, policy } = context.grant;
+    const { maxOutputBytes = this.budget.maxOutputBytes, maxFileBytes } = obligations.limits;
+    const given = new Map<string, string>();
+    const show = (absolute: string) => relativeTo(root, absolute);
+    return {
+      access: {
+        guard: { mayRead: (path) => view.canRead(path), mayWrite: (path) => view.canWrite(path) },
+        signal: context.signal,
+        display: (absolute) => given.get(absolute) ?? show(absolute),
+        isDeniedInode: (inode) => this.denied.has(inode, view, policy),
+        progress: reporter(context, this.clock),
+      },
+      maxOutputBytes,
+      ...(maxFileBytes !== undefined && { maxFileBytes }),
+      resolve: (path) => {
+        const absolute = normalisePath(path, root);
+        given.set(absolute, path);
+        return absolute;
+      },
+      show,
+    };
+  }
+}
+
+export function relativeTo(root: string, absolute: string): string {
+  if (absolute === root) return '.';
+  if (!isInside(absolute, root)) return absolute;
+  return absolute.slice(root === '/' ? 1 : root.length + 1);
+}
+
+/** Progress must grow and should not flood: one notice a quarter of a second at most. */
+function reporter(context: ToolContext, clock: Clock): (done: number) => void {
+  let last = clock.elapsed();
+  let told = 0;
+  return (done) => {
+    if (done <= told || clock.elapsed() - last < PROGRESS_EVERY_MS) return;
+    last = clock.elapsed();
+    told = done;
+    context.progress(done, undefined, `${done} entries so far`);
+  };
+}

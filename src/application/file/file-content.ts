@@ -1,0 +1,22 @@
+import { executionFailed, toolFailure } from '../../domain/tool/tool-error.js';
+import type { TextPart } from './text-part.js';
+
+export interface ReadFileQuery {
+  readonly path: string;
+  readonly encoding?: string;
+  /** Lines skipped; counted from the end where negative. */
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+export type FileContent =
+  | ({ readonly kind: 'text' } & TextPart)
+  | { readonly kind: 'image' | 'audio'; readonly mimeType: string; readonly bytes: Uint8Array };
+
+export function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+export function unreadable(path: string, why: string) {
+  return toolFailure(executionFailed(`${path} cannot be read as text. ${why}`, { type: 'EncodingError' }));
+}

@@ -1,0 +1,105 @@
+import { inject, injectable } from 'inversify';
+import { sliceLines } from '../../domain/file/text-lines.js';
+import { Result } from '../../domain/result.js';
+import { executionFailed, limitExceeded, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import { type FileInfo, SafeFileSystem } from '../ports/safe-file-system.js';
+import { type MediaProbe, TextFormats } from '../ports/text-formats.js';
+import type { FileCall } from './file-call.js';
+import { type FileContent, type ReadFileQuery, unreadable, withoutMark } from './file-content.js';
+import { fileFailure } from './file-failure.js';
+import { LargeText } from './large-text.js';
+import { describeBytes, readableText } from './text-part.js';
+
+/** Up to here a file is taken whole, which is the fast way and knows its number of lines. */
+const WHOLE_BYTES = 4 * 1024 * 1024;
+const MAX_MEDIA_BYTES = 8 * 1024 * 1024;
+
+/** Reads the lines asked for, as many as an answer may hold, and says where to go on. */
+@injectable()
+export class ReadFileHandler {
+  constructor(
+    @inject(SafeFileSystem) private readonly files: SafeFileSystem,
+    @inject(TextFormats) private readonly formats: TextFormats,
+  ) {}
+
+  async handle(query: ReadFileQuery, call: FileCall): Promise<Result<FileContent, ToolError>> {
+    const path = call.resolve(query.path);
+    const whole = Math.max(WHOLE_BYTES, call.maxOutputBytes);
+    const read = await this.files.readBytes(path, { offset: 0, length: whole }, call.access);
+    if (!read.success) return fileFailure(read.error);
+    const { bytes, info } = read.value;
+    const media = await this.formats.probe(bytes.subarray(0, this.formats.probeBytes));
+    if (media.kind !== 'text' && !isTextAnyway(media, query))
+      return this.media(media, query, bytes, info, call);
+    if (info.size > bytes.length) return this.large(query, path, bytes, call);
+    const decoded = await this.formats.decode(bytes, query.encoding);
+    if (!decoded.success) return unreadable(query.path, decoded.error);
+    const slice = sliceLines(withoutMark(decoded.value.text), query.offset, query.limit);
+    return Result.ok({ kind: 'text', ...readableText(slice, call.maxOutputBytes) });
+  }
+
+  private async large(
+    query: ReadFileQuery,
+    path: string,
+    head: Uint8Array,
+    call: FileCall,
+  ): Promise<Result<FileContent, ToolError>> {
+    const opened = await this.files.open(path, call.access);
+    if (!opened.success) return fileFailure(opened.error);
+    try {
+      const text = new LargeText(opened.value, this.formats, head, call, query.encoding);
+      return await text.read(query);
+    } finally {
+      opened.value.close();
+    }
+  }
+
+  private media(
+    media: Exclude<MediaProbe, { kind: 'text' }>,
+    query: ReadFileQuery,
+    bytes: Uint8Array,
+    info: FileInfo,
+    call: FileCall,
+  ): Result<FileContent, ToolError> | Promise<Result<FileContent, ToolError>> {
+    const what = `${query.path} is ${media.mimeType} of ${describeBytes(info.size)}`;
+    if (media.kind === 'binary') {
+      return toolFailure(
+        executionFailed(
+          `${what}, and only text, images and audio can be read. Use a program that knows it.`,
+          {
+            type: 'BinaryFileError',
+          },
+        ),
+      );
+    }
+    const bound = Math.min(MAX_MEDIA_BYTES, call.maxFileBytes ?? MAX_MEDIA_BYTES);
+    if (info.size > bound) {
+      return toolFailure(
+        limitExceeded(`${what}, and at most ${describeBytes(bound)} can be shown. Make it smaller first.`),
+      );
+    }
+    const { kind, mimeType } = media;
+    if (bytes.length === info.size) return Result.ok({ kind, mimeType, bytes });
+    return this.wholeMedia(kind, mimeType, query, info, call);
+  }
+
+  private async wholeMedia(
+    kind: 'image' | 'audio',
+    mimeType: string,
+    query: ReadFileQuery,
+    { size }: FileInfo,
+    call: FileCall,
+  ): Promise<Result<FileContent, ToolError>> {
+    const read = await this.files.readBytes(
+      call.resolve(query.path),
+      { offset: 0, length: size },
+      call.access,
+    );
+    return read.success ? Result.ok({ kind, mimeType, bytes: read.value.bytes }) : fileFailure(read.error);
+  }
+}
+
+/** An encoding of two bytes a character looks like a binary; who names one knows better. */
+function isTextAnyway(media: MediaProbe, { encoding }: ReadFileQuery): boolean {
+  return media.kind === 'binary' && encoding !== undefined && /^utf-?16/i.test(encoding);
+}

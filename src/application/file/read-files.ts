@@ -1,0 +1,74 @@
+import { inject, injectable } from 'inversify';
+import { errorTypeOf } from '../../domain/tool/tool-error.js';
+import type { FileCall } from './file-call.js';
+import { ReadFileHandler } from './read-file.js';
+
+export interface ReadEntry {
+  readonly path: string;
+  readonly success: boolean;
+  readonly content?: string;
+  /** Pass as offset to read_file for the rest. */
+  readonly next_offset?: number;
+  readonly error?: string;
+  readonly error_type?: string;
+}
+
+/** What the JSON around an entry and around the list takes. */
+const FRAME_BYTES = 400;
+const ENVELOPE_BYTES = 1000;
+const LEAST_BYTES = 1000;
+
+/** Reads several files into one answer: none takes the room of those that come after it. */
+@injectable()
+export class ReadFilesHandler {
+  constructor(@inject(ReadFileHandler) private readonly reader: ReadFileHandler) {}
+
+  async handle(paths: readonly string[], call: FileCall): Promise<readonly ReadEntry[]> {
+    const entries: ReadEntry[] = [];
+    let left = call.maxOutputBytes - ENVELOPE_BYTES;
+    for (const [index, path] of paths.entries()) {
+      const share = Math.floor(left / (paths.length - index)) - FRAME_BYTES - byteLength(path);
+      const entry = await this.read(path, share, call);
+      entries.push(entry);
+      left -= byteLength(JSON.stringify(entry)) + 1;
+      if (call.access.signal.aborted) break;
+    }
+    return entries;
+  }
+
+  private async read(path: string, share: number, call: FileCall): Promise<ReadEntry> {
+    if (share < LEAST_BYTES)
+      return failed(path, 'The answer is full. Read this file by itself.', 'LimitExceededError');
+    const read = await this.reader.handle({ path }, { ...call, maxOutputBytes: share });
+    if (!read.success) return failed(path, read.error.message, errorTypeOf(read.error));
+    if (read.value.kind !== 'text') {
+      return failed(path, `${path} is ${read.value.mimeType}. Read it with read_file.`, 'BinaryFileError');
+    }
+    return fitted(path, read.value.text, read.value.nextOffset, share);
+  }
+}
+
+/** Quotes and line feeds take two bytes in JSON, control characters six. */
+function fitted(path: string, text: string, nextOffset: number | undefined, share: number): ReadEntry {
+  const size = byteLength(JSON.stringify(text));
+  if (size <= share) {
+    return {
+      path,
+      success: true,
+      content: text,
+      ...(nextOffset !== undefined && { next_offset: nextOffset }),
+    };
+  }
+  const part = text.slice(0, Math.floor((text.length * share) / size / 2));
+  const end = part.lastIndexOf('\n');
+  const content = end < 0 ? part.replace(/[\ud800-\udbff]$/, '') : part.slice(0, end + 1);
+  return { path, success: true, content, next_offset: Math.max(1, content.split('\n').length - 1) };
+}
+
+function failed(path: string, error: string, type: string): ReadEntry {
+  return { path, success: false, error, error_type: type };
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

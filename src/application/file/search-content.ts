@@ -1,0 +1,58 @@
+import { inject, injectable } from 'inversify';
+import { encodeCursor } from '../../domain/file/page-cursor.js';
+import { Result } from '../../domain/result.js';
+import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import { type ContentMatch, type ContentQuery, ContentSearch } from '../ports/content-search.js';
+import { SafeFileSystem } from '../ports/safe-file-system.js';
+import type { FileCall } from './file-call.js';
+import { fileFailure } from './file-failure.js';
+import { compilePatterns, type FoundEntries } from './find-entries.js';
+import { fittingPage } from './fitting-page.js';
+
+export interface SearchContentQuery extends Omit<ContentQuery, 'include' | 'exclude'> {
+  readonly path: string;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** Lines that match, in files that may be read, one page at a time. */
+@injectable()
+export class SearchContentHandler {
+  constructor(
+    @inject(ContentSearch) private readonly search: ContentSearch,
+    @inject(SafeFileSystem) private readonly files: SafeFileSystem,
+  ) {}
+
+  async handle(
+    query: SearchContentQuery,
+    call: FileCall,
+  ): Promise<Result<FoundEntries<ContentMatch>, ToolError>> {
+    const include = compilePatterns('include', query.include);
+    if (!include.success) return include;
+    const exclude = compilePatterns('exclude', query.exclude);
+    if (!exclude.success) return exclude;
+    const root = call.resolve(query.path);
+    const where = await this.files.info(root, { followLinks: true }, call.access);
+    if (!where.success) return fileFailure(where.error);
+    const found = await this.search.search(
+      root,
+      { ...query, include: include.value, exclude: exclude.value },
+      call.access,
+    );
+    if (!found.success) {
+      if (found.error.kind !== 'invalid-query') return fileFailure(found.error);
+      return toolFailure(executionFailed(found.error.message, { type: 'InvalidQueryError' }));
+    }
+    const { matches, cursor } = found.value;
+    const shown = call.show(root);
+    const prefix = shown === '.' ? '' : shown === '/' ? '/' : `${shown}/`;
+    const isFile = where.value.kind !== 'directory';
+    const items = matches.map((match) => ({ ...match, path: isFile ? shown : prefix + match.path }));
+    return Result.ok(
+      fittingPage(items, call.maxOutputBytes, cursor, (index) => {
+        const { path = '', line = 0 } = matches[index] ?? {};
+        return encodeCursor({ path, line });
+      }),
+    );
+  }
+}

@@ -1,0 +1,61 @@
+import type { LineSlice } from '../../domain/file/text-lines.js';
+
+/** Some lines of a file, and how to get the next ones. */
+export interface TextPart {
+  readonly text: string;
+  /** What the agent should know: that this is not all, and how to go on. */
+  readonly hint?: string;
+  /** Lines to skip to go on; absent at the end of the file. */
+  readonly nextOffset?: number;
+}
+
+/** The lines of a slice that fit into an answer, whole ones as long as there is a whole one. */
+export function readableText(slice: LineSlice, maxBytes: number): TextPart {
+  const { text, firstLine, lastLine, totalLines, more } = slice;
+  if (firstLine === 0) {
+    return totalLines === 0
+      ? { text }
+      : { text, hint: `The file has ${totalLines} lines, and none is left there.` };
+  }
+  const fitting = fittingLines(text, maxBytes);
+  if (fitting.length === text.length) {
+    if (!more) return { text };
+    return { text, hint: shownLines(firstLine, lastLine, totalLines), nextOffset: lastLine };
+  }
+  const shown = firstLine - 1 + countLines(fitting);
+  if (!fitting.endsWith('\n'))
+    return { text: fitting, hint: longLine(firstLine, maxBytes), nextOffset: firstLine };
+  return { text: fitting, hint: shownLines(firstLine, shown, totalLines), nextOffset: shown };
+}
+
+export function shownLines(first: number, last: number, total: number | undefined): string {
+  return `These are lines ${first} to ${last}${total === undefined ? '' : ` of ${total}`}. Read on with offset ${last}.`;
+}
+
+export function longLine(line: number, maxBytes: number): string {
+  return `Line ${line} is longer than the ${describeBytes(maxBytes)} an answer may have and was cut. The next line is at offset ${line}; search_content finds a place within a long line.`;
+}
+
+export function describeBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  const unit = bytes < 1024 ** 2 ? 'KiB' : bytes < 1024 ** 3 ? 'MiB' : 'GiB';
+  const size = bytes / 1024 ** (unit === 'KiB' ? 1 : unit === 'MiB' ? 2 : 3);
+  return `${Number(size.toFixed(1))} ${unit}`;
+}
+
+export function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}
+
+/** At most `maxBytes` of UTF-8, up to the end of a line, or of a character where the first line is too long. */
+export function fittingLines(text: string, maxBytes: number): string {
+  // No character takes more than three bytes a UTF-16 unit.
+  if (text.length * 3 <= maxBytes) return text;
+  const room = new Uint8Array(maxBytes);
+  const { read } = new TextEncoder().encodeInto(text, room);
+  if (read >= text.length) return text;
+  const end = text.lastIndexOf('\n', read - 1);
+  return end < 0 ? text.slice(0, read) : text.slice(0, end + 1);
+}

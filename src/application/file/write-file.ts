@@ -1,0 +1,62 @@
+import { inject, injectable } from 'inversify';
+import { isRedactionPlaceholder } from '../../domain/redaction/redaction-placeholder.js';
+import { Result } from '../../domain/result.js';
+import { executionFailed, limitExceeded, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import { SafeFileSystem, type WriteOptions, type Written } from '../ports/safe-file-system.js';
+import type { FileCall } from './file-call.js';
+import { fileFailure } from './file-failure.js';
+import { describeBytes } from './text-part.js';
+
+export interface WriteFileCommand {
+  readonly path: string;
+  readonly content: string;
+  readonly mode: WriteOptions['mode'];
+  readonly createParents: boolean;
+}
+
+/** Writes a text, unless something in it shows that it would destroy what it is meant to keep. */
+@injectable()
+export class WriteFileHandler {
+  constructor(@inject(SafeFileSystem) private readonly files: SafeFileSystem) {}
+
+  async handle(command: WriteFileCommand, call: FileCall): Promise<Result<Written, ToolError>> {
+    const { path, content, mode, createParents } = command;
+    if (isRedactionPlaceholder(content)) return placeholderRefused(path);
+    // Half a surrogate pair has no bytes; a replacement character would be written in its place.
+    if (/\p{Surrogate}/u.test(content)) {
+      return toolFailure(
+        executionFailed(
+          'content is not valid Unicode: it has half of a surrogate pair. Send the whole character.',
+          {
+            type: 'EncodingError',
+          },
+        ),
+      );
+    }
+    const bound = call.maxFileBytes;
+    if (bound !== undefined && content.length * 3 > bound && byteLength(content) > bound) {
+      return toolFailure(
+        limitExceeded(
+          `content has ${describeBytes(byteLength(content))} and the policy allows ${describeBytes(bound)} a file.`,
+        ),
+      );
+    }
+    const written = await this.files.write(call.resolve(path), content, { mode, createParents }, call.access);
+    return written.success ? written : fileFailure(written.error);
+  }
+}
+
+/** Answers may be redacted; written back, the placeholder would take the place of what it hides. */
+export function placeholderRefused(path: string) {
+  return toolFailure(
+    executionFailed(
+      `${path} was not changed: the text holds a [castellan-redacted:…] placeholder, which stands for something ` +
+        'that was hidden from you. Change the file around it with edit_file instead.',
+      { type: 'RedactedTextError' },
+    ),
+  );
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

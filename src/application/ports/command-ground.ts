@@ -1,0 +1,44 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { SandboxProfile } from '../../domain/permission/obligations.js';
+import type { PathView, PermissionPolicy } from '../../domain/permission/permission-policy.js';
+import type { Result } from '../../domain/result.js';
+import type { ToolError } from '../../domain/tool/tool-error.js';
+import type { SandboxView } from './command-sandbox.js';
+
+export interface GroundRequest {
+  readonly tool: string;
+  readonly policy: PermissionPolicy;
+  /** What the tool itself may touch: names what a built-in refusal would hide. */
+  readonly paths: PathView;
+  /** undefined: the command runs without a sandbox. */
+  readonly profile: SandboxProfile | undefined;
+  /** Absolute; undefined is the workspace, or the private home where commands do not see the workspace. */
+  readonly cwd: string | undefined;
+}
+
+/** The disk as one command will meet it. */
+export interface CommandGround {
+  readonly view: SandboxView;
+  /** Canonical. */
+  readonly cwd: string;
+  readonly home: string;
+  /** Where a shell is, for lines that need one; undefined: there is none here. */
+  readonly shell: string | undefined;
+  /**
+   * The names a pattern matches, told as the pattern tells them, sorted; only what the command will see.
+   * undefined: more than a command line can hold, or a pattern that only a shell understands.
+   */
+  expand(pattern: string, directory: string): readonly string[] | undefined;
+  /** Configuration entries that keep the repositories in view from running programs. */
+  gitOverrides(): Promise<readonly (readonly [string, string])[]>;
+}
+
+/** Looks at the disk before a command runs: what its sandbox shows, what it hides, where it starts. */
+export interface CommandGrounds {
+  /** Variables of the server, from which the policy passes some on. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Failures: a cwd that is not there (execution) or that commands may not see (permission-denied). */
+  prepare(request: GroundRequest): Promise<Result<CommandGround, ToolError>>;
+}
+
+export const CommandGrounds: ServiceIdentifier<CommandGrounds> = Symbol.for('castellan.CommandGrounds');

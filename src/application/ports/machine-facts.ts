@@ -1,0 +1,21 @@
+import type { ServiceIdentifier } from 'inversify';
+
+export interface Machine {
+  /** The kernel and machine in one line. */
+  readonly platform: string;
+  readonly system: string;
+  readonly release: string;
+  readonly version: string;
+  readonly machine: string;
+  readonly processor: string;
+  readonly nodeVersion: string;
+  /** USER, else USERNAME, else `unknown`. */
+  readonly user: string;
+}
+
+/** What there is to know about the machine without telling a secret. */
+export interface MachineFacts {
+  read(): Machine;
+}
+
+export const MachineFacts: ServiceIdentifier<MachineFacts> = Symbol.for('castellan.MachineFacts');

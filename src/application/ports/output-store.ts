@@ -1,0 +1,20 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { PathView } from '../../domain/permission/permission-policy.js';
+import type { Result } from '../../domain/result.js';
+import type { ToolError } from '../../domain/tool/tool-error.js';
+
+/** Takes the whole output of one command while it runs. */
+export interface OutputSpool {
+  write(chunk: Uint8Array): Promise<void>;
+  /** Puts it at its place, whole; the number of bytes. */
+  keep(): Promise<Result<number, ToolError>>;
+  /** Forgets it. */
+  discard(): Promise<void>;
+}
+
+/** Keeps outputs that are too long for an answer. Nothing is at the target before keep() has succeeded. */
+export interface OutputStore {
+  open(target: string, paths: PathView, signal: AbortSignal): Promise<OutputSpool>;
+}
+
+export const OutputStore: ServiceIdentifier<OutputStore> = Symbol.for('castellan.OutputStore');

@@ -1,0 +1,72 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { ContainerModuleLoadOptions } from 'inversify';
+import { CallAuthoriser } from '../application/permission/call-authoriser.js';
+import { CommandGrounds } from '../application/ports/command-ground.js';
+import { CommandParser } from '../application/ports/command-parser.js';
+import { CommandSandbox, UncontainedSandbox } from '../application/ports/command-sandbox.js';
+import { Logger } from '../application/ports/logger.js';
+import { MachineFacts } from '../application/ports/machine-facts.js';
+import { OutputStore } from '../application/ports/output-store.js';
+import { ProgramLocator } from '../application/ports/program-locator.js';
+import { LazyCommandGrounds } from '../infrastructure/command/lazy-command-grounds.js';
+import { SpooledOutputStore } from '../infrastructure/command/spooled-output-store.js';
+import { LazyUnsandboxed } from '../infrastructure/sandbox/lazy-unsandboxed.js';
+import { PlatformSandbox } from '../infrastructure/sandbox/platform-sandbox.js';
+import { PolicyProgramLocator } from '../infrastructure/sandbox/policy-program-locator.js';
+import { OsMachineFacts } from '../infrastructure/system/os-machine-facts.js';
+import type { CastellanOptions } from './castellan-options.js';
+import type { Configuration } from './configuration.js';
+
+type Bind = ContainerModuleLoadOptions['bind'];
+
+/** The sandbox of this machine, asked for at the first command. */
+export function platformSandbox({ stateFolder }: Configuration, options: CastellanOptions): PlatformSandbox {
+  const environment = options.environment ?? process.env;
+  return new PlatformSandbox({
+    searchPath: environment.PATH ?? '',
+    realHome: environment.HOME ?? homedir(),
+    stateFolder: join(stateFolder, 'sandbox'),
+  });
+}
+
+export function bindCommands(
+  bind: Bind,
+  configuration: Configuration,
+  options: CastellanOptions,
+  sandbox: CommandSandbox,
+): void {
+  const { workspace, stateFolder, parser } = configuration;
+  const environment = options.environment ?? process.env;
+  const realHome = environment.HOME ?? homedir();
+  bind(CommandParser).toConstantValue(parser);
+  bind(ProgramLocator).toConstantValue(new PolicyProgramLocator({ workspace, environment, realHome }));
+  bind(CallAuthoriser)
+    .toResolvedValue(
+      (commands, programs) => new CallAuthoriser(workspace, commands, programs),
+      [CommandParser, ProgramLocator],
+    )
+    .inSingletonScope();
+  bind(CommandGrounds)
+    .toResolvedValue(
+      (logger) =>
+        new LazyCommandGrounds({
+          workspace,
+          stateFolder,
+          environment,
+          realHome,
+          onProblem: (why) => logger.warn(why),
+        }),
+      [Logger],
+    )
+    .inSingletonScope();
+  bind(CommandSandbox).toConstantValue(sandbox);
+  bind(UncontainedSandbox).toConstantValue(new LazyUnsandboxed());
+  bind(OutputStore).toConstantValue(
+    new SpooledOutputStore(stateFolder, async () => {
+      const { GuardedFileSystem } = await import('../infrastructure/files/guarded-file-system.js');
+      return new GuardedFileSystem(stateFolder);
+    }),
+  );
+  bind(MachineFacts).toConstantValue(new OsMachineFacts(environment));
+}

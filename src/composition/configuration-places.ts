@@ -1,0 +1,52 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { resolveStateFolder } from '../infrastructure/config/state-folder.js';
+import type { CastellanOptions } from './castellan-options.js';
+import { ConfigurationError, orThrow } from './configuration-error.js';
+import { type ConfigurationFile, locateFile, POLICY_NAMES, SETTINGS_NAMES } from './configuration-files.js';
+import type { Environment } from './environment-settings.js';
+
+/** Where everything lies that decides how the server behaves: the option, the variable, the file found. */
+export interface ConfigurationPlaces {
+  readonly workspace: string;
+  readonly stateFolder: string;
+  readonly home: string;
+  readonly settingsFile: ConfigurationFile | undefined;
+  readonly policyFile: ConfigurationFile | undefined;
+  readonly ceiling: string | undefined;
+  readonly environment: Environment;
+}
+
+export function findPlaces(options: CastellanOptions): ConfigurationPlaces {
+  const environment = options.environment ?? process.env;
+  const home = environment.HOME ?? homedir();
+  const workspace = findWorkspace(options.workspace ?? environment.CASTELLAN_WORKSPACE, home);
+  const ceiling = options.ceiling ?? environment.CASTELLAN_CEILING;
+  return {
+    workspace,
+    home,
+    environment,
+    stateFolder: orThrow(resolveStateFolder(environment)),
+    settingsFile: locateFile(options.config ?? environment.CASTELLAN_CONFIG, workspace, SETTINGS_NAMES),
+    policyFile: locateFile(options.policy ?? environment.CASTELLAN_POLICY, workspace, POLICY_NAMES),
+    ceiling: ceiling === undefined || ceiling === '' ? undefined : resolve(ceiling),
+  };
+}
+
+function findWorkspace(named: string | undefined, home: string): string {
+  const given = named === undefined || named === '' ? undefined : resolve(named);
+  let root: string;
+  try {
+    root = realpathSync(given ?? process.cwd());
+  } catch {
+    throw new ConfigurationError(`The workspace ${given} does not exist. Name a folder that does.`);
+  }
+  if (given === undefined && (root === '/' || root === home)) {
+    throw new ConfigurationError(
+      `The current folder is ${root}, which is too much to give to an agent by accident. ` +
+        'Start in a project, or name the workspace with --workspace or CASTELLAN_WORKSPACE.',
+    );
+  }
+  return root;
+}

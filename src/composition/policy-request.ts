@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { builtinRequests } from '../application/permission/builtin-requests.js';
+import type { CommandParser } from '../application/ports/command-parser.js';
+import { BUILTIN_TOOLS } from '../domain/permission/tool-powers.js';
+import type { FileTrustStore } from '../infrastructure/policy/file-trust-store.js';
+import type { PolicyRequest } from '../infrastructure/policy/load-policy.js';
+import type { TestBench } from '../infrastructure/policy/policy-tests.js';
+import { serverPaths } from '../infrastructure/policy/server-paths.js';
+import type { CastellanOptions } from './castellan-options.js';
+import { orThrow } from './configuration-error.js';
+import type { ConfigurationPlaces } from './configuration-places.js';
+
+/** Which policy to load, with the server's own files out of everybody's reach. */
+export function policyRequest(
+  places: ConfigurationPlaces,
+  options: CastellanOptions,
+  trust: FileTrustStore,
+): PolicyRequest {
+  const { policyFile, settingsFile, ceiling, workspace, stateFolder, home, environment } = places;
+  const named = [policyFile?.path, settingsFile?.path, ceiling].flatMap((path) => path ?? []);
+  const folders = [
+    stateFolder,
+    resolve(environment.XDG_CONFIG_HOME ?? resolve(home, '.config'), 'castellan'),
+  ];
+  return {
+    ...(policyFile && { file: policyFile.path }),
+    trusted:
+      policyFile?.named !== false || (async (file, content) => orThrow(await trust.isTrusted(file, content))),
+    ...(ceiling !== undefined && { ceiling }),
+    ...(policyFile?.named === false && { alsoWatch: [trust.path] }),
+    surroundings: {
+      workspace,
+      home,
+      ...serverPaths({ workspace, named, folders }),
+      tools: ownTools(options),
+    },
+  };
+}
+
+/** Tools that are not ours: the embedder's, and those that modules declared. */
+function ownTools({ tools = [] }: CastellanOptions): readonly string[] {
+  return tools.map(({ name }) => name).filter((name) => !BUILTIN_TOOLS.includes(name));
+}
+
+/** What a policy's own tests run against. */
+export function testBench(parser: CommandParser, { tools = [] }: CastellanOptions): TestBench {
+  return {
+    parser,
+    requestsOf: (tool, args) =>
+      tools.find(({ name }) => name === tool)?.permissions?.(args, {}) ?? builtinRequests(tool, args),
+  };
+}

@@ -1,0 +1,162 @@
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { CommandGround, CommandGrounds, GroundRequest } from '../../application/ports/command-ground.js';
+import type { SandboxView } from '../../application/ports/command-sandbox.js';
+import { normalisePath } from '../../domain/permission/normal-path.js';
+import { Result } from '../../domain/result.js';
+import { invalidInput, permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import { type GitProtection, protectGit } from '../sandbox/git-protection.js';
+import { isWithin } from '../sandbox/toolchains.js';
+import { realFolders, sensitiveRules, type ViewFolders } from './command-view.js';
+import { gitDriverOverrides } from './git-drivers.js';
+import { globNames } from './glob-names.js';
+import { openPrivateHome } from './private-home.js';
+import { SensitiveFileCache } from './sensitive-file-cache.js';
+
+export interface CommandGroundOptions {
+  readonly workspace: string;
+  readonly stateFolder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly realHome: string;
+  readonly onProblem: (why: string) => void;
+}
+
+const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix/store', '/gnu/store'];
+const SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];
+const TMP = '/tmp';
+
+/** The port over the machine's own disk. */
+export class DiskCommandGrounds implements CommandGrounds {
+  readonly environment: CommandGroundOptions['environment'];
+  readonly #files: SensitiveFileCache;
+  readonly #shell = SHELLS.find((path) => existsSync(path));
+  #pointer: Promise<GitProtection> | undefined;
+
+  constructor(private readonly options: CommandGroundOptions) {
+    this.environment = options.environment;
+    this.#files = new SensitiveFileCache(options.onProblem);
+  }
+
+  async prepare(request: GroundRequest): Promise<Result<CommandGround, ToolError>> {
+    const { workspace, stateFolder, realHome } = this.options;
+    const home = openPrivateHome(stateFolder, workspace, realHome);
+    const { policy, tool, paths, profile } = request;
+    const rules = sensitiveRules(policy, tool, paths, profile?.hide ?? []);
+    const folders = profile && realFolders(profile, workspace);
+    const open = folders === undefined ? [workspace] : [...folders.read, ...folders.write, home];
+    const cwd = this.#cwd(request, open, home);
+    if (!cwd.success) return cwd;
+    const isOpen = (folder: string): boolean =>
+      folders === undefined || [...open, ...SYSTEM].some((root) => isWithin(folder, root));
+    const { view, git } = await this.#view(folders, rules, policy);
+    return Result.ok({
+      view,
+      cwd: cwd.value,
+      home,
+      shell: this.#shell,
+      expand: (pattern, directory) =>
+        globNames(pattern, normalisePath(directory, cwd.value), {
+          isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
+          isHidden: rules.isHidden,
+        }),
+      gitOverrides: () => gitDriverOverrides(configsOf([join(workspace, '.git'), ...git], view)),
+    });
+  }
+
+  #cwd({ cwd, paths }: GroundRequest, open: readonly string[], home: string): Result<string, ToolError> {
+    const { workspace } = this.options;
+    if (cwd === undefined) {
+      return Result.ok(open.some((root) => isWithin(workspace, root)) ? workspace : home);
+    }
+    const real = cwd === TMP ? TMP : folderAt(cwd);
+    if (real === undefined) {
+      const problem = { parameter_name: 'cwd', issue: 'cwd is no folder', expected: 'a folder that exists' };
+      return toolFailure(
+        invalidInput([{ ...problem, received: cwd, hint: 'Leave it out to work in the workspace.' }]),
+      );
+    }
+    if (real === TMP || paths.canRead(real) || open.some((root) => isWithin(real, root))) {
+      return Result.ok(real);
+    }
+    return toolFailure(
+      permissionDenied(
+        'NO_ALLOW',
+        'Commands do not see this folder (cwd). Work in the workspace, or in a folder that the policy shows to commands.',
+      ),
+    );
+  }
+
+  async #view(
+    folders: ViewFolders | undefined,
+    rules: ReturnType<typeof sensitiveRules>,
+    key: object,
+  ): Promise<{ readonly view: SandboxView; readonly git: readonly string[] }> {
+    if (folders === undefined) {
+      return { view: { read: [], write: [], hide: [], readOnlyInside: [] }, git: [] };
+    }
+    const found = await this.#files.find([...folders.read, ...folders.write], rules, key);
+    const git = await this.#protection(folders, found.git);
+    const isWritable = folders.write.some((root) => isWithin(this.options.workspace, root));
+    return {
+      git: found.git,
+      view: {
+        read: isWritable ? folders.read : [...folders.read, ...git.write],
+        write: isWritable ? [...folders.write, ...git.write] : folders.write,
+        hide: found.hide,
+        readOnlyInside: [
+          ...new Set([
+            ...git.readOnlyInside,
+            ...found.fixed,
+            ...folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
+          ]),
+        ],
+      },
+    };
+  }
+
+  /** The workspace's own repository and those below it; only the first may lead outside. */
+  async #protection(folders: ViewFolders, entries: readonly string[]): Promise<GitProtection> {
+    const { workspace } = this.options;
+    const own = await this.#ownRepository();
+    const nested = entries.filter((entry) => entry !== join(workspace, '.git'));
+    const others = await Promise.all(nested.map((entry) => protectGit(dirname(entry))));
+    const roots = folders.write.filter((root) => root !== workspace).map((root) => join(root, '.git'));
+    return {
+      write: own.write,
+      readOnlyInside: [own, ...others]
+        .flatMap(({ readOnlyInside }) => readOnlyInside)
+        .concat(roots.filter((path) => !existsSync(path))),
+    };
+  }
+
+  /** Where a `.git` file points is read once: a later command may have changed it. */
+  #ownRepository(): Promise<GitProtection> {
+    const { workspace } = this.options;
+    const isPointer = lstatSync(join(workspace, '.git'), { throwIfNoEntry: false })?.isFile() === true;
+    if (!isPointer && this.#pointer === undefined) return protectGit(workspace);
+    this.#pointer ??= protectGit(workspace);
+    return this.#pointer;
+  }
+}
+
+function folderAt(path: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isDirectory() ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// Repositories have finer rules, so that commits work.
+function isNoGit(path: string): boolean {
+  return !path.endsWith('/.git');
+}
+
+/** The configuration files that git reads in the repositories in view. */
+function configsOf(entries: readonly string[], view: SandboxView): readonly string[] {
+  const elsewhere = [...view.read, ...view.write].map((folder) => join(folder, 'config'));
+  return [
+    ...new Set([...entries.map((entry) => join(entry, 'config')), ...elsewhere, ...view.readOnlyInside]),
+  ].filter((path) => path.endsWith('/config') || path.endsWith('/config.worktree'));
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The home folder of a workspace's commands: it lasts, so that caches do, and nothing of the user's own is in
+ * it but the name to put on commits.
+ */
+export function openPrivateHome(stateFolder: string, workspace: string, realHome: string): string {
+  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
+  const home = join(stateFolder, 'home', name);
+  if (existsSync(home)) return home;
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const identity = gitIdentity(join(realHome, '.gitconfig'));
+  if (identity !== undefined) writeFileSync(join(home, '.gitconfig'), identity);
+  return home;
+}
+
+/** The [user] section of a git configuration, name and address alone. */
+function gitIdentity(file: string): string | undefined {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const [, section = ''] = /^\s*\[user\]([^[]*)/m.exec(text) ?? [];
+  const lines = section.split('\n').filter((line) => /^\s*(name|email)\s*=/.test(line));
+  return lines.length === 0 ? undefined : `[user]\n${lines.join('\n')}\n`;
+}

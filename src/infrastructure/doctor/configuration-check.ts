@@ -1,0 +1,30 @@
+import type { DoctorCheck, DoctorFinding } from '../../application/ports/doctor-check.js';
+
+export interface ConfigurationFindings {
+  /** Why the configuration cannot be used, a line each. */
+  readonly problem?: string;
+  readonly origin: readonly string[];
+  readonly doubtful: number;
+}
+
+/** Whether the policy and the settings can be used at all. */
+export class ConfigurationCheck implements DoctorCheck {
+  readonly name = 'policy';
+  readonly about = 'configuration';
+
+  constructor(private readonly found: ConfigurationFindings) {}
+
+  async run(): Promise<DoctorFinding> {
+    const { problem, origin, doubtful } = this.found;
+    if (problem !== undefined) {
+      return { status: 'missing', detail: 'the server cannot start with what is there', remedy: problem };
+    }
+    const detail = origin.join(', ');
+    if (doubtful === 0) return { status: 'ok', detail };
+    return {
+      status: 'warn',
+      detail: `${detail}: ${doubtful} doubtful rule${doubtful === 1 ? '' : 's'}`,
+      remedy: 'Run `castellan policy check`.',
+    };
+  }
+}

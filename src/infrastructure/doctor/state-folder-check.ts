@@ -1,0 +1,34 @@
+import { constants } from 'node:fs';
+import { access, lstat } from 'node:fs/promises';
+import type { DoctorCheck, DoctorFinding } from '../../application/ports/doctor-check.js';
+
+/** Looks and makes nothing: the folder comes into being with the first record. */
+export class StateFolderCheck implements DoctorCheck {
+  readonly name = 'state folder';
+
+  constructor(private readonly folder: string) {}
+
+  async run(): Promise<DoctorFinding> {
+    const { folder } = this;
+    try {
+      const found = await lstat(folder);
+      const user = process.getuid?.();
+      if (!found.isDirectory()) return this.refuse('is not a folder');
+      if (user !== undefined && found.uid !== user) return this.refuse('belongs to another user');
+      await access(folder, constants.W_OK | constants.X_OK);
+      return { status: 'ok', detail: folder };
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      if (code === 'ENOENT') return { status: 'ok', detail: `${folder}, made when it is needed` };
+      return this.refuse(`cannot be used (${code})`);
+    }
+  }
+
+  private refuse(why: string): DoctorFinding {
+    return {
+      status: 'missing',
+      detail: `${this.folder} ${why}: neither audit nor trust can be kept`,
+      remedy: 'Remove it, or set XDG_STATE_HOME to a folder of your own.',
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import { basename } from 'node:path';
+import type { SandboxLimits, SandboxProgram } from '../../application/ports/command-sandbox.js';
+
+// RLIMIT_DATA counts reserved stacks and heaps too, so it only stops one process that runs away faster than
+// the watchdog looks; the watchdog holds the whole tree to what is really resident.
+const RESERVED_BYTES = 512 * 1024 * 1024;
+
+/**
+ * The `ulimit` calls that set the limits of the shell that runs them, and close what bwrap left open.
+ * `shell` is the real file: dash and busybox spell the process limit -p, bash and the others -u.
+ */
+export function limitsScript(limits: SandboxLimits, shell: string, counted: 'namespace' | 'user'): string {
+  const name = basename(shell);
+  const processes = name === 'dash' || name.startsWith('busybox') ? '-p' : '-u';
+  const block = name === 'bash' ? 1024 : 512;
+  const calls = [
+    'ulimit -c 0',
+    // Where the kernel counts every process of the user, this limit would strike the innocent.
+    ...(counted === 'namespace' ? [`ulimit ${processes} ${limits.processes}`] : []),
+    `ulimit -n ${limits.openFiles}`,
+    `ulimit -t ${limits.cpuSeconds}`,
+    `ulimit -f ${Math.max(1, Math.floor(limits.fileBytes / block))}`,
+    `ulimit -d ${Math.ceil((limits.memoryBytes + RESERVED_BYTES) / 1024)}`,
+  ];
+  // A limit that is lower already cannot be raised, which is no failure.
+  return `{ ${calls.join('; ')}; } 2>/dev/null; exec 3<&- 4<&-`;
+}
+
+/** No start-up file, no function and no option from the environment has a say in how the text is read. */
+export const SHELL_OPTIONS = ['--noprofile', '--norc', '-p'];
+
+/** The argv that sets the limits and then becomes the program. */
+export function limitedCommand(program: SandboxProgram, script: string): readonly string[] {
+  switch (program.kind) {
+    case 'argv':
+      return ['/bin/sh', '-c', `${script}; exec "$@"`, 'sh', program.file, ...program.args];
+    case 'script':
+      return [program.shell, ...SHELL_OPTIONS, '-c', `${script}\n${program.text}`];
+  }
+}

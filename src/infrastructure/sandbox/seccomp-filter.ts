@@ -1,0 +1,116 @@
+import type { SyscallTable } from './seccomp-syscalls.js';
+
+// linux/filter.h and linux/seccomp.h
+const LOAD_WORD = 0x20;
+const JUMP_EQUAL = 0x15;
+const JUMP_AT_LEAST = 0x35;
+const JUMP_ANY_BIT = 0x45;
+const RETURN = 0x06;
+
+const OFFSET_NUMBER = 0;
+const OFFSET_ARCHITECTURE = 4;
+const OFFSET_ARGUMENTS = 16;
+
+const KILL_PROCESS = 0x80000000;
+const ALLOW = 0x7fff0000;
+const ERRNO = 0x00050000;
+const EPERM = 1;
+const ENOSYS = 38;
+
+const AF_INET = 2;
+const AF_INET6 = 10;
+const AF_NETLINK = 16;
+const NETLINK_ROUTE = 0;
+const TIOCSTI = 0x5412;
+const TIOCLINUX = 0x541c;
+/** NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET */
+const NEW_NAMESPACES = 0x7e020000;
+const NEW_TIME_NAMESPACE = 0x80;
+
+interface Instruction {
+  readonly code: number;
+  readonly jumpTrue: number;
+  readonly jumpFalse: number;
+  readonly operand: number;
+}
+
+function load(offset: number): Instruction {
+  return { code: LOAD_WORD, jumpTrue: 0, jumpFalse: 0, operand: offset };
+}
+
+function jump(code: number, operand: number, jumpTrue: number, jumpFalse: number): Instruction {
+  return { code, jumpTrue, jumpFalse, operand };
+}
+
+function answer(operand: number): Instruction {
+  return { code: RETURN, jumpTrue: 0, jumpFalse: 0, operand };
+}
+
+// The calls inspected below take 32-bit arguments, so the lower half decides (little endian).
+function argument(index: number): Instruction {
+  return load(OFFSET_ARGUMENTS + index * 8);
+}
+
+/** Runs `block`, which must end in an answer, for one system call. */
+function when(number: number, block: readonly Instruction[]): readonly Instruction[] {
+  return [jump(JUMP_EQUAL, number, 0, block.length), ...block];
+}
+
+// A unix socket outside can be reached through a read-only bind, and vsock and others know no namespaces:
+// new sockets are for the internet families and the routing table. socketpair is another call and stays.
+const SOCKET_FAMILIES: readonly Instruction[] = [
+  argument(0),
+  jump(JUMP_EQUAL, AF_INET, 5, 0),
+  jump(JUMP_EQUAL, AF_INET6, 4, 0),
+  jump(JUMP_EQUAL, AF_NETLINK, 0, 2),
+  argument(2),
+  jump(JUMP_EQUAL, NETLINK_ROUTE, 1, 0),
+  answer(ERRNO | EPERM),
+  answer(ALLOW),
+];
+
+function refuseBits(bits: number): readonly Instruction[] {
+  return [argument(0), jump(JUMP_ANY_BIT, bits, 0, 1), answer(ERRNO | EPERM), answer(ALLOW)];
+}
+
+// Typing into the terminal that started the server.
+const TERMINAL_INJECTION: readonly Instruction[] = [
+  argument(1),
+  jump(JUMP_EQUAL, TIOCSTI, 1, 0),
+  jump(JUMP_EQUAL, TIOCLINUX, 0, 1),
+  answer(ERRNO | EPERM),
+  answer(ALLOW),
+];
+
+/** The filter as the bytes of a `struct sock_filter[]`, the form that `bwrap --seccomp` reads. */
+export function seccompFilter(table: SyscallTable): Buffer {
+  const foreign =
+    table.foreignFrom === undefined
+      ? []
+      : [jump(JUMP_AT_LEAST, table.foreignFrom, 0, 1), answer(KILL_PROCESS)];
+  return assemble([
+    load(OFFSET_ARCHITECTURE),
+    jump(JUMP_EQUAL, table.audit, 1, 0),
+    answer(KILL_PROCESS),
+    load(OFFSET_NUMBER),
+    ...foreign,
+    ...when(table.socket, SOCKET_FAMILIES),
+    ...when(table.clone, refuseBits(NEW_NAMESPACES)),
+    ...when(table.unshare, refuseBits(NEW_NAMESPACES | NEW_TIME_NAMESPACE)),
+    ...when(table.ioctl, TERMINAL_INJECTION),
+    ...table.denied.flatMap((number) => when(number, [answer(ERRNO | EPERM)])),
+    ...table.absent.flatMap((number) => when(number, [answer(ERRNO | ENOSYS)])),
+    answer(ALLOW),
+  ]);
+}
+
+function assemble(program: readonly Instruction[]): Buffer {
+  const bytes = Buffer.alloc(program.length * 8);
+  program.forEach(({ code, jumpTrue, jumpFalse, operand }, index) => {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(jumpTrue, index * 8 + 2);
+    bytes.writeUInt8(jumpFalse, index * 8 + 3);
+    bytes.writeUInt32LE(operand >>> 0, index * 8 + 4);
+  });
+  return bytes;
+}

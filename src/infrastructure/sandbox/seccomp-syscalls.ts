@@ -1,0 +1,99 @@
+/** System calls that a command has no honest use for, by name; the numbers differ between architectures. */
+const DENIED = {
+  ptrace: [101, 117],
+  process_vm_readv: [310, 270],
+  process_vm_writev: [311, 271],
+  process_madvise: [440, 440],
+  pidfd_getfd: [438, 438],
+  kcmp: [312, 272],
+  mount: [165, 40],
+  umount2: [166, 39],
+  pivot_root: [155, 41],
+  chroot: [161, 51],
+  setns: [308, 268],
+  open_tree: [428, 428],
+  move_mount: [429, 429],
+  fsopen: [430, 430],
+  fsconfig: [431, 431],
+  fsmount: [432, 432],
+  fspick: [433, 433],
+  mount_setattr: [442, 442],
+  open_tree_attr: [467, 467],
+  name_to_handle_at: [303, 264],
+  open_by_handle_at: [304, 265],
+  add_key: [248, 217],
+  request_key: [249, 218],
+  keyctl: [250, 219],
+  bpf: [321, 280],
+  userfaultfd: [323, 282],
+  perf_event_open: [298, 241],
+  fanotify_init: [300, 262],
+  kexec_load: [246, 104],
+  kexec_file_load: [320, 294],
+  init_module: [175, 105],
+  finit_module: [313, 273],
+  delete_module: [176, 106],
+  memfd_secret: [447, 447],
+  lookup_dcookie: [212, 18],
+  quotactl: [179, 60],
+  quotactl_fd: [443, 443],
+  swapon: [167, 224],
+  swapoff: [168, 225],
+  reboot: [169, 142],
+  acct: [163, 89],
+  syslog: [103, 116],
+  vhangup: [153, 58],
+  nfsservctl: [180, 42],
+  settimeofday: [164, 170],
+  clock_settime: [227, 112],
+  adjtimex: [159, 171],
+  clock_adjtime: [305, 266],
+} as const satisfies Record<string, readonly [x86: number, arm: number]>;
+
+// These exist on x86 alone.
+const DENIED_X86 = { iopl: 172, ioperm: 173, modify_ldt: 154, _sysctl: 156, uselib: 134 } as const;
+
+/** Answered as if the kernel were older: programs then take the older call, which can be inspected. */
+const ABSENT = { clone3: 435, io_uring_setup: 425, io_uring_enter: 426, io_uring_register: 427 } as const;
+
+export interface SyscallTable {
+  /** AUDIT_ARCH_… as the kernel reports it. */
+  readonly audit: number;
+  /** Calls from this number on belong to a foreign calling convention (x32). */
+  readonly foreignFrom: number | undefined;
+  readonly denied: readonly number[];
+  readonly absent: readonly number[];
+  readonly socket: number;
+  readonly clone: number;
+  readonly unshare: number;
+  readonly ioctl: number;
+}
+
+const SYSCALLS_X86_64: SyscallTable = {
+  audit: 0xc000003e,
+  foreignFrom: 0x40000000,
+  denied: [...Object.values(DENIED).map(([x86]) => x86), ...Object.values(DENIED_X86)],
+  absent: Object.values(ABSENT),
+  socket: 41,
+  clone: 56,
+  unshare: 272,
+  ioctl: 16,
+};
+
+const SYSCALLS_AARCH64: SyscallTable = {
+  audit: 0xc00000b7,
+  foreignFrom: undefined,
+  denied: Object.values(DENIED).map(([, arm]) => arm),
+  absent: Object.values(ABSENT),
+  socket: 198,
+  clone: 220,
+  unshare: 97,
+  ioctl: 29,
+};
+
+/** undefined: no table for this architecture, so there is no filter and no sandbox. */
+export function syscallTableFor(architecture: string): SyscallTable | undefined {
+  if (architecture === 'x64') return SYSCALLS_X86_64;
+  if (architecture === 'arm64') return SYSCALLS_AARCH64;
+  return undefined;
+}

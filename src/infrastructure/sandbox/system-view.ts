@@ -1,0 +1,105 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** The part of the machine that every command may read, and that none may write. */
+export interface SystemView {
+  /** Bound read-only at their own place. */
+  readonly folders: readonly string[];
+  /** Links such as /bin → usr/bin on systems where /usr holds everything. */
+  readonly links: readonly { readonly path: string; readonly target: string }[];
+  /** A folder that is shown as /etc. */
+  readonly etc: string;
+  /** An empty file, shown in the place of a secret: a search through a tree does not stumble over it. */
+  readonly empty: string;
+}
+
+// Hundreds of links: cheaper to mount than to copy.
+const ALTERNATIVES = '/etc/alternatives';
+
+const ROOTS = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/nix/store',
+  '/gnu/store',
+  ALTERNATIVES,
+];
+
+const ETC = [
+  'ld.so.cache',
+  'ld.so.conf',
+  'ld.so.conf.d',
+  'passwd',
+  'group',
+  'nsswitch.conf',
+  'hosts',
+  'protocols',
+  'services',
+  'localtime',
+  'os-release',
+  'debian_version',
+  'mime.types',
+  'ssl/openssl.cnf',
+  'ssl/certs/ca-certificates.crt',
+  'pki/tls/certs/ca-bundle.crt',
+];
+
+/**
+ * Copies what programs need from /etc into a folder of its own: one mount instead of a dozen, which is a
+ * third of a sandbox's cost, and /etc/ssl/private or a shadow file cannot slip in.
+ */
+export function buildSystemView(stateFolder: string, sameOwner: boolean): SystemView {
+  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  const etc = mkdtempSync(join(stateFolder, 'etc-'));
+  chmodSync(etc, 0o755);
+  for (const name of ETC) copyInto(etc, name);
+  mkdirSync(join(etc, basename(ALTERNATIVES)));
+  mkdirSync(join(etc, 'ssl/certs'), { recursive: true });
+  writeFileSync(join(etc, 'resolv.conf'), '');
+  const empty = join(etc, '.empty');
+  writeFileSync(empty, '', { mode: 0o444 });
+  // Started as root, the command is another user than the owner of the files, which git takes for an attack.
+  if (!sameOwner) writeFileSync(join(etc, 'gitconfig'), '[safe]\n\tdirectory = *\n');
+  const folders: string[] = [];
+  const links: { path: string; target: string }[] = [];
+  for (const path of ROOTS) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isSymbolicLink()) links.push({ path, target: readlinkSync(path) });
+    else if (found?.isDirectory()) folders.push(path);
+  }
+  return { folders, links, etc, empty };
+}
+
+export function removeSystemView(view: SystemView): void {
+  rmSync(view.etc, { recursive: true, force: true });
+}
+
+function copyInto(etc: string, name: string): void {
+  const source = join('/etc', name);
+  if (!existsSync(source)) return;
+  mkdirSync(dirname(join(etc, name)), { recursive: true });
+  if (!lstatSync(source).isDirectory()) {
+    copyFileSync(source, join(etc, name));
+    return;
+  }
+  mkdirSync(join(etc, name));
+  for (const entry of readdirSync(source, { withFileTypes: true })) {
+    const [from, to] = [join(source, entry.name), join(etc, name, entry.name)];
+    if (entry.isFile()) copyFileSync(from, to);
+  }
+}

@@ -1,0 +1,93 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
+
+/** Compilers and runtimes installed outside the system folders, found through PATH. */
+export interface Toolchains {
+  /** Shown read-only. */
+  readonly read: readonly string[];
+  /** Credentials that lie inside them. */
+  readonly hide: readonly string[];
+  /** What they need to find themselves although HOME is private. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+interface KnownToolchain {
+  /** Relative to the home folder; a PATH entry below it means that it is in use. */
+  readonly entry: string;
+  readonly read: readonly string[];
+  readonly hide?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const KNOWN: readonly KnownToolchain[] = [
+  {
+    entry: '.cargo',
+    read: ['.cargo/bin', '.rustup'],
+    environment: { RUSTUP_HOME: '.rustup' },
+  },
+  { entry: '.pyenv', read: ['.pyenv'], environment: { PYENV_ROOT: '.pyenv' } },
+  { entry: '.nvm', read: ['.nvm/versions', '.nvm/alias'] },
+  { entry: '.volta', read: ['.volta'], environment: { VOLTA_HOME: '.volta' } },
+  { entry: '.asdf', read: ['.asdf'], environment: { ASDF_DATA_DIR: '.asdf' } },
+  { entry: '.rbenv', read: ['.rbenv'], environment: { RBENV_ROOT: '.rbenv' } },
+  { entry: '.sdkman', read: ['.sdkman/candidates'] },
+  { entry: '.deno', read: ['.deno/bin'] },
+  { entry: '.bun', read: ['.bun/bin'] },
+  { entry: '.ghcup', read: ['.ghcup'] },
+  {
+    entry: '.local/share/mise',
+    read: ['.local/share/mise'],
+    environment: { MISE_DATA_DIR: '.local/share/mise' },
+  },
+  { entry: '.local/share/fnm', read: ['.local/share/fnm'] },
+  { entry: '.local/share/pnpm', read: ['.local/share/pnpm'], hide: ['.local/share/pnpm/rc'] },
+  { entry: '.local/bin', read: ['.local/bin', '.local/share/uv', '.local/share/pipx', '.local/pipx'] },
+];
+
+const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/nix/store', '/gnu/store'];
+
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || folder === '/' || path.startsWith(`${folder}/`);
+}
+
+/** `home` is the real home folder of the user who runs the server. */
+export async function findToolchains(pathVariable: string, home: string): Promise<Toolchains> {
+  const read = new Set<string>();
+  const hide = new Set<string>();
+  const environment: Record<string, string> = {};
+  for (const raw of pathVariable.split(':')) {
+    const entry = normalize(raw).replace(/(.)\/+$/, '$1');
+    if (!isAbsolute(entry) || SYSTEM.some((folder) => isWithin(entry, folder))) continue;
+    const known = KNOWN.find((candidate) => isWithin(entry, join(home, candidate.entry)));
+    if (known === undefined) {
+      for (const folder of await unknownToolchain(entry, home)) read.add(folder);
+      continue;
+    }
+    for (const path of known.read) read.add(join(home, path));
+    for (const path of known.hide ?? []) hide.add(join(home, path));
+    for (const [name, path] of Object.entries(known.environment ?? {})) environment[name] = join(home, path);
+  }
+  const present = await existing([...read]);
+  return { read: present, hide: await existing([...hide]), environment };
+}
+
+// `/opt/thing/bin` needs `/opt/thing`; a bin folder in the home folder or at the top shows itself alone.
+async function unknownToolchain(entry: string, home: string): Promise<readonly string[]> {
+  const parent = dirname(entry);
+  const holdsMore = /\/s?bin$/.test(entry) && !isWithin(home, parent) && dirname(parent) !== '/';
+  const folder = holdsMore ? parent : entry;
+  const real = await realpath(folder).catch(() => folder);
+  return real === folder ? [folder] : [folder, real];
+}
+
+async function existing(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    paths.map((path) =>
+      lstat(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return paths.filter((_, index) => found[index]);
+}

@@ -1,0 +1,47 @@
+/** The options that work on every command; each has its variable, and wins over it. */
+export interface GlobalOptions {
+  readonly workspace?: string;
+  readonly policy?: string;
+  readonly config?: string;
+  readonly ceiling?: string;
+}
+
+export interface ToolsOptions {
+  readonly json?: boolean;
+  readonly tokens?: boolean;
+}
+
+export type InitProfileName = 'readonly' | 'workspace';
+
+/** What each command does, given by the executable; a number is the exit code. */
+export interface CommandActions {
+  serve(where: GlobalOptions): Promise<number>;
+  connect(): Promise<number>;
+  tools(where: GlobalOptions, options: ToolsOptions): Promise<number>;
+  docs(where: GlobalOptions, options: { readonly check?: boolean }): Promise<number>;
+  call(
+    where: GlobalOptions,
+    tool: string,
+    json: string,
+    options: { readonly json?: boolean },
+  ): Promise<number>;
+  demo(where: GlobalOptions): Promise<number>;
+  init(
+    where: GlobalOptions,
+    options: { readonly profile: InitProfileName; readonly force?: boolean },
+  ): Promise<number>;
+  trust(where: GlobalOptions, file: string | undefined): Promise<number>;
+  policyCheck(where: GlobalOptions, file: string | undefined): Promise<number>;
+  policyExplain(
+    where: GlobalOptions,
+    tool: string,
+    json: string,
+    options: { readonly json?: boolean },
+  ): Promise<number>;
+  auditVerify(file: string | undefined): Promise<number>;
+  auditTail(
+    file: string | undefined,
+    options: { readonly count: string; readonly json?: boolean },
+  ): Promise<number>;
+  doctor(where: GlobalOptions): Promise<number>;
+}

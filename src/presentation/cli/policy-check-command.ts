@@ -1,0 +1,43 @@
+import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
+import type { ExitCode, Output } from './output.js';
+
+/** What a check of a policy found. */
+export interface PolicyReport {
+  /** Files and profiles, the first one first. */
+  readonly origin: readonly string[];
+  /** Why it cannot be used; empty when it can. */
+  readonly problems: readonly FileProblem[];
+  /** Rules that load, but grant more or less than their author probably meant. */
+  readonly warnings: readonly FileProblem[];
+  readonly tests: number;
+  /** False: it only narrows the baseline until somebody trusts it. */
+  readonly trusted: boolean;
+  /** What it grants, in words, the most powerful first. */
+  readonly power: readonly string[];
+}
+
+/** `castellan policy check [FILE]`: 3 for a file that cannot be used, 1 for doubtful rules. */
+export function policyCheckCommand(report: PolicyReport, output: Output): ExitCode {
+  const { problems, warnings, tests, origin } = report;
+  if (problems.length > 0) {
+    for (const problem of problems) output.err(formatProblem(problem));
+    output.err(`\n${count(problems.length, 'problem')}: the policy cannot be used.`);
+    return 3;
+  }
+  output.out(`Policy: ${origin.join(', ')}`);
+  output.out(tests === 0 ? 'It has no tests of its own.' : `Its ${count(tests, 'test')} passed.`);
+  if (!report.trusted) {
+    output.out('It is not trusted yet: until `castellan trust` it can only narrow builtin:baseline.');
+  }
+  output.out('\nThe power it grants:');
+  for (const line of report.power) output.out(`- ${line}`);
+  if (warnings.length === 0) return 0;
+  output.out('');
+  for (const warning of warnings) output.err(formatProblem(warning));
+  output.err(`\n${count(warnings.length, 'doubtful rule')}.`);
+  return 1;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

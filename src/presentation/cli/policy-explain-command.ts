@@ -1,0 +1,44 @@
+import type {
+  ExplainPermissionQuery,
+  PermissionExplanation,
+} from '../../application/permission/explain-permission.js';
+import type { DecisionStep } from '../../domain/permission/decision.js';
+import { formatPosition } from '../../domain/permission/rule-position.js';
+import { LOCAL_STDIO } from '../../domain/session/caller.js';
+import { jsonArgumentProblem, parseJsonArgument } from './json-argument.js';
+import { columns, type ExitCode, type Output } from './output.js';
+
+type Explain = (query: ExplainPermissionQuery) => Promise<PermissionExplanation>;
+
+/** `castellan policy explain TOOL JSON`: what would happen to the call of a client on this machine, and why. */
+export async function policyExplainCommand(
+  explain: Explain,
+  tool: string,
+  json: string,
+  options: { readonly json?: boolean },
+  output: Output,
+): Promise<ExitCode> {
+  const args = parseJsonArgument(json);
+  if (args === undefined) {
+    output.err(jsonArgumentProblem(json));
+    return 2;
+  }
+  const explanation = await explain({ caller: LOCAL_STDIO, tool, arguments: args });
+  output.out(options.json === true ? JSON.stringify(explanation, undefined, 2) : inWords(explanation));
+  return 0;
+}
+
+function inWords({ effect, reason, rule, id, why, message, steps }: PermissionExplanation): string {
+  const facts = [
+    ['decision', reason === undefined ? effect : `${effect} (${reason})`],
+    ['because', message],
+    ...(rule === undefined ? [] : [['rule', rule]]),
+    ...(id === undefined ? [] : [['id', id]]),
+    ...(why === undefined ? [] : [['why', why]]),
+  ];
+  return [columns(facts), '', columns(steps.map(stepRow))].join('\n');
+}
+
+function stepRow({ check, outcome, policy, detail, rule }: DecisionStep): readonly string[] {
+  return [check, outcome, detail, rule === undefined ? policy : formatPosition(rule)];
+}

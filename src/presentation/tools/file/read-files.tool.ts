@@ -1,0 +1,50 @@
+// How a tool is written: ../README.md
+import Type from 'typebox';
+import { FileCalls } from '../../../application/file/file-call.js';
+import { ReadFilesHandler } from '../../../application/file/read-files.js';
+import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { Result } from '../../../domain/result.js';
+import { defineTool } from '../define-tool.js';
+import { toolArguments } from '../tool-arguments.js';
+import { PERMISSION_ERRORS } from './file-arguments.js';
+
+export const readFilesTool = defineTool({
+  name: 'read_files',
+  version: '1.0.0',
+  title: 'Read files',
+  category: 'file',
+  tags: ['read'],
+  summary: 'Read several text files at once.',
+  description:
+    'Answers with one entry a path, in the order asked. A file that cannot be read is an entry with an error and does not hinder the others; a path that the policy denies refuses the whole call. The room of the answer is shared among the files.',
+  usage: 'Call with up to 50 paths of text files. Use read_file for images, other encodings and parts.',
+  examples: [{ title: 'Two files in one call', arguments: { paths: ['README.md', 'src/index.ts'] } }],
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: PERMISSION_ERRORS,
+  security: 'Shows the content of files that the policy allows, each checked as by read_file.',
+  input: toolArguments({
+    paths: Type.Array(Type.String({ minLength: 1 }), {
+      description: 'The files to read, 1 to 50. Relative to the workspace, or absolute.',
+      minItems: 1,
+      maxItems: 50,
+      examples: [['README.md', 'package.json']],
+    }),
+  }),
+  output: Type.Array(
+    Type.Object({
+      path: Type.String({ description: 'The path as it was given.' }),
+      success: Type.Boolean({ description: 'Whether this file was read.' }),
+      content: Type.Optional(Type.String({ description: 'Its text.' })),
+      next_offset: Type.Optional(
+        Type.Integer({ description: 'Present when the text was cut: the offset to read on with read_file.' }),
+      ),
+      error: Type.Optional(Type.String({ description: 'Why it was not read.' })),
+      error_type: Type.Optional(Type.String({ description: 'The kind of failure.' })),
+    }),
+    { description: 'One entry a path, in the order asked.' },
+  ),
+  needs: { calls: FileCalls, reader: ReadFilesHandler },
+  permissions: (args) => builtinRequests('read_files', args),
+  run: async ({ paths }, { calls, reader }, context) =>
+    Result.ok(await reader.handle(paths, calls.open(context))),
+});

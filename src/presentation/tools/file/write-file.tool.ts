@@ -1,0 +1,70 @@
+// How a tool is written: ../README.md
+import Type from 'typebox';
+import { FileCalls } from '../../../application/file/file-call.js';
+import { WriteFileHandler } from '../../../application/file/write-file.js';
+import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { Result } from '../../../domain/result.js';
+import { ToolResult } from '../../../domain/tool/tool-result.js';
+import { defineTool } from '../define-tool.js';
+import { toolArguments } from '../tool-arguments.js';
+import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
+
+export const writeFileTool = defineTool({
+  name: 'write_file',
+  version: '1.0.0',
+  title: 'Write file',
+  category: 'file',
+  tags: ['write'],
+  summary: 'Write a text file.',
+  description:
+    'Writes a whole file, adds to its end, or makes a new one. The file is replaced in one step and flushed to the disk: it has the old content or the new, whatever happens in between. Use edit_file to change places of a file, copy_path to copy one.',
+  usage: 'Call with a path and the content; mode says what happens to a file that is there.',
+  examples: [
+    {
+      title: 'A new or replaced file',
+      arguments: { path: 'output/notes.txt', content: 'Hello\n', create_dirs: true },
+    },
+    {
+      title: 'A line added at the end',
+      arguments: { path: 'output/notes.txt', content: 'One more line\n', mode: 'append' },
+    },
+  ],
+  effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  idempotency: 'Yes with mode overwrite; append adds again, create refuses the second call.',
+  errors: [
+    ...PERMISSION_ERRORS,
+    { type: 'AlreadyExistsError', when: 'mode is create and the file is there' },
+    { type: 'RedactedTextError', when: 'the content holds a placeholder of something that was hidden' },
+  ],
+  security:
+    'Changes files that the policy allows, never through a link that leads elsewhere. Files that somebody executes or obeys later (.git, .vscode and the like) are protected.',
+  outputText: '`Written to ` followed by the path as it was given.',
+  input: toolArguments({
+    path: pathArgument('The file to write.', 'output/notes.txt'),
+    content: Type.Optional(
+      Type.String({ description: 'The text to write, as UTF-8; empty by default.', default: '' }),
+    ),
+    create_dirs: Type.Optional(
+      Type.Boolean({ description: 'Make the folders above it where they are missing.', default: false }),
+    ),
+    mode: Type.Optional(
+      Type.Enum(['overwrite', 'create', 'append'], {
+        description: 'overwrite replaces a file, create refuses one that is there, append adds to its end.',
+        default: 'overwrite',
+      }),
+    ),
+  }),
+  needs: { calls: FileCalls, writer: WriteFileHandler },
+  permissions: (args) => builtinRequests('write_file', args),
+  run: async (
+    { path, content = '', create_dirs = false, mode = 'overwrite' },
+    { calls, writer },
+    context,
+  ) => {
+    const written = await writer.handle(
+      { path, content, mode, createParents: create_dirs },
+      calls.open(context),
+    );
+    return written.success ? Result.ok(ToolResult.text(`Written to ${path}`)) : written;
+  },
+});

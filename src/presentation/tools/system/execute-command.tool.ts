@@ -1,0 +1,111 @@
+// How a tool is written: ../README.md
+import Type from 'typebox';
+import { COMMAND_TIMEOUT_MS } from '../../../application/command/command-limits.js';
+import { RunCommandHandler } from '../../../application/command/run-command.js';
+import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { defineTool } from '../define-tool.js';
+import { toolArguments } from '../tool-arguments.js';
+
+const MAX_TIMEOUT_S = 3_600;
+
+export const executeCommandTool = defineTool({
+  name: 'execute_command',
+  version: '1.0.0',
+  category: 'system',
+  tags: ['shell'],
+  summary: 'Run a command and return what it printed.',
+  description:
+    'Runs programs in the workspace: build, test, search, git, package managers. A command line may have pipes, && || ;, groups, cd DIR &&, redirections to named files, quoted here-documents and globs. Variables, $(…), background jobs, functions and control flow are refused; the refusal says what to write instead. An exit code other than 0 is a normal answer. Every call starts in the workspace with a fresh shell; there is no terminal, and where there is a sandbox no network unless the policy gives one.',
+  usage:
+    'Give a command line in "command"; or one program in "command" and its exact arguments in "args", where no character is special.',
+  examples: [
+    { title: 'A pipeline', arguments: { command: 'ls -la | grep src' } },
+    { title: 'Exact arguments', arguments: { command: 'grep', args: ['-rn', 'export function', 'src'] } },
+    { title: 'In a folder, for at most five seconds', arguments: { command: 'ls', cwd: 'src', timeout: 5 } },
+  ],
+  effects: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  errors: [
+    {
+      type: 'PermissionDeniedError',
+      when: 'the policy does not allow a program, an option, a file or the syntax',
+    },
+    { type: 'ToolUnavailableError', when: 'the policy asks for a sandbox and the machine has none' },
+    { type: 'ToolTimeoutError', when: 'the command took too long; it is ended with everything it started' },
+    { type: 'LimitExceededError', when: 'the command used more memory than the policy allows' },
+  ],
+  security:
+    'Runs programs. The policy decides on every program of the line, on its options and on the files it names; what runs is written anew from the accepted line, never the text given. The sandbox shows the folders that the policy names, without secrets, with a private home and /tmp and without network, and ends everything with the call.',
+  input: toolArguments({
+    command: Type.String({
+      description: 'A command line; with "args", the name or path of one program. 1 to 65536 characters.',
+      minLength: 1,
+      maxLength: 65_536,
+      examples: ['npm test 2>&1 | tail -20'],
+    }),
+    args: Type.Optional(
+      Type.Array(Type.String({ description: 'One argument, passed on as it is.' }), {
+        description:
+          'The exact arguments of the program in "command"; at most 4096. No character is special.',
+        maxItems: 4_096,
+        examples: [['-rn', 'TODO', 'src']],
+      }),
+    ),
+    cwd: Type.Optional(
+      Type.String({
+        description:
+          'The folder to start in, relative to the workspace or absolute; the workspace where absent.',
+        minLength: 1,
+        examples: ['packages/core'],
+      }),
+    ),
+    stdin: Type.Optional(
+      Type.String({
+        description: 'Text for the standard input of the command; closed where absent.',
+        examples: ['{"a": 1}'],
+      }),
+    ),
+    timeout: Type.Optional(
+      Type.Number({
+        description: `Seconds after which the command is ended, above 0. It can only shorten the time that the policy gives, which is also the default: ${COMMAND_TIMEOUT_MS / 1000} where the policy says nothing.`,
+        exclusiveMinimum: 0,
+        maximum: MAX_TIMEOUT_S,
+        default: COMMAND_TIMEOUT_MS / 1000,
+        examples: [120],
+      }),
+    ),
+    env: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
+        Type.String({ description: 'The value.' }),
+        {
+          description: 'Variables for the command, by name; only names that the policy accepts.',
+          examples: [{ NODE_ENV: 'test' }],
+        },
+      ),
+    ),
+    save_output: Type.Optional(
+      Type.String({
+        description:
+          'A file for the whole output, relative to the workspace or absolute; nothing is saved where absent.',
+        minLength: 1,
+        examples: ['output/test.log'],
+      }),
+    ),
+  }),
+  output: Type.Object({
+    exit_code: Type.Integer({
+      description: '0 where the command succeeded; 128 + n where signal n ended it.',
+    }),
+    stdout: Type.String({ description: 'What it printed; the middle is cut where it is too long.' }),
+    stderr: Type.String({
+      description: 'What it printed as errors; the middle is cut where it is too long.',
+    }),
+    duration_ms: Type.Number({ description: 'How long it ran.', minimum: 0 }),
+    truncated: Type.Boolean({ description: 'True where output was cut.' }),
+    sandbox: Type.String({ description: 'What contained it.' }),
+  }),
+  budget: { timeoutMs: COMMAND_TIMEOUT_MS, graceMs: 2_000 },
+  needs: { commands: RunCommandHandler },
+  permissions: (args) => builtinRequests('execute_command', args),
+  run: (args, { commands }, context) => commands.handle(args, context),
+});

@@ -1,0 +1,39 @@
+// How a tool is written: ../README.md
+import Type from 'typebox';
+import { GetSystemInfoHandler } from '../../../application/command/get-system-info.js';
+import { Result } from '../../../domain/result.js';
+import { defineTool } from '../define-tool.js';
+import { toolArguments } from '../tool-arguments.js';
+
+const text = (description: string) => Type.String({ description });
+
+export const systemInfoTool = defineTool({
+  name: 'system_info',
+  version: '1.0.0',
+  category: 'system',
+  tags: ['diagnostics'],
+  summary: 'Show the system that commands run on.',
+  description:
+    'The operating system, the processor, the run-time version, the workspace, the user and what contains commands. Use it before you write commands that differ between systems, or to see why commands are refused.',
+  usage: 'Call without arguments.',
+  examples: [{ title: 'The system, with its sandbox', arguments: {} }],
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  security:
+    'Shows names and versions of the system, the folder of the workspace and the name of the user; never variables, secrets or other folders.',
+  input: toolArguments({}),
+  output: Type.Object({
+    platform: text('System, release and machine in one word.'),
+    system: text('The operating system, such as Linux or Darwin.'),
+    release: text('The release of its kernel.'),
+    version: text('The version of its kernel, as the system tells it.'),
+    machine: text('The architecture, such as x86_64 or arm64.'),
+    processor: text('The model of the processor.'),
+    node_version: text('The version of Node.js that the server runs on.'),
+    python_version: Type.Null({ description: 'Always null: the server does not run on Python.' }),
+    cwd: text('The workspace: the folder that relative paths and commands start from.'),
+    user: text('The user of the server, or "unknown".'),
+    sandbox: text('What contains commands, or why nothing does and what to install.'),
+  }),
+  needs: { info: GetSystemInfoHandler },
+  run: async (_, { info }) => Result.ok(await info.handle()),
+});

@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+
+const BENCH = join(import.meta.dirname, '../../bench');
+
+describe('Benchmarks', () => {
+  it('S3-51: measure the overhead of execution, the cost of validation and calls at once', () => {
+    const suites = readdirSync(join(BENCH, 'suites'));
+    expect(suites).to.include.members(['start-suite.ts', 'echo-suite.ts', 'large-argument-suite.ts']);
+    // The echo suite runs the whole pipeline, validation included, one call after another and many at once.
+    const echo = readFileSync(join(BENCH, 'suites', 'echo-suite.ts'), 'utf8');
+    expect(echo)
+      .to.match(/sequential/)
+      .and.to.match(/in flight|pipelined/);
+    const run = readFileSync(join(BENCH, 'run.ts'), 'utf8');
+    for (const suite of suites) expect(run, suite).to.include(suite.replace('.ts', '.js'));
+  });
+});

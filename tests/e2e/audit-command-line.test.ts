@@ -1,0 +1,98 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { CliWorkspace } from '../support/cli-workspace.js';
+
+describe('the command line about the audit log', () => {
+  let project: CliWorkspace;
+
+  beforeEach(async () => {
+    project = new CliWorkspace();
+  });
+
+  afterEach(() => project.remove());
+
+  /** A server that makes three calls and ends in peace. */
+  async function recordCalls(): Promise<string> {
+    const server = project.serve();
+    await server.initialize();
+    for (const id of [1, 2, 3]) await server.callTool(id, 'echo', { message: `call ${id}` });
+    await server.end();
+    const [segment] = project.auditSegments();
+    if (segment === undefined) throw new Error('nothing was recorded');
+    return segment;
+  }
+
+  function lines(segment: string): string[] {
+    return readFileSync(segment, 'utf8').trimEnd().split('\n');
+  }
+
+  it('finds a log sound that nobody touched, and shows its calls', async () => {
+    await recordCalls();
+    const verified = await project.run(['audit', 'verify']);
+    expect(verified.code, verified.stderr).to.equal(0);
+    expect(verified.stdout).to.contain('The audit log is sound.');
+    const { stdout } = await project.run(['audit', 'tail', '-n', '2']);
+    const rows = stdout.trimEnd().split('\n');
+    expect(rows).to.have.length(3);
+    expect(rows[2]).to.match(/outcome +echo +allow +success$/);
+    const [record = ''] = (await project.run(['audit', 'tail', '--json', '--count', '1'])).stdout.split('\n');
+    expect(JSON.parse(record)).to.deep.include({ kind: 'outcome', tool: 'echo', caller: 'local' });
+    expect(record, 'arguments are hashed').to.not.contain('call 3');
+  });
+
+  const tampering: readonly [string, (content: string[]) => string[], RegExp][] = [
+    ['one byte changed', (all) => all.map((line) => line.replace('"echo"', '"ecko"')), /changed/],
+    ['a record removed', (all) => all.filter((_, index) => index !== 1), /misplaced|changed/],
+    ['two records swapped', ([a = '', b = '', c = '', d = '']) => [a, c, b, d], /misplaced/],
+    ['the tail cut', (all) => all.slice(0, -1), /cut: The end was cut: 1 of 4 records are missing/],
+    ['a record added', (all) => [...all, all.at(-1) ?? ''], /added|misplaced/],
+  ];
+  for (const [name, change, wanted] of tampering) {
+    it(`finds ${name}`, async () => {
+      const segment = await recordCalls();
+      writeFileSync(segment, `${change(lines(segment)).join('\n')}\n`);
+      for (const args of [
+        ['audit', 'verify'],
+        ['audit', 'verify', segment],
+      ]) {
+        const { code, stdout, stderr } = await project.run(args);
+        expect(code).to.equal(1);
+        expect(stderr).to.match(wanted);
+        expect(stdout).to.contain('tampered with');
+      }
+    });
+  }
+
+  it('calls a record that a crash left incomplete torn, not cut', async () => {
+    const server = project.serve(['--policy', project.write('p.yaml', 'audit: { required_for: [echo] }\n')]);
+    await server.initialize();
+    await server.callTool(1, 'echo', { message: 'one' });
+    // The second intent is on the disk by then; the outcome of the first call with it.
+    await server.callTool(2, 'echo', { message: 'two' });
+    await server.kill();
+    const [segment = ''] = project.auditSegments();
+    writeFileSync(segment, `${readFileSync(segment, 'utf8')}{"n":99,"kind":"outc`);
+    const { code, stdout, stderr } = await project.run(['audit', 'verify']);
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
+    expect(stdout).to.contain('torn: the last record is incomplete').and.contain('sound');
+  });
+
+  it('calls a log cut when a record that was certain is gone', async () => {
+    const server = project.serve(['--policy', project.write('p.yaml', 'audit: { required_for: [echo] }\n')]);
+    await server.initialize();
+    await server.callTool(1, 'echo', { message: 'one' });
+    await server.kill();
+    const [segment = ''] = project.auditSegments();
+    truncateSync(segment, Buffer.byteLength(`${lines(segment)[0]}\n`) + 20);
+    const { code, stderr } = await project.run(['audit', 'verify']);
+    expect(code).to.equal(1);
+    expect(stderr).to.contain('cut');
+  });
+
+  it('says that nothing was recorded yet, and refuses a count that is none', async () => {
+    const { code, stderr } = await project.run(['audit', 'verify']);
+    expect(code).to.equal(1);
+    expect(stderr).to.contain('nothing was recorded yet');
+    expect((await project.run(['audit', 'tail', '-n', 'some'])).code).to.equal(2);
+  });
+});

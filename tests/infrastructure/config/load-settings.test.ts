@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { loadSettings } from '../../../src/infrastructure/config/load-settings.js';
+import { DEFAULT_SETTINGS } from '../../../src/infrastructure/config/settings.js';
+import { settingsTemplate } from '../../../src/infrastructure/config/settings-template.js';
+
+const FILE = '/workspace/castellan.yaml';
+
+function load(text: string, trusted = true) {
+  const bytes = new TextEncoder().encode(text);
+  return loadSettings({ file: FILE, bytes, workspace: '/workspace', trusted });
+}
+
+async function problemsOf(text: string, trusted = true): Promise<readonly string[]> {
+  const loaded = await load(text, trusted);
+  return loaded.success ? [] : loaded.error.split('\n');
+}
+
+const mistakes: readonly [string, string, RegExp][] = [
+  ['an unknown key', 'tool_prefx: a', /:1:1: Unknown key "tool_prefx"\. Did you mean tool_prefix\?$/],
+  ['a duplicate key', 'log: {}\nlog: {}', /:2:1: The key "log" is there twice/],
+  ['a wrong choice', 'error_style: rcp', /:1:14: Expected one of result, rpc.* Did you mean rpc\?/],
+  ['a wrong type', 'tool_prefix: 1', /:1:14: Expected a text/],
+  ['a port that is none', 'http:\n  port: 70000', /:2:9: /],
+  ['a category without a folder', 'categories:\n  adr: {}', /:2:8: The key "dir" is missing/],
+  ['a misspelt kind', 'categories: { a: { dir: a, kind: patern } }', /:1:34: .*Did you mean patterns\?/],
+  ['an empty file', '', /:1:1: The file is empty/],
+  ['a custom tag', 'project: !x {}', /:1:10: .*Custom tags are refused/],
+];
+
+describe('castellan.yaml', () => {
+  for (const [name, text, wanted] of mistakes) {
+    it(`${name} gets one answer with file, line, column and a suggestion`, async () => {
+      const problems = await problemsOf(text);
+      expect(problems, problems.join('\n')).to.have.length(1);
+      expect(problems[0])
+        .to.match(wanted)
+        .and.to.match(/^\/workspace\/castellan\.yaml:/);
+    });
+  }
+
+  it('tells all its problems at once', async () => {
+    expect(await problemsOf('tool_prefx: a\nerror_style: rcp\nhttp: { prot: 1 }')).to.have.length(3);
+  });
+
+  it('as init writes it says nothing but the defaults', async () => {
+    const loaded = await load(settingsTemplate());
+    expect(loaded.success && loaded.value).to.deep.equal(DEFAULT_SETTINGS);
+  });
+
+  it('has kinds that the three names imply', async () => {
+    const loaded = await load('categories: { adr: { dir: a }, notes: { dir: b }, x: { dir: c, kind: adr } }');
+    if (!loaded.success) throw new Error(loaded.error);
+    const kinds = Object.values(loaded.value.categories).map(({ kind }) => kind);
+    expect(kinds).to.deep.equal(['adr', 'documents', 'adr']);
+  });
+
+  it('of a stranger does not say where to connect and listen', async () => {
+    const text = 'http: { host: 0.0.0.0, port: 1 }\nredis: { url: "redis://evil" }\nerror_style: rpc';
+    const loaded = await load(text, false);
+    if (!loaded.success) throw new Error(loaded.error);
+    expect(loaded.value).to.deep.equal({ ...DEFAULT_SETTINGS, errorStyle: 'rpc' });
+  });
+
+  for (const dir of ['/etc', '../other', 'a/../..']) {
+    it(`of a stranger may not name the folder ${dir}`, async () => {
+      const text = `categories:\n  adr: { dir: ${dir} }`;
+      const [problem = ''] = await problemsOf(text, false);
+      expect(problem).to.match(/:2:15: A folder outside the workspace is refused.*castellan trust/);
+      expect(await problemsOf(text)).to.deep.equal([]);
+    });
+  }
+});

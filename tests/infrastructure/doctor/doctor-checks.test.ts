@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { BubblewrapCheck } from '../../../src/infrastructure/doctor/bubblewrap-check.js';
+import { ConfigurationCheck } from '../../../src/infrastructure/doctor/configuration-check.js';
+import { NodeCheck } from '../../../src/infrastructure/doctor/node-check.js';
+import { RedisCheck } from '../../../src/infrastructure/doctor/redis-check.js';
+import { RipgrepCheck } from '../../../src/infrastructure/doctor/ripgrep-check.js';
+import { StateFolderCheck } from '../../../src/infrastructure/doctor/state-folder-check.js';
+import { TrustCheck } from '../../../src/infrastructure/doctor/trust-check.js';
+import { doctorCommand } from '../../../src/presentation/cli/doctor-command.js';
+import { CliWorkspace } from '../../support/cli-workspace.js';
+
+describe('the doctor', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-doctor-'));
+  const nothing = join(folder, 'no-such-program');
+
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('wants Node 20.19 or newer', async () => {
+    for (const version of ['20.19.0', '22.1.0']) {
+      expect((await new NodeCheck(version).run()).status).to.equal('ok');
+    }
+    expect((await new NodeCheck('20.18.3').run()).status).to.equal('missing');
+  });
+
+  it('misses a sandbox only where the policy runs commands, and says what to install', async () => {
+    const needed = await new BubblewrapCheck(true, nothing).run();
+    expect(needed).to.include({ status: 'missing' });
+    expect(needed.remedy).to.contain('apt install bubblewrap');
+    expect((await new BubblewrapCheck(false, nothing).run()).status).to.equal('warn');
+  });
+
+  it('tells an installed sandbox that does not work from one that is not there', async () => {
+    const broken = join(folder, 'bwrap');
+    const script =
+      '#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 9 && exit 0\necho No permissions >&2\nexit 1\n';
+    writeFileSync(broken, script, { mode: 0o755 });
+    const { status, detail, remedy } = await new BubblewrapCheck(true, broken).run();
+    expect(status).to.equal('missing');
+    expect(detail).to.contain('bubblewrap 9 cannot make a sandbox here').and.contain('No permissions');
+    expect(remedy).to.contain('user namespaces');
+  });
+
+  it('does without ripgrep, more slowly', async () => {
+    expect((await new RipgrepCheck(nothing).run()).status).to.equal('warn');
+  });
+
+  it('asks a configured Redis for a sign of life and never shows its password', async () => {
+    expect((await new RedisCheck(undefined).run()).status).to.equal('ok');
+    for (const [answer, status] of [
+      ['-NOAUTH Authentication required.\r\n', 'ok'],
+      ['HTTP/1.1 400\r\n', 'missing'],
+    ] as const) {
+      const server = createServer((socket) => socket.end(answer)).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const found = await new RedisCheck(`redis://user:hunter2@127.0.0.1:${port}`).run();
+      server.close();
+      expect(found.status).to.equal(status);
+      expect(found.detail).to.contain(String(port)).and.not.contain('hunter2');
+    }
+    expect((await new RedisCheck('redis://127.0.0.1:1').run()).status).to.equal('missing');
+  });
+
+  it('makes nothing while it looks at the state folder', async () => {
+    const absent = await new StateFolderCheck(nothing).run();
+    expect(absent).to.include({ status: 'ok' });
+    expect((await new StateFolderCheck(nothing).run()).detail).to.equal(absent.detail);
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    expect((await new StateFolderCheck(file).run()).status).to.equal('missing');
+  });
+
+  it('ends with 0 when all is well, 3 for wrong configuration, 4 for something missing', async () => {
+    const output = { out: () => undefined, err: () => undefined };
+    const fine = new NodeCheck('22.0.0');
+    const wrong = new ConfigurationCheck({ problem: 'p.yaml:1:1: no', origin: [], doubtful: 0 });
+    const lacking = new BubblewrapCheck(true, nothing);
+    const warned = new TrustCheck(['p.yaml was found here']);
+    expect(await doctorCommand([fine, warned], output)).to.equal(0);
+    expect(await doctorCommand([fine, lacking], output)).to.equal(4);
+    expect(await doctorCommand([wrong, lacking], output)).to.equal(3);
+    const breaks = { name: 'breaks', run: () => Promise.reject(new Error('oh')) };
+    expect(await doctorCommand([breaks], output)).to.equal(0);
+  });
+
+  it('works as a command while the configuration does not', async () => {
+    const project = new CliWorkspace();
+    project.write('permissions.yaml', 'tool: {}\n');
+    const { code, stdout } = await project.run(['doctor']);
+    expect(code).to.equal(3);
+    expect(stdout).to.contain('permissions.yaml:1:1: Unknown key "tool". Did you mean tools?');
+    expect(stdout).to.match(/^ok +node /m);
+    await project.remove();
+  });
+});

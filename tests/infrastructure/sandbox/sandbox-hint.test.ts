@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+import type { SandboxJob } from '../../../src/application/ports/command-sandbox.js';
+import { explainFailure } from '../../../src/infrastructure/sandbox/sandbox-hint.js';
+import { GENEROUS } from '../../support/sandbox-jobs.js';
+
+const JOB: SandboxJob = {
+  program: { kind: 'argv', file: '/bin/true', args: [] },
+  cwd: '/work',
+  env: {},
+  view: { read: [], write: ['/work'], hide: [], readOnlyInside: ['/work/.git/hooks'] },
+  home: '/home/private',
+  network: 'none',
+  limits: GENEROUS,
+};
+
+describe('explainFailure', () => {
+  const cases: readonly (readonly [string, number, RegExp])[] = [
+    [
+      "touch: cannot touch '/etc/x': Read-only file system",
+      1,
+      /Writable: \/work, \/tmp, \$HOME; read-only inside: \/work\/.git\/hooks.*filesystem\.write/,
+    ],
+    ["EACCES: permission denied, open '/x'", 1, /Writable: \/work/],
+    ['curl: (6) Could not resolve host: example.com', 6, /network is off.*network: host/],
+    ['npm error code ENOTFOUND', 1, /network is off/],
+    ['Temporary failure in name resolution', 1, /network is off/],
+    ['sh: 1: Cannot fork', 2, /At most 128 processes/],
+    ['write error: No space left on device', 1, /\/tmp holds at most 16 MiB/],
+    ['', 153, /One file may grow to 100 MiB/],
+    ['', 152, /30 s of processor time/],
+    ['open: Too many open files', 1, /At most 256 files/],
+    ['Error: listen EPERM: operation not permitted /tmp/x.pipe', 1, /Unix sockets cannot be opened/],
+    ['MemoryError', 1, /1024 MiB of memory/],
+  ];
+  for (const [stderr, exitCode, hint] of cases) {
+    it(`explains ${exitCode} ${JSON.stringify(stderr)}`, () => {
+      expect(explainFailure({ exitCode, stdout: '', stderr }, JOB)).to.match(hint);
+    });
+  }
+
+  it('says nothing about a success or an ordinary failure', () => {
+    expect(explainFailure({ exitCode: 0, stdout: '', stderr: 'Permission denied' }, JOB)).to.equal(undefined);
+    expect(explainFailure({ exitCode: 1, stdout: '2 tests failed', stderr: '' }, JOB)).to.equal(undefined);
+  });
+
+  it('explains a network program that failed without a word', () => {
+    const program = { kind: 'argv', file: '/usr/bin/curl', args: ['-s', 'https://example.com'] } as const;
+    expect(explainFailure({ exitCode: 6, stdout: '', stderr: '' }, { ...JOB, program })).to.include(
+      'network is off',
+    );
+  });
+
+  it('does not blame a network that is on', () => {
+    const job = { ...JOB, network: 'host' } as const;
+    expect(explainFailure({ exitCode: 6, stdout: '', stderr: 'Could not resolve host' }, job)).to.equal(
+      undefined,
+    );
+  });
+});

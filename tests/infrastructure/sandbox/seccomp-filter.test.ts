@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+import { seccompFilter } from '../../../src/infrastructure/sandbox/seccomp-filter.js';
+import { type SyscallTable, syscallTableFor } from '../../../src/infrastructure/sandbox/seccomp-syscalls.js';
+
+const ALLOW = 0x7fff0000;
+const EPERM = 0x00050001;
+const ENOSYS = 0x00050026;
+const KILL = 0x80000000;
+
+/** Runs the filter as the kernel would. */
+function evaluate(filter: Buffer, audit: number, number: number, args: readonly number[] = []): number {
+  const data = new Map([
+    [0, number],
+    [4, audit],
+    ...args.map((value, index): [number, number] => [16 + index * 8, value]),
+  ]);
+  let accumulator = 0;
+  for (let at = 0; at < filter.length / 8; at += 1) {
+    const operand = filter.readUInt32LE(at * 8 + 4);
+    const jumpBy = (taken: boolean): number => filter.readUInt8(at * 8 + (taken ? 2 : 3));
+    switch (filter.readUInt16LE(at * 8)) {
+      case 0x20:
+        accumulator = data.get(operand) ?? 0;
+        break;
+      case 0x15:
+        at += jumpBy(accumulator === operand);
+        break;
+      case 0x35:
+        at += jumpBy(accumulator >= operand);
+        break;
+      case 0x45:
+        at += jumpBy((accumulator & operand) !== 0);
+        break;
+      case 0x06:
+        return operand;
+      default:
+        throw new Error('an instruction that the kernel does not know');
+    }
+  }
+  throw new Error('the filter ran off its end');
+}
+
+function tableOf(architecture: string): SyscallTable {
+  const table = syscallTableFor(architecture);
+  if (table === undefined) throw new Error(`no table for ${architecture}`);
+  return table;
+}
+
+for (const architecture of ['x64', 'arm64']) {
+  describe(`The system call filter for ${architecture}`, () => {
+    const table = tableOf(architecture);
+    const filter = seccompFilter(table);
+    const judge = (number: number, ...args: number[]): number => evaluate(filter, table.audit, number, args);
+
+    it('kills whoever calls with the convention of another architecture', () => {
+      for (const audit of [0x40000003, 0x40000028, 0xc000003e, 0xc00000b7])
+        if (audit !== table.audit) expect(evaluate(filter, audit, 1)).to.equal(KILL);
+    });
+
+    it('refuses each denied call, hides each absent one and allows the rest', () => {
+      const special = [table.socket, table.clone, table.unshare, table.ioctl];
+      for (let number = 0; number < 500; number += 1) {
+        if (special.includes(number)) continue;
+        const expected = table.denied.includes(number)
+          ? EPERM
+          : table.absent.includes(number)
+            ? ENOSYS
+            : ALLOW;
+        expect(judge(number), `call ${number}`).to.equal(expected);
+      }
+    });
+
+    it('lets a socket be opened for the internet and the routing table only', () => {
+      for (let family = 0; family < 50; family += 1)
+        expect(judge(table.socket, family, 1, 0)).to.equal([2, 10, 16].includes(family) ? ALLOW : EPERM);
+      expect(judge(table.socket, 16, 3, 9)).to.equal(EPERM);
+    });
+
+    it('lets threads and processes be made and no namespace', () => {
+      expect(judge(table.clone, 0x3d0f00)).to.equal(ALLOW);
+      expect(judge(table.clone, 17)).to.equal(ALLOW);
+      expect(judge(table.unshare, 0x400)).to.equal(ALLOW);
+      for (const flag of [0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000]) {
+        expect(judge(table.clone, flag | 17)).to.equal(EPERM);
+        expect(judge(table.unshare, flag)).to.equal(EPERM);
+      }
+      expect(judge(table.unshare, 0x80)).to.equal(EPERM);
+    });
+
+    it('keeps a command from typing into the terminal', () => {
+      expect(judge(table.ioctl, 0, 0x5401)).to.equal(ALLOW);
+      expect(judge(table.ioctl, 0, 0x5412)).to.equal(EPERM);
+      expect(judge(table.ioctl, 0, 0x541c)).to.equal(EPERM);
+    });
+  });
+}
+
+describe('The system call filter', () => {
+  it('kills the x32 convention', () => {
+    const table = tableOf('x64');
+    expect(evaluate(seccompFilter(table), table.audit, 0x40000000)).to.equal(KILL);
+  });
+
+  it('does not exist for an architecture without a table', () => {
+    expect(syscallTableFor('riscv64')).to.equal(undefined);
+  });
+});

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { after, before, describe, it } from 'mocha';
+import { CommandClient, type CommandReply, MANY_CALLS } from '../support/command-client.js';
+import { HonestProject } from '../support/honest-project.js';
+import { CHANGING_LINES, READING_LINES, REPHRASED_LINES } from '../support/honest-workspace-lines.js';
+
+const WORKSPACE = `
+extends: [builtin:workspace]
+tools:
+  execute_command:
+    ${MANY_CALLS}
+`;
+
+describe('Honest work under builtin:workspace', function () {
+  this.timeout(240_000);
+  let project: HonestProject;
+  let client: CommandClient;
+  const failed: string[] = [];
+  const refused: string[] = [];
+
+  function judge(line: string, reply: CommandReply | undefined): void {
+    if (reply?.success !== true) refused.push(`${line}: ${reply?.error ?? 'no answer'}`);
+    else if (reply.value?.exit_code !== 0)
+      failed.push(
+        `${line}: ${reply.value?.exit_code} ${reply.value?.stdout.slice(-300)}${reply.value?.stderr.slice(-300)}`,
+      );
+  }
+
+  before(async () => {
+    project = new HonestProject();
+    client = await CommandClient.start(project, project.policy(WORKSPACE));
+  });
+
+  after(async () => {
+    await client?.stop();
+    project?.remove();
+  });
+
+  it('runs what agents type to look at a project, build it and test it', async () => {
+    const replies = await client.runAll(READING_LINES, 4);
+    for (const [index, line] of READING_LINES.entries()) judge(line, replies[index]);
+    expect(failed).to.deep.equal([]);
+    expect(refused).to.deep.equal([]);
+  });
+
+  it('runs what they type to change it and to commit', async () => {
+    for (const line of CHANGING_LINES) judge(line, await client.run(line));
+    expect(failed).to.deep.equal([]);
+    expect(refused).to.deep.equal([]);
+  });
+
+  it('refuses at most one line in twenty, and says what to write instead, which runs', async () => {
+    const total = READING_LINES.length + CHANGING_LINES.length + REPHRASED_LINES.length;
+    expect(total).to.be.at.least(300);
+    expect(REPHRASED_LINES.length / total).to.be.below(0.05);
+    for (const [line, instead] of REPHRASED_LINES) {
+      const reply = await client.run(line);
+      expect(reply.error_details?.reason, line).to.equal('SHELL_SYNTAX');
+      expect(reply.error, line).to.match(/\. \S.{4,}\.$/s);
+      const again = await client.run(instead);
+      expect(again.value?.exit_code, `${instead}: ${again.error}`).to.equal(0);
+    }
+  });
+});

@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type {
+  CommandOutcome,
+  CommandSandbox,
+  SandboxJob,
+  SandboxLimits,
+} from '../../src/application/ports/command-sandbox.js';
+import { BubblewrapSandbox } from '../../src/infrastructure/sandbox/bubblewrap-sandbox.js';
+
+const MIB = 1024 * 1024;
+
+export const GENEROUS: SandboxLimits = {
+  timeoutMs: 15_000,
+  maxOutputBytes: 256 * 1024,
+  memoryBytes: 1024 * MIB,
+  processes: 128,
+  openFiles: 256,
+  cpuSeconds: 30,
+  fileBytes: 100 * MIB,
+  tmpBytes: 16 * MIB,
+};
+
+/** A folder with a workspace, a home, a state folder and something outside, gone after the suite. */
+export class SandboxGround {
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-sandbox-')));
+  readonly workspace = join(this.root, 'workspace');
+  readonly home = join(this.root, 'home');
+  readonly state = join(this.root, 'state');
+
+  constructor() {
+    mkdirSync(this.workspace);
+  }
+
+  bubblewrap(): BubblewrapSandbox {
+    return new BubblewrapSandbox({
+      searchPath: process.env.PATH ?? '',
+      realHome: homedir(),
+      stateFolder: this.state,
+    });
+  }
+
+  job(
+    changes: Partial<Omit<SandboxJob, 'limits'>> & { readonly limits?: Partial<SandboxLimits> } = {},
+  ): SandboxJob {
+    return {
+      program: { kind: 'argv', file: '/bin/true', args: [] },
+      cwd: this.workspace,
+      env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
+      view: { read: [], write: [this.workspace], hide: [], readOnlyInside: [] },
+      home: this.home,
+      network: 'none',
+      ...changes,
+      limits: { ...GENEROUS, ...changes.limits },
+    };
+  }
+
+  /** The same with a line of shell. */
+  shell(text: string, changes: Parameters<SandboxGround['job']>[0] = {}): SandboxJob {
+    return this.job({ ...changes, program: { kind: 'script', shell: '/bin/bash', text } });
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** Fails by name where the machine has no sandbox: these suites are never skipped. */
+export async function requireSandbox(sandbox: CommandSandbox): Promise<void> {
+  const status = await sandbox.detect();
+  if (status.state === 'missing')
+    throw new Error(`The sandbox suites need bubblewrap. ${status.reason} ${status.remedy}`);
+}
+
+export async function outcomeOf(
+  sandbox: CommandSandbox,
+  job: SandboxJob,
+  signal = new AbortController().signal,
+): Promise<CommandOutcome> {
+  const result = await sandbox.run(job, signal);
+  if (!result.success) throw new Error(`The command did not end by itself: ${result.error.message}`);
+  return result.value;
+}
+
+/** The processes of the whole machine whose command line holds a word that nothing else uses. */
+export function processesWith(marker: string): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => pid !== process.pid && commandLine(pid).includes(marker));
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+export async function eventually(condition: () => boolean, forMs = 5_000): Promise<boolean> {
+  for (const end = performance.now() + forMs; performance.now() < end; ) {
+    if (condition()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return condition();
+}

@@ -1,0 +1,27 @@
+import type { SandboxJob } from '../../src/application/ports/command-sandbox.js';
+import { BubblewrapSandbox } from '../../src/infrastructure/sandbox/bubblewrap-sandbox.js';
+
+/** Plays the server in a process of its own: runs the job that its parent sends and reports how it went. */
+interface Order {
+  readonly job: SandboxJob;
+  readonly realHome: string;
+  readonly stateFolder: string;
+}
+
+process.once('message', async ({ job, realHome, stateFolder }: Order) => {
+  const sandbox = new BubblewrapSandbox({ searchPath: process.env.PATH ?? '', realHome, stateFolder });
+  const signal = new AbortController().signal;
+  const warmUp: SandboxJob = { ...job, program: { kind: 'argv', file: '/usr/bin/seq', args: ['300000'] } };
+  await sandbox.run(warmUp, signal);
+  const before = process.memoryUsage().rss;
+  let peak = before;
+  const sampling = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }, 5);
+  process.send?.({ state: 'running' });
+  const result = await sandbox.run(job, signal);
+  clearInterval(sampling);
+  await sandbox.close();
+  const outcome = result.success ? result.value : undefined;
+  process.send?.({ state: 'done', outcome, growth: peak - before }, () => process.exit(0));
+});
