@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { ExpandTemplate } from '../../src/application/prompt/expand-template.js';
 import { PromptCatalogue } from '../../src/application/prompt/prompt-catalogue.js';
@@ -6,6 +7,7 @@ import { WorkflowContexts } from '../../src/application/session/workflow-context
 import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
 import { LOCAL_STDIO } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
+import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
 import { CoalescingResourceNotices } from '../../src/infrastructure/knowledge/coalescing-resource-notices.js';
 import { FilePromptSource } from '../../src/infrastructure/prompt/file-prompt-source.js';
 import { LegacyConnection } from '../../src/presentation/mcp/legacy-connection.js';
@@ -49,7 +51,7 @@ export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): Protoco
   const workflows = new WorkflowContexts(clock);
   const template = new ExpandTemplate(resources, registry, policies, { prefix: '' });
   const catalogue = new PromptCatalogue(
-    new FilePromptSource([], logger),
+    new FilePromptSource([], new GuardedFileSystem(tmpdir()), logger),
     sessions,
     template,
     workflows,

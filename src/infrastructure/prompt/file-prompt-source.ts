@@ -1,11 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Logger } from '../../application/ports/logger.js';
 import type { PromptSource } from '../../application/ports/prompt-source.js';
+import type { SafeFileSystem } from '../../application/ports/safe-file-system.js';
 import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
 import type { Prompt } from '../../domain/prompt/prompt.js';
 import { FolderWatch } from '../knowledge/folder-watch.js';
 import { readPromptFile } from './prompt-file.js';
+import { PromptFolder } from './prompt-folder.js';
 
 /** The JSON files of some folders; of two prompts with one name the later folder's counts. */
 export class FilePromptSource implements PromptSource {
@@ -13,19 +14,23 @@ export class FilePromptSource implements PromptSource {
   readonly #problems = new Map<string, readonly FileProblem[]>();
   readonly #listeners = new Set<() => void>();
   readonly #watches: FolderWatch[] = [];
+  readonly #folders: readonly PromptFolder[];
   #loaded: Promise<void> | undefined;
 
   constructor(
-    private readonly folders: readonly string[],
+    folders: readonly string[],
+    files: SafeFileSystem,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.#folders = folders.map((folder) => new PromptFolder(folder, files));
+  }
 
   async list(): Promise<readonly Prompt[]> {
     this.#loaded ??= this.#load();
     await this.#loaded;
     const byName = new Map<string, Prompt>();
-    for (const folder of this.folders) {
-      const inside = [...this.#good.keys()].filter((file) => file.startsWith(join(folder, '/'))).sort();
+    for (const { root } of this.#folders) {
+      const inside = [...this.#good.keys()].filter((file) => dirname(file) === root).sort();
       for (const file of inside) {
         const prompt = this.#good.get(file);
         if (prompt !== undefined) byName.set(prompt.name, prompt);
@@ -49,11 +54,12 @@ export class FilePromptSource implements PromptSource {
   }
 
   async #load(): Promise<void> {
-    for (const folder of this.folders) {
-      const watch = new FolderWatch(folder, {
+    for (const folder of this.#folders) {
+      const { root } = folder;
+      const watch = new FolderWatch(root, {
         changed: (path) => void this.#changed(folder, path),
         unclear: () => void this.#rescan(folder, watch),
-        failed: (error) => this.logger.warn('A folder of prompts cannot be watched', { folder, error }),
+        failed: (error) => this.logger.warn('A folder of prompts cannot be watched', { folder: root, error }),
       });
       this.#watches.push(watch);
       // Watched first: what changes while it is read is seen twice rather than not at all.
@@ -62,45 +68,63 @@ export class FilePromptSource implements PromptSource {
     }
   }
 
-  async #rescan(folder: string, watch: FolderWatch): Promise<void> {
+  async #rescan(folder: PromptFolder, watch: FolderWatch): Promise<void> {
     watch.follow(new Set());
     await this.#scan(folder);
     for (const listener of this.#listeners) listener();
   }
 
-  async #scan(folder: string): Promise<void> {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries) {
-      // What a link leads to is nobody's prompt.
-      if (entry.isFile() && entry.name.endsWith('.json')) await this.#take(join(folder, entry.name));
+  async #scan(folder: PromptFolder): Promise<void> {
+    const found = await folder.list();
+    if (!found.success) {
+      this.logger.warn('A folder of prompts cannot be read', {
+        folder: folder.root,
+        reason: found.error.message,
+      });
+      return;
     }
+    const known = [...this.#good.keys()].filter((file) => dirname(file) === folder.root);
+    const names = new Set([...found.value, ...known.map((file) => basename(file))]);
+    for (const name of names) await this.#take(folder, name);
   }
 
-  async #changed(folder: string, path: string): Promise<void> {
+  async #changed(folder: PromptFolder, path: string): Promise<void> {
     if (path.includes('/') || !path.endsWith('.json')) return;
-    const changed = await this.#take(join(folder, path));
+    const changed = await this.#take(folder, path);
     if (changed) for (const listener of this.#listeners) listener();
   }
 
   /** True where the prompt is another one now. */
-  async #take(file: string): Promise<boolean> {
-    const bytes = await readFile(file).catch(() => undefined);
-    if (bytes === undefined) {
-      this.#problems.delete(file);
-      return this.#good.delete(file);
+  async #take(folder: PromptFolder, name: string): Promise<boolean> {
+    const file = folder.absolute(name);
+    const read = await folder.read(name);
+    switch (read.kind) {
+      case 'gone':
+        this.#problems.delete(file);
+        return this.#good.delete(file);
+      case 'refused':
+        this.#wrong(file, [{ file, line: 1, column: 1, message: read.why }]);
+        return this.#good.delete(file);
+      case 'bytes':
+        return this.#parse(file, read.bytes);
     }
+  }
+
+  async #parse(file: string, bytes: Uint8Array): Promise<boolean> {
     const problems: FileProblem[] = [];
     const prompt = await readPromptFile(file, bytes, problems);
     if (prompt === undefined) {
-      this.#problems.set(file, problems);
-      this.logger.warn('A prompt on disk is wrong; the last good one stays', {
-        problems: problems.map(formatProblem),
-      });
+      this.#wrong(file, problems);
       return false;
     }
     this.#problems.delete(file);
     const same = JSON.stringify(this.#good.get(file)) === JSON.stringify(prompt);
     this.#good.set(file, prompt);
     return !same;
+  }
+
+  #wrong(file: string, problems: readonly FileProblem[]): void {
+    this.#problems.set(file, problems);
+    this.logger.warn('A prompt on disk is wrong', { problems: problems.map(formatProblem) });
   }
 }
