@@ -103,7 +103,7 @@ export class FilePromptSource implements PromptSource {
         this.#problems.delete(file);
         return this.#good.delete(file);
       case 'refused':
-        this.#wrong(file, [{ file, line: 1, column: 1, message: read.why }]);
+        this.#wrong('A prompt on disk is not read', file, [{ file, line: 1, column: 1, message: read.why }]);
         return this.#good.delete(file);
       case 'bytes':
         return this.#parse(file, read.bytes);
@@ -114,7 +114,7 @@ export class FilePromptSource implements PromptSource {
     const problems: FileProblem[] = [];
     const prompt = await readPromptFile(file, bytes, problems);
     if (prompt === undefined) {
-      this.#wrong(file, problems);
+      this.#wrong('A prompt on disk is wrong; the last good one stays', file, problems);
       return false;
     }
     this.#problems.delete(file);
@@ -123,8 +123,8 @@ export class FilePromptSource implements PromptSource {
     return !same;
   }
 
-  #wrong(file: string, problems: readonly FileProblem[]): void {
+  #wrong(what: string, file: string, problems: readonly FileProblem[]): void {
     this.#problems.set(file, problems);
-    this.logger.warn('A prompt on disk is wrong', { problems: problems.map(formatProblem) });
+    this.logger.warn(what, { problems: problems.map(formatProblem) });
   }
 }
