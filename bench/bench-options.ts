@@ -10,7 +10,7 @@ export interface BenchOptions {
 }
 
 export const benchUsage = `npm run bench                       every suite, against the floor and the bare SDK
-npm run bench -- NAME [ARGS…]       one suite; start, echo, large-argument and policy take the number of rounds;
+npm run bench -- NAME [ARGS…]       one suite; most take the number of rounds; files takes "whole" after it;
                                     knowledge takes a folder of documents and a file of queries [{kind, query, answer}]
   --peers         also install and measure other servers from npm
   --json FILE     write every sample as JSON

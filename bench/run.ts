@@ -9,6 +9,7 @@ import { installNpmPeers } from './npm-peers.js';
 import { ownSubjects } from './own-subjects.js';
 import { commandsSuite } from './suites/commands-suite.js';
 import { echoSuite } from './suites/echo-suite.js';
+import { filesSuite } from './suites/files-suite.js';
 import { knowledgeSuite } from './suites/knowledge-suite.js';
 import { largeArgumentSuite } from './suites/large-argument-suite.js';
 import { policySuite } from './suites/policy-suite.js';
@@ -19,6 +20,7 @@ const suites: readonly Suite[] = [
   echoSuite,
   largeArgumentSuite,
   policySuite,
+  filesSuite,
   commandsSuite,
   knowledgeSuite,
 ];

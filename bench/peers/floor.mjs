@@ -1,9 +1,37 @@
 // The limit of the language: a JSON-RPC loop over stdio with no SDK, no checks and no error handling.
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
 const echoTool = {
   name: 'echo',
   description: 'Echo a message.',
   inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
 };
+
+/** Whole and durable, as plainly as it can be written. */
+function replaceFile(path, content) {
+  const temporary = `${path}.tmp`;
+  const file = openSync(temporary, 'wx');
+  writeSync(file, content);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(temporary, path);
+  const folder = openSync(dirname(path), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
+function call({ name, arguments: args }) {
+  switch (name) {
+    case 'read_file':
+      return readFileSync(args.path, 'utf8');
+    case 'write_file':
+      replaceFile(args.path, args.content);
+      return `Written to ${args.path}`;
+    default:
+      return `Echo: ${args.message}`;
+  }
+}
 
 function answer(request) {
   switch (request.method) {
@@ -16,7 +44,7 @@ function answer(request) {
     case 'tools/list':
       return { tools: [echoTool] };
     default:
-      return { content: [{ type: 'text', text: `Echo: ${request.params.arguments.message}` }] };
+      return { content: [{ type: 'text', text: call(request.params) }] };
   }
 }
 

@@ -58,7 +58,7 @@ class EverythingAllowed extends PermissionPolicy {
   }
 
   override viewFor(): PathView {
-    return { canRead: () => true, canWrite: () => true };
+    return { canRead: () => true, canWrite: () => true, readableIn: () => () => true };
   }
 }
 

@@ -58,7 +58,7 @@ describe('the policy in force', () => {
     expect((await server.callTool(1, 'explain_permission', ask)).result?.isError).to.equal(true);
     await project.run(['trust']);
     await server.until(() => (listChanges(server) > 1 ? true : undefined));
-    expect(await names(server, 'a')).to.deep.equal(['echo']);
+    expect(await names(server, 'a')).to.deep.equal(['echo', 'execute_command']);
   });
 
   it('gives a caller the tools of its roles; the others do not exist for it', async () => {

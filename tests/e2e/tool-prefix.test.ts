@@ -4,9 +4,16 @@ import { CliWorkspace } from '../support/cli-workspace.js';
 import type { WireMessage } from '../support/spawned-server.js';
 
 /** Says at the end what the process knew and what it had loaded. */
-const WITNESS = `process.on('exit', () => {
+const WITNESS = `const fs = require('node:fs');
+const read = fs.readFileSync;
+let examples = false;
+fs.readFileSync = (file, ...rest) => {
+  examples ||= String(file).includes('example-tools');
+  return read(file, ...rest);
+};
+process.on('exit', () => {
   process.stderr.write('prefix=' + JSON.stringify(process.env.MCP_TOOL_PREFIX) + '\\n');
-  process.stderr.write('examples=' + Object.keys(require.cache).some((file) => file.includes('example-tools')) + '\\n');
+  process.stderr.write('examples=' + examples + '\\n');
 });`;
 
 describe('names and examples, as the environment says', () => {

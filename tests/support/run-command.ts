@@ -14,7 +14,10 @@ export async function runCommand(
   args: readonly string[],
   options: { readonly cwd?: string; readonly input?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<Finished> {
-  const child = spawn(file, args, { cwd: options.cwd, env: { ...process.env, ...options.env } });
+  // Whoever names a folder means it to be the workspace.
+  const { CASTELLAN_WORKSPACE, ...inherited } = process.env;
+  const own = options.cwd === undefined ? { CASTELLAN_WORKSPACE } : {};
+  const child = spawn(file, args, { cwd: options.cwd, env: { ...inherited, ...own, ...options.env } });
   child.stdin.end(options.input ?? '');
   const closed = once(child, 'close');
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -45,7 +45,8 @@ export class SpawnedServer {
     env: NodeJS.ProcessEnv = {},
     { args = [], cwd = EMPTY }: { readonly args?: readonly string[]; readonly cwd?: string } = {},
   ) {
-    this.#child = spawn(process.execPath, [script, ...args], { env: { ...process.env, ...env }, cwd });
+    const { CASTELLAN_WORKSPACE: _, ...inherited } = process.env;
+    this.#child = spawn(process.execPath, [script, ...args], { env: { ...inherited, ...env }, cwd });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => this.#take(text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
@@ -129,6 +130,10 @@ export class SpawnedServer {
   /** What was written and the server has not yet taken. */
   get untaken(): number {
     return this.#child.stdin.writableLength;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   /** Resident memory in bytes. */

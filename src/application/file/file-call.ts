@@ -39,7 +39,11 @@ export class FileCalls {
     const show = (absolute: string) => relativeTo(root, absolute);
     return {
       access: {
-        guard: { mayRead: (path) => view.canRead(path), mayWrite: (path) => view.canWrite(path) },
+        guard: {
+          mayRead: (path) => view.canRead(path),
+          mayWrite: (path) => view.canWrite(path),
+          mayReadIn: (folder) => view.readableIn(folder),
+        },
         signal: context.signal,
         display: (absolute) => given.get(absolute) ?? show(absolute),
         isDeniedInode: (inode) => this.denied.has(inode, view, policy),

@@ -34,7 +34,13 @@ export class ReadFileHandler {
     if (info.size > bytes.length) return this.large(query, path, bytes, call);
     const decoded = await this.formats.decode(bytes, query.encoding);
     if (!decoded.success) return unreadable(query.path, decoded.error);
-    const slice = sliceLines(withoutMark(decoded.value.text), query.offset, query.limit);
+    const text = withoutMark(decoded.value.text);
+    const isAll = (query.offset ?? 0) === 0 && query.limit === undefined;
+    // UTF-8 that fits needs no look at its lines.
+    if (isAll && decoded.value.encoding === 'utf-8' && bytes.length <= call.maxOutputBytes) {
+      return Result.ok({ kind: 'text', text });
+    }
+    const slice = sliceLines(text, query.offset, query.limit);
     return Result.ok({ kind: 'text', ...readableText(slice, call.maxOutputBytes) });
   }
 

@@ -53,7 +53,7 @@ export function countLines(text: string): number {
 export function fittingLines(text: string, maxBytes: number): string {
   // No character takes more than three bytes a UTF-16 unit.
   if (text.length * 3 <= maxBytes) return text;
-  const room = new Uint8Array(maxBytes);
+  const room = new Uint8Array(Math.min(maxBytes, text.length * 3));
   const { read } = new TextEncoder().encodeInto(text, room);
   if (read >= text.length) return text;
   const end = text.lastIndexOf('\n', read - 1);

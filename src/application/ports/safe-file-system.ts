@@ -9,6 +9,8 @@ import type { Result } from '../../domain/result.js';
 export interface PathGuard {
   mayRead(absolutePath: string): boolean;
   mayWrite(absolutePath: string): boolean;
+  /** `mayRead` for the entries of one folder, by their names; walks ask it where it is there. */
+  mayReadIn?(absoluteFolder: string): (name: string) => boolean;
 }
 
 /** A file whatever its names are, and when it, its names included, last changed. */

@@ -28,6 +28,19 @@ export function findBuiltinDeny(
   return rule !== undefined && !tool.namedSecrets.covers(path) ? rule : undefined;
 }
 
+/** Whether the names in one folder may be read, as far as refusals go: the two look-ups below in one. */
+export function readDeniesIn(layer: PolicyLayer, tool: ToolRules, folder: string): (name: string) => boolean {
+  const { never, secrets, credentialConfigs } = layer.builtin;
+  const hides = never.coversIn(folder);
+  const denies = tool.deniedPaths.coversIn(folder);
+  const reaches = layer.hiddenPaths.coversIn(folder);
+  const keeps = secrets.coversIn(folder);
+  const credentials = credentialConfigs.coversIn(folder);
+  const named = tool.namedSecrets.coversIn(folder);
+  return (name) =>
+    hides(name) || denies(name) || reaches(name) || ((keeps(name) || credentials(name)) && !named(name));
+}
+
 /** The tool's own denies, and those that reach it from read_file or write_file. */
 export function findPathDeny(
   layer: PolicyLayer,

@@ -43,6 +43,7 @@ class RuleIndex {
   private readonly byFirst = new Map<string, NameGlob[]>();
   private readonly byLast = new Map<string, NameGlob[]>();
   private readonly anyName: NameGlob[] = [];
+  private literalsByFolder: Map<string, Map<string, CompiledRule[]>> | undefined;
 
   add(rule: CompiledRule): Result<true> {
     const { pattern } = rule;
@@ -54,6 +55,22 @@ class RuleIndex {
       else return this.addGlob(rule, tail === undefined ? pattern : `/${pattern}`);
     }
     return Result.ok(true);
+  }
+
+  /** Literal rules about the entries of a folder, by their names. */
+  literalNames(folder: string): ReadonlyMap<string, readonly CompiledRule[]> | undefined {
+    this.literalsByFolder ??= byFolder(this.literals);
+    return this.literalsByFolder.get(folder);
+  }
+
+  /** Whether a rule about names covers the entry; without a call back, because walks ask it of every file. */
+  nameCovers(name: string, prefix: string): boolean {
+    return (
+      (this.names.has(name) && anyOpen(this.names.get(name), prefix + name)) ||
+      anyName(this.byFirst.get(name.charAt(0)), name, prefix) ||
+      anyName(this.byLast.get(name.charAt(name.length - 1)), name, prefix) ||
+      anyName(this.anyName, name, prefix)
+    );
   }
 
   visitName(name: string, accept: (rule: CompiledRule) => void): void {
@@ -134,10 +151,48 @@ export class PathRules {
     return this.find(path) !== undefined;
   }
 
-  private visit(path: string, report: (rule: CompiledRule) => void): void {
+  /**
+   * `covers` for the entries of one folder, asked by their names. What is above them is looked at once, so that
+   * a walk pays for a folder and not for every file in it.
+   */
+  coversIn(folder: string): (name: string) => boolean {
+    if (this.rules.length === 0) return never;
+    const above = this.findAllCompiled(folder);
+    const openly = above.some(({ holes }) => holes === undefined);
+    if (openly) return always;
+    const prefix = folder === '/' ? '/' : `${folder}/`;
+    const holed = above.map(({ holes = PathRules.NONE }) => holes.coversIn(folder));
+    const names = folder.split('/');
+    const literals = this.index.literalNames(folder);
+    const globs = this.index.globs.filter(
+      ({ required }) => required === undefined || names.includes(required),
+    );
+    const others = new Map<string, PathGlob[]>();
+    for (const glob of this.index.globs) {
+      if (glob.required !== undefined && !names.includes(glob.required)) push(others, glob.required, glob);
+    }
+    const { index } = this;
+    return (name) => {
+      for (const isHole of holed) if (!isHole(name)) return true;
+      return (
+        index.nameCovers(name, prefix) ||
+        (literals !== undefined && anyOpen(literals.get(name), prefix + name)) ||
+        (globs.length > 0 && anyGlob(globs, prefix + name)) ||
+        (others.has(name) && anyGlob(others.get(name) ?? [], prefix + name))
+      );
+    };
+  }
+
+  private findAllCompiled(path: string): readonly CompiledRule[] {
+    const found = new Set<CompiledRule>();
+    this.visit(path, (rule) => found.add(rule), false);
+    return [...found];
+  }
+
+  private visit(path: string, report: (rule: CompiledRule) => void, minding = true): void {
     if (this.rules.length === 0) return;
     const accept = (rule: CompiledRule): void => {
-      if (rule.holes === undefined || !rule.holes.covers(path)) report(rule);
+      if (!minding || rule.holes === undefined || !rule.holes.covers(path)) report(rule);
     };
     for (const rule of this.index.everything) accept(rule);
     const names: string[] = [];
@@ -157,6 +212,42 @@ export class PathRules {
     }
   }
 }
+
+function isOpen({ holes }: CompiledRule, path: string): boolean {
+  return holes === undefined || !holes.covers(path);
+}
+
+function anyOpen(rules: readonly CompiledRule[] | undefined, path: string): boolean {
+  if (rules === undefined) return false;
+  for (const rule of rules) if (isOpen(rule, path)) return true;
+  return false;
+}
+
+function anyName(globs: readonly NameGlob[] | undefined, name: string, prefix: string): boolean {
+  if (globs === undefined) return false;
+  for (const { rule, glob } of globs) if (glob.matches(name) && isOpen(rule, prefix + name)) return true;
+  return false;
+}
+
+function anyGlob(globs: readonly PathGlob[], path: string): boolean {
+  for (const { rule, glob } of globs) if (glob.covers(path) && isOpen(rule, path)) return true;
+  return false;
+}
+
+function byFolder(literals: ReadonlyMap<string, CompiledRule[]>): Map<string, Map<string, CompiledRule[]>> {
+  const folders = new Map<string, Map<string, CompiledRule[]>>();
+  for (const [path, rules] of literals) {
+    const slash = path.lastIndexOf('/');
+    const folder = slash === 0 ? '/' : path.slice(0, slash);
+    const names = folders.get(folder) ?? new Map<string, CompiledRule[]>();
+    names.set(path.slice(slash + 1), rules);
+    folders.set(folder, names);
+  }
+  return folders;
+}
+
+const always = (): boolean => true;
+const never = (): boolean => false;
 
 function push<T>(map: Map<string, T[]>, key: string, item: T): void {
   const items = map.get(key);

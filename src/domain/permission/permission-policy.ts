@@ -1,6 +1,6 @@
 import type { Caller } from '../session/caller.js';
 import { normaliseToolName } from '../tool/tool-name.js';
-import { type Access, findBuiltinDeny, findPathDeny } from './check-paths.js';
+import { type Access, findBuiltinDeny, findPathDeny, readDeniesIn } from './check-paths.js';
 import { allowsAnyProgram } from './command-rules.js';
 import { phraseFor, stricterConsent } from './consent.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
@@ -15,6 +15,8 @@ import { powersOf } from './tool-powers.js';
 export interface PathView {
   canRead(path: string): boolean;
   canWrite(path: string): boolean;
+  /** `canRead` for the entries of one folder, by their names: for walks, which ask about very many. */
+  readableIn(folder: string): (name: string) => boolean;
 }
 
 /** Patterns for whoever builds a file system view, such as the sandbox. */
@@ -98,7 +100,16 @@ export class PermissionPolicy {
           findPathDeny(layer, rules, access, path) === undefined &&
           rules.allowedPaths.covers(path),
       );
-    return { canRead: (path) => may('read', path), canWrite: (path) => may('write', path) };
+    return {
+      canRead: (path) => may('read', path),
+      canWrite: (path) => may('write', path),
+      readableIn: (folder) => {
+        const checks = pairs.map(({ layer, rules }) => rules && readableUnder(layer, rules, folder));
+        const [only] = checks;
+        if (checks.length === 1 && only !== undefined) return only;
+        return (name) => checks.every((check) => check?.(name) === true);
+      },
+    };
   }
 
   /** The variables a tool's programs get; a tool without an entry gets none. */
@@ -145,6 +156,11 @@ export class PermissionPolicy {
 }
 
 const NO_ENVIRONMENT: EnvironmentRules = { pass: [], set: {}, accept: [] };
+function readableUnder(layer: PolicyLayer, rules: ToolRules, folder: string): (name: string) => boolean {
+  const denied = readDeniesIn(layer, rules, folder);
+  const allowed = rules.allowedPaths.coversIn(folder);
+  return (name) => allowed(name) && !denied(name);
+}
 
 function stricterPermit(first: LayerPermit, second: LayerPermit): LayerPermit {
   return {

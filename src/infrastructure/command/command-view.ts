@@ -46,6 +46,8 @@ interface CompiledPatterns {
   readonly fixedNames: readonly string[];
   /** Fixed files with one place. */
   readonly fixedPaths: readonly string[];
+  /** Both of them below a root, remembered: the answer is the same for every command. */
+  readonly appearing: Map<string, readonly string[]>;
 }
 
 /** What the policy hides from commands and keeps from changing, beside what `extra` hides. */
@@ -55,16 +57,21 @@ export function sensitiveRules(
   paths: PathView,
   extra: readonly string[],
 ): SensitiveRules & { readonly couldAppear: (root: string) => readonly string[] } {
-  const { never, hidden, fixed, fixedNames, fixedPaths } = patternsOf(policy, tool);
+  const { never, hidden, fixed, fixedNames, fixedPaths, appearing } = patternsOf(policy, tool);
   const masks = compile(extra);
   return {
     isServerFile: (path) => never.covers(path),
     isHidden: (path) => masks.covers(path) || (hidden.covers(path) && !paths.canRead(path)),
     isFixed: (path) => fixed.covers(path) && !paths.canWrite(path),
-    couldAppear: (root) =>
-      [...fixedNames.map((name) => `${root}/${name}`), ...fixedPaths].filter(
-        (path) => isWithin(path, root) && !paths.canWrite(path),
-      ),
+    couldAppear: (root) => {
+      const known =
+        appearing.get(root) ??
+        [...fixedNames.map((name) => `${root}/${name}`), ...fixedPaths].filter(
+          (path) => isWithin(path, root) && !paths.canWrite(path),
+        );
+      appearing.set(root, known);
+      return known;
+    },
   };
 }
 
@@ -83,6 +90,7 @@ function patternsOf(policy: PermissionPolicy, tool: string): CompiledPatterns {
     fixedNames: texts
       .filter((text) => text.startsWith('**/') && isPlain(text.slice(3)))
       .map((text) => text.slice(3)),
+    appearing: new Map(),
     fixedPaths: texts.filter((text) => text.startsWith('/') && isPlain(text)),
   };
   tools.set(tool, patterns);

@@ -25,6 +25,7 @@ interface Frame {
   readonly prefix: string;
   readonly entries: readonly Dirent[];
   readonly filter: EntryFilter | undefined;
+  readonly mayRead: (name: string) => boolean;
   /** What is left of the cursor below this folder. */
   readonly after: readonly string[];
   next: number;
@@ -85,7 +86,7 @@ export class DirectoryWalk {
   #visit(frame: Frame, entry: Dirent): boolean {
     const { name } = entry;
     const isDirectory = entry.isDirectory();
-    if (!this.access.guard.mayRead(joinReal(frame.real, name))) return false;
+    if (!frame.mayRead(name)) return false;
     if (frame.filter !== undefined && !frame.filter(name, isDirectory)) return false;
     const path = frame.prefix === '' ? name : `${frame.prefix}/${name}`;
     const [seek, ...below] = frame.after;
@@ -138,13 +139,19 @@ export class DirectoryWalk {
       const rules = readRules(this.locator, held, entries, this.options.rulesFile, this.access);
       const filter = this.options.enter?.(prefix, rules);
       const next = after[0] === undefined ? 0 : firstNotBefore(entries, after[0]);
-      this.#frames.push({ held, name, real, prefix, entries, filter, after, next });
+      const mayRead = this.#guardIn(real);
+      this.#frames.push({ held, name, real, prefix, entries, filter, mayRead, after, next });
     } catch (error) {
       held.release();
       throw error;
     }
     const spare = this.#frames.length - MAX_HELD;
     if (spare > 0) this.#close(this.#frames[spare]);
+  }
+
+  #guardIn(folder: string): (name: string) => boolean {
+    const { guard } = this.access;
+    return guard.mayReadIn?.(folder) ?? ((name) => guard.mayRead(joinReal(folder, name)));
   }
 
   #close(frame: Frame | undefined): void {

@@ -20,7 +20,7 @@ import type { FileSieve } from './ripgrep-search.js';
 const FIRST_BATCH = 512;
 const LARGEST_BATCH = 16_384;
 const MAX_ARGUMENT_BYTES = 900_000;
-const PATIENCE_MS = 500;
+const PATIENCE_MS = 1000;
 
 interface Hunt {
   readonly root: string;

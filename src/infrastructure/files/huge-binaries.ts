@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import type { FileAccess, SafeFileSystem } from '../../application/ports/safe-file-system.js';
 import { joinReal } from './path-locator.js';
 
@@ -14,8 +15,8 @@ export async function withoutHugeBinaries(
   const kept: string[] = [];
   for (const path of paths) {
     if (access.signal.aborted) return paths;
-    const info = await files.info(joinReal(root, path), { followLinks: false }, access);
-    const huge = info.success && info.value.size > HUGE_BYTES;
+    // Nothing is told of this size; what is opened for it is opened under guard.
+    const huge = (lstatSync(joinReal(root, path), { throwIfNoEntry: false })?.size ?? 0) > HUGE_BYTES;
     if (!huge || !(await isBinary(files, joinReal(root, path), access))) kept.push(path);
   }
   return kept;

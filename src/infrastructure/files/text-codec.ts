@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import type { DecodedText } from '../../application/ports/text-formats.js';
 import { Result } from '../../domain/result.js';
@@ -14,7 +15,15 @@ export function encodingOfBom(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16
 /** Text exactly as it is in the bytes, or the encoding that it seems to have instead. */
 export async function decodeText(bytes: Uint8Array, encoding = 'utf-8'): Promise<Result<DecodedText>> {
   const marked = encodingOfBom(bytes);
-  const decoder = decoderOf(marked ?? encoding);
+  const name = marked ?? encoding;
+  // Nearly every file: checked and copied by the engine, without a decoder.
+  if ((name === 'utf-8' || name === 'utf8') && isUtf8(bytes)) {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(
+      isAscii(bytes) ? 'latin1' : 'utf8',
+    );
+    return Result.ok({ text, encoding: 'utf-8', bom: marked !== undefined });
+  }
+  const decoder = decoderOf(name);
   if (decoder === undefined) return unknownEncoding(encoding);
   try {
     const text = decoder.decode(bytes);

@@ -44,7 +44,6 @@ export class TreeCopy {
   ): Promise<ChangedTree> {
     const total = { files: 0, directories: 1, bytes: 0, skipped: 0 };
     const guard = {
-      ...access.guard,
       mayRead: (path: string) => {
         const allowed = access.guard.mayRead(path);
         if (!allowed) total.skipped += 1;

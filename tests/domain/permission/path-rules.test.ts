@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { PathRules } from '../../../src/domain/permission/path-rules.js';
 
 const at = { file: 'p', line: 1, column: 1 };
@@ -64,5 +65,42 @@ describe('PathRules', () => {
         .map((rule) => rule.at.line)
         .sort(),
     ).to.deep.equal([1, 2, 3]);
+  });
+
+  it('says the same of an entry when asked folder by folder', () => {
+    const patterns = fc.constantFrom(...rows.map(([pattern]) => pattern), '/q', '/a/b', '**/a/**/b', '/**/x');
+    const rule = fc.record({ pattern: patterns, except: fc.option(fc.array(patterns, { maxLength: 2 })) });
+    const name = fc.constantFrom(
+      'a',
+      'b',
+      'x',
+      '.env',
+      '.env.d',
+      'b.pem',
+      'tmp',
+      'q',
+      'ay',
+      'bz',
+      'c',
+      'w',
+      '*',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(rule, { maxLength: 4 }),
+        fc.array(name, { maxLength: 4 }),
+        name,
+        (given, above, last) => {
+          const rules = PathRules.compile(
+            given.map(({ pattern, except }) => ({ pattern, ...(except && { except }), at })),
+          );
+          if (!rules.success) return;
+          const folder = `/${above.join('/')}`;
+          const path = folder === '/' ? `/${last}` : `${folder}/${last}`;
+          expect(rules.value.coversIn(folder)(last)).to.equal(rules.value.covers(path));
+        },
+      ),
+      { numRuns: 3000 },
+    );
   });
 });

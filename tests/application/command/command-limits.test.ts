@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+import { commandLimits } from '../../../src/application/command/command-limits.js';
+import type { Obligations } from '../../../src/domain/permission/obligations.js';
+
+function under(limits: Obligations['limits'], timeoutNamed: boolean): Obligations {
+  return {
+    limits,
+    timeoutNamed,
+    sandbox: undefined,
+    sandboxUnavailable: 'deny',
+    network: 'none',
+    env: { pass: [], set: {}, accept: [] },
+    consentUnavailable: 'deny',
+    auditRequired: false,
+    auditArguments: 'hashed',
+    redactResults: false,
+  };
+}
+
+describe('The limits of a command', () => {
+  it('S4-12: give it 30 s where the policy says nothing', () => {
+    expect(commandLimits(under({}, false), undefined).timeoutMs).to.equal(30_000);
+  });
+
+  it('let the argument shorten the time and never lengthen it', () => {
+    expect(commandLimits(under({}, false), 5).timeoutMs).to.equal(5_000);
+    expect(commandLimits(under({}, false), 500).timeoutMs).to.equal(30_000);
+    expect(commandLimits(under({ timeoutMs: 600_000 }, true), 500).timeoutMs).to.equal(500_000);
+    expect(commandLimits(under({ timeoutMs: 10_000 }, true), 500).timeoutMs).to.equal(10_000);
+  });
+
+  it('take a longer time only from the entry of the tool itself', () => {
+    expect(commandLimits(under({ timeoutMs: 600_000 }, false), undefined).timeoutMs).to.equal(30_000);
+    expect(commandLimits(under({ timeoutMs: 600_000 }, true), undefined).timeoutMs).to.equal(600_000);
+  });
+
+  it("are the policy's own where it has them", () => {
+    const limits = commandLimits(
+      under({ processes: 7, memoryBytes: 9, openFiles: 8, maxFileBytes: 6 }, false),
+      1,
+    );
+    expect(limits).to.include({ processes: 7, memoryBytes: 9, openFiles: 8, fileBytes: 6 });
+  });
+});
