@@ -26,7 +26,8 @@ function titles(): readonly {
   return files.flatMap((file) =>
     [
       ...readFileSync(join(folder, file), 'utf8').matchAll(
-        /\b(?:it|describe)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs,
+        // Titles of tests, and of the rows of a table whose title is made from them.
+        /(?:\b(?:it|describe)\(\s*|(?<=\[)(?=['"`]S\d-\d\d: ))(['"`])((?:\\.|(?!\1).)*)\1/gs,
       ),
     ].map(([, , title = '']) => ({
       file,

@@ -1,0 +1,30 @@
+/** Installs the programs that the tests need beside Node, where this machine lets us. Says what it could not. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Each program with the Debian package that has it and the suites that fail without it. */
+const NEEDED = [
+  { program: 'bwrap', debian: 'bubblewrap', suites: 'the sandbox and commands' },
+  { program: 'redis-server', debian: 'redis-server', suites: 'flags in Redis' },
+  { program: 'git', debian: 'git', suites: 'commands and .gitignore' },
+] as const;
+
+function isThere(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+const missing = NEEDED.filter(({ program }) => !isThere(program));
+if (missing.length > 0 && process.getuid?.() === 0 && isThere('apt-get')) {
+  const packages = missing.map(({ debian }) => debian);
+  console.error(`Installing for the tests: ${packages.join(', ')}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env });
+  spawnSync('apt-get', ['install', '-y', '-qq', ...packages], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env,
+  });
+}
+for (const { program, debian, suites } of missing.filter(({ program }) => !isThere(program))) {
+  console.error(`${program} is missing (package ${debian}): the tests of ${suites} will fail and say so.`);
+}
