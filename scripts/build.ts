@@ -34,6 +34,9 @@ const leaveOutAjv: Plugin = {
   },
 };
 
+/** Packages with native code cannot be bundled; they are dependencies of the package. */
+const NATIVE = ['@ast-grep/*'];
+
 /** yaml looks into the environment for a debugging switch at every token, which is a third of the time it takes. */
 const quietYaml: Plugin = {
   name: 'quiet-yaml',
@@ -97,6 +100,7 @@ await build({
   outfile: join(dist, 'command', 'castellan.js'),
   format: 'cjs',
   plugins: [leaveOutAjv, lazyChunks],
+  external: NATIVE,
 });
 // Each chunk stands alone: what it shares with the start is small and has no identity of its own.
 await build({
@@ -104,6 +108,7 @@ await build({
   entryPoints: Object.fromEntries(chunks),
   outdir: join(dist, 'command', 'chunks'),
   format: 'cjs',
+  external: NATIVE,
   plugins: [quietYaml],
   // Packages that look for their own files ask where they are.
   define: { 'import.meta.url': 'chunkUrl' },

@@ -6,8 +6,10 @@ import { DocumentSearch } from '../application/ports/document-search.js';
 import { DocumentWriter } from '../application/ports/document-writer.js';
 import { Logger } from '../application/ports/logger.js';
 import { ResourceNotices } from '../application/ports/resource-notices.js';
+import { RuleChecker } from '../application/ports/rule-checker.js';
 import { SafeFileSystem } from '../application/ports/safe-file-system.js';
 import { CoalescingResourceNotices } from '../infrastructure/knowledge/coalescing-resource-notices.js';
+import { CodeRuleChecker } from '../infrastructure/knowledge/code-rule-checker.js';
 import { DocumentSearchIndex } from '../infrastructure/knowledge/document-search-index.js';
 import { FileDocumentLibrary } from '../infrastructure/knowledge/file-document-library.js';
 import { FileDocumentWriter } from '../infrastructure/knowledge/file-document-writer.js';
@@ -17,6 +19,7 @@ import type { Configuration } from './configuration.js';
 export function bindKnowledge(bind: ContainerModuleLoadOptions['bind'], configuration: Configuration): void {
   bind(KnowledgeSettings).toConstantValue(knowledgeOf(configuration));
   bind(ResourceNotices).to(CoalescingResourceNotices).inSingletonScope();
+  bind(RuleChecker).toConstantValue(new CodeRuleChecker());
   bind(DocumentLibrary)
     .toResolvedValue(
       (settings, files, logger) => new FileDocumentLibrary(settings.workspace, files, logger),

@@ -3,6 +3,7 @@ import { ToolSwitchboard } from '../application/flag/tool-switchboard.js';
 import { DocumentLibrary } from '../application/ports/document-library.js';
 import { FlagStore } from '../application/ports/flag-store.js';
 import { IdSource } from '../application/ports/id-source.js';
+import { PromptSource } from '../application/ports/prompt-source.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { Cancellation } from '../application/tool/cancellation.js';
 import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
@@ -89,6 +90,7 @@ export class Castellan {
     this.#session.close();
     this.container.get(SessionStore).remove(this.#session.id);
     await this.container.get(DocumentLibrary).close();
+    await this.container.get(PromptSource).close();
     await this.container.get(Lifecycle).end();
   }
 }

@@ -28,9 +28,11 @@ import { MachineFacts } from '../application/ports/machine-facts.js';
 import { OutputStore } from '../application/ports/output-store.js';
 import { PolicySource } from '../application/ports/policy-source.js';
 import { ProgramLocator } from '../application/ports/program-locator.js';
+import { PromptSource } from '../application/ports/prompt-source.js';
 import { Redactor, ResultRedactor } from '../application/ports/redactor.js';
 import { ResourceNotices } from '../application/ports/resource-notices.js';
 import { ResourceProvider } from '../application/ports/resource-provider.js';
+import { RuleChecker } from '../application/ports/rule-checker.js';
 import { SafeFileSystem } from '../application/ports/safe-file-system.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { TextFormats } from '../application/ports/text-formats.js';
@@ -83,11 +85,13 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   OutputStore,
   PolicySource,
   ProgramLocator,
+  PromptSource,
   ProtocolOptions,
   Redactor,
   ResourceNotices,
   ResourceProvider,
   ResultRedactor,
+  RuleChecker,
   SafeFileSystem,
   SessionStore,
   TextFormats,

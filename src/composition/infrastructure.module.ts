@@ -40,6 +40,7 @@ import { TypeboxInputValidator } from '../infrastructure/tool/typebox-input-vali
 import { bindCommands, platformSandbox } from './bind-commands.js';
 import { bindFiles } from './bind-files.js';
 import { bindKnowledge } from './bind-knowledge.js';
+import { bindPrompts } from './bind-prompts.js';
 import type { CastellanOptions } from './castellan-options.js';
 import type { Configuration } from './configuration.js';
 import { bindFlags } from './flag-bindings.js';
@@ -60,6 +61,7 @@ export function infrastructureModule(
     bindCommands(bind, configuration, options, sandbox);
     bindFiles(bind, configuration.stateFolder, (options.environment ?? process.env).HOME);
     bindKnowledge(bind, configuration);
+    bindPrompts(bind, configuration);
     bindAdapters(bind);
     bindFlags(bind, configuration, options);
     bindModel(bind, configuration, options);

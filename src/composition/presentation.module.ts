@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { ResourceProvider } from '../application/ports/resource-provider.js';
+import { PromptSurface } from '../presentation/mcp/prompt-surface.js';
 import { ProtocolOptions } from '../presentation/mcp/protocol-options.js';
 import { ProtocolSurface } from '../presentation/mcp/protocol-surface.js';
 import { StdioServer } from '../presentation/mcp/stdio-server.js';
@@ -35,6 +36,7 @@ export function presentationModule(
     bind(ResourceProvider).to(ToolResources).inSingletonScope();
     bind(ResourceProvider).to(StatsResource).inSingletonScope();
     bind(ResourceProvider).to(KnowledgeResources).inSingletonScope();
+    bind(PromptSurface).toSelf().inSingletonScope();
     bind(ProtocolSurface).toSelf().inSingletonScope();
     bind(StdioServer).toSelf().inSingletonScope();
   });

@@ -5,12 +5,14 @@ import { LoggedTool } from '../application/tool/logged-tool.js';
 import type { RunnableTool } from '../application/tool/runnable-tool.js';
 import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
 import type { ToolDefinition } from '../application/tool/tool-definition.js';
+import { ToolImplementations } from '../application/tool/tool-implementations.js';
 import { toolFromDefinition } from '../presentation/docs/tool-from-definition.js';
 import { Descriptions } from './tools.module.js';
 
 /** Turns the catalogue into runnable tools. Throws on the first definition that is wrong: the start must fail. */
 export function registerTools(container: Container): void {
   const registry = container.get(ToolRegistry);
+  const implementations = container.get(ToolImplementations);
   const logger = container.get(Logger);
   const { definitions } = container.get(ToolCatalogue);
   const descriptions = container.get(Descriptions);
@@ -25,6 +27,7 @@ export function registerTools(container: Container): void {
       permissions: (args) => definition.permissions?.(args, needs()) ?? [],
       run: (args, context) => definition.run(args, needs(), context),
     };
+    implementations.add(runnable);
     const registered = registry.register(new LoggedTool(runnable, logger));
     if (!registered.success) throw new Error(registered.error);
   }

@@ -22,6 +22,8 @@ export class BundledProcess {
       target: 'node20.19',
       format: 'esm',
       keepNames: true,
+      // Native code cannot be bundled.
+      external: ['@ast-grep/*'],
       logLevel: 'error',
       banner: {
         js: "import { createRequire as __make } from 'node:module'; const require = __make(import.meta.url);",

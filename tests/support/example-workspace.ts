@@ -11,6 +11,7 @@ const SETTINGS = `
 project: { name: example }
 categories:
   guidelines: { dir: docs/guidelines, patterns: ["**/*.md"], description: How we work }
+  patterns: { dir: docs/patterns }
   adr: { dir: docs/adr, patterns: ["*.md"] }
 `;
 
@@ -37,6 +38,9 @@ export class ExampleWorkspace {
     disk.file(join(disk.root, 'policy.yaml'), POLICY);
     for (const name of ['writing-tools', 'outdated', 'frozen']) {
       disk.file(join(disk.root, `docs/guidelines/${name}.md`), `# ${name}\n\nA tool returns its failures.\n`);
+    }
+    for (const name of ['failure-as-a-value', 'port-and-adapter']) {
+      disk.file(join(disk.root, `docs/patterns/${name}.md`), `# ${name}\n\nReturn a Result.\n`);
     }
     disk.file(join(disk.root, 'docs/adr/0001-start.md'), '# Start-up time\n');
     disk.file(join(disk.root, 'README.md'), '# Sample\n');

@@ -1,10 +1,18 @@
+import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
+import { ExpandTemplate } from '../../src/application/prompt/expand-template.js';
+import { PromptCatalogue } from '../../src/application/prompt/prompt-catalogue.js';
+import { ExecuteInWorkflow } from '../../src/application/session/execute-in-workflow.js';
+import { WorkflowContexts } from '../../src/application/session/workflow-contexts.js';
 import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
 import { LOCAL_STDIO } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
+import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
 import { CoalescingResourceNotices } from '../../src/infrastructure/knowledge/coalescing-resource-notices.js';
+import { FilePromptSource } from '../../src/infrastructure/prompt/file-prompt-source.js';
 import { LegacyConnection } from '../../src/presentation/mcp/legacy-connection.js';
 import { LineTransport } from '../../src/presentation/mcp/line-transport.js';
+import { PromptSurface } from '../../src/presentation/mcp/prompt-surface.js';
 import type { ProtocolOptions } from '../../src/presentation/mcp/protocol-options.js';
 import { ProtocolSurface } from '../../src/presentation/mcp/protocol-surface.js';
 import { NO_LIMITS, Pipeline } from './pipeline.js';
@@ -39,8 +47,25 @@ export function initialize(version = '2025-11-25', capabilities: object = {}): o
 }
 
 export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): ProtocolSurface {
-  const { handler, list, resources, logger } = pipeline;
-  return new ProtocolSurface(handler, list, resources, new CoalescingResourceNotices(), logger, options);
+  const { handler, list, resources, logger, sessions, registry, policies, clock } = pipeline;
+  const workflows = new WorkflowContexts(clock);
+  const template = new ExpandTemplate(resources, registry, policies, { prefix: '' });
+  const catalogue = new PromptCatalogue(
+    new FilePromptSource([], new GuardedFileSystem(tmpdir()), logger),
+    sessions,
+    template,
+    workflows,
+    resources,
+  );
+  return new ProtocolSurface(
+    new ExecuteInWorkflow(handler, workflows, sessions, registry),
+    list,
+    resources,
+    new PromptSurface(catalogue),
+    new CoalescingResourceNotices(),
+    logger,
+    options,
+  );
 }
 
 /** A connection over a pair of in-memory streams, with a client that speaks raw lines. */

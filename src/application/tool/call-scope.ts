@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/session/caller.js';
 import type { Session } from '../../domain/session/session.js';
+import type { WorkflowContext } from '../../domain/session/workflow-context.js';
 import type { CallGrant } from './call-grant.js';
 import type { Cancellation } from './cancellation.js';
 import type {
@@ -22,6 +23,7 @@ export class CallScope implements ToolContext {
     readonly meta: Readonly<Record<string, unknown>>,
     readonly cancellation: Cancellation,
     private readonly channel: CallChannel,
+    readonly workflow?: WorkflowContext | undefined,
   ) {}
 
   get grant(): CallGrant {

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Result } from '../../domain/result.js';
+import type { WorkflowContext } from '../../domain/session/workflow-context.js';
 import { type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
 import { AuthoriseCall } from '../permission/authorise-call.js';
@@ -21,6 +22,7 @@ export interface ExecuteToolCommand {
   readonly channel?: CallChannel;
   readonly cancellation?: Cancellation;
   readonly meta?: Readonly<Record<string, unknown>>;
+  readonly workflow?: WorkflowContext;
 }
 
 const NO_META: Readonly<Record<string, unknown>> = Object.freeze({});
@@ -70,6 +72,7 @@ export class ExecuteToolHandler {
       command.meta ?? NO_META,
       command.cancellation ?? new Cancellation(),
       command.channel ?? SILENT_CHANNEL,
+      command.workflow,
     );
     const verdict = await this.permission.authorise(snapshot, tool, args.value, scope);
     entry.verdict = verdict;

@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/session/caller.js';
 import type { Session } from '../../domain/session/session.js';
+import type { WorkflowContext } from '../../domain/session/workflow-context.js';
 import type { CallGrant } from './call-grant.js';
 
 export type ClientLogLevel =
@@ -85,6 +86,8 @@ export interface ToolContext extends CallChannel {
   readonly grant: CallGrant;
   /** `_meta` of the request as it came: trace context and the like. */
   readonly meta: Readonly<Record<string, unknown>>;
+  /** What the prompt was given and earlier tools found, where the call belongs to a workflow. */
+  readonly workflow?: WorkflowContext | undefined;
 }
 
 const NOT_CONNECTED = 'The call came from inside the process: no client is connected.';

@@ -34,8 +34,9 @@ function withoutConnections(settings: Settings): Settings {
 
 function checkFolders(tree: YamlTree, { workspace, trusted }: SettingsRequest, reading: Reading): void {
   if (trusted) return;
-  for (const category of members(member(tree, 'categories'))) {
-    const dir = member(category, 'dir');
+  const owners = [...members(member(tree, 'categories')), member(tree, 'prompts')];
+  for (const owner of owners) {
+    const dir = member(owner, 'dir');
     if (dir?.kind === 'scalar' && typeof dir.value === 'string' && isOutside(dir.value, workspace)) {
       reading.report(
         dir.at,

@@ -78,6 +78,12 @@ export class LegacyConnection implements ClientLine {
     void this.write({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   }
 
+  /** Tells the client that there are other prompts, or that one has changed. */
+  announcePrompts(): void {
+    if (this.session.state !== 'ready') return;
+    void this.write({ jsonrpc: '2.0', method: 'notifications/prompts/list_changed' });
+  }
+
   /** Tells the client of resources it has subscribed to, and that there are others. */
   announceResources(notice: ResourceNotice): void {
     const message = this.session.state === 'ready' ? this.#subscriptions.wordOf(notice) : undefined;

@@ -2,14 +2,15 @@ import { inject, injectable } from 'inversify';
 import { Logger } from '../../application/ports/logger.js';
 import { type ResourceNotice, ResourceNotices } from '../../application/ports/resource-notices.js';
 import { ResourceCatalogue } from '../../application/resource/resource-catalogue.js';
+import { ExecuteInWorkflow } from '../../application/session/execute-in-workflow.js';
 import type { Cancellation } from '../../application/tool/cancellation.js';
-import { ExecuteToolHandler } from '../../application/tool/execute-tool.js';
 import { ListToolsHandler } from '../../application/tool/list-tools.js';
 import type { CallChannel } from '../../application/tool/tool-context.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
 import { type ErrorStyle, toWireError, type WireAnswer } from './error-mapping.js';
 import { INTERNAL_ERROR, INVALID_PARAMS } from './json-rpc.js';
+import { PromptSurface } from './prompt-surface.js';
 import { ProtocolOptions } from './protocol-options.js';
 import { toWireResult } from './result-mapping.js';
 
@@ -26,9 +27,10 @@ export class ProtocolSurface {
   readonly #errorStyle: ErrorStyle;
 
   constructor(
-    @inject(ExecuteToolHandler) private readonly execute: ExecuteToolHandler,
+    @inject(ExecuteInWorkflow) private readonly execute: ExecuteInWorkflow,
     @inject(ListToolsHandler) private readonly list: ListToolsHandler,
     @inject(ResourceCatalogue) private readonly resources: ResourceCatalogue,
+    @inject(PromptSurface) readonly prompts: PromptSurface,
     @inject(ResourceNotices) private readonly notices: ResourceNotices,
     @inject(Logger) private readonly logger: Logger,
     @inject(ProtocolOptions) options: ProtocolOptions,
@@ -74,6 +76,10 @@ export class ProtocolSurface {
       case 'resources/subscribe':
       case 'resources/unsubscribe':
         return this.checkSubscription(method, sessionId, params);
+      case 'prompts/list':
+        return this.prompts.list(params);
+      case 'prompts/get':
+        return this.prompts.get(sessionId, params);
       case 'completion/complete':
         return this.complete(sessionId, params);
       default:
@@ -149,11 +155,8 @@ export class ProtocolSurface {
     if (!isJsonObject(ref) || !isJsonObject(argument) || typeof argument.name !== 'string') {
       return invalidParams('completion/complete: ref and argument.name are required.');
     }
-    if (ref.type !== 'ref/resource' || typeof ref.uri !== 'string') {
-      return invalidParams('completion/complete: ref must be {"type":"ref/resource","uri":...}.');
-    }
     const typed = typeof argument.value === 'string' ? argument.value : '';
-    const values = await this.resources.complete(sessionId, ref.uri, argument.name, typed);
+    const values = await this.completions(sessionId, ref, argument.name, typed);
     if (!values.success) return invalidParams(`completion/complete: ${values.error}`);
     const shown = values.value.slice(0, MAX_COMPLETIONS);
     return {
@@ -165,6 +168,20 @@ export class ProtocolSurface {
         },
       },
     };
+  }
+
+  private async completions(
+    sessionId: string,
+    { type, uri, name }: Params,
+    argument: string,
+    typed: string,
+  ): Promise<Result<readonly string[]>> {
+    if (type === 'ref/resource' && typeof uri === 'string')
+      return this.resources.complete(sessionId, uri, argument, typed);
+    if (type === 'ref/prompt' && typeof name === 'string')
+      return this.prompts.complete(sessionId, name, argument, typed);
+    const expected = '{"type":"ref/resource","uri":...} or {"type":"ref/prompt","name":...}';
+    return Result.failure(`ref must be ${expected}.`, 'InvalidParams');
   }
 }
 

@@ -54,6 +54,7 @@ export class StdioServer {
     const endings = [
       this.tools.onChange(announce),
       this.policies.onChange(announce),
+      this.surface.prompts.onChange(() => connection.announcePrompts()),
       this.surface.onResourceNotice((notice) => connection.announceResources(notice)),
     ];
     const over = new Promise<void>((resolve) => {

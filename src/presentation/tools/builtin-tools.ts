@@ -12,11 +12,13 @@ import { readFilesTool } from './file/read-files.tool.js';
 import { searchContentTool } from './file/search-content.tool.js';
 import { searchFilesTool } from './file/search-files.tool.js';
 import { writeFileTool } from './file/write-file.tool.js';
+import { checkAdrAlignmentTool } from './knowledge/check-adr-alignment.tool.js';
 import { createDocumentTool } from './knowledge/create-document.tool.js';
 import { deleteDocumentTool } from './knowledge/delete-document.tool.js';
 import { getContentTool } from './knowledge/get-content.tool.js';
 import { searchArchitectureTool } from './knowledge/search-architecture.tool.js';
 import { updateDocumentTool } from './knowledge/update-document.tool.js';
+import { validateAgainstPatternTool } from './knowledge/validate-against-pattern.tool.js';
 import { explainPermissionTool } from './meta/explain-permission.tool.js';
 import { getToolStatsTool } from './meta/get-tool-stats.tool.js';
 import { getFeatureFlagTool } from './project/get-feature-flag.tool.js';
@@ -32,6 +34,7 @@ import { echoTool } from './utility/echo.tool.js';
 
 /** Every built-in tool. A new one is a file beside these and a line here. */
 export const builtinTools: readonly ToolDefinition[] = [
+  checkAdrAlignmentTool,
   claudeConversationTool,
   copyPathTool,
   createDirectoryTool,
@@ -61,5 +64,6 @@ export const builtinTools: readonly ToolDefinition[] = [
   setProjectFlagTool,
   systemInfoTool,
   updateDocumentTool,
+  validateAgainstPatternTool,
   writeFileTool,
 ];

@@ -68,5 +68,12 @@ describe('castellan.yaml', () => {
       expect(problem).to.match(/:2:15: A folder outside the workspace is refused.*castellan trust/);
       expect(await problemsOf(text)).to.deep.equal([]);
     });
+
+    it(`of a stranger may not have its prompts in ${dir}`, async () => {
+      const text = `prompts:\n  dir: ${dir}`;
+      const [problem = ''] = await problemsOf(text, false);
+      expect(problem).to.match(/:2:8: A folder outside the workspace is refused.*castellan trust/);
+      expect(await problemsOf(text)).to.deep.equal([]);
+    });
   }
 });

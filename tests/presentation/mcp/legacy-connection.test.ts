@@ -152,7 +152,7 @@ describe('LegacyConnection', () => {
   it('hands a method it does not know to the SDK, which answers -32601', async () => {
     const wire = new Wire([echo()]);
     await wire.open();
-    for (const [id, method] of ['prompts/list', 'no/such', 'constructor'].entries()) {
+    for (const [id, method] of ['prompts/unknown', 'no/such', 'constructor'].entries()) {
       const { error } = await wire.request(id + 1, method, {});
       expect(error?.code).to.equal(-32601);
     }

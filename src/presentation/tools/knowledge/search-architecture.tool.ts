@@ -1,6 +1,8 @@
 // How a tool is written: ../README.md
 import Type from 'typebox';
 import { SearchDocumentsHandler } from '../../../application/knowledge/search-documents.js';
+import { workflowNotes } from '../../../application/session/workflow-note.js';
+import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 
@@ -64,5 +66,9 @@ export const searchArchitectureTool = defineTool({
   // The first search makes the index.
   budget: { timeoutMs: 30_000 },
   needs: { search: SearchDocumentsHandler },
-  run: (query, { search }) => search.handle(query),
+  run: async (query, { search }, { workflow }) => {
+    const answer = await search.handle(query);
+    if (!answer.success) return answer;
+    return Result.ok(answer.value, { ...answer.notes, ...workflowNotes(workflow, 'search_architecture') });
+  },
 });

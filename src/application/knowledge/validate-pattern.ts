@@ -1,0 +1,170 @@
+import { inject, injectable } from 'inversify';
+import { coversLanguage, detectLanguage, normaliseLanguage } from '../../domain/knowledge/code-language.js';
+import { documentId } from '../../domain/knowledge/document-name.js';
+import { guessViolations } from '../../domain/knowledge/pattern-heuristics.js';
+import type { PatternRule, RuleProblem } from '../../domain/knowledge/pattern-rule.js';
+import { nearestNames } from '../../domain/nearest-names.js';
+import { Result } from '../../domain/result.js';
+import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import { DocumentLibrary, type LibraryDocument } from '../ports/document-library.js';
+import { RuleChecker } from '../ports/rule-checker.js';
+import { CheckedRules } from './checked-rules.js';
+import { KnowledgeSettings } from './knowledge-settings.js';
+
+export interface ValidatePatternQuery {
+  readonly code: string;
+  readonly pattern_name: string;
+  readonly language?: string;
+}
+
+export interface Violation {
+  readonly rule: string;
+  readonly description: string;
+  readonly severity: 'error' | 'warning';
+  readonly line: number;
+  readonly column: number;
+  readonly source: 'rule' | 'heuristic';
+}
+
+export interface ValidationReport {
+  readonly compliant: boolean;
+  readonly verdict: 'compliant' | 'violations' | 'undetermined';
+  readonly pattern: string;
+  readonly language?: string;
+  readonly violations: readonly Violation[];
+  readonly suggestions: readonly string[];
+  readonly rules_checked: number;
+  /** Rules that could not be held against this code, and why. */
+  readonly rules_disabled: readonly RuleProblem[];
+}
+
+/** Holds code against the rules that a pattern declares; its prose is only ever a hint. */
+@injectable()
+export class ValidatePatternHandler {
+  constructor(
+    @inject(DocumentLibrary) private readonly library: DocumentLibrary,
+    @inject(KnowledgeSettings) private readonly settings: KnowledgeSettings,
+    @inject(CheckedRules) private readonly declared: CheckedRules,
+    @inject(RuleChecker) private readonly checker: RuleChecker,
+  ) {}
+
+  async handle(query: ValidatePatternQuery): Promise<Result<ValidationReport, ToolError>> {
+    const pattern = await this.#find(query.pattern_name);
+    if (!pattern.success) return pattern;
+    const content = await this.library.read(pattern.value);
+    if (!content.success) return toolFailure(executionFailed(content.error.message));
+    const language =
+      query.language === undefined ? detectLanguage(query.code) : normaliseLanguage(query.language);
+    const { rules, problems } = await this.declared.of(content.value);
+    const disabled = [...problems];
+    const violations: Violation[] = [];
+    const broken: PatternRule[] = [];
+    let checked = 0;
+    for (const rule of rules) {
+      if (rule.languages.length > 0 && language !== undefined && !coversLanguage(rule.languages, language))
+        continue;
+      const hits = await this.#check(rule, query.code, language);
+      if (!hits.success) {
+        disabled.push({ rule: rule.id, reason: hits.error });
+        continue;
+      }
+      checked += 1;
+      if (hits.value.length > 0) broken.push(rule);
+      const { id, message, severity } = rule;
+      violations.push(
+        ...hits.value.map((hit) => ({
+          rule: id,
+          description: message,
+          severity,
+          ...hit,
+          source: 'rule' as const,
+        })),
+      );
+    }
+    if (rules.length + problems.length === 0) violations.push(...guesses(content.value.text, query.code));
+    const verdict = verdictOf(broken.length, checked, disabled.length);
+    return Result.ok({
+      compliant: verdict === 'compliant',
+      verdict,
+      pattern: content.value.title,
+      ...(language !== undefined && { language }),
+      violations,
+      suggestions: suggestionsFor(verdict, broken, disabled),
+      rules_checked: checked,
+      rules_disabled: disabled,
+    });
+  }
+
+  #check(rule: PatternRule, code: string, language: string | undefined) {
+    if (rule.languages.length > 0 && language === undefined) {
+      const why = `It is for ${rule.languages.join(', ')}, and what the code is written in cannot be told. Give the language.`;
+      return Promise.resolve(Result.failure(why, 'UnknownLanguage'));
+    }
+    return this.checker.check(rule, code, language);
+  }
+
+  /** By name, file or title, in any spelling. */
+  async #find(wanted: string): Promise<Result<LibraryDocument, ToolError>> {
+    const names = new Map<string, LibraryDocument>();
+    const shown: string[] = [];
+    for (const category of this.settings.categories.filter(({ kind }) => kind === 'patterns')) {
+      const listed = await this.library.list(category);
+      if (!listed.success) continue;
+      for (const document of listed.value) {
+        const id = documentId(category, document.path);
+        const content = await this.library.read(document);
+        shown.push(id);
+        for (const name of [id, id.split('/').at(-1) ?? id, content.success ? content.value.title : id]) {
+          if (!names.has(plainName(name))) names.set(plainName(name), document);
+        }
+      }
+    }
+    const plain = plainName(wanted);
+    const found =
+      names.get(plain) ?? names.get(plain.replace(/pattern$/, '')) ?? names.get(`${plain}pattern`);
+    if (found !== undefined) return Result.ok(found);
+    const near = nearestNames(wanted, shown);
+    const hint =
+      near.length > 0
+        ? `Did you mean ${near.join(' or ')}?`
+        : `There are: ${shown.slice(0, 20).join(', ') || 'none'}.`;
+    return toolFailure(
+      executionFailed(`There is no pattern "${wanted.slice(0, 100)}". ${hint}`, { type: 'NotFoundError' }),
+    );
+  }
+}
+
+function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/\.md$/, '')
+    .replace(/[^\p{L}\p{N}/]/gu, '');
+}
+
+function guesses(pattern: string, code: string): readonly Violation[] {
+  return guessViolations(pattern, code).map((guess) => ({
+    ...guess,
+    severity: 'warning',
+    source: 'heuristic',
+  }));
+}
+
+/** Compliant is said only of code that every declared rule was held against. */
+function verdictOf(broken: number, checked: number, disabled: number): ValidationReport['verdict'] {
+  if (broken > 0) return 'violations';
+  return checked > 0 && disabled === 0 ? 'compliant' : 'undetermined';
+}
+
+function suggestionsFor(
+  verdict: ValidationReport['verdict'],
+  broken: readonly PatternRule[],
+  disabled: readonly RuleProblem[],
+): readonly string[] {
+  const fixes = [...new Set(broken.map(({ fix, message }) => fix ?? message))];
+  const repairs = disabled.map(({ rule, reason }) => `Repair the rule ${rule}: ${reason}`);
+  if (fixes.length + repairs.length > 0) return [...fixes, ...repairs];
+  if (verdict !== 'undetermined') return [];
+  return [
+    'No declared rule applies to this code, so nothing can be said for sure. Declare rules in the front matter of the pattern, and read it yourself.',
+  ];
+}

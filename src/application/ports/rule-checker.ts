@@ -1,0 +1,12 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { PatternRule } from '../../domain/knowledge/pattern-rule.js';
+import type { RuleHit } from '../../domain/knowledge/rule-hit.js';
+import type { Result } from '../../domain/result.js';
+
+/** Holds code against one rule, in time linear in the code. */
+export interface RuleChecker {
+  /** Where the rule is broken. A failure says why it could not be checked. */
+  check(rule: PatternRule, code: string, language: string | undefined): Promise<Result<readonly RuleHit[]>>;
+}
+
+export const RuleChecker: ServiceIdentifier<RuleChecker> = Symbol.for('castellan.RuleChecker');

@@ -1,0 +1,119 @@
+import { inject, injectable } from 'inversify';
+import { parseTemplate, type TemplatePart } from '../../domain/prompt/prompt-template.js';
+import { describeToolReference } from '../../domain/prompt/tool-reference.js';
+import type { Session } from '../../domain/session/session.js';
+import { PolicySource } from '../ports/policy-source.js';
+import { ToolRegistry } from '../ports/tool-registry.js';
+import { ResourceCatalogue } from '../resource/resource-catalogue.js';
+import { ToolNaming } from '../tool/tool-naming.js';
+
+export interface Expansion {
+  readonly text: string;
+  /** Placeholders that stand for nothing. */
+  readonly problems: readonly string[];
+}
+
+const MAX_RESOURCES = 50;
+const MAX_CHARACTERS = 1024 * 1024;
+const MAX_PAGES = 100;
+
+/** Puts arguments, resources and tools into a template, in this order. */
+@injectable()
+export class ExpandTemplate {
+  constructor(
+    @inject(ResourceCatalogue) private readonly resources: ResourceCatalogue,
+    @inject(ToolRegistry) private readonly tools: ToolRegistry,
+    @inject(PolicySource) private readonly policies: PolicySource,
+    @inject(ToolNaming) private readonly naming: ToolNaming,
+  ) {}
+
+  async expand(
+    template: string,
+    args: Readonly<Record<string, string>>,
+    session: Session,
+  ): Promise<Expansion> {
+    const problems: string[] = [];
+    const budget = { resources: MAX_RESOURCES, characters: MAX_CHARACTERS };
+    const texts: string[] = [];
+    for (const part of parseTemplate(template))
+      texts.push(await this.#text(part, args, session, budget, problems));
+    return { text: texts.join(''), problems };
+  }
+
+  async #text(
+    part: TemplatePart,
+    args: Readonly<Record<string, string>>,
+    session: Session,
+    budget: { resources: number; characters: number },
+    problems: string[],
+  ): Promise<string> {
+    switch (part.kind) {
+      case 'text':
+        return part.text;
+      case 'argument': {
+        const value = Object.hasOwn(args, part.name) ? args[part.name] : undefined;
+        if (value === undefined) problems.push(`${part.written} is no argument of this prompt.`);
+        return value ?? part.written;
+      }
+      case 'tool': {
+        const tool = this.tools.get(part.name)?.tool;
+        const visible =
+          tool?.enabled &&
+          session.canSee(tool.name) &&
+          this.policies.current().policy.couldAllow(session.caller, tool.name);
+        if (tool !== undefined && visible) return describeToolReference(tool, this.naming.prefix);
+        problems.push(`${part.written} names no tool that may be used here.`);
+        return part.written;
+      }
+      case 'resource':
+        return this.#resources(part, session, budget, problems);
+    }
+  }
+
+  async #resources(
+    { uri, written }: TemplatePart & { kind: 'resource' },
+    session: Session,
+    budget: { resources: number; characters: number },
+    problems: string[],
+  ): Promise<string> {
+    const uris = uri.includes('*') ? await this.#matching(uri, session) : [uri];
+    if (uris.length === 0) problems.push(`${written} matches no resource.`);
+    const texts: string[] = [];
+    for (const each of uris) {
+      if (budget.resources <= 0) {
+        problems.push(
+          `${written}: a prompt takes in at most ${MAX_RESOURCES} resources; the rest was left out.`,
+        );
+        break;
+      }
+      const read = await this.resources.read(session.id, each);
+      if (!read.success || !('text' in read.value)) {
+        problems.push(`${written}: ${read.success ? `${each} is no text.` : read.error}`);
+        continue;
+      }
+      if (read.value.text.length > budget.characters) {
+        problems.push(`${written}: ${each} has no room; a prompt takes in at most 1 MiB.`);
+        continue;
+      }
+      budget.resources -= 1;
+      budget.characters -= read.value.text.length;
+      texts.push(read.value.text);
+    }
+    return texts.length === 0 ? written : texts.join('\n\n');
+  }
+
+  async #matching(pattern: string, session: Session): Promise<readonly string[]> {
+    const [start = '', ...rest] = pattern.split('*');
+    const found: string[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_PAGES && found.length <= MAX_RESOURCES; page += 1) {
+      const listed = await this.resources.list(session.id, cursor);
+      if (!listed.success) return found;
+      const uris = listed.value.items.map((entry) => entry.uri);
+      found.push(...uris.filter((uri) => uri.startsWith(start) && uri.endsWith(rest.at(-1) ?? '')));
+      cursor = listed.value.nextCursor;
+      if (cursor === undefined) break;
+    }
+    return found;
+  }
+}

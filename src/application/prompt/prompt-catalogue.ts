@@ -1,0 +1,137 @@
+import { inject, injectable } from 'inversify';
+import { nearestNames } from '../../domain/nearest-names.js';
+import {
+  type Prompt,
+  type PromptMessage,
+  promptDescription,
+  shownArguments,
+  slotValues,
+  VARARGS,
+} from '../../domain/prompt/prompt.js';
+import { Result } from '../../domain/result.js';
+import type { Session } from '../../domain/session/session.js';
+import { PromptSource } from '../ports/prompt-source.js';
+import { SessionStore } from '../ports/session-store.js';
+import { ResourceCatalogue } from '../resource/resource-catalogue.js';
+import { WorkflowContexts } from '../session/workflow-contexts.js';
+import { type Paged, pageAfter } from '../tool/page-cursor.js';
+import { ExpandTemplate } from './expand-template.js';
+
+export interface RenderedPrompt {
+  readonly description: string;
+  readonly messages: readonly PromptMessage[];
+  /** The handle under which calls for this prompt belong together. */
+  readonly workflow: string;
+  readonly problems: readonly string[];
+}
+
+const LANGUAGES = ['typescript', 'javascript', 'python', 'go', 'java'];
+
+/** Every prompt there is: listed, rendered, completed. */
+@injectable()
+export class PromptCatalogue {
+  constructor(
+    @inject(PromptSource) private readonly source: PromptSource,
+    @inject(SessionStore) private readonly sessions: SessionStore,
+    @inject(ExpandTemplate) private readonly template: ExpandTemplate,
+    @inject(WorkflowContexts) private readonly workflows: WorkflowContexts,
+    @inject(ResourceCatalogue) private readonly resources: ResourceCatalogue,
+  ) {}
+
+  onChange(listener: () => void): () => void {
+    return this.source.onChange(listener);
+  }
+
+  async list(cursor?: string): Promise<Result<Paged<object>>> {
+    const page = pageAfter(await this.source.list(), ({ name }) => name, cursor);
+    if (!page.success) return page;
+    const items = page.value.items.map((prompt) => ({
+      name: prompt.name,
+      ...(prompt.title !== undefined && { title: prompt.title }),
+      description: promptDescription(prompt),
+      arguments: shownArguments(prompt),
+    }));
+    return Result.ok({ ...page.value, items });
+  }
+
+  async get(
+    sessionId: string,
+    name: string,
+    given: Readonly<Record<string, string>>,
+  ): Promise<Result<RenderedPrompt>> {
+    const session = this.#session(sessionId);
+    if (!session.success) return session;
+    const prompt = await this.#find(name);
+    if (!prompt.success) return prompt;
+    const problem = problemWith(prompt.value, given);
+    if (problem !== undefined) return Result.failure(problem, 'InvalidArguments');
+    const args = slotValues(prompt.value, given);
+    const values = {
+      ...Object.fromEntries(prompt.value.arguments.map((argument) => [argument.name, ''])),
+      ...args,
+    };
+    const withAll = { [VARARGS]: given[VARARGS] ?? Object.values(args).join(' '), ...values };
+    const messages: PromptMessage[] = [];
+    const problems: string[] = [];
+    for (const { role, text } of prompt.value.messages) {
+      const expanded = await this.template.expand(text, withAll, session.value);
+      messages.push({ role, text: expanded.text });
+      problems.push(...expanded.problems);
+    }
+    const workflow = this.workflows.open(session.value, name, args).id;
+    return Result.ok({ description: prompt.value.description, messages, workflow, problems });
+  }
+
+  async complete(
+    sessionId: string,
+    name: string,
+    argument: string,
+    typed: string,
+  ): Promise<Result<readonly string[]>> {
+    const prompt = await this.#find(name);
+    if (!prompt.success) return prompt;
+    const values =
+      argument === 'language' ? LANGUAGES : /pattern/.test(argument) ? await this.#patterns(sessionId) : [];
+    return Result.ok(values.filter((value) => value.startsWith(typed.toLowerCase())));
+  }
+
+  async #patterns(sessionId: string): Promise<readonly string[]> {
+    const listed = await this.resources.list(sessionId);
+    if (!listed.success) return [];
+    return listed.value.items.flatMap(({ uri }) => {
+      const [, id] = /^architecture:\/\/patterns\/(.+)$/.exec(uri) ?? [];
+      return id === undefined ? [] : [decodeURIComponent(id)];
+    });
+  }
+
+  async #find(name: string): Promise<Result<Prompt>> {
+    const prompts = await this.source.list();
+    const found = prompts.find((prompt) => prompt.name === name);
+    if (found !== undefined) return Result.ok(found);
+    const names = prompts.map((prompt) => prompt.name);
+    const near = nearestNames(name, names);
+    const hint =
+      near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `There are: ${names.join(', ') || 'none'}.`;
+    return Result.failure(`There is no prompt "${name.slice(0, 100)}". ${hint}`, 'NotFound');
+  }
+
+  #session(id: string): Result<Session> {
+    return (
+      this.sessions.get(id)?.checkReady() ??
+      Result.failure('There is no such session; open one first.', 'SessionNotReady')
+    );
+  }
+}
+
+function problemWith(prompt: Prompt, given: Readonly<Record<string, string>>): string | undefined {
+  const shown = shownArguments(prompt);
+  const known = [...shown, ...prompt.arguments].map(({ name }) => name);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  const listed = shown.map(({ name }) => name).join(', ') || 'none';
+  if (unknown !== undefined)
+    return `The prompt ${prompt.name} has no argument "${unknown.slice(0, 100)}". It has: ${listed}.`;
+  const values = slotValues(prompt, given);
+  const missing = prompt.arguments.filter(({ name, required }) => required && (values[name] ?? '') === '');
+  if (missing.length === 0) return undefined;
+  return `The prompt ${prompt.name} needs ${missing.map(({ name }) => name).join(', ')}. Its arguments: ${listed}.`;
+}

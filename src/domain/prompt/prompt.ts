@@ -1,0 +1,69 @@
+export interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+}
+
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
+
+/** A template of messages, as its file has it. */
+export interface Prompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly arguments: readonly PromptArgument[];
+  readonly messages: readonly PromptMessage[];
+  readonly examples: readonly string[];
+}
+
+/** Fifteen slots for prompts that take any number of values. */
+const SLOT = /^arg[1-9A-F]$/;
+export const VARARGS = 'args';
+
+export function isVarargs({ arguments: declared }: Prompt): boolean {
+  return declared.length > 0 && declared.every(({ name }) => SLOT.test(name));
+}
+
+/** The arguments a client is shown: of a prompt with slots only that it takes values. */
+export function shownArguments(prompt: Prompt): readonly PromptArgument[] {
+  if (!isVarargs(prompt)) return prompt.arguments;
+  const most = prompt.arguments.length;
+  const words = prompt.arguments[0]?.description ?? '';
+  return [
+    {
+      name: VARARGS,
+      description:
+        `*args: up to ${most} values divided by spaces, in quotes where one has spaces. ${words}`.trim(),
+      required: prompt.arguments.some(({ required }) => required),
+    },
+  ];
+}
+
+/** What the client gave, by the names of the file: values of `args` go to the slots in their order. */
+export function slotValues(
+  prompt: Prompt,
+  given: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const { [VARARGS]: all, ...rest } = given;
+  if (!isVarargs(prompt) || all === undefined) return given;
+  const values = [...all.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
+  const slots = prompt.arguments.flatMap(({ name }, index) => {
+    const value = values[index];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(slots), ...rest };
+}
+
+/** What a person reads of a prompt: its purpose, how it is called, examples. */
+export function promptDescription(prompt: Prompt): string {
+  const shown = shownArguments(prompt).map(({ name, required }) => {
+    const word = name === VARARGS ? '*args' : name;
+    return required ? `<${word}>` : `[${word}]`;
+  });
+  const usage = `Usage: @${[prompt.name, ...shown].join(' ')}`;
+  const examples = prompt.examples.map((example) => `Example: @${prompt.name} ${example}`);
+  return [prompt.description, usage, ...examples].join('\n');
+}

@@ -1,0 +1,60 @@
+import { join, sep } from 'node:path';
+import type { FileAccess, SafeFileSystem } from '../../application/ports/safe-file-system.js';
+import type { FileError } from '../../domain/file/file-error.js';
+import { Result } from '../../domain/result.js';
+
+export type PromptReading =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'refused'; readonly why: string };
+
+const MAX_PROMPT_BYTES = 1024 * 1024;
+
+/**
+ * One folder of prompts: the only part of the disk that is touched on its behalf. What leads out of it is not
+ * read, and neither is a folder that is itself a link: a stranger's workspace could point it anywhere.
+ */
+export class PromptFolder {
+  readonly #access: FileAccess;
+
+  constructor(
+    readonly root: string,
+    private readonly files: SafeFileSystem,
+  ) {
+    const isInside = (path: string) => path === root || path.startsWith(`${root}${sep}`);
+    this.#access = {
+      guard: { mayRead: isInside, mayWrite: () => false },
+      signal: new AbortController().signal,
+    };
+  }
+
+  absolute(name: string): string {
+    return join(this.root, name);
+  }
+
+  /** The names that could be prompts. A folder that is not there has none. */
+  async list(): Promise<Result<readonly string[], FileError>> {
+    const walked = await this.files.walk(this.root, { maxDepth: 1 }, this.#access);
+    if (!walked.success) return walked.error.kind === 'not-found' ? Result.ok([]) : walked;
+    const names: string[] = [];
+    for await (const batch of walked.value) {
+      for (const { name, nameable } of batch) if (nameable && name.endsWith('.json')) names.push(name);
+    }
+    return Result.ok(names);
+  }
+
+  async read(name: string): Promise<PromptReading> {
+    const range = { offset: 0, length: MAX_PROMPT_BYTES };
+    const read = await this.files.readBytes(this.absolute(name), range, this.#access);
+    if (!read.success) {
+      const { kind, message } = read.error;
+      return kind === 'not-found' ? { kind: 'gone' } : { kind: 'refused', why: message };
+    }
+    const { bytes, info } = read.value;
+    if (info.size <= MAX_PROMPT_BYTES) return { kind: 'bytes', bytes };
+    return {
+      kind: 'refused',
+      why: `A prompt has at most ${MAX_PROMPT_BYTES} bytes, and this file has ${info.size}. Make it shorter.`,
+    };
+  }
+}

@@ -1,0 +1,96 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ToolImplementations } from '../../../src/application/tool/tool-implementations.js';
+import type { Castellan } from '../../../src/composition/castellan.js';
+import { createCastellan } from '../../../src/composition/create-castellan.js';
+import { readPath } from '../../../src/domain/permission/permission-request.js';
+import { Result } from '../../../src/domain/result.js';
+import { ToolResult } from '../../../src/domain/tool/tool-result.js';
+import { defineTool } from '../../../src/presentation/tools/define-tool.js';
+import { toolArguments } from '../../../src/presentation/tools/tool-arguments.js';
+import { policyFile } from '../../support/policy-file.js';
+import { definition, mustFail, mustValue, textOf } from '../../support/sample-tool.js';
+
+const POLICY = `
+extends: [builtin:workspace]
+tools:
+  outer: {}
+  peek: { allowed_paths: [open] }
+  asked: { consent: ask }
+  off: { enabled: false }
+`;
+
+const outerTool = (inner: string, args: Record<string, unknown>) =>
+  defineTool({
+    ...definition({ name: 'outer', examples: [] }),
+    input: toolArguments({}),
+    needs: { tools: ToolImplementations },
+    run: (_args, { tools }, context) => tools.run(inner, args, context),
+  });
+
+describe('The functions behind the tools, run by another tool', () => {
+  let root: string;
+  let castellan: Castellan | undefined;
+  let ran: string[];
+
+  const run = async (inner: string, args: Record<string, unknown> = {}) => {
+    const probe = (name: string) =>
+      definition({
+        name,
+        examples: [],
+        permissions: ({ text }) => (typeof text === 'string' ? [readPath(text, 'text')] : []),
+        run: (_args, _needs, { grant }) => {
+          ran.push(name);
+          const view = ['open/a', 'shut/a'].map((path) => grant.view.canRead(join(root, path)));
+          return Result.ok(ToolResult.text(view.join()));
+        },
+      });
+    castellan = await createCastellan({
+      workspace: root,
+      policy: policyFile(POLICY),
+      logLevel: 'silent',
+      tools: [outerTool(inner, args), probe('peek'), probe('asked'), probe('off')],
+    });
+    return castellan.execute('outer');
+  };
+
+  beforeEach(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-inner-')));
+    writeFileSync(join(root, '.env'), 'SECRET=1\n');
+    ran = [];
+  });
+  afterEach(async () => {
+    await castellan?.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  it('get the view that the policy has for them, not that of the tool outside', async () => {
+    expect(textOf(mustValue(await run('peek', { text: 'open/a' })))).to.equal('true,false');
+  });
+
+  it('are refused what the policy does not allow them', async () => {
+    expect(mustFail(await run('peek', { text: 'shut/a' })).error.kind).to.equal('permission-denied');
+    expect(ran).to.deep.equal([]);
+  });
+
+  it('do not read a secret for a tool that asked for nothing', async () => {
+    expect(mustFail(await run('read_file', { path: '.env' })).error.kind).to.equal('permission-denied');
+  });
+
+  it('do not run where a person would have to consent', async () => {
+    expect(mustFail(await run('asked')).error.kind).to.equal('consent-required');
+    expect(ran).to.deep.equal([]);
+  });
+
+  it('do not run where the policy has switched the tool off', async () => {
+    expect(mustFail(await run('off')).error.kind).to.equal('disabled');
+    expect(ran).to.deep.equal([]);
+  });
+
+  it('have their arguments checked', async () => {
+    expect(mustFail(await run('peek', { text: 1 })).error.kind).to.equal('invalid-input');
+    expect(ran).to.deep.equal([]);
+  });
+});
