@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'mocha';
 import { builtinTools } from '../../src/presentation/tools/builtin-tools.js';
 import { CommandClient, MANY_CALLS } from '../support/command-client.js';
 import { HonestProject } from '../support/honest-project.js';
-import { eventually, processesWith } from '../support/sandbox-jobs.js';
+import { eventually, isRunning, processesWith } from '../support/sandbox-jobs.js';
 
 const WORKSPACE = `
 extends: [builtin:workspace]
@@ -186,7 +186,7 @@ describe('execute_command and system_info over the wire', function () {
         method: 'tools/call',
         params: { name: 'execute_command', arguments: { command: `nohup sleep ${marker}; sleep ${marker}` } },
       });
-      expect(await eventually(() => processesWith(marker).length > 0)).to.equal(true);
+      expect(await eventually(() => isRunning('sleep', marker))).to.equal(true);
       void other.server.signal(signal);
       expect(await eventually(() => processesWith(marker).length === 0)).to.equal(true);
       await other.stop();
@@ -203,7 +203,7 @@ describe('execute_command and system_info over the wire', function () {
         arguments: { command: `setsid -f sleep ${mark(5)}; sleep ${mark(5)}` },
       },
     });
-    expect(await eventually(() => processesWith(mark(5)).length > 0)).to.equal(true);
+    expect(await eventually(() => isRunning('sleep', mark(5)))).to.equal(true);
     void other.server.end();
     expect(await eventually(() => processesWith(mark(5)).length === 0, 3_000)).to.equal(true);
     await other.stop();

@@ -91,6 +91,14 @@ export function processesWith(marker: string): readonly number[] {
     .filter((pid) => pid !== process.pid && commandLine(pid).includes(marker));
 }
 
+/** The program itself, running: not the sandbox that is about to start it. */
+export function isRunning(program: string, marker: string): boolean {
+  return processesWith(marker).some((pid) => {
+    const [name = '', argument] = commandLine(pid).split('\0');
+    return name.split('/').at(-1) === program && argument === marker;
+  });
+}
+
 function commandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
