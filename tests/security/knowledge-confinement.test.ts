@@ -63,13 +63,19 @@ describe('Knowledge stays within the folders of its categories', () => {
     expect(await everything('guidelines/alias')).to.equal('# Good\n');
   });
 
-  it('a category whose own folder is a link is where the link leads, and no further', async () => {
-    const real = join(fixture.disk.base, 'shared');
+  it('a category whose own folder is a link within the workspace is where the link leads, and no further', async () => {
+    const real = join(fixture.disk.root, 'shared');
     fixture.disk.file(join(real, 'a.md'), '# Shared\n');
     symlinkSync(real, join(fixture.disk.root, 'linked'));
     symlinkSync(join(fixture.disk.outside, 'secret.md'), join(real, 'out.md'));
     expect(await everything('linked/a')).to.equal('# Shared\n');
     expect(await everything('linked/out')).not.to.include(SECRET);
+  });
+
+  it('a category whose own folder is a link out of the workspace shows nothing', async () => {
+    symlinkSync(fixture.disk.outside, join(fixture.disk.root, 'linked'));
+    expect(await everything('linked')).not.to.include(SECRET);
+    expect(await everything('linked/secret')).not.to.include(SECRET);
   });
 
   it('a link that takes the place of a document after it was listed is not read', async () => {

@@ -27,7 +27,7 @@ export class CategoryFolder {
 
   constructor(
     readonly category: Category,
-    workspace: string,
+    private readonly workspace: string,
     private readonly files: SafeFileSystem,
   ) {
     this.root = resolve(workspace, category.dir);
@@ -48,9 +48,8 @@ export class CategoryFolder {
   /** Reading and writing within the folder, by the way it is named and by where it really is. */
   async access(signal: AbortSignal = NEVER): Promise<FileAccess> {
     this.#realRoot ??= await this.#findRealRoot();
-    const roots = [this.root, this.#realRoot ?? this.root];
-    const isInside = (path: string) =>
-      roots.some((root) => path === root || path.startsWith(`${root}${sep}`));
+    const roots = [this.root, this.#acceptedRoot()];
+    const isInside = (path: string) => roots.some((root) => isWithin(path, root));
     const display = (path: string) => this.shown(relative(this.root, path).replaceAll(sep, '/'));
     return { guard: { mayRead: isInside, mayWrite: isInside }, signal, display };
   }
@@ -119,9 +118,20 @@ export class CategoryFolder {
     else leftOut.set(path, found?.error.message ?? 'It is no file, and links to folders are not followed.');
   }
 
+  /** Inside the workspace a link could be anybody's: it must not lead out. Only trusted settings name a folder outside. */
+  #acceptedRoot(): string {
+    const real = this.#realRoot;
+    if (real === undefined) return this.root;
+    return isWithin(real, this.workspace) || !isWithin(this.root, this.workspace) ? real : this.root;
+  }
+
   async #findRealRoot(): Promise<string | undefined> {
     const guard = { mayRead: () => true, mayWrite: () => false };
     const info = await this.files.info(this.root, { followLinks: true }, { guard, signal: NEVER });
     return info.success ? info.value.realPath : undefined;
   }
+}
+
+function isWithin(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}${sep}`);
 }
