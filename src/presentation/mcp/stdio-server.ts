@@ -53,7 +53,7 @@ export class StdioServer {
     const announce = () => connection.announceTools();
     const endings = [
       this.tools.onChange(announce),
-      this.policies.onChange(announce),
+      this.#onOtherPolicy(announce),
       this.surface.prompts.onChange(() => connection.announcePrompts()),
       this.surface.onResourceNotice((notice) => connection.announceResources(notice)),
     ];
@@ -73,6 +73,16 @@ export class StdioServer {
     await connection.close();
     await transport.close();
     this.sessions.remove(session.id);
+  }
+
+  /** A refused edit leaves the policy in force, and so the tools, as they were. */
+  #onOtherPolicy(listener: () => void): () => void {
+    let { hash } = this.policies.current();
+    return this.policies.onChange((snapshot) => {
+      if (snapshot.hash === hash) return;
+      hash = snapshot.hash;
+      listener();
+    });
   }
 
   /** Stops reading; serve() ends when what is under way has ended. */
