@@ -1,0 +1,158 @@
+import { REFUSED_BEHIND } from './clause-cues.js';
+import { type Quantity, quantitiesIn } from './quantity.js';
+import { type Quote, type QuotedSentence, quoteAt } from './quoted-sentence.js';
+import { topicStems, topicWords } from './topic-words.js';
+
+interface Said {
+  readonly evidence: Quote;
+  /** The clause as it is written. */
+  readonly text: string;
+  readonly stems: ReadonlySet<string>;
+}
+
+/** What a record forbids: one of the alternatives, of what it is said of. */
+export interface Ban extends Said {
+  readonly kind: 'ban';
+  readonly subject: ReadonlySet<string>;
+  /** The act itself, which a proposal seldom calls by the same word. */
+  readonly verb?: string;
+  readonly alternatives: readonly ReadonlySet<string>[];
+  /** What makes it allowed after all. */
+  readonly unless: readonly ReadonlySet<string>[];
+}
+
+/** What a record says is to be so. */
+export interface Demand extends Said {
+  readonly kind: 'demand';
+  /** The way that everything has to take; empty where it names none. */
+  readonly way: ReadonlySet<string>;
+  readonly quantities: readonly Quantity[];
+}
+
+export type Norm = Ban | Demand;
+
+const REASON =
+  /\b(?:because|since|so that|in order to|due to|thanks to|as (?:it|they|we)|to achieve|to save|to reduce|to avoid|weil)\b/i;
+const CLAUSE = /[;:]\s|,?\s+\b(?:but|whereas|while)\b\s|,\s+(?=(?:we|they|it|nobody|there)\b)/gi;
+const FORBIDDING =
+  /\b(?:must(?:n't| not| never)|shall not|may (?:not|never)|should(?:n't| not| never)|cannot|can't|can (?:not|never)|will (?:not|never)|won't|(?:do|does|did)(?:n't| not)|(?:are|is|was|were) (?:never|not|no longer)|aren't|isn't|never|no longer|not|forbids?|prohibits?|avoids?|bans?|stops?|nobody|no one|nothing|none|no|instead of|rather than)\b/i;
+const NOBODY =
+  /^(\s*(?:[\p{L}'-]+\s+){0,3}?)(?:may|can|shall|should|must|will|is|are|gets?|has|deploys?|uses?|calls?)\s+(?:be\s+)?/u;
+const UNLESS =
+  /\b(?:except(?: for)?|unless|without|other than|apart from|outside(?: of)?|until|in a way that|before)\b/i;
+const AUXILIARY =
+  /\b(?:is|are|was|were|must|may|shall|should|will|can|do|does|has|have|goes|go|runs?|uses?|stays?|ends?|leaves?)\b/i;
+const LIST = /,|\bor\b|\band\b|\bnor\b|\//i;
+const ONLY =
+  /^\W*only\s+(.+?)\s+(?:may|can|is allowed to|are allowed to|must|should|is permitted to|has|have)\s+(.+)$/i;
+const WAY = /\b(?:through|via|by way of|behind|by means of|über)\s+([^,.;]+)/i;
+const PRONOUN = /^\W*(?:they|it|these|those|this|both|sie|es)\b\s*$/i;
+const NONE: ReadonlySet<string> = new Set();
+
+/** What the sentences of a decision forbid and demand, clause by clause. */
+export function normsIn(file: string, sentences: readonly QuotedSentence[], title: string): readonly Norm[] {
+  let last = title;
+  return sentences.flatMap((sentence) => {
+    const [said = ''] = sentence.text.split(REASON);
+    let from = 0;
+    const norms: Norm[] = [];
+    for (const end of [...[...said.matchAll(CLAUSE)].map((cut) => cut.index), said.length]) {
+      const text = said.slice(from, end).replace(/[*_`]/g, ' ');
+      const evidence = () => quoteAt(file, sentence, from + leading(text));
+      norms.push(...normOf(text, evidence, last));
+      from = end;
+    }
+    const [subject = ''] = said.split(AUXILIARY);
+    if (!PRONOUN.test(subject) && topicStems(subject).size > 0) last = subject;
+    return norms;
+  });
+}
+
+function leading(text: string): number {
+  return /^[\s;:,]*(?:(?:but|whereas|while)\s)?/i.exec(text)?.[0].length ?? 0;
+}
+
+function normOf(text: string, evidence: () => Quote, last: string): readonly Norm[] {
+  const stems = topicStems(text);
+  if (stems.size === 0 || stems.size > 24) return [];
+  const said = (): Said => ({ evidence: evidence(), text, stems });
+  const only = ONLY.exec(text);
+  if (only !== null) {
+    const [, who = '', what = ''] = only;
+    return [ban(said(), { subject: '', act: what, unless: [topicStems(who)] })];
+  }
+  const behind = new RegExp(REFUSED_BEHIND.source, 'iu').exec(text);
+  if (behind !== null) {
+    const before = text.slice(0, behind.index);
+    const named = PRONOUN.test(before) ? last : before;
+    return [
+      ban(said(), {
+        subject: text.slice(behind.index + behind[0].length),
+        act: named,
+        isThing: true,
+        unless: [],
+      }),
+    ];
+  }
+  const ahead = FORBIDDING.exec(text);
+  if (ahead !== null) return [aheadBan(said(), text, ahead, last)];
+  const way = WAY.exec(text)?.[1];
+  return [
+    {
+      kind: 'demand',
+      ...said(),
+      way: way === undefined ? NONE : topicStems(way),
+      quantities: quantitiesIn(text),
+    },
+  ];
+}
+
+function aheadBan(said: Said, text: string, cue: RegExpExecArray, last: string): Ban {
+  const before = text.slice(0, cue.index);
+  const after = text.slice(cue.index + cue[0].length);
+  const nobody = /^(?:no|nobody|no one|nothing|none)$/i.test(cue[0]) ? NOBODY.exec(after) : null;
+  if (nobody !== null) return forbidden(said, `${before} ${nobody[1] ?? ''}`, after.slice(nobody[0].length));
+  const [subject = ''] = before.split(AUXILIARY);
+  // "No X", "rather than X": a thing follows and not an act.
+  const isThing = /^(?:no|none|not|instead of|rather than)$/i.test(cue[0]);
+  return forbidden(said, PRONOUN.test(subject) ? last : subject, after, isThing);
+}
+
+function forbidden(said: Said, subject: string, act: string, isThing = false): Ban {
+  const [done = '', ...excepted] = act.split(UNLESS);
+  return ban(said, { subject, act: done, isThing, unless: excepted.map((part) => topicStems(part)) });
+}
+
+interface BanWords {
+  readonly subject: string;
+  readonly act: string;
+  readonly isThing?: boolean;
+  readonly unless: readonly ReadonlySet<string>[];
+}
+
+function ban(said: Said, { subject, act, isThing = false, unless }: BanWords): Ban {
+  const verb = isThing ? undefined : verbOf(act);
+  const rest = verb === undefined ? act : act.slice(verb.to);
+  const items = rest
+    .split(LIST)
+    .map((item) => topicStems(item))
+    .filter((item) => item.size > 0);
+  const whole = topicStems(act);
+  const alternatives = items.length > 0 ? items : whole.size > 0 ? [whole] : [];
+  return {
+    kind: 'ban',
+    ...said,
+    subject: topicStems(subject),
+    ...(verb !== undefined && items.length > 0 && { verb: verb.stem }),
+    alternatives,
+    unless: unless.filter((words) => words.size > 0),
+  };
+}
+
+/** The first word behind the ban where more than a list follows it. */
+function verbOf(act: string): { readonly stem: string; readonly to: number } | undefined {
+  const start = /^\s*(?:be\s+)?/i.exec(act)?.[0].length ?? 0;
+  const [first] = topicWords(act.slice(0, 80));
+  if (first === undefined || first.from !== start) return undefined;
+  return /^\s*(?:,|or\b|and\b|nor\b|$)/i.test(act.slice(first.to)) ? undefined : first;
+}
