@@ -107,7 +107,10 @@ function scopeOf({ title }: AdrRecord, sentence: string, family: string | undefi
   const roles = roleWords(family);
   const options = new Set([...namedIn(title), ...namedIn(tail)].flatMap(({ name }) => [...topicStems(name)]));
   return new Set(
-    [...topicStems(`${title} ${tail}`)].filter((word) => !options.has(word) && !roles.has(word)),
+    // Production is where everything is meant for.
+    [...topicStems(`${title} ${tail}`)].filter(
+      (word) => word !== 'prod' && !options.has(word) && !roles.has(word),
+    ),
   );
 }
 

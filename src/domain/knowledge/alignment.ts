@@ -94,7 +94,7 @@ type Nearness = 'same' | 'near' | 'other';
 
 /** Whether the proposal is about what a stance is said of. */
 function nearness(
-  { background }: AdrPosition,
+  { background, topic }: AdrPosition,
   { scope, family }: Stance,
   { proposal, weights }: Situation,
 ): Nearness {
@@ -110,7 +110,7 @@ function nearness(
     if (areas.length > 0 && elsewhere.length > 0 && !areas.some((area) => purpose.has(area))) return 'other';
     return family !== undefined && SIDE_BY_SIDE.has(family) ? 'near' : 'same';
   }
-  const around = [...background].filter((word) => purpose.has(word) && !isArea(word));
+  const around = [...background, ...topic].filter((word) => purpose.has(word) && !isArea(word));
   return weights.sum(around) >= NEAR_WEIGHT ? 'near' : 'other';
 }
 

@@ -14,8 +14,8 @@ interface State {
   before?: Polarity;
   cue: string;
   end: number;
-  /** A verb of the clause gives a later "from" and "to" their meaning. */
-  moving: boolean;
+  /** Where a verb of the clause stands that gives a later "from" and "to" their meaning. */
+  moving: number;
 }
 
 /** Words between two cues that leave them together: "do not ever want to use". */
@@ -29,6 +29,8 @@ export class SentenceReading {
   readonly #turns: Turn[] = [{ from: 0, polarity: 'neutral' }];
   readonly #refused: { readonly from: number; readonly to: number }[] = [];
 
+  readonly #moved: { readonly from: number; readonly to: number }[] = [];
+
   constructor(readonly text: string) {
     let state = opened(0);
     const starts = [0];
@@ -37,7 +39,11 @@ export class SentenceReading {
       if (kind === 'brk') {
         state = opened(cue.index + written.length);
         starts.push(cue.index + written.length);
-      } else turn(state, kind, cue.index, text);
+      } else {
+        // "port X to Y": X is where it comes from.
+        if (kind === 'to' && state.moving >= 0) this.#moved.push({ from: state.moving, to: cue.index });
+        turn(state, kind, cue.index, text);
+      }
       if (kind === 'no' && state.polarity === 'against') this.deeds.push(written);
       if (kind !== 'comma') state.end = cue.index + cue[0].length;
       this.#turns.push({ from: cue.index, polarity: state.polarity });
@@ -57,6 +63,11 @@ export class SentenceReading {
     return this.#turns[low]?.polarity ?? 'neutral';
   }
 
+  /** True of what is moved to somewhere else. */
+  isMoved(from: number): boolean {
+    return this.#moved.some((span) => span.from <= from && from < span.to);
+  }
+
   /** "X and Y were rejected": the subject is refused by what stands behind it. */
   #lookBehind(starts: readonly number[]): void {
     for (const found of this.text.matchAll(REFUSED_BEHIND)) {
@@ -73,7 +84,7 @@ export class SentenceReading {
 }
 
 function opened(end: number): State {
-  return { polarity: 'neutral', cue: '', end, moving: false };
+  return { polarity: 'neutral', cue: '', end, moving: -1 };
 }
 
 /** Behind the last comma that follows a verb; a list of names has none. */
@@ -122,22 +133,23 @@ function turn(state: State, kind: string, index: number, text: string): void {
       );
       return;
     default:
-      softTurn(state, kind, { refused, together });
+      softTurn(state, kind, index, { refused, together });
   }
 }
 
-function softTurn(
-  state: State,
-  kind: string,
-  { refused, together }: { refused: boolean; together: boolean },
-) {
+interface Before {
+  readonly refused: boolean;
+  readonly together: boolean;
+}
+
+function softTurn(state: State, kind: string, index: number, { refused, together }: Before): void {
   switch (kind) {
     case 'move':
-      state.moving = true;
+      state.moving = index;
       if (!(refused && together)) set(state, 'neutral', kind);
       return;
     case 'from':
-      if (state.moving) set(state, 'against', kind);
+      if (state.moving >= 0) set(state, 'against', kind);
       return;
     case 'over':
       if (state.cue === 'yes') set(state, 'against', kind);
@@ -147,7 +159,7 @@ function softTurn(
       if (!(refused && together && state.cue !== 'swap')) set(state, 'for', kind);
       return;
     case 'to':
-      if (!refused || state.moving || state.cue === 'swap') set(state, 'for', kind);
+      if (!refused || state.moving >= 0 || state.cue === 'swap') set(state, 'for', kind);
       return;
     case 'light':
       if (!refused || state.cue === 'swap') set(state, 'for', state.cue || kind);

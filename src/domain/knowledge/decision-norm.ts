@@ -1,4 +1,5 @@
 import { REFUSED_BEHIND } from './clause-cues.js';
+import { optionsIn } from './option-families.js';
 import { type Quantity, quantitiesIn } from './quantity.js';
 import { type Quote, type QuotedSentence, quoteAt } from './quoted-sentence.js';
 import { topicStems, topicWords } from './topic-words.js';
@@ -33,7 +34,8 @@ export type Norm = Ban | Demand;
 
 const REASON =
   /\b(?:because|since|so that|in order to|due to|thanks to|as (?:it|they|we)|to achieve|to save|to reduce|to avoid|weil)\b/i;
-const CLAUSE = /[;:]\s|,?\s+\b(?:but|whereas|while)\b\s|,\s+(?=(?:we|they|it|nobody|there)\b)/gi;
+const CLAUSE =
+  /[;:]\s|,?\s+\b(?:but|whereas|while)\b\s|,?\s+and (?=(?:do|does|must|will|should|may|never|not|no|we|they)\b)|,\s+(?=(?:we|they|it|nobody|there)\b)/gi;
 const FORBIDDING =
   /\b(?:must(?:n't| not| never)|shall not|may (?:not|never)|should(?:n't| not| never)|cannot|can't|can (?:not|never)|will (?:not|never)|won't|(?:do|does|did)(?:n't| not)|(?:are|is|was|were) (?:never|not|no longer)|aren't|isn't|never|no longer|not|forbids?|prohibits?|avoids?|bans?|stops?|nobody|no one|nothing|none|no|instead of|rather than)\b/i;
 const NOBODY =
@@ -46,7 +48,7 @@ const LIST = /,|\bor\b|\band\b|\bnor\b|\//i;
 const ONLY =
   /^\W*only\s+(.+?)\s+(?:may|can|is allowed to|are allowed to|must|should|is permitted to|has|have)\s+(.+)$/i;
 const WAY = /\b(?:through|via|by way of|behind|by means of|über)\s+([^,.;]+)/i;
-const PRONOUN = /^\W*(?:they|it|these|those|this|both|sie|es)\b\s*$/i;
+const PRONOUN = /^\W*(?:and )?(?:they|it|these|those|this|both|sie|es)\b\s*$/i;
 const NONE: ReadonlySet<string> = new Set();
 
 /** What the sentences of a decision forbid and demand, clause by clause. */
@@ -55,17 +57,25 @@ export function normsIn(file: string, sentences: readonly QuotedSentence[], titl
   return sentences.flatMap((sentence) => {
     const [said = ''] = sentence.text.split(REASON);
     let from = 0;
+    let before = last;
     const norms: Norm[] = [];
     for (const end of [...[...said.matchAll(CLAUSE)].map((cut) => cut.index), said.length]) {
       const text = said.slice(from, end).replace(/[*_`]/g, ' ');
       const evidence = () => quoteAt(file, sentence, from + leading(text));
-      norms.push(...normOf(text, evidence, last));
+      norms.push(...normOf(text, evidence, before));
+      const subject = subjectOf(text);
+      if (from === 0 || topicStems(subject).size > 0) before = PRONOUN.test(subject) ? before : subject;
       from = end;
     }
-    const [subject = ''] = said.split(AUXILIARY);
-    if (!PRONOUN.test(subject) && topicStems(subject).size > 0) last = subject;
+    if (topicStems(before).size > 0) last = before;
     return norms;
   });
+}
+
+/** What a clause is said of: the words before its verb. */
+function subjectOf(text: string): string {
+  const [who] = /^[\s;:,]*(?:we|you|i|nobody|one|teams?|services?|developers?|people)\b/i.exec(text) ?? [];
+  return who ?? text.split(AUXILIARY, 1)[0] ?? '';
 }
 
 function leading(text: string): number {
@@ -112,10 +122,11 @@ function aheadBan(said: Said, text: string, cue: RegExpExecArray, last: string):
   const after = text.slice(cue.index + cue[0].length);
   const nobody = /^(?:no|nobody|no one|nothing|none)$/i.test(cue[0]) ? NOBODY.exec(after) : null;
   if (nobody !== null) return forbidden(said, `${before} ${nobody[1] ?? ''}`, after.slice(nobody[0].length));
-  const [subject = ''] = before.split(AUXILIARY);
+  const given = subjectOf(before);
+  const subject = PRONOUN.test(given) || /^[\s,]*and\s*$/i.test(given) ? last : given;
   // "No X", "rather than X": a thing follows and not an act.
   const isThing = /^(?:no|none|not|instead of|rather than)$/i.test(cue[0]);
-  return forbidden(said, PRONOUN.test(subject) ? last : subject, after, isThing);
+  return forbidden(said, subject, after, isThing);
 }
 
 function forbidden(said: Said, subject: string, act: string, isThing = false): Ban {
@@ -137,6 +148,7 @@ function ban(said: Said, { subject, act, isThing = false, unless }: BanWords): B
     .split(LIST)
     .map((item) => topicStems(item))
     .filter((item) => item.size > 0);
+  const named = new Set(optionsIn(rest).flatMap(({ from, to }) => [...topicStems(rest.slice(from, to))]));
   const whole = topicStems(act);
   const alternatives = items.length > 0 ? items : whole.size > 0 ? [whole] : [];
   return {
@@ -144,7 +156,8 @@ function ban(said: Said, { subject, act, isThing = false, unless }: BanWords): B
     ...said,
     subject: topicStems(subject),
     ...(verb !== undefined && items.length > 0 && { verb: verb.stem }),
-    alternatives,
+    // What is said of a known option is judged as a stance on it.
+    alternatives: alternatives.filter((item) => [...item].some((word) => !named.has(word))),
     unless: unless.filter((words) => words.size > 0),
   };
 }

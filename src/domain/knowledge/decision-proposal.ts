@@ -114,6 +114,7 @@ function mentionsIn(reading: SentenceReading): readonly Mention[] {
   // How others speak to us is theirs to decide.
   return optionsIn(reading.text)
     .filter(({ from }) => !FOREIGN.test(reading.text.slice(Math.max(0, from - 80), from)))
+    .filter(({ from, to }) => !reading.isMoved(from) || reading.at(from, to) === 'against')
     .map(({ name, family, from, to }) => ({ name, family, side: reading.at(from, to) }));
 }
 
