@@ -44,7 +44,7 @@ const UNLESS =
   /\b(?:except(?: for)?|unless|without|other than|apart from|outside(?: of)?|until|in a way that|before)\b/i;
 const AUXILIARY =
   /\b(?:is|are|was|were|must|may|shall|should|will|can|do|does|has|have|goes|go|runs?|uses?|stays?|ends?|leaves?)\b/i;
-const LIST = /,|\bor\b|\band\b|\bnor\b|\//i;
+const LIST = /[,()]|\bor\b|\band\b|\bnor\b|\//i;
 const ONLY =
   /^\W*only\s+(.+?)\s+(?:may|can|is allowed to|are allowed to|must|should|is permitted to|has|have)\s+(.+)$/i;
 const WAY = /\b(?:through|via|by way of|behind|by means of|über)\s+([^,.;]+)/i;

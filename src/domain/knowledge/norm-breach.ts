@@ -29,7 +29,8 @@ function banBreach(sentence: ProposedSentence, ban: Ban, { topic, weights }: Jud
   // Where the deed itself is forbidden, what it is done to counts as well: "delete audit entries".
   const isDeed = [...sentence.deeds].some((deed) => ban.stems.has(deed));
   const affirmed = isDeed ? sentence.stems : sentence.affirmed;
-  if (ban.unless.some((words) => [...words].every((word) => affirmed.has(word)))) return undefined;
+  const isExcepted = ban.unless.some((words) => [...words].every((word) => affirmed.has(word)));
+  if (isExcepted && !saysOpposite(ban.text, sentence.text)) return undefined;
   if (/\b(?:another|others?|foreign)\b/i.test(ban.text) && /\b(?:its|their|our) own\b/i.test(sentence.text)) {
     return undefined;
   }

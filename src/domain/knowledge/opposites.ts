@@ -2,6 +2,7 @@
 const PAIRS: readonly (readonly [string, string])[] = [
   ['before', 'after|afterwards|once'],
   ['separate|separately|dedicated|isolated', 'same|shared|common'],
+  ['same', 'fresh|different|other'],
   ['single|one', 'two|several|multiple|second|many'],
   ['synchronous|synchronously|blocking', 'asynchronous|asynchronously|async'],
   ['manual|manually', 'automatic|automatically|automated|automate'],
