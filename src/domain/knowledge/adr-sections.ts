@@ -6,6 +6,8 @@ import { type QuotedSentence, sentencesBetween } from './quoted-sentence.js';
 export interface AdrParts {
   /** What was decided, sentence by sentence. */
   readonly deciding: readonly QuotedSentence[];
+  /** What else the record orders, as in its consequences. */
+  readonly ordering: readonly QuotedSentence[];
   /** Why it had to be decided. */
   readonly background: string;
   /** Items and headings that name the options, with whether their place says that they were turned down. */
@@ -22,9 +24,12 @@ const TURNED_DOWN =
 const BACKGROUND =
   /context|problem|motivation|background|\bwhy\b(?! not)|driver|situation|issue|kontext|hintergrund|ausgangslage|contexte|contexto|contesto|контекст|背景/iu;
 const NOT_DECISION =
-  /driver|context|consider|consequence|pros and cons|more information|confirmation|goals?\b|drawback|risk|test plan|graduation|background|motivation|problem|status|references|links?\b|notes\b|history|history|appendix|konsequenz|cons[ée]quence|why\b|glossary|changelog/iu;
+  /driver|context|consider|consequence|pros and cons|more information|confirmation|goals?\b|drawback|risk|test plan|graduation|background|motivation|problem|status|references|links?\b|notes\b|history|appendix|konsequenz|cons[ée]quence|why\b|glossary|changelog/iu;
 const METADATA =
   /^\W*(?:status|state|date|deciders?|decision[- ]makers?|tags?|authors?|owners?|technical story|supersedes|superseded by|informed|consulted|review(?:er|ed by)|last (?:updated|modified)|ticket|issue|datum|autor(?:en)?)\W*[:|]/iu;
+
+const CONSEQUENCES = /consequence|implication|konsequenz|cons[ée]quence|confirmation|compliance/iu;
+const ORDERS = /\b(?:must|shall|never|may not|not allowed|forbidden|prohibited)\b/i;
 
 export function partsOf(record: AdrRecord): AdrParts {
   const { text, outline } = record.source;
@@ -33,6 +38,10 @@ export function partsOf(record: AdrRecord): AdrParts {
     deciding: decisionSections(sections)
       .flatMap((section) => bodySentences(text, section))
       .filter((sentence) => !METADATA.test(sentence.text) || /chosen/i.test(sentence.text)),
+    ordering: sections
+      .filter(({ path }) => CONSEQUENCES.test(path.at(-1) ?? ''))
+      .flatMap((section) => bodySentences(text, section))
+      .filter((sentence) => ORDERS.test(sentence.text)),
     background: sections
       .filter(({ path }) => path.slice(1).some((heading) => BACKGROUND.test(heading)))
       .map(({ start, end }) => text.slice(start, end))

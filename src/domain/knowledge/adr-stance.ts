@@ -37,6 +37,7 @@ const CHOSEN = /chosen (?:option|alternative)\W*(?:is|was|:)?\W*([^"”*`,.\n—
 const TELLING =
   /\b(?:must|shall|always|only|every|all|required?|mandatory|will|has to|have to|needs? to|never)\b/i;
 const REASON = /\b(?:because|since|as it|due to|which|so that|in order to|to achieve)\b/i;
+const PURPOSE = /(?<!such )\b(?:for|as)\s+(?:the |a |an |our )?([^,.;]+)/i;
 /** A name that is no known option: capital letters within the sentence. */
 const NAMED =
   /(?<=[\p{Ll},)"”] )(?:\p{Lu}[\p{L}\p{N}.+#-]*[\p{L}\p{N}+#])(?: \p{Lu}[\p{L}\p{N}.+#-]*[\p{L}\p{N}+#])*/gu;
@@ -54,7 +55,7 @@ export function positionOf(record: AdrRecord): AdrPosition {
     (sentence) => optionsIn(sentence.text).length > 0 || TELLING.test(sentence.text),
   );
   const decision = telling ?? deciding[0] ?? title ?? { text: '', start: 0 };
-  const sentences = title === undefined ? deciding : [...deciding, title];
+  const sentences = [...deciding, ...(title === undefined ? [] : [title]), ...parts.ordering];
   return {
     record,
     stances,
@@ -91,7 +92,7 @@ function stancesIn(record: AdrRecord, sentence: QuotedSentence): readonly Stance
   const reading = new SentenceReading(sentence.text);
   const known = mentions.filter(({ family }) => family !== undefined).length;
   return mentions.flatMap(({ name, family, stems, from, to }) => {
-    const polarity = reading.at(from, to);
+    const polarity = reading.ofOption(from, to);
     const side = polarity === 'neutral' && family !== undefined && known === 1 ? 'for' : polarity;
     if (side !== 'for' && side !== 'against') return [];
     const evidence = quoteAt(record.source.text, sentence, from);
@@ -103,7 +104,7 @@ function stancesIn(record: AdrRecord, sentence: QuotedSentence): readonly Stance
 function scopeOf({ title }: AdrRecord, sentence: string, family: string | undefined): ReadonlySet<string> {
   const [said = ''] = sentence.split(REASON);
   if (EVERYWHERE.test(title) || EVERYWHERE.test(said)) return new Set();
-  const tail = /(?<!such )\b(?:for|as)\s+([^,.;]+)/i.exec(said)?.[1] ?? '';
+  const [tail = ''] = (PURPOSE.exec(said)?.[1] ?? '').split(/\s(?:the|we|is|are|will|must)\s/i);
   const roles = roleWords(family);
   const options = new Set([...namedIn(title), ...namedIn(tail)].flatMap(({ name }) => [...topicStems(name)]));
   return new Set(

@@ -71,7 +71,12 @@ function judge(position: AdrPosition, situation: Situation): Finding | undefined
     (other) =>
       graph.amendmentsOf(position.record).includes(other.record) &&
       graph.statusOf(other.record) === 'accepted' &&
-      namesOf(other.stances, 'for').some((name) => taken.includes(name)),
+      other.stances.some(
+        (stance) =>
+          stance.side === 'for' &&
+          taken.includes(stance.name) &&
+          nearness(other, stance, situation) === 'same',
+      ),
   );
   if (changed === undefined) return conflict;
   return {

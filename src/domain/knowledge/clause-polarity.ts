@@ -1,4 +1,5 @@
 import { BACKWARD, CUES, DISMISSED_IT, HARMLESS, REFUSED_BEHIND } from './clause-cues.js';
+import { optionsIn } from './option-families.js';
 
 /** Whether what stands at a place of a sentence is wanted, refused, said by the way, or merely mentioned. */
 export type Polarity = 'for' | 'against' | 'aside' | 'neutral';
@@ -22,6 +23,9 @@ interface State {
 const TOGETHER =
   /^(?:[\s"'“]|\b(?:be|to|ever|any|a|an|the|it|longer|have|has|want|need|going|again|simply|just|of|than|people|teams|allow|let|anybody|anyone|us|you|them)\b)*$/i;
 
+/** What is there already is not what is decided on. */
+const EXISTING = /\b(?:existing|old|legacy|remaining|former|abandoned)\s+(?:\S{1,20}\s+)?$/i;
+
 /** A sentence read once from left to right for what it wants and what it refuses. */
 export class SentenceReading {
   /** What it does by refusing: "delete", "skip". */
@@ -34,7 +38,10 @@ export class SentenceReading {
   constructor(readonly text: string) {
     let state = opened(0);
     const starts = [0];
+    const names = optionsIn(text);
     for (const cue of text.matchAll(CUES)) {
+      // "soft delete" is a name and deletes nothing.
+      if (names.some(({ from, to }) => from <= cue.index && cue.index < to)) continue;
       const [kind = '', written = ''] = Object.entries(cue.groups ?? {}).find(([, found]) => found) ?? [];
       if (kind === 'brk') {
         state = opened(cue.index + written.length);
@@ -63,8 +70,15 @@ export class SentenceReading {
     return this.#turns[low]?.polarity ?? 'neutral';
   }
 
+  /** As at(), of a thing that could be decided on. */
+  ofOption(from: number, to: number): Polarity {
+    const polarity = this.at(from, to);
+    if (EXISTING.test(this.text.slice(Math.max(0, from - 30), from))) return 'aside';
+    return this.isMoved(from) && polarity !== 'against' ? 'aside' : polarity;
+  }
+
   /** True of what is moved to somewhere else. */
-  isMoved(from: number): boolean {
+  private isMoved(from: number): boolean {
     return this.#moved.some((span) => span.from <= from && from < span.to);
   }
 

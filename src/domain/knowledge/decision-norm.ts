@@ -1,8 +1,9 @@
 import { REFUSED_BEHIND } from './clause-cues.js';
+import { SentenceReading } from './clause-polarity.js';
 import { optionsIn } from './option-families.js';
 import { type Quantity, quantitiesIn } from './quantity.js';
 import { type Quote, type QuotedSentence, quoteAt } from './quoted-sentence.js';
-import { topicStems, topicWords } from './topic-words.js';
+import { isWeak, phraseStems, topicStems, topicWords } from './topic-words.js';
 
 interface Said {
   readonly evidence: Quote;
@@ -49,6 +50,13 @@ const ONLY =
   /^\W*only\s+(.+?)\s+(?:may|can|is allowed to|are allowed to|must|should|is permitted to|has|have)\s+(.+)$/i;
 const WAY = /\b(?:through|via|by way of|behind|by means of|über)\s+([^,.;]+)/i;
 const PRONOUN = /^\W*(?:and )?(?:they|it|these|those|this|both|sie|es)\b\s*$/i;
+/** "not longer than …" says how long it may be. */
+const BOUNDED =
+  /\b(?:not|never|no|cannot|n't)\b[^.;]{0,60}\b(?:longer|more|later|greater|higher|larger|older|less|fewer|shorter|lower|earlier|smaller) than\s+(?:\d|[a-z]+ )/i;
+/** An end that is still to come forbids nothing today. */
+const TO_BE_DONE =
+  /\b(?:must|should|shall|will|can|may|has to|have to) be (?:removed|replaced|dropped|closed|retired|deprecated)\b/i;
+const MAX_STEMS = 24;
 const NONE: ReadonlySet<string> = new Set();
 
 /** What the sentences of a decision forbid and demand, clause by clause. */
@@ -84,15 +92,16 @@ function leading(text: string): number {
 
 function normOf(text: string, evidence: () => Quote, last: string): readonly Norm[] {
   const stems = topicStems(text);
-  if (stems.size === 0 || stems.size > 24) return [];
+  if (stems.size === 0 || stems.size > MAX_STEMS) return [];
   const said = (): Said => ({ evidence: evidence(), text, stems });
   const only = ONLY.exec(text);
   if (only !== null) {
     const [, who = '', what = ''] = only;
     return [ban(said(), { subject: '', act: what, unless: [topicStems(who)] })];
   }
+  if (BOUNDED.test(text)) return [demand(said(), text)];
   const behind = new RegExp(REFUSED_BEHIND.source, 'iu').exec(text);
-  if (behind !== null) {
+  if (behind !== null && !TO_BE_DONE.test(text)) {
     const before = text.slice(0, behind.index);
     const named = PRONOUN.test(before) ? last : before;
     return [
@@ -106,15 +115,25 @@ function normOf(text: string, evidence: () => Quote, last: string): readonly Nor
   }
   const ahead = FORBIDDING.exec(text);
   if (ahead !== null) return [aheadBan(said(), text, ahead, last)];
+  return [demand(said(), text)];
+}
+
+/** What is said to be so: not what it is told apart from. */
+function demand(said: Said, text: string): Demand {
+  const reading = new SentenceReading(text);
+  const isOrder = BOUNDED.test(text) || TO_BE_DONE.test(text);
+  const wanted = topicWords(text).filter(({ from, to }) => {
+    const polarity = reading.at(from, to);
+    return polarity === 'for' || polarity === 'neutral' || isOrder;
+  });
   const way = WAY.exec(text)?.[1];
-  return [
-    {
-      kind: 'demand',
-      ...said(),
-      way: way === undefined ? NONE : topicStems(way),
-      quantities: quantitiesIn(text),
-    },
-  ];
+  return {
+    kind: 'demand',
+    ...said,
+    stems: new Set(wanted.map(({ stem }) => stem)),
+    way: way === undefined ? NONE : topicStems(way),
+    quantities: quantitiesIn(text),
+  };
 }
 
 function aheadBan(said: Said, text: string, cue: RegExpExecArray, last: string): Ban {
@@ -146,8 +165,8 @@ function ban(said: Said, { subject, act, isThing = false, unless }: BanWords): B
   const rest = verb === undefined ? act : act.slice(verb.to);
   const items = rest
     .split(LIST)
-    .map((item) => topicStems(item))
-    .filter((item) => item.size > 0);
+    .map((item) => phraseStems(item))
+    .filter((item) => [...item].some((word) => !isWeak(word)));
   const named = new Set(optionsIn(rest).flatMap(({ from, to }) => [...topicStems(rest.slice(from, to))]));
   const whole = topicStems(act);
   const alternatives = items.length > 0 ? items : whole.size > 0 ? [whole] : [];

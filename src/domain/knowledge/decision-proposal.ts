@@ -2,7 +2,7 @@ import { type Polarity, SentenceReading } from './clause-polarity.js';
 import { optionsIn } from './option-families.js';
 import { type Quantity, quantitiesIn } from './quantity.js';
 import { sentencesBetween } from './quoted-sentence.js';
-import { type TopicWord, topicStems, topicWords } from './topic-words.js';
+import { phraseWords, type TopicWord, topicStems, topicWords } from './topic-words.js';
 
 interface Mention {
   readonly name: string;
@@ -81,7 +81,7 @@ export class DecisionProposal {
 
 function proposed(reading: SentenceReading): ProposedSentence {
   const { text } = reading;
-  const words = topicWords(text).map((word) => ({ ...word, polarity: reading.at(word.from, word.to) }));
+  const words = phraseWords(text).map((word) => ({ ...word, polarity: reading.at(word.from, word.to) }));
   const affirmed = words.filter(({ polarity }) => polarity === 'for' || polarity === 'neutral');
   return {
     text,
@@ -114,8 +114,7 @@ function mentionsIn(reading: SentenceReading): readonly Mention[] {
   // How others speak to us is theirs to decide.
   return optionsIn(reading.text)
     .filter(({ from }) => !FOREIGN.test(reading.text.slice(Math.max(0, from - 80), from)))
-    .filter(({ from, to }) => !reading.isMoved(from) || reading.at(from, to) === 'against')
-    .map(({ name, family, from, to }) => ({ name, family, side: reading.at(from, to) }));
+    .map(({ name, family, from, to }) => ({ name, family, side: reading.ofOption(from, to) }));
 }
 
 /** A bare name is meant when nothing else is said; and what is taken somewhere is not left elsewhere. */

@@ -74,7 +74,8 @@ function demandBreach(sentence: ProposedSentence, demand: Demand, judged: Judged
 
 function leavesOut(sentence: ProposedSentence, { stems }: Demand, { topic, weights }: Judged): boolean {
   const near = sharedStems(new Set([...stems, ...topic]), sentence.stems);
-  if (near.length < 2) return false;
+  // A record that speaks of removing something may well be what the proposal follows.
+  if (near.length < 2 || [...sentence.deeds].some((deed) => topic.has(deed))) return false;
   return sentence.refused.some((phrase) => {
     const had = [...phrase].filter((word) => stems.has(word));
     return weights.sum(had) >= REFUSED_SHARE * weights.sum(phrase) && weights.sum(had) >= TELLING;

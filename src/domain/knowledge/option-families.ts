@@ -39,13 +39,16 @@ const ANY = new RegExp(
   `(?<![\\p{L}\\p{N}_.#-])(?:${SPELLINGS.map(({ words }) => escaped(words)).join('|')})(?![\\p{L}\\p{N}_#+]|-(?!based|backed|only|first)[\\p{L}])`,
   'giu',
 );
+const AS_A_NAME =
+  /^(?:\s+(?:for|as|is|was|are|services?|code|instead|and|rather|over|on|applications?|apps?)\b|[,.:;!]|$)/i;
+
 /** Every known option in a text, the longest spelling first, none inside of another. */
 export function optionsIn(text: string): readonly OptionMention[] {
   return [...text.matchAll(ANY)].flatMap((match) => {
     const [written] = match;
     const words = written.toLowerCase();
     const option = BY_WORDS.get(words);
-    if (option === undefined || (PROPER_NAMES.has(words) && !isProper(written))) return [];
+    if (option === undefined || (PROPER_NAMES.has(words) && !isProper(text, match.index, written))) return [];
     return [{ ...option, from: match.index, to: match.index + written.length }];
   });
 }
@@ -55,8 +58,12 @@ export function roleWords(family: string | undefined): ReadonlySet<string> {
   return (family === undefined ? undefined : ROLES.get(family)) ?? new Set();
 }
 
-function isProper(written: string): boolean {
-  return written === 'REST' || (written !== written.toLowerCase() && written !== written.toUpperCase());
+/** At the beginning of a sentence a capital letter proves nothing: "Go back to …", "React to …". */
+function isProper(text: string, at: number, written: string): boolean {
+  if (written === 'REST') return true;
+  if (written === written.toLowerCase() || written === written.toUpperCase()) return false;
+  const opens = /^\W*$|[.!?:]\W*$/.test(text.slice(Math.max(0, at - 4), at));
+  return !opens || AS_A_NAME.test(text.slice(at + written.length, at + written.length + 20));
 }
 
 function escaped(words: string): string {

@@ -33,7 +33,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   year: 31_557_600,
 };
 const QUANTITY =
-  /\b(?:(at least|no less than|minimum of|more than)|(at most|no more than|within|maximum of|up to|less than|below))?\s*(\d{1,9}(?:\.\d{1,6})?|[a-z]{1,9})\s?(%|percent|seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|lines?|characters?|retries|attempts|replicas?|kb|mb|gb|ms)(?![\p{L}])/giu;
+  /\b(?:(at least|no less than|minimum of|more than|longer than|older than)|(at most|no more than|within|maximum of|up to|less than|below|shorter than))?\s*(\d{1,9}(?:\.\d{1,6})?|[a-z]{1,9})\s?(%|percent|seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|lines?|characters?|retries|attempts|replicas?|kb|mb|gb|ms)(?![\p{L}])/giu;
 
 /** Every "ten years", "80 %" and "at most 3 retries" of a text. */
 export function quantitiesIn(text: string): readonly Quantity[] {
@@ -42,10 +42,18 @@ export function quantitiesIn(text: string): readonly Quantity[] {
     if (!Number.isFinite(count)) return [];
     const unit = written.toLowerCase().replace(/s$/, '');
     const seconds = SECONDS[unit];
-    const bound = least !== undefined ? 'least' : most !== undefined ? 'most' : 'exact';
+    const bound = boundOf(least, most, text);
     if (seconds !== undefined) return [{ kind: 'time', value: count * seconds, bound }];
     return [{ kind: unit === 'percent' ? '%' : unit, value: count, bound }];
   });
+}
+
+/** "not longer than" turns the bound around. */
+function boundOf(least: string | undefined, most: string | undefined, text: string): Quantity['bound'] {
+  const said = least ?? most;
+  if (said === undefined) return 'exact';
+  const isTurned = / than$/i.test(said) && /\b(?:not|never|cannot|n't)\b/i.test(text) && !/^no /i.test(said);
+  return (least !== undefined) === isTurned ? 'most' : 'least';
 }
 
 /** True where something that is to be `wanted` cannot be `given`. */

@@ -1,9 +1,18 @@
 import { stem } from './stem.js';
 
-/** Words that say nothing about what a decision is about. */
-const GENERIC = new Set(
+/** Words that only hold a sentence together. */
+const FUNCTION_WORDS = new Set(
   stemsOf(
-    'a an the this that these those it its we our us they their you your i he she be is are was were been being am do does did done has have had having will would shall should can could may might must of in on at by to for from with without into onto over under as and or but if then than so such because since while when where which who whose what how why also too very more most less least not no nor only just both either each every all any some other another same own new old existing current currently one two three first second use using used uses adopt adopting adopted choose chosen choice chose pick select decide decided decision record adr option options considered alternative alternatives outcome introduce switch move migrate replace keep kept store stored storing storage run running write written writing build built make made let go going get put set add adding added allow like want need needs needed require required requirement solution approach way option standard default primary main system systems service services application applications app apps project projects product platform component components module modules team teams company organisation organization code codebase data database databases db datastore persistence persistent broker brokers framework frameworks library libraries tool tools technology technologies language languages server servers runtime engine vendor provider instead rather propose proposal proposed suggest plan planned intend between across within through via per about up out off there here now still already yet even well better best good easy easier simple simpler fast faster large small high low long short time times year month day work works working support supports supported provide provides based native good option architecture architectural general purpose mandatory strategy policy style format type types kind inside framework choice single ourselves themselves itself himself yourself myself'.split(
+    'a an the this that these those it its we our us they their you your i he she be is are was were been being am do does did done has have had having will would shall should can could may might must of in on at by to for from with without into onto over under as and or but if then than so such because since while when where which who whose what how why also too very more most less least not no nor only just both either each every all any some other another same own new old existing current currently one two three first second use using used uses adopt adopting adopted choose chosen choice chose pick select decide decided decision record adr option options considered alternative alternatives outcome introduce switch move migrate replace keep kept stored storing run running write written writing build built make made let go going get put set add adding added allow like want need needs needed require required requirement solution approach way instead rather propose proposal proposed suggest plan planned intend between across within through via per about up out off there here now still already yet even well better best good easy easier simple simpler fast faster large small high low long longer short work works working support supports supported provide provides based general mandatory inside choice single ourselves themselves itself himself yourself myself after before never ever always them him her behind around here again once'.split(
+      ' ',
+    ),
+  ),
+);
+
+/** Words that name almost anything: they tell a phrase from another, but not a topic. */
+const WEAK_WORDS = new Set(
+  stemsOf(
+    'store storage standard default primary main system systems application applications app apps project projects product platform component components module modules team teams company organisation organization code codebase data database databases db datastore persistence persistent broker brokers framework frameworks library libraries tool tools technology technologies language languages server servers runtime engine vendor provider time times year month day native architecture architectural purpose strategy policy style styles format type types kind'.split(
       ' ',
     ),
   ),
@@ -39,6 +48,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   call: 'call calls called calling invoke invokes invoked connect connects connecting connection connections contact contacts',
   read: 'read reads reading query queries querying queried access accesses accessing accessed fetch fetches fetching',
   direct: 'direct directly straight',
+  rewrit: 'rewrite rewrites rewriting rewritten rewrote',
   prod: 'production prod productive',
   review: 'review reviews reviewed reviewing reviewer reviewers approval approve approved',
   encrypt: 'encrypt encrypts encrypted encryption encrypting',
@@ -74,12 +84,21 @@ export interface TopicWord {
 
 /** The words of a text that carry meaning, each by its stem and with its place. */
 export function topicWords(text: string): readonly TopicWord[] {
+  return phraseWords(text).filter(({ stem: root }) => !isWeak(root));
+}
+
+/** As topicWords, with the words that tell little. */
+export function phraseWords(text: string): readonly TopicWord[] {
   return [...text.matchAll(WORD)].flatMap((match) => {
     const meaning = meaningOf(match[0].toLowerCase().replace(/['’]s?$/, ''));
     return meaning === undefined
       ? []
       : [{ stem: meaning, from: match.index, to: match.index + match[0].length }];
   });
+}
+
+export function isWeak(root: string): boolean {
+  return WEAK_WORDS.has(root);
 }
 
 /** undefined: the word says nothing of what is spoken about. */
@@ -92,12 +111,16 @@ function meaningOf(word: string): string | undefined {
   const known = MEANING_OF.get(word);
   if (known !== undefined) return known;
   const root = stem(word);
-  if (GENERIC.has(root) || (word.length < 2 && !/\p{N}/u.test(word))) return undefined;
+  if (FUNCTION_WORDS.has(root) || (word.length < 2 && !/\p{N}/u.test(word))) return undefined;
   return root;
 }
 
 export function topicStems(text: string): ReadonlySet<string> {
   return new Set(topicWords(text).map((word) => word.stem));
+}
+
+export function phraseStems(text: string): ReadonlySet<string> {
+  return new Set(phraseWords(text).map((word) => word.stem));
 }
 
 export function sharedStems(a: ReadonlySet<string>, b: ReadonlySet<string>): readonly string[] {

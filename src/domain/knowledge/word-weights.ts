@@ -1,6 +1,9 @@
+import { isWeak } from './topic-words.js';
+
 /** Where things are rather than what they are: shared by too many decisions to mean much. */
 const AREAS: ReadonlySet<string> = new Set(['backend', 'frontend', 'api']);
 const AREA_WEIGHT = 0.3;
+const WEAK_WEIGHT = 0.2;
 
 /** How much a word tells: between 0 and 1, the more the fewer texts have it. */
 export class WordWeights {
@@ -15,6 +18,7 @@ export class WordWeights {
   }
 
   of(word: string): number {
+    if (isWeak(word)) return WEAK_WEIGHT;
     const having = Math.max(1, this.#having.get(word) ?? 1);
     const rare = Math.log(1 + this.#texts / having) / Math.log(1 + this.#texts);
     return AREAS.has(word) ? Math.min(rare, AREA_WEIGHT) : rare;
