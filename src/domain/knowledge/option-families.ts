@@ -40,7 +40,7 @@ const ANY = new RegExp(
   'giu',
 );
 const AS_A_NAME =
-  /^(?:\s+(?:for|as|is|was|are|services?|code|instead|and|rather|over|on|applications?|apps?)\b|[,.:;!]|$)/i;
+  /^(?:\s+(?:for|as|is|was|are|services?|code|instead|and|rather|over|on|applications?|apps?)\b|["”*`,.:;!)]|$)/i;
 
 /** Every known option in a text, the longest spelling first, none inside of another. */
 export function optionsIn(text: string): readonly OptionMention[] {
@@ -62,7 +62,7 @@ export function roleWords(family: string | undefined): ReadonlySet<string> {
 function isProper(text: string, at: number, written: string): boolean {
   if (written === 'REST') return true;
   if (written === written.toLowerCase() || written === written.toUpperCase()) return false;
-  const opens = /^\W*$|[.!?:]\W*$/.test(text.slice(Math.max(0, at - 4), at));
+  const opens = /^\W*$|[.!?]\W*$/.test(text.slice(Math.max(0, at - 4), at));
   return !opens || AS_A_NAME.test(text.slice(at + written.length, at + written.length + 20));
 }
 
