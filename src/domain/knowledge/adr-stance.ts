@@ -90,10 +90,13 @@ function stancesIn(record: AdrRecord, sentence: QuotedSentence): readonly Stance
   const mentions = namedIn(sentence.text);
   if (mentions.length === 0) return [];
   const reading = new SentenceReading(sentence.text);
-  const known = mentions.filter(({ family }) => family !== undefined).length;
+  const known = mentions
+    .filter(({ family }) => family !== undefined)
+    .map(({ from }) => reading.clauseOf(from));
   return mentions.flatMap(({ name, family, stems, from, to }) => {
     const polarity = reading.ofOption(from, to);
-    const side = polarity === 'neutral' && family !== undefined && known === 1 ? 'for' : polarity;
+    const alone = known.filter((clause) => clause === reading.clauseOf(from)).length === 1;
+    const side = polarity === 'neutral' && family !== undefined && alone ? 'for' : polarity;
     if (side !== 'for' && side !== 'against') return [];
     const evidence = quoteAt(record.source.text, sentence, from);
     const scope = scopeOf(record, sentence.text, family);

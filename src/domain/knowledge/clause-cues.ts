@@ -8,13 +8,17 @@ const REFUSING_LINKS =
 const REPLACING =
   'replac(?:e|es|ing)|substitut(?:e|es|ing)|swap(?:s|ping)?|exchang(?:e|es|ing)|supplant(?:s|ing)?|ersetz(?:en|t)|remplac(?:er|ons)|reemplaz(?:ar|amos)';
 const WANTING =
-  'us(?:e|es|ed|ing)|adopt(?:s|ed|ing)?|introduc(?:e|es|ed|ing)|choos(?:e|es|ing)|chose|chosen(?: (?:option|alternative|solution))?\\W{0,4}|pick(?:s|ed|ing)?|select(?:s|ed|ing)?|prefer(?:s|red)?|favou?r(?:s|ed|ing)?|in favou?r of|go(?:es|ing)? (?:with|for|back to)|decid(?:e|ed|es) (?:for|on)|settl(?:e|ed|es) on|standardi[sz](?:e|es|ed|ing) on|rel(?:y|ies|ying) on|build(?:s|ing)?|built|implement(?:s|ed|ing)?|expos(?:e|es|ed|ing)|stor(?:e|es|ed|ing)|sav(?:e|es|ed|ing)|keep(?:s|ing)?|kept|stay(?:s|ing)?|remain(?:s|ing)?|continu(?:e|es|ing)|writ(?:e|es|ten|ing)|deploy(?:s|ed|ing)?|run(?:s|ning)?|add(?:s|ed|ing)?|allow(?:s|ed|ing)?|embrac(?:e|ing)|mandat(?:e|es)|requir(?:e|es)|let(?:s|ting)?|put(?:s|ting)?|mak(?:e|es|ing)|hav(?:e|ing)|publish(?:es|ing)?|send(?:s|ing)?|sent|call(?:s|ing)?|creat(?:e|es|ing)|start(?:s|ing)?|enabl(?:e|es|ing)|shar(?:e|es|ing)|buy(?:s|ing)?|hosts?|hosting|log(?:s|ging)? (?=the\\b)|schedul(?:e|es|ing)|integrat(?:e|es|ing)|rebuild(?:s|ing)?|rewrit(?:e|es|ing)|offer(?:s|ing)?|verwend(?:en|et)|nutz(?:en|t)|einf(?:ü|ue)hren|utilis(?:er|ons)|adopter|usa(?:r|mos)|utilizar|adoptar';
+  'us(?:e|es|ed|ing)|adopt(?:s|ed|ing)?|introduc(?:e|es|ed|ing)|chosen (?:option|alternative|solution)\\W{0,4}|stick(?:s|ing)? (?:to|with)|stuck with|in favou?r of|go(?:es|ing)? (?:with|for|back to)|decid(?:e|ed|es) (?:for|on)|settl(?:e|ed|es) on|standardi[sz](?:e|es|ed|ing) on|rel(?:y|ies|ying) on|build(?:s|ing)?|built|implement(?:s|ed|ing)?|expos(?:e|es|ed|ing)|stor(?:e|es|ed|ing)|sav(?:e|es|ed|ing)|keep(?:s|ing)?|kept|stay(?:s|ing)?|remain(?:s|ing)?|continu(?:e|es|ing)|writ(?:e|es|ten|ing)|deploy(?:s|ed|ing)?|run(?:s|ning)?|add(?:s|ed|ing)?|allow(?:s|ed|ing)?|embrac(?:e|ing)|mandat(?:e|es)|requir(?:e|es)|let(?:s|ting)?|put(?:s|ting)?|mak(?:e|es|ing)|hav(?:e|ing)|publish(?:es|ing)?|send(?:s|ing)?|sent|call(?:s|ing)?|creat(?:e|es|ing)|start(?:s|ing)?|enabl(?:e|es|ing)|shar(?:e|es|ing)|buy(?:s|ing)?|hosts?|hosting|log(?:s|ging)? (?=the\\b)|schedul(?:e|es|ing)|integrat(?:e|es|ing)|rebuild(?:s|ing)?|rewrit(?:e|es|ing)|offer(?:s|ing)?|verwend(?:en|et)|nutz(?:en|t)|einf(?:ü|ue)hren|utilis(?:er|ons)|adopter|usa(?:r|mos)|utilizar|adoptar';
+/** Wanting words that are followed by "over" and what they leave. */
+const PREFERRING =
+  'choos(?:e|es|ing)|chose|chosen|pick(?:s|ed|ing)?|select(?:s|ed|ing)?|prefer(?:s|red)?|favou?r(?:s|ed|ing)?';
 const MOVING =
   'migrat(?:e|es|ed|ing)|mov(?:e|es|ed|ing)|switch(?:es|ed|ing)?|transition(?:s|ing)?|port(?:s|ed|ing)?|convert(?:s|ed|ing)?|chang(?:e|es|ed|ing)|shift(?:s|ing)?|go(?:ing)? from';
 const WEIGHING =
   'evaluat(?:e|es|ed|ing)|compar(?:e|es|ed|ing)|investigat(?:e|es|ed|ing)|benchmark(?:s|ed|ing)?|explor(?:e|es|ed|ing)|assess(?:es|ed|ing)?|research(?:es|ed|ing)?|discuss(?:es|ed|ing)?|look(?:s|ed|ing)? (?:at|into)|hav(?:e|ing) a look at|stud(?:y|ies|ied)|consider(?:s|ed|ing)?|learn(?:s|ed|ing)? from|find out|check whether';
 const ASIDE =
-  'because|since|although|though|even if|given that|as (?:it|they|we|this|these|described|in)|which|whose|who|so that|in order to|to achieve|due to|thanks to|owing to|used to|formerly|previously|in the past|until now|so far|weil|obwohl|da wir|parce que|car|porque';
+  'because|since|given that|as (?:it|they|we|this|these|described|in)|which|whose|who|so that|in order to|to achieve|due to|thanks to|owing to|used to|formerly|previously|in the past|until now|so far|weil|da wir|parce que|car|porque';
+const GRANTED = 'although|though|even though|even if|despite|in spite of|obwohl';
 /** Only where nothing else is said do these mean that something is taken. */
 const LIGHT = 'with|via|through|using|in|on|onto|as|by|mit|avec|con|com';
 
@@ -29,6 +33,7 @@ export const CUES = new RegExp(
   [
     BREAK,
     word('link', REFUSING_LINKS),
+    word('granted', GRANTED),
     word('aside', ASIDE),
     word('swap', REPLACING),
     word('weigh', WEIGHING),
@@ -36,6 +41,7 @@ export const CUES = new RegExp(
     `(?<not>(?<![\\p{L}\\p{N}_-])(?:${REFUSING_WORDS})(?![\\p{L}\\p{N}_-])|(?<=[a-z])n['’]t\\b)`,
     word('no', REFUSING_VERBS),
     word('yes', WANTING),
+    word('prefer', PREFERRING),
     word('from', 'from|off of|off|out of|von|desde'),
     word('to', 'to|into|towards|in favou?r of|nach|zu'),
     word('over', 'over'),
@@ -55,9 +61,13 @@ const ADVERB = '(?:also |therefore |thus |explicitly |all |both |strictly |gener
 
 /** What is said behind its subject: "X was rejected", "X must not be used", "X is discouraged". */
 export const REFUSED_BEHIND = new RegExp(
-  `\\b(?:(?:is|are|was|were|be|been|being|gets?|got|wird|werden|ist|sind)\\s+${ADVERB}(?:rejected|forbidden|prohibited|dismissed|ruled out|discarded|deprecated|replaced|dropped|removed|banned|abandoned|retired|disallowed|discouraged|phased out|turned down|decided against|avoided|closed|abgelehnt|verboten|verworfen|untersagt|(?:not|no longer|never|nicht|nicht mehr|nicht länger)\\s+(?:be(?:ing)? )?${ADVERB}${USED})|(?:must|shall|should|may|will|can|would) ?(?:not|never|no longer) (?:longer )?be ${USED}|(?:cannot|can't|won't|mustn't|shouldn't) be ${USED}|no longer ${USED})(?![\\p{L}])`,
+  `\\b(?:(?:is|are|was|were|be|been|being|gets?|got|wird|werden|ist|sind)\\s+${ADVERB}(?:rejected|forbidden|prohibited|dismissed|ruled out|discarded|deprecated|replaced|dropped|removed|banned|abandoned|retired|disallowed|discouraged|phased out|turned down|decided against|avoided|excluded|closed|cancelled|terminated|shut down|switched off|migrated|ported|out of the question|off the table|abgelehnt|ausgeschlossen|verboten|verworfen|untersagt|(?:not|no longer|never|nicht|nicht mehr|nicht länger)\\s+(?:be(?:ing)? )?${ADVERB}${USED})|(?:must|shall|should|may|will|can|would) ?(?:not|never|no longer) (?:longer )?be ${USED}|(?:cannot|can't|won't|mustn't|shouldn't) be ${USED}|no longer ${USED})(?![\\p{L}])`,
   'giu',
 );
+
+/** Ends of something, which forbid nothing by themselves. */
+export const ENDED =
+  /(?:deprecated|replaced|dropped|removed|abandoned|retired|phased out|closed|cancelled|terminated|shut down|switched off|migrated|ported)$/i;
 
 /** The subject is what was named before. */
 export const BACKWARD = /^\s*(?:both|they|these|those|it|all(?: of them)?|the (?:others?|rest|latter))\s*$/i;

@@ -1,8 +1,8 @@
 import { BACKWARD, CUES, DISMISSED_IT, HARMLESS, REFUSED_BEHIND } from './clause-cues.js';
 import { optionsIn } from './option-families.js';
 
-/** Whether what stands at a place of a sentence is wanted, refused, said by the way, or merely mentioned. */
-export type Polarity = 'for' | 'against' | 'aside' | 'neutral';
+/** Whether what stands at a place of a sentence is wanted, refused, said by the way, granted, or merely mentioned. */
+export type Polarity = 'for' | 'against' | 'aside' | 'granted' | 'neutral';
 
 interface Turn {
   readonly from: number;
@@ -17,6 +17,7 @@ interface State {
   end: number;
   /** Where a verb of the clause stands that gives a later "from" and "to" their meaning. */
   moving: number;
+  preferring: boolean;
 }
 
 /** Words between two cues that leave them together: "do not ever want to use". */
@@ -33,11 +34,12 @@ export class SentenceReading {
   readonly #turns: Turn[] = [{ from: 0, polarity: 'neutral' }];
   readonly #refused: { readonly from: number; readonly to: number }[] = [];
 
+  readonly #starts = [0];
   readonly #moved: { readonly from: number; readonly to: number }[] = [];
 
   constructor(readonly text: string) {
     let state = opened(0);
-    const starts = [0];
+    const starts = this.#starts;
     const names = optionsIn(text);
     for (const cue of text.matchAll(CUES)) {
       // "soft delete" is a name and deletes nothing.
@@ -55,7 +57,17 @@ export class SentenceReading {
       if (kind !== 'comma') state.end = cue.index + cue[0].length;
       this.#turns.push({ from: cue.index, polarity: state.polarity });
     }
-    this.#lookBehind(starts);
+    this.#lookBehind();
+  }
+
+  /** True where it says somewhere that something is wanted. */
+  get wants(): boolean {
+    return this.#turns.some(({ polarity }) => polarity === 'for');
+  }
+
+  /** A number for each part that stands for itself. */
+  clauseOf(at: number): number {
+    return this.#starts.findLastIndex((start) => start <= at);
   }
 
   at(from: number, to: number): Polarity {
@@ -83,7 +95,8 @@ export class SentenceReading {
   }
 
   /** "X and Y were rejected": the subject is refused by what stands behind it. */
-  #lookBehind(starts: readonly number[]): void {
+  #lookBehind(): void {
+    const starts = this.#starts;
     for (const found of this.text.matchAll(REFUSED_BEHIND)) {
       const clause = starts.findLast((start) => start <= found.index) ?? 0;
       const comma = subjectStart(this.text.slice(clause, found.index));
@@ -98,31 +111,39 @@ export class SentenceReading {
 }
 
 function opened(end: number): State {
-  return { polarity: 'neutral', cue: '', end, moving: -1 };
+  return { polarity: 'neutral', cue: '', end, moving: -1, preferring: false };
 }
 
-/** Behind the last comma that follows a verb; a list of names has none. */
+/** Behind the last comma that follows a verb, as a list of names has none, and behind "when" and its like. */
 function subjectStart(text: string): number {
+  const [inner] = [...text.matchAll(/\b(?:when|if|once|after|before|until|where|whenever|wenn)\b/gi)].slice(
+    -1,
+  );
+  const from = inner === undefined ? 0 : inner.index + inner[0].length;
   const comma = text.lastIndexOf(',');
-  if (comma === -1) return 0;
+  if (comma < from) return from;
   return /\b(?:is|are|was|were|will|must|use[sd]?|has|have|shall|should)\b/i.test(text.slice(0, comma))
     ? comma + 1
-    : 0;
+    : from;
 }
 
 function turn(state: State, kind: string, index: number, text: string): void {
   const rest = text.slice(index, index + 60);
   const together = TOGETHER.test(text.slice(state.end, index).slice(-60));
   const refused = state.polarity === 'against';
-  if (state.polarity === 'aside' && kind !== 'comma') return;
+  if ((state.polarity === 'aside' || state.polarity === 'granted') && kind !== 'comma') return;
   switch (kind) {
     case 'aside':
+    case 'granted':
       state.before = state.polarity;
-      set(state, 'aside', kind);
+      set(state, kind, kind);
       return;
     case 'comma':
       // "Unlike X, …" and "…, because Z, …" end with their comma.
-      if (state.before !== undefined && (state.polarity === 'aside' || state.cue === 'opening link')) {
+      if (
+        state.before !== undefined &&
+        (state.polarity === 'aside' || state.polarity === 'granted' || state.cue === 'opening link')
+      ) {
         set(state, state.before, 'comma');
         delete state.before;
       }
@@ -166,9 +187,11 @@ function softTurn(state: State, kind: string, index: number, { refused, together
       if (state.moving >= 0) set(state, 'against', kind);
       return;
     case 'over':
-      if (state.cue === 'yes') set(state, 'against', kind);
+      if (state.preferring) set(state, 'against', kind);
       return;
+    case 'prefer':
     case 'yes':
+      state.preferring = kind === 'prefer';
       // "do not use", "stop using": the wanting word belongs to the refusing one.
       if (!(refused && together && state.cue !== 'swap')) set(state, 'for', kind);
       return;

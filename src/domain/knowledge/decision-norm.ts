@@ -1,4 +1,4 @@
-import { REFUSED_BEHIND } from './clause-cues.js';
+import { ENDED, REFUSED_BEHIND } from './clause-cues.js';
 import { SentenceReading } from './clause-polarity.js';
 import { optionsIn } from './option-families.js';
 import { type Quantity, quantitiesIn } from './quantity.js';
@@ -41,6 +41,10 @@ const FORBIDDING =
   /\b(?:must(?:n't| not| never)|shall not|may (?:not|never)|should(?:n't| not| never)|cannot|can't|can (?:not|never)|will (?:not|never)|won't|(?:do|does|did)(?:n't| not)|(?:are|is|was|were) (?:never|not|no longer)|aren't|isn't|never|no longer|not|forbids?|prohibits?|avoids?|bans?|stops?|nobody|no one|nothing|none|no|instead of|rather than)\b/i;
 const NOBODY =
   /^(\s*(?:[\p{L}'-]+\s+){0,3}?)(?:may|can|shall|should|must|will|is|are|gets?|has|deploys?|uses?|calls?)\s+(?:be\s+)?/u;
+/** What is said under a condition is said of the condition. */
+const CONDITION = /\b(?:if|when|where|as long as|in case)\b[^,;]*/gi;
+const ALLOWING = /\b(?:allowed|permitted|fine|acceptable|exempt|excepted|erlaubt)\b/i;
+const NO_NAME = /\b(?:is|are|was|were) (?:not|no) an?\s[\p{L} -]{2,30}[.!]?\s*$/iu;
 const UNLESS =
   /\b(?:except(?: for)?|unless|without|other than|apart from|outside(?: of)?|until|in a way that|before)\b/i;
 const AUXILIARY =
@@ -62,7 +66,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** What the sentences of a decision forbid and demand, clause by clause. */
 export function normsIn(file: string, sentences: readonly QuotedSentence[], title: string): readonly Norm[] {
   let last = title;
-  return sentences.flatMap((sentence) => {
+  const all = sentences.flatMap((sentence) => {
     const [said = ''] = sentence.text.split(REASON);
     let from = 0;
     let before = last;
@@ -77,6 +81,16 @@ export function normsIn(file: string, sentences: readonly QuotedSentence[], titl
     }
     if (topicStems(before).size > 0) last = before;
     return norms;
+  });
+  return withAllowances(all);
+}
+
+/** "…; in the laboratory it is allowed": an exception to the ban before it. */
+function withAllowances(norms: readonly Norm[]): readonly Norm[] {
+  return norms.map((norm, index) => {
+    const next = norms[index + 1];
+    if (norm.kind !== 'ban' || next?.kind !== 'demand' || !ALLOWING.test(next.text)) return norm;
+    return { ...norm, unless: [...norm.unless, next.stems] };
   });
 }
 
@@ -100,8 +114,8 @@ function normOf(text: string, evidence: () => Quote, last: string): readonly Nor
     return [ban(said(), { subject: '', act: what, unless: [topicStems(who)] })];
   }
   if (BOUNDED.test(text)) return [demand(said(), text)];
-  const behind = new RegExp(REFUSED_BEHIND.source, 'iu').exec(text);
-  if (behind !== null && !TO_BE_DONE.test(text)) {
+  const behind = new RegExp(REFUSED_BEHIND.source, 'iu').exec(text) ?? NO_NAME.exec(text);
+  if (behind !== null && !ENDED.test(behind[0])) {
     const before = text.slice(0, behind.index);
     const named = PRONOUN.test(before) ? last : before;
     return [
@@ -113,7 +127,7 @@ function normOf(text: string, evidence: () => Quote, last: string): readonly Nor
       }),
     ];
   }
-  const ahead = FORBIDDING.exec(text);
+  const ahead = FORBIDDING.exec(text.replace(CONDITION, (condition) => ' '.repeat(condition.length)));
   if (ahead !== null) return [aheadBan(said(), text, ahead, last)];
   return [demand(said(), text)];
 }

@@ -73,7 +73,7 @@ export class DecisionProposal {
       const place = phraseIn(reading.text, stems);
       if (place === undefined) continue;
       const side = reading.at(place.from, place.to);
-      return side === 'neutral' ? 'for' : side;
+      return side === 'neutral' && !reading.wants ? 'for' : side;
     }
     return undefined;
   }
@@ -82,7 +82,7 @@ export class DecisionProposal {
 function proposed(reading: SentenceReading): ProposedSentence {
   const { text } = reading;
   const words = phraseWords(text).map((word) => ({ ...word, polarity: reading.at(word.from, word.to) }));
-  const affirmed = words.filter(({ polarity }) => polarity === 'for' || polarity === 'neutral');
+  const affirmed = words.filter(({ polarity }) => polarity !== 'against' && polarity !== 'aside');
   return {
     text,
     affirmed: new Set(affirmed.map(({ stem }) => stem)),

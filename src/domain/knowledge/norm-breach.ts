@@ -7,10 +7,13 @@ import type { WordWeights } from './word-weights.js';
 
 /** Shares of words that a proposal must have for a norm to be meant by it, and not merely its topic. */
 const FORBIDDEN_SHARE = 0.62;
+/** Enough where every word of the forbidden thing is there. */
+const WHOLE_SHARE = 0.5;
 const ALTERNATIVE_SHARE = 0.65;
 const REFUSED_SHARE = 0.6;
 const VERB_WEIGHT = 0.5;
 const TELLING = 0.45;
+const UNIT = /^(?:second|minut|hour|dai|week|month|quarter|year)$/;
 
 export interface Judged {
   readonly norm: Norm;
@@ -50,7 +53,9 @@ function banBreach(sentence: ProposedSentence, ban: Ban, { topic, weights }: Jud
     const had = act.had + subject.had + (verb ? verbWeight : 0);
     const all = act.all + subject.all + verbWeight;
     const count = act.count + subject.count + (verb ? 1 : 0) + Math.min(1, around);
-    return had >= FORBIDDEN_SHARE * all && count >= 2;
+    const whole =
+      act.count === words.size && [...words].filter((word) => weights.of(word) >= TELLING).length > 1;
+    return had >= (whole ? WHOLE_SHARE : FORBIDDEN_SHARE) * all && count >= 2;
   });
   return isBroken ? 'The proposal does what this decision forbids.' : undefined;
 }
@@ -60,7 +65,7 @@ function demandBreach(sentence: ProposedSentence, demand: Demand, judged: Judged
   if (goesAround(sentence, demand, judged))
     return 'The proposal goes around the way that this decision requires.';
   const shared = sharedStems(demand.stems, sentence.affirmed);
-  const telling = shared.filter((word) => judged.weights.of(word) >= TELLING);
+  const telling = shared.filter((word) => judged.weights.of(word) >= TELLING && !UNIT.test(word));
   if (telling.length < 2) return undefined;
   const differs = demand.quantities.some((wanted) => {
     const given = sentence.quantities.filter(({ kind }) => kind === wanted.kind);

@@ -20,7 +20,15 @@ const TENS: readonly (readonly [string, number])[] = [
   ['ninety', 90],
   ['hundred', 100],
 ];
-const WORDS = new Map<string, number>([...NUMBERS, ...TENS, ['a', 1], ['an', 1]]);
+const WORDS = new Map<string, number>([
+  ...NUMBERS,
+  ...TENS,
+  ['a', 1],
+  ['an', 1],
+  ['every', 1],
+  ['each', 1],
+  ['per', 1],
+]);
 
 const SECONDS: Readonly<Record<string, number>> = {
   second: 1,
