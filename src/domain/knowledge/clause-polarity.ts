@@ -24,6 +24,7 @@ interface State {
 const TOGETHER =
   /^(?:[\s"'“]|\b(?:be|to|ever|any|a|an|the|it|longer|have|has|want|need|going|again|simply|just|of|than|people|teams|allow|let|anybody|anyone|us|you|them)\b)*$/i;
 
+const WHEN = /\b(?:when|if|once|after|before|until|where|whenever|wenn)\b/i;
 /** What is there already is not what is decided on. */
 const EXISTING = /\b(?:existing|old|legacy|remaining|former|abandoned)\s+(?:\S{1,20}\s+)?$/i;
 
@@ -101,6 +102,8 @@ export class SentenceReading {
       const clause = starts.findLast((start) => start <= found.index) ?? 0;
       const comma = subjectStart(this.text.slice(clause, found.index));
       const from = clause + comma;
+      // "when a booking is cancelled" says when, and refuses nothing.
+      if (WHEN.test(this.text.slice(from, found.index))) continue;
       const previous = starts[starts.indexOf(clause) - 1] ?? clause;
       const isPronoun = BACKWARD.test(this.text.slice(from, found.index));
       this.#refused.push({ from: isPronoun ? previous : from, to: found.index });
@@ -114,17 +117,13 @@ function opened(end: number): State {
   return { polarity: 'neutral', cue: '', end, moving: -1, preferring: false };
 }
 
-/** Behind the last comma that follows a verb, as a list of names has none, and behind "when" and its like. */
+/** Behind the last comma that follows a verb; a list of names has none. */
 function subjectStart(text: string): number {
-  const [inner] = [...text.matchAll(/\b(?:when|if|once|after|before|until|where|whenever|wenn)\b/gi)].slice(
-    -1,
-  );
-  const from = inner === undefined ? 0 : inner.index + inner[0].length;
   const comma = text.lastIndexOf(',');
-  if (comma < from) return from;
+  if (comma === -1) return 0;
   return /\b(?:is|are|was|were|will|must|use[sd]?|has|have|shall|should)\b/i.test(text.slice(0, comma))
     ? comma + 1
-    : from;
+    : 0;
 }
 
 function turn(state: State, kind: string, index: number, text: string): void {
