@@ -24,71 +24,108 @@ const TURNED_DOWN =
 const BACKGROUND =
   /context|problem|motivation|background|\bwhy\b(?! not)|driver|situation|issue|kontext|hintergrund|ausgangslage|contexte|contexto|contesto|контекст|背景/iu;
 const NOT_DECISION =
-  /driver|context|consider|consequence|pros and cons|more information|confirmation|goals?\b|drawback|risk|test plan|graduation|background|motivation|problem|status|references|links?\b|notes\b|history|appendix|konsequenz|cons[ée]quence|why\b|glossary|changelog/iu;
+  /driver|context|issue|assumption|constraint|argument|position|consider|consequence|pros and cons|more information|confirmation|goals?\b|drawback|risk|test plan|graduation|background|motivation|problem|status|references|links?\b|notes\b|history|appendix|konsequenz|cons[ée]quence|why\b|glossary|changelog/iu;
 const METADATA =
   /^\W*(?:status|state|date|deciders?|decision[- ]makers?|tags?|authors?|owners?|technical story|supersedes|superseded by|informed|consulted|review(?:er|ed by)|last (?:updated|modified)|ticket|issue|datum|autor(?:en)?)\W*[:|]/iu;
 
 const CONSEQUENCES = /consequence|implication|konsequenz|cons[ée]quence|confirmation|compliance/iu;
 const ORDERS = /\b(?:must|shall|never|may not|not allowed|forbidden|prohibited)\b/i;
 
+/** A word or two in bold letters at the beginning of a line. */
+const LABEL =
+  /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)(?:<u>)?([^*_<>:\n]{2,40}):?(?:<\/u>)?:?(?:\*\*|__)[ \t]*:?/gm;
+
+/** A stretch of text under its headings, without the title of the record. */
+interface Part {
+  readonly heading: string;
+  readonly above: readonly string[];
+  readonly from: number;
+  readonly to: number;
+}
+
 export function partsOf(record: AdrRecord): AdrParts {
   const { text, outline } = record.source;
-  const sections = outline.sections;
+  const [title] = outline.sections.filter(({ level }) => level > 0);
+  const parts = outline.sections.flatMap((section) => labelled(text, partOf(text, section, title)));
   return {
-    deciding: decisionSections(sections)
-      .flatMap((section) => bodySentences(text, section))
-      .filter((sentence) => !METADATA.test(sentence.text) || /chosen/i.test(sentence.text)),
-    ordering: sections
-      .filter(({ path }) => CONSEQUENCES.test(path.at(-1) ?? ''))
-      .flatMap((section) => bodySentences(text, section))
+    deciding: decisionParts(parts)
+      .flatMap(({ from, to }) => sentencesBetween(text, from, to))
+      .filter((sentence) => !METADATA.test(sentence.text)),
+    ordering: parts
+      .filter(({ heading }) => CONSEQUENCES.test(heading))
+      .flatMap(({ from, to }) => sentencesBetween(text, from, to))
       .filter((sentence) => ORDERS.test(sentence.text)),
-    background: sections
-      .filter(({ path }) => path.slice(1).some((heading) => BACKGROUND.test(heading)))
-      .map(({ start, end }) => text.slice(start, end))
+    background: parts
+      .filter(({ above }) => above.some((heading) => BACKGROUND.test(heading)))
+      .map(({ from, to }) => text.slice(from, to))
       .join('\n'),
-    options: sections.flatMap((section) => optionItems(text, section)),
+    options: parts.flatMap((part) => optionItems(text, part)),
     title: titleSentence(record),
   };
 }
 
-function decisionSections(sections: readonly Section[]): readonly Section[] {
-  const named = sections.filter(
-    ({ path, level }) =>
-      level > 1 &&
-      path.slice(1).some((heading) => DECISION.test(heading) && !isOptions(heading)) &&
-      !isOther(path),
-  );
-  if (named.length > 0) return named;
-  // A record without such a heading decides wherever it does nothing else.
-  return sections.filter(({ path, level }) => level <= 1 || !isOther(path));
+/** The heading's own line is no part of what is said below it. */
+function partOf(
+  text: string,
+  { heading, path, level, start, end }: Section,
+  title: Section | undefined,
+): Part {
+  const above = title !== undefined && path[0] === title.heading ? path.slice(1) : path;
+  if (level === 0) return { heading, above, from: start, to: end };
+  const newline = text.indexOf('\n', start);
+  const from = newline === -1 ? end : Math.min(newline + 1, end);
+  const underline = /^ {0,3}(?:=+|-+)[ \t]*(?:\r?\n|$)/.exec(text.slice(from, from + 500))?.[0].length ?? 0;
+  return { heading, above, from: from + underline, to: end };
 }
 
-function isOther(path: readonly string[]): boolean {
-  return path.slice(1).some((heading) => NOT_DECISION.test(heading) || isOptions(heading));
+/** "**Decision:** …" is a heading to whoever writes it. */
+function labelled(text: string, part: Part): readonly Part[] {
+  const labels = [...text.slice(part.from, part.to).matchAll(LABEL)].filter(([, label = '']) =>
+    isHeading(label),
+  );
+  const [first] = labels;
+  if (first === undefined) return [part];
+  const inside = labels.map((found, index) => {
+    const [whole, heading = ''] = found;
+    const to = labels[index + 1]?.index;
+    return {
+      heading,
+      above: [...part.above, heading],
+      from: part.from + found.index + whole.length,
+      to: to === undefined ? part.to : part.from + to,
+    };
+  });
+  return [{ ...part, to: part.from + first.index }, ...inside];
+}
+
+function isHeading(label: string): boolean {
+  return [DECISION, OPTIONS, TURNED_DOWN, BACKGROUND, CONSEQUENCES].some((kind) => kind.test(label));
+}
+
+function decisionParts(parts: readonly Part[]): readonly Part[] {
+  const named = parts.filter(
+    ({ above }) => above.some((heading) => DECISION.test(heading) && !isOptions(heading)) && !isOther(above),
+  );
+  // A record without such a heading decides wherever it does nothing else.
+  return named.length > 0 ? named : parts.filter(({ above }) => !isOther(above));
+}
+
+function isOther(above: readonly string[]): boolean {
+  return above.some((heading) => NOT_DECISION.test(heading) || isOptions(heading));
 }
 
 function isOptions(heading: string): boolean {
   return OPTIONS.test(heading) || TURNED_DOWN.test(heading);
 }
 
-/** The heading's own line is no part of what is said below it. */
-function bodySentences(text: string, { start, end, level }: Section): readonly QuotedSentence[] {
-  const newline = text.indexOf('\n', start);
-  const from = level === 0 ? start : newline + 1;
-  if ((level > 0 && newline === -1) || from >= end) return [];
-  const underline = /^ {0,3}(?:=+|-+)[ \t]*\r?\n/.exec(text.slice(from, from + 500))?.[0].length ?? 0;
-  return sentencesBetween(text, from + underline, end);
-}
-
-function optionItems(text: string, section: Section): AdrParts['options'] {
-  const above = section.path.slice(1);
+function optionItems(text: string, { heading, above, from, to }: Part): AdrParts['options'] {
   if (!above.some(isOptions)) return [];
-  const turnedDown = above.some((heading) => TURNED_DOWN.test(heading));
-  if (above.length > 1 && !isOptions(section.heading)) {
-    const start = text.indexOf(section.heading, section.start);
-    return start === -1 ? [] : [{ item: { text: section.heading, start }, turnedDown }];
+  const turnedDown = above.some((each) => TURNED_DOWN.test(each));
+  if (above.length > 1 && !isOptions(heading)) {
+    const start = text.lastIndexOf(heading, from);
+    return start === -1 ? [] : [{ item: { text: heading, start }, turnedDown }];
   }
-  const sentences = bodySentences(text, section);
+  const sentences = sentencesBetween(text, from, to);
   const items = sentences.filter(({ start }) => isListItem(text, start));
   return (items.length > 0 || !turnedDown ? items : sentences).map((item) => ({ item, turnedDown }));
 }
