@@ -24,6 +24,8 @@ interface State {
 const TOGETHER =
   /^(?:[\s"'“]|\b(?:be|to|ever|any|a|an|the|it|longer|have|has|want|need|going|again|simply|just|of|than|people|teams|allow|let|anybody|anyone|us|you|them)\b)*$/i;
 
+const VERBS: ReadonlySet<string> = new Set(['yes', 'no', 'move', 'swap']);
+const DETERMINED = /\b(?:the|an?|our|their|its|each|this|these|old|new|of|per)\s+$/i;
 const WHEN = /\b(?:when|if|once|after|before|until|where|whenever|wenn)\b/i;
 /** What is there already is not what is decided on. */
 const EXISTING = /\b(?:existing|old|legacy|remaining|former|abandoned)\s+(?:\S{1,20}\s+)?$/i;
@@ -46,6 +48,7 @@ export class SentenceReading {
       // "soft delete" is a name and deletes nothing.
       if (names.some(({ from, to }) => from <= cue.index && cue.index < to)) continue;
       const [kind = '', written = ''] = Object.entries(cue.groups ?? {}).find(([, found]) => found) ?? [];
+      if (VERBS.has(kind) && isNoun(text, cue.index, written)) continue;
       if (kind === 'brk') {
         state = opened(cue.index + written.length);
         starts.push(cue.index + written.length);
@@ -111,6 +114,11 @@ export class SentenceReading {
     const dismissed = DISMISSED_IT.exec(this.text);
     if (dismissed !== null) this.#refused.push({ from: 0, to: dismissed.index });
   }
+}
+
+/** "the store", "an old save game": no verb stands there. */
+function isNoun(text: string, at: number, written: string): boolean {
+  return !/(?:ing|ed)$/i.test(written) && DETERMINED.test(text.slice(Math.max(0, at - 12), at));
 }
 
 function opened(end: number): State {

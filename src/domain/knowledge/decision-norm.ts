@@ -45,8 +45,7 @@ const NOBODY =
 const CONDITION = /\b(?:if|when|where|as long as|in case)\b[^,;]*/gi;
 const ALLOWING = /\b(?:allowed|permitted|fine|acceptable|exempt|excepted|erlaubt)\b/i;
 const NO_NAME = /\b(?:is|are|was|were) (?:not|no) an?\s[\p{L} -]{2,30}[.!]?\s*$/iu;
-const UNLESS =
-  /\b(?:except(?: for)?|unless|without|other than|apart from|outside(?: of)?|until|in a way that|before)\b/i;
+const UNLESS = /\b(?:except(?: for)?|unless|without|other than|apart from)\b/i;
 const AUXILIARY =
   /\b(?:is|are|was|were|must|may|shall|should|will|can|do|does|has|have|goes|go|runs?|uses?|stays?|ends?|leaves?)\b/i;
 const LIST = /[,()]|\bor\b|\band\b|\bnor\b|\//i;

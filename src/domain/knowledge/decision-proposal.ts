@@ -29,7 +29,7 @@ const FOREIGN =
 const EVERYTHING = /\b(?:everything|everywhere|all|every|whole|entire|entirely|company-wide|any)\b/i;
 /** A trial commits nobody. */
 const TRIAL =
-  /\b(?:(?:unit|integration|local|load|smoke) tests? only|for (?:local |unit |integration )?tests?(?: only)?\b|in tests? only|test fixtures?|locally|local development|developer (?:laptops?|machines?)|proof of concept|prototypes?|hackathon|throwaway|sandbox environment|spike|experiments?|demo)\b/i;
+  /\b(?:(?:unit|integration|local|load|smoke) tests? only|for (?:local |unit |integration )?tests?(?: only)?\b|in tests? only|test fixtures?|locally|local development|developer (?:laptops?|machines?)|proof of concept|(?:an?|the|our|quick|first) prototype\b(?!['’])|hackathon|throwaway|sandbox environment|spike|experiments?|demo)\b/i;
 const APART = /[,;]|\b(?:in|on|at|for|from|when|during|to|as|so|with|while|until|after|before)\b/i;
 const WINDOW = 4;
 

@@ -53,8 +53,10 @@ function banBreach(sentence: ProposedSentence, ban: Ban, { topic, weights }: Jud
     const had = act.had + subject.had + (verb ? verbWeight : 0);
     const all = act.all + subject.all + verbWeight;
     const count = act.count + subject.count + (verb ? 1 : 0) + Math.min(1, around);
-    const whole =
-      act.count === words.size && [...words].filter((word) => weights.of(word) >= TELLING).length > 1;
+    const telling = [...words].filter((word) => weights.of(word) >= TELLING).length;
+    // A thing that is told by one word and a common one is meant only where both are said.
+    if (telling < 2 && act.count < words.size) return false;
+    const whole = act.count === words.size && telling > 1;
     return had >= (whole ? WHOLE_SHARE : FORBIDDEN_SHARE) * all && count >= 2;
   });
   return isBroken ? 'The proposal does what this decision forbids.' : undefined;

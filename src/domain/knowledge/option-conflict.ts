@@ -43,7 +43,8 @@ export function optionConflict(
     const near = nearness(position, stance, situation);
     if (near === 'other') continue;
     const { name, family, stems, side, evidence } = stance;
-    const sideOn = stems.length > 0 ? proposal.sideOn(stems) : undefined;
+    const sideOn =
+      stems.length > 0 && !isPartOfAnother(stance, stances, situation) ? proposal.sideOn(stems) : undefined;
     if (side === 'against' && (taken.some((option) => option.name === name) || sideOn === 'for')) {
       return conflictOf(`The proposal takes ${name}, which this decision turned down.`, evidence);
     }
@@ -60,4 +61,14 @@ export function optionConflict(
     }
   }
   return undefined;
+}
+
+/** "Git" is not meant by a proposal that speaks of "Git LFS". */
+function isPartOfAnother({ stems }: Stance, stances: readonly Stance[], { proposal }: Situation): boolean {
+  return stances.some(
+    (other) =>
+      other.stems.length > stems.length &&
+      stems.every((word) => other.stems.includes(word)) &&
+      proposal.sideOn(other.stems) !== undefined,
+  );
 }

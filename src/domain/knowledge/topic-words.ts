@@ -48,6 +48,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   call: 'call calls called calling invoke invokes invoked connect connects connecting connection connections contact contacts',
   read: 'read reads reading query queries querying queried access accesses accessing accessed fetch fetches fetching',
   direct: 'direct directly straight',
+  send: 'send sends sent sending transmit transmits transmitted',
   rewrit: 'rewrite rewrites rewriting rewritten rewrote',
   prod: 'production prod productive',
   review: 'review reviews reviewed reviewing reviewer reviewers approval approve approved',
