@@ -37,6 +37,9 @@ const CHOSEN = /chosen (?:option|alternative)\W*(?:is|was|:)?\W*([^"”*`,.\n—
 const TELLING =
   /\b(?:must|shall|always|only|every|all|required?|mandatory|will|has to|have to|needs? to|never)\b/i;
 const REASON = /\b(?:because|since|as it|due to|which|so that|in order to|to achieve)\b/i;
+/** What a title does is not what it is about. */
+const OPENING_VERB =
+  /^(?:delegate|deploy|host|choose|use|adopt|represent|split|manage|handle|centrali[sz]e|standardi[sz]e|enforce|implement|provide|treat|prefer|avoid|record|store|keep|move|migrate|introduce|replace|select|run|build|write|publish|send|expose|access|separate|isolate|limit|require|document|generate|define|serve|render|log|monitor|track|encrypt|validate|version)\s/i;
 const PURPOSE = /(?<!such )\b(?:for|as)\s+(?:the |a |an |our )?([^,.;]+)/i;
 /** A name that is no known option: capital letters within the sentence. */
 const NAMED =
@@ -112,7 +115,7 @@ function scopeOf({ title }: AdrRecord, sentence: string, family: string | undefi
   const options = new Set([...namedIn(title), ...namedIn(tail)].flatMap(({ name }) => [...topicStems(name)]));
   return new Set(
     // Production is where everything is meant for.
-    [...topicStems(`${title} ${tail}`)].filter(
+    [...topicStems(`${title.replace(OPENING_VERB, '')} ${tail}`)].filter(
       (word) => word !== 'prod' && !options.has(word) && !roles.has(word),
     ),
   );

@@ -17,6 +17,7 @@ interface State {
   end: number;
   /** Where a verb of the clause stands that gives a later "from" and "to" their meaning. */
   moving: number;
+  arrived: boolean;
   preferring: boolean;
 }
 
@@ -54,7 +55,10 @@ export class SentenceReading {
         starts.push(cue.index + written.length);
       } else {
         // "port X to Y": X is where it comes from.
-        if (kind === 'to' && state.moving >= 0) this.#moved.push({ from: state.moving, to: cue.index });
+        if (kind === 'to' && state.moving >= 0 && !state.arrived) {
+          this.#moved.push({ from: state.moving, to: cue.index });
+          state.arrived = true;
+        }
         turn(state, kind, cue.index, text);
       }
       if (kind === 'no' && state.polarity === 'against') this.deeds.push(written);
@@ -122,7 +126,7 @@ function isNoun(text: string, at: number, written: string): boolean {
 }
 
 function opened(end: number): State {
-  return { polarity: 'neutral', cue: '', end, moving: -1, preferring: false };
+  return { polarity: 'neutral', cue: '', end, moving: -1, arrived: false, preferring: false };
 }
 
 /** Behind the last comma that follows a verb; a list of names has none. */

@@ -176,8 +176,7 @@ interface BanWords {
 function ban(said: Said, { subject, act, isThing = false, unless }: BanWords): Ban {
   const verb = isThing ? undefined : verbOf(act);
   const rest = verb === undefined ? act : act.slice(verb.to);
-  const items = rest
-    .split(LIST)
+  const items = listed(rest)
     .map((item) => phraseStems(item))
     .filter((item) => [...item].some((word) => !isWeak(word)));
   const named = new Set(optionsIn(rest).flatMap(({ from, to }) => [...topicStems(rest.slice(from, to))]));
@@ -192,6 +191,15 @@ function ban(said: Said, { subject, act, isThing = false, unless }: BanWords): B
     alternatives: alternatives.filter((item) => [...item].some((word) => !named.has(word))),
     unless: unless.filter((words) => words.size > 0),
   };
+}
+
+/** "created or changed by hand": what stands behind the last of some acts is said of all of them. */
+function listed(text: string): readonly string[] {
+  const items = text.split(LIST);
+  const [first = ''] = items;
+  if (items.length < 2 || !/^\s*(?:be\s+)?\w+(?:ed|en|wn)\s*$/i.test(first)) return items;
+  const tail = (items.at(-1) ?? '').replace(/^\s*\S+/, '');
+  return items.map((item, index) => (index === items.length - 1 ? item : item + tail));
 }
 
 /** The first word behind the ban where more than a list follows it. */

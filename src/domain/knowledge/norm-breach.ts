@@ -84,7 +84,8 @@ function leavesOut(sentence: ProposedSentence, { stems }: Demand, { topic, weigh
   // A record that speaks of removing something may well be what the proposal follows.
   if (near.length < 2 || [...sentence.deeds].some((deed) => topic.has(deed))) return false;
   return sentence.refused.some((phrase) => {
-    const had = [...phrase].filter((word) => stems.has(word));
+    // What is also affirmed is not left: "once a run instead of once a test".
+    const had = [...phrase].filter((word) => stems.has(word) && !sentence.affirmed.has(word));
     return weights.sum(had) >= REFUSED_SHARE * weights.sum(phrase) && weights.sum(had) >= TELLING;
   });
 }

@@ -39,20 +39,25 @@ export function optionConflict(
   const taken = proposal.options('for');
   const left = proposal.options('against');
   const chosen = new Set(namesOf(stances, 'for'));
+  const isTestOnly = proposal.stems.has('test') && !position.topic.has('test');
   for (const stance of stances) {
     const near = nearness(position, stance, situation);
     if (near === 'other') continue;
     const { name, family, stems, side, evidence } = stance;
     const sideOn =
       stems.length > 0 && !isPartOfAnother(stance, stances, situation) ? proposal.sideOn(stems) : undefined;
-    if (side === 'against' && (taken.some((option) => option.name === name) || sideOn === 'for')) {
+    // What another decision takes is turned down here for the purpose of this one only.
+    const elsewhere = allowed.has(name) && near !== 'same';
+    const isTaken = taken.some((option) => option.name === name) || sideOn === 'for';
+    if (side === 'against' && isTaken && !elsewhere) {
       return conflictOf(`The proposal takes ${name}, which this decision turned down.`, evidence);
     }
     if (side === 'against') continue;
     if (left.some((option) => option.name === name) || sideOn === 'against') {
       return conflictOf(`The proposal leaves ${name}, which this decision chose.`, evidence);
     }
-    if (near !== 'same' || family === undefined || taken.some((option) => option.name === name)) continue;
+    if (near !== 'same' || isTestOnly || family === undefined || taken.some((option) => option.name === name))
+      continue;
     const rival = taken.find(
       (option) => option.family === family && !chosen.has(option.name) && !allowed.has(option.name),
     );

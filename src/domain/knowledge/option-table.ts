@@ -19,7 +19,7 @@ export const OPTION_TABLE: Readonly<Record<string, string>> = {
   'data processing':
     'transformation transform processing :: dbt | spark,pyspark,apache spark | pandas | polars | stored procedures,stored procedure',
   'api style':
-    'api interface style public :: graphql | rest,restful,rest apis,json over http | grpc | soap | json-rpc | odata | trpc | websockets,websocket',
+    'api interface style :: graphql | rest,restful,rest apis,json over http | grpc | soap | json-rpc | odata | trpc | websockets,websocket',
   language:
     'language programming code written :: typescript | javascript | python | java | kotlin | golang,go | rust | ruby | php | scala | c# | c++ | elixir | swift | perl | clojure | haskell | f# | dart | objective-c | cobol | groovy',
   'web framework':
