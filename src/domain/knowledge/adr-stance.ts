@@ -40,7 +40,8 @@ const REASON = /\b(?:because|since|as it|due to|which|so that|in order to|to ach
 /** What a title does is not what it is about. */
 const OPENING_VERB =
   /^(?:delegate|deploy|host|choose|use|adopt|represent|split|manage|handle|centrali[sz]e|standardi[sz]e|enforce|implement|provide|treat|prefer|avoid|record|store|keep|move|migrate|introduce|replace|select|run|build|write|publish|send|expose|access|separate|isolate|limit|require|document|generate|define|serve|render|log|monitor|track|encrypt|validate|version)\s/i;
-const PURPOSE = /(?<!such )\b(?:for|as)\s+(?:the |a |an |our )?([^,.;]+)/i;
+const PURPOSE =
+  /(?<!\b(?:such|decided|opted|settled|went|voted) )\b(?:for|as)\s+(?:the |a |an |our )?([^,.;]+)/i;
 /** A name that is no known option: capital letters within the sentence. */
 const NAMED =
   /(?<=[\p{Ll},)"”] )(?:\p{Lu}[\p{L}\p{N}.+#-]*[\p{L}\p{N}+#])(?: \p{Lu}[\p{L}\p{N}.+#-]*[\p{L}\p{N}+#])*/gu;

@@ -30,7 +30,9 @@ const EVERYTHING = /\b(?:everything|everywhere|all|every|whole|entire|entirely|c
 /** A trial commits nobody. */
 const TRIAL =
   /\b(?:(?:unit|integration|local|load|smoke) tests? only|for (?:local |unit |integration )?tests?(?: only)?\b|in tests? only|test fixtures?|locally|local development|developer (?:laptops?|machines?)|proof of concept|(?:an?|the|our|quick|first) prototype\b(?!['’])|hackathon|throwaway|sandbox environment|spike|experiments?|demo)\b/i;
-const APART = /[,;]|\b(?:in|on|at|for|from|when|during|to|as|so|with|while|until|after|before)\b/i;
+const ANEW =
+  /[,;]|\b(?:and|or|nor|without|not|no|never|instead|than|of having|bypass\w*|skip\w*|drop\w*|remov\w*|replac\w*|disabl\w*|stop\w*|avoid\w*)\b/i;
+const PLACE = /\b(?:in|on|at|for|from|when|during|to|as|so|with|while|until|after|before)\b/i;
 const WINDOW = 4;
 
 /** What somebody wants to do, read for what it takes and what it leaves. */
@@ -96,15 +98,20 @@ function proposed(reading: SentenceReading): ProposedSentence {
   };
 }
 
-/** Words that follow one another without a preposition between them. */
+/** The things that are left; what stands behind a preposition says where, and is not left itself. */
 function phrases(text: string, words: readonly TopicWord[]): readonly ReadonlySet<string>[] {
   const found: Set<string>[] = [];
   let end = -1;
+  let isPlace = false;
   for (const { stem, from, to } of words) {
     const current = found.at(-1);
     const between = end === -1 ? ',' : text.slice(end, from);
-    if (current === undefined || between.length > 40 || APART.test(between)) found.push(new Set([stem]));
-    else current.add(stem);
+    const isNew = between.length > 40 || ANEW.test(between);
+    if (isNew || PLACE.test(between)) isPlace = !isNew;
+    if (!isPlace) {
+      if (current === undefined || isNew) found.push(new Set([stem]));
+      else current.add(stem);
+    }
     end = to;
   }
   return found;

@@ -37,6 +37,8 @@ function banBreach(sentence: ProposedSentence, ban: Ban, { topic, weights }: Jud
   if (/\b(?:another|others?|foreign)\b/i.test(ban.text) && /\b(?:its|their|our) own\b/i.test(sentence.text)) {
     return undefined;
   }
+  // "not in the API": it says itself that it is about something else.
+  if ([...ban.subject].some((word) => sentence.stems.has(word) && !affirmed.has(word))) return undefined;
   const weigh = (words: Iterable<string>) => {
     const all = [...words];
     const had = all.filter((word) => affirmed.has(word));
