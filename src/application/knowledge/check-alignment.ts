@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { contradictionsBetween } from '../../domain/knowledge/adr-contradictions.js';
 import { AdrGraph, type AdrProblem } from '../../domain/knowledge/adr-graph.js';
 import { type AdrRecord, parseAdr } from '../../domain/knowledge/adr-record.js';
 import { type AdrPosition, positionOf } from '../../domain/knowledge/adr-stance.js';
@@ -73,7 +74,9 @@ export class CheckAlignmentHandler {
 
   /** What is wrong with the records themselves: dangling links, circles, contradictions. */
   async lint(): Promise<readonly AdrProblem[]> {
-    return new AdrGraph((await this.#all()).map(({ record }) => record)).problems;
+    const positions = await this.#all();
+    const graph = new AdrGraph(positions.map(({ record }) => record));
+    return [...graph.problems, ...contradictionsBetween(positions, graph)];
   }
 
   async #all(): Promise<readonly AdrPosition[]> {
