@@ -33,7 +33,8 @@ export interface AdrPosition {
 
 const EVERYWHERE =
   /\b(?:all|every|everything|any|default|standard|standardi[sz]e|primary|main|only|everywhere|single|whole|entire|company|organi[sz]ation|across|always|alle|jede[rs]?|tous|toutes|todos|todas)\b/i;
-const CHOSEN = /chosen (?:option|alternative)\W*(?:is|was|:)?\W*([^"”*`,.\n—(]{2,100})/i;
+const MAX_LABEL = 300;
+const CHOSEN = /chosen (?:option|alternative)\W{0,20}(?:is|was)?\W{0,20}([^"”*`,.\n—(]{2,100})/i;
 const TELLING =
   /\b(?:must|shall|always|only|every|all|required?|mandatory|will|has to|have to|needs? to|never)\b/i;
 const REASON = /\b(?:because|since|as it|due to|which|so that|in order to|to achieve)\b/i;
@@ -136,6 +137,7 @@ function optionStance(
   chosen: string | undefined,
 ): readonly Stance[] {
   const [label = ''] = item.text
+    .slice(0, MAX_LABEL)
     .replace(/^\W*option\s*\w{1,2}\s*[:.)—-]\s*/i, '')
     .replace(/\[([^\][]*)\]\([^()]*\)/g, '$1')
     .split(/\s+[—–-]\s+|[:(,;]|\.\s|\b(?:because|was|were|is|are)\b/);
