@@ -38,7 +38,7 @@ function banBreach(sentence: ProposedSentence, ban: Ban, { topic, weights }: Jud
     return undefined;
   }
   // "not in the API": it says itself that it is about something else.
-  if ([...ban.subject].some((word) => sentence.stems.has(word) && !affirmed.has(word))) return undefined;
+  if ([...ban.subject].some((word) => sentence.left.has(word) && !affirmed.has(word))) return undefined;
   const weigh = (words: Iterable<string>) => {
     const all = [...words];
     const had = all.filter((word) => affirmed.has(word));

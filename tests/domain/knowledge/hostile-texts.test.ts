@@ -104,7 +104,7 @@ async function cost(read: (text: string) => unknown, text: string): Promise<numb
 }
 
 describe('Expressions over texts that somebody else wrote', () => {
-  const size = process.env.CASTELLAN_LONG === '1' ? 256 * 1024 : 24 * 1024;
+  const size = process.env.CASTELLAN_LONG === '1' ? 256 * 1024 : 16 * 1024;
 
   for (const [what, { openings, read }] of Object.entries(READERS)) {
     it(`read ${what} in time that grows with its length`, async () => {
