@@ -15,6 +15,8 @@ export interface Stance {
   readonly stems: readonly string[];
   readonly side: Side;
   readonly evidence: Quote;
+  /** True where a sentence says it without naming a purpose. */
+  readonly isGeneral?: boolean;
   /** What it is said of; nothing: of everything. */
   readonly scope: ReadonlySet<string>;
 }
@@ -104,9 +106,16 @@ function stancesIn(record: AdrRecord, sentence: QuotedSentence): readonly Stance
     const side = polarity === 'neutral' && family !== undefined && alone ? 'for' : polarity;
     if (side !== 'for' && side !== 'against') return [];
     const evidence = quoteAt(record.source.text, sentence, from);
-    const scope = scopeOf(record, sentence.text, family);
-    return [{ name, ...(family !== undefined && { family }), stems, side, evidence, scope }];
+    const scope =
+      family === undefined ? restOf(sentence.text, stems) : scopeOf(record, sentence.text, family);
+    const isGeneral = !PURPOSE.test(sentence.text);
+    return [{ name, ...(family !== undefined && { family }), stems, side, isGeneral, evidence, scope }];
   });
+}
+
+/** A name that nobody knows is meant only together with what else the sentence speaks of. */
+function restOf(sentence: string, stems: readonly string[]): ReadonlySet<string> {
+  return new Set([...topicStems(sentence)].filter((word) => !stems.includes(word)));
 }
 
 function scopeOf({ title }: AdrRecord, sentence: string, family: string | undefined): ReadonlySet<string> {
@@ -118,7 +127,7 @@ function scopeOf({ title }: AdrRecord, sentence: string, family: string | undefi
   return new Set(
     // Production is where everything is meant for.
     [...topicStems(`${title.replace(OPENING_VERB, '')} ${tail}`)].filter(
-      (word) => word !== 'prod' && !options.has(word) && !roles.has(word),
+      (word) => word !== 'prod' && !/^\d+$/.test(word) && !options.has(word) && !roles.has(word),
     ),
   );
 }

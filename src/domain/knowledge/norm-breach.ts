@@ -76,6 +76,7 @@ function demandBreach(sentence: ProposedSentence, demand: Demand, judged: Judged
     return given.length > 0 && given.every((quantity) => quantitiesDiffer(wanted, quantity));
   });
   if (differs) return 'The proposal names another figure than this decision.';
+  if (demand.quantities.length > 0 && sentence.quantities.length > 0) return undefined;
   return saysOpposite(demand.text, sentence.text)
     ? 'The proposal says the opposite of this decision.'
     : undefined;
@@ -84,7 +85,10 @@ function demandBreach(sentence: ProposedSentence, demand: Demand, judged: Judged
 function leavesOut(sentence: ProposedSentence, { stems }: Demand, { topic, weights }: Judged): boolean {
   const near = sharedStems(new Set([...stems, ...topic]), sentence.stems);
   // A record that speaks of removing something may well be what the proposal follows.
-  if (near.length < 2 || [...sentence.deeds].some((deed) => topic.has(deed))) return false;
+  const { deeds } = sentence;
+  // What is deleted in its time was kept until then.
+  if (deeds.size === 1 && deeds.has('delet')) return false;
+  if (near.length < 2 || [...deeds].some((deed) => topic.has(deed))) return false;
   return sentence.refused.some((phrase) => {
     // What is also affirmed is not left: "once a run instead of once a test".
     const had = [...phrase].filter((word) => stems.has(word) && !sentence.affirmed.has(word));
