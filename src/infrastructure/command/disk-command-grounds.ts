@@ -30,7 +30,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   readonly environment: CommandGroundOptions['environment'];
   readonly #files: SensitiveFileCache;
   readonly #shell = SHELLS.find((path) => existsSync(path));
-  #pointer: Promise<GitProtection> | undefined;
+  #pointer: GitProtection | undefined;
 
   constructor(private readonly options: CommandGroundOptions) {
     this.environment = options.environment;
@@ -95,7 +95,7 @@ export class DiskCommandGrounds implements CommandGrounds {
       return { view: { read: [], write: [], hide: [], readOnlyInside: [] }, git: [] };
     }
     const found = await this.#files.find([...folders.read, ...folders.write], rules, key);
-    const git = await this.#protection(folders, found.git);
+    const git = this.#protection(folders, found.git);
     const isWritable = folders.write.some((root) => isWithin(this.options.workspace, root));
     return {
       git: found.git,
@@ -115,11 +115,11 @@ export class DiskCommandGrounds implements CommandGrounds {
   }
 
   /** The workspace's own repository and those below it; only the first may lead outside. */
-  async #protection(folders: ViewFolders, entries: readonly string[]): Promise<GitProtection> {
+  #protection(folders: ViewFolders, entries: readonly string[]): GitProtection {
     const { workspace } = this.options;
-    const own = await this.#ownRepository();
+    const own = this.#ownRepository();
     const nested = entries.filter((entry) => entry !== join(workspace, '.git'));
-    const others = await Promise.all(nested.map((entry) => protectGit(dirname(entry))));
+    const others = nested.map((entry) => protectGit(dirname(entry)));
     const roots = folders.write.filter((root) => root !== workspace).map((root) => join(root, '.git'));
     return {
       write: own.write,
@@ -130,7 +130,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   }
 
   /** Where a `.git` file points is read once: a later command may have changed it. */
-  #ownRepository(): Promise<GitProtection> {
+  #ownRepository(): GitProtection {
     const { workspace } = this.options;
     const isPointer = lstatSync(join(workspace, '.git'), { throwIfNoEntry: false })?.isFile() === true;
     if (!isPointer && this.#pointer === undefined) return protectGit(workspace);

@@ -41,7 +41,8 @@ export function planMounts(request: MountRequest): MountPlan {
   add({ kind: 'temporary', path: '/tmp', bytes: tmpBytes });
   const writable = [...view.write, home];
   for (const path of toolchains.read) {
-    if (!writable.some((folder) => isWithin(path, folder))) add({ kind: 'read', path, source: path });
+    if (![...view.read, ...writable].some((folder) => isWithin(path, folder)))
+      add({ kind: 'read', path, source: path });
   }
   for (const path of view.read) add({ kind: 'read', path, source: path });
   for (const path of writable) add({ kind: 'write', path });

@@ -12,11 +12,14 @@ import { convertTree } from './shell-tree.js';
 const MAX_TEXT_BYTES = 65_536;
 const MAX_ARGUMENT_BYTES = 131_071;
 const MAX_ARGV_BYTES = 1_048_576;
+const KEPT_PLANS = 16;
 
 /** Reads command lines with two independent readers and accepts what both understand in the same way. */
 @injectable()
 export class ShellParser implements CommandParser {
   private parseBash: ((source: string) => ParsedScript) | undefined;
+  /** The policy decides on a line and the one who runs it reads it again a moment later. */
+  private readonly plans = new Map<string, Result<CommandPlan, CommandRefusal>>();
 
   /** The parser's package takes longer to load than a start-up may spend on it. */
   async load(): Promise<void> {
@@ -24,6 +27,15 @@ export class ShellParser implements CommandParser {
   }
 
   parse(text: string, mode: ShellMode): Result<CommandPlan, CommandRefusal> {
+    const key = `${mode} ${text}`;
+    const plan = this.plans.get(key) ?? this.read(text, mode);
+    this.plans.delete(key);
+    this.plans.set(key, plan);
+    if (this.plans.size > KEPT_PLANS) this.plans.delete(this.plans.keys().next().value ?? key);
+    return plan;
+  }
+
+  private read(text: string, mode: ShellMode): Result<CommandPlan, CommandRefusal> {
     const tree = this.tree(text);
     if (!tree.success) return tree;
     if (mode === 'none' && (tree.value.kind !== 'command' || tree.value.redirects.length > 0)) {
