@@ -7,7 +7,7 @@ import { builtinRequests } from '../../src/application/permission/builtin-reques
 import { CallAuthoriser } from '../../src/application/permission/call-authoriser.js';
 import { PolicySource } from '../../src/application/ports/policy-source.js';
 import type { Castellan } from '../../src/composition/castellan.js';
-import { createCastellan } from '../../src/composition/create-castellan.js';
+import { createCastellan as createFromSource } from '../../src/composition/create-castellan.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import type { BenchContext, Sample, Suite } from '../bench-suite.js';
 import { interleavedRounds } from '../interleaved-rounds.js';
@@ -24,6 +24,9 @@ const POLICIES = {
   sandboxed: `extends: [builtin:workspace]\ntools:\n  execute_command:\n    ${ROOM}\n`,
   named: `tools:\n  execute_command:\n    allowed_commands: [ls, cat, grep, find, sort, head]\n    ${ROOM}\n`,
 } as const;
+
+/** What users get; a decision is taken apart from the source, whose parts are not exported. */
+const LIBRARY = new URL('../../dist/lib/index.js', import.meta.url).href;
 
 export const commandsSuite: Suite = {
   name: 'commands',
@@ -77,7 +80,9 @@ async function start(scratch: string, name: keyof typeof POLICIES): Promise<Cast
   const policy = join(scratch, `${name}.yaml`);
   writeFileSync(policy, POLICIES[name]);
   const environment = { ...process.env, XDG_STATE_HOME: join(scratch, 'state') };
-  const castellan = await createCastellan({ workspace, policy, environment, logLevel: 'silent' });
+  const library: typeof import('../../src/index.js') = await import(LIBRARY);
+  const create = name === 'named' ? createFromSource : library.createCastellan;
+  const castellan = await create({ workspace, policy, environment, logLevel: 'silent' });
   await runTrue(castellan, name === 'named' ? 'ls' : 'true');
   return castellan;
 }

@@ -10,7 +10,7 @@ import { isWithin } from '../sandbox/toolchains.js';
 import { realFolders, sensitiveRules, type ViewFolders } from './command-view.js';
 import { gitDriverOverrides } from './git-drivers.js';
 import { globNames } from './glob-names.js';
-import { openPrivateHome } from './private-home.js';
+import { openPrivateHome, privateHomeOf } from './private-home.js';
 import { SensitiveFileCache } from './sensitive-file-cache.js';
 
 export interface CommandGroundOptions {
@@ -29,17 +29,19 @@ const TMP = '/tmp';
 export class DiskCommandGrounds implements CommandGrounds {
   readonly environment: CommandGroundOptions['environment'];
   readonly #files: SensitiveFileCache;
+  readonly #home: string;
   readonly #shell = SHELLS.find((path) => existsSync(path));
   #pointer: GitProtection | undefined;
 
   constructor(private readonly options: CommandGroundOptions) {
     this.environment = options.environment;
+    this.#home = privateHomeOf(options.stateFolder, options.workspace);
     this.#files = new SensitiveFileCache(options.onProblem);
   }
 
   async prepare(request: GroundRequest): Promise<Result<CommandGround, ToolError>> {
-    const { workspace, stateFolder, realHome } = this.options;
-    const home = openPrivateHome(stateFolder, workspace, realHome);
+    const { workspace, realHome } = this.options;
+    const home = openPrivateHome(this.#home, realHome);
     const { policy, tool, paths, profile } = request;
     const rules = sensitiveRules(policy, tool, paths, profile?.hide ?? []);
     const folders = profile && realFolders(profile, workspace);
