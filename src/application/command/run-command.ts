@@ -122,11 +122,12 @@ export class RunCommandHandler {
     { sandbox }: ChosenSandbox,
     context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta'>,
   ): Promise<Result<CommandAnswer, ToolError>> {
-    const { view, obligations } = context.grant;
+    const { obligations } = context.grant;
+    const opened = await this.#spool(target, job, context);
+    if (!opened.success) return opened;
+    const spool = opened.value;
     const lines =
       context.meta.progressToken === undefined ? undefined : new ProgressLines(context, this.alarm);
-    const path = target === undefined ? undefined : normalisePath(target, this.workspace.root);
-    const spool = path === undefined ? undefined : await this.outputs.open(path, view, context.signal);
     try {
       const outcome = await sandbox.run(
         {
@@ -146,6 +147,20 @@ export class RunCommandHandler {
       lines?.end();
       await spool?.discard();
     }
+  }
+
+  async #spool(
+    target: string | undefined,
+    { limits: { fileBytes: maxBytes } }: SandboxJob,
+    { grant: { view: paths }, signal }: Pick<ToolContext, 'grant' | 'signal'>,
+  ): Promise<Result<OutputSpool | undefined, ToolError>> {
+    if (target === undefined) return Result.ok(undefined);
+    return this.outputs.open({
+      target: normalisePath(target, this.workspace.root),
+      paths,
+      maxBytes,
+      signal,
+    });
   }
 }
 
