@@ -4,7 +4,7 @@ import {
   CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
-  handleAll,
+  handleWhen,
 } from 'cockatiel';
 import { inject, injectable } from 'inversify';
 import type { BreakerState, CircuitBreakers } from '../../application/ports/circuit-breakers.js';
@@ -16,10 +16,13 @@ import { countsAsFault, type ToolError, toolFailure, toolUnavailable } from '../
 import type { ToolName } from '../../domain/tool/tool-name.js';
 
 interface Breaker {
-  readonly policy: CircuitBreakerPolicy;
+  policy: CircuitBreakerPolicy;
   readonly settings: CallBudget['breaker'];
   openedAt: number;
 }
+
+/** Thrown past the breaker's counters, and never out of this file. */
+const NOT_COUNTED = new Error('A cancelled call says nothing about its tool.');
 
 @injectable()
 export class CockatielBreakers implements CircuitBreakers {
@@ -36,23 +39,39 @@ export class CockatielBreakers implements CircuitBreakers {
     run: () => Promise<Result<T, ToolError>>,
   ): Promise<Result<T, ToolError>> {
     const breaker = this.#breaker(tool, budget.breaker);
+    const { policy } = breaker;
+    let cancelled: Result<T, ToolError> | undefined;
+    let beforeProbe: unknown;
     try {
-      return await breaker.policy.execute(run);
+      return await policy.execute(async () => {
+        if (policy.state !== CircuitState.Closed) beforeProbe = policy.toJSON();
+        const outcome = await run();
+        if (!isCancelled(outcome)) return outcome;
+        cancelled = outcome;
+        throw NOT_COUNTED;
+      });
     } catch (error) {
-      if (!(error instanceof BrokenCircuitError)) throw error;
-      const retryAfterMs = Math.max(
-        1,
-        Math.ceil(breaker.openedAt + breaker.settings.openForMs - this.clock.now()),
-      );
-      return toolFailure(
-        toolUnavailable(
-          'BREAKER_OPEN',
-          `${tool} failed ${breaker.settings.failures} times in a row and is given a rest. ` +
-            `Try again in ${retryAfterMs} ms; one call that succeeds opens it for all.`,
-          retryAfterMs,
-        ),
-      );
+      if (cancelled === undefined) return this.#refused(tool, breaker, error);
+      // The library takes whatever is not counted for a good probe; this one has to be made again.
+      if (beforeProbe !== undefined) breaker.policy = this.#policy(tool, breaker, beforeProbe);
+      return cancelled;
     }
+  }
+
+  #refused(tool: ToolName, breaker: Breaker, error: unknown): Result<never, ToolError> {
+    if (!(error instanceof BrokenCircuitError)) throw error;
+    const retryAfterMs = Math.max(
+      1,
+      Math.ceil(breaker.openedAt + breaker.settings.openForMs - this.clock.now()),
+    );
+    return toolFailure(
+      toolUnavailable(
+        'BREAKER_OPEN',
+        `${tool} failed ${breaker.settings.failures} times in a row and is given a rest. ` +
+          `Try again in ${retryAfterMs} ms; one call that succeeds opens it for all.`,
+        retryAfterMs,
+      ),
+    );
   }
 
   state(tool: ToolName): BreakerState {
@@ -80,22 +99,37 @@ export class CockatielBreakers implements CircuitBreakers {
     ) {
       return known;
     }
-    const policy = circuitBreaker(handleAll.orWhenResult(isFault), {
-      halfOpenAfter: settings.openForMs,
-      breaker: new ConsecutiveBreaker(settings.failures),
-    });
-    const breaker: Breaker = { policy, settings, openedAt: 0 };
-    policy.onBreak(() => {
-      breaker.openedAt = this.clock.now();
-      this.logger.warn(`Breaker of ${tool} opened for ${settings.openForMs} ms`, { breaker: key });
-    });
+    const counters: Pick<Breaker, 'settings' | 'openedAt'> = { settings, openedAt: 0 };
+    const breaker: Breaker = Object.assign(counters, { policy: this.#policy(tool, counters) });
     this.#breakers.set(key, breaker);
     return breaker;
+  }
+
+  #policy(
+    tool: ToolName,
+    counters: Pick<Breaker, 'settings' | 'openedAt'>,
+    initialState?: unknown,
+  ): CircuitBreakerPolicy {
+    const { failures, openForMs } = counters.settings;
+    const policy = circuitBreaker(handleWhen((error) => error !== NOT_COUNTED).orWhenResult(isFault), {
+      halfOpenAfter: openForMs,
+      breaker: new ConsecutiveBreaker(failures),
+      ...(initialState !== undefined && { initialState }),
+    });
+    policy.onBreak(() => {
+      counters.openedAt = this.clock.now();
+      this.logger.warn(`Breaker of ${tool} opened for ${openForMs} ms`, { breaker: keyOf(tool) });
+    });
+    return policy;
   }
 }
 
 function keyOf(tool: ToolName): string {
   return `tool_${tool}`;
+}
+
+function isCancelled(value: unknown): boolean {
+  return isFailedCall(value) && value.error.kind === 'cancelled';
 }
 
 function isFault(value: unknown): boolean {
