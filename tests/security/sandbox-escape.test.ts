@@ -198,6 +198,14 @@ describe('Escaping from the bubblewrap sandbox', () => {
     expect((await perl(code)).stdout).to.equal('0 9 0 9 0 9');
   });
 
+  it('is filtered unless the policy takes the filter away, and then says so', async () => {
+    const text = "'/bin/grep' '^Seccomp:' /proc/self/status";
+    expect((await sh(text)).stdout).to.equal('Seccomp:\t2\n');
+    const open = await sh(text, { systemCalls: 'all' });
+    expect(open.stdout).to.equal('Seccomp:\t0\n');
+    expect(open.sandbox).to.include('system calls not filtered');
+  });
+
   it('cannot mount, change its root or make a namespace', async () => {
     const attempts = [
       "'/bin/mount' -t tmpfs none /tmp",

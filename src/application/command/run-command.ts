@@ -108,6 +108,7 @@ export class RunCommandHandler {
       view: ground.view,
       home: ground.home,
       network: obligations.network === 'full' ? 'host' : 'none',
+      systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',
       limits: commandLimits(obligations, command.timeout),
     });
   }

@@ -57,6 +57,8 @@ export interface SandboxJob {
   /** A private folder that lasts; it becomes HOME. */
   readonly home: string;
   readonly network: 'none' | 'host';
+  /** `all`: the policy takes the system call filter away. */
+  readonly systemCalls: 'filtered' | 'all';
   readonly limits: SandboxLimits;
   /** Called for each line while the command runs. */
   readonly onOutput?: (line: OutputLine) => void;

@@ -11,6 +11,7 @@ export interface BubblewrapRequest {
   readonly mounts: readonly Mount[];
   readonly cwd: string;
   readonly network: 'none' | 'host';
+  readonly systemCalls: 'filtered' | 'all';
   readonly tmpBytes: number;
   /** Present when the server is root: bwrap is this user already, and a descriptor holds its namespace. */
   readonly identity: Identity | undefined;
@@ -20,7 +21,7 @@ const NAMESPACES = ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshar
 
 /** Everything up to `--`. */
 export function bubblewrapArguments(request: BubblewrapRequest): readonly string[] {
-  const { mounts, cwd, network, tmpBytes } = request;
+  const { mounts, cwd, network, systemCalls, tmpBytes } = request;
   return [
     ...NAMESPACES,
     ...(network === 'none' ? ['--unshare-net'] : []),
@@ -32,8 +33,7 @@ export function bubblewrapArguments(request: BubblewrapRequest): readonly string
     '--new-session',
     '--hostname',
     'sandbox',
-    '--seccomp',
-    String(SECCOMP_DESCRIPTOR),
+    ...(systemCalls === 'filtered' ? ['--seccomp', String(SECCOMP_DESCRIPTOR)] : []),
     // /proc and /dev come after a bind of /, and before anything that lies in a writable bind.
     ...mounts.filter(({ path }) => path === '/').flatMap(mountArguments),
     '--proc',

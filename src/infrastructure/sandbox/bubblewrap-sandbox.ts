@@ -130,7 +130,7 @@ export class BubblewrapSandbox implements CommandSandbox {
       return toolFailure(executionFailed(`The sandbox could not be set up for this command: ${said}`));
     }
     return commandEnding(ending, job, {
-      sandbox: `bubblewrap, network ${job.network === 'none' ? 'off' : 'on'}`,
+      sandbox: `bubblewrap, network ${job.network === 'none' ? 'off' : 'on'}${job.systemCalls === 'all' ? ', system calls not filtered' : ''}`,
       protectedCreated: plan.unprotected.filter(exists),
       explain: (outcome) => explainFailure(outcome, job),
     });
@@ -149,11 +149,12 @@ function bubblewrapCommand(
   plan: MountPlan,
   identity: Identity | undefined,
 ): readonly string[] {
-  const { program, limits, cwd, network } = job;
+  const { program, limits, cwd, network, systemCalls } = job;
   const options = bubblewrapArguments({
     mounts: plan.mounts,
     cwd,
     network,
+    systemCalls,
     tmpBytes: limits.tmpBytes,
     identity,
   });
