@@ -71,7 +71,7 @@ export class RunCommandHandler {
     const absent = missingProgram(plan.value, source);
     if (absent !== undefined) return notFound(absent, context);
     const job = await this.#job(command, plan.value, source, context);
-    return job.success ? this.#run(command, job.value, chosen.value, context) : job;
+    return job.success ? this.#run(command, job.value, chosen.value, ground.value, context) : job;
   }
 
   #plan(
@@ -121,6 +121,7 @@ export class RunCommandHandler {
     { save_output: target }: RunCommandCommand,
     job: SandboxJob,
     { sandbox }: ChosenSandbox,
+    ground: CommandGround,
     context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta'>,
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { obligations } = context.grant;
@@ -138,12 +139,12 @@ export class RunCommandHandler {
         },
         context.signal,
       );
+      const appeared = await ground.appeared();
+      if (appeared.length > 0)
+        context.log('warning', { message: 'A command made protected files.', paths: appeared });
       if (!outcome.success) return commandFailure(outcome.error);
-      const { protectedCreated } = outcome.value;
-      if (protectedCreated.length > 0)
-        context.log('warning', { message: 'A command made protected files.', paths: protectedCreated });
       const saved = await keep(spool, target);
-      return saved.success ? commandAnswer(outcome.value, saved.value, obligations) : saved;
+      return saved.success ? commandAnswer(outcome.value, saved.value, obligations, appeared) : saved;
     } finally {
       lines?.end();
       await spool?.discard();
@@ -187,7 +188,6 @@ function notFound(
     durationMs: 0,
     sandbox: 'not needed: nothing was started',
     hint: 'There is no program of that name on the PATH that the policy gives to commands.',
-    protectedCreated: [],
   };
   return commandAnswer(outcome, undefined, obligations);
 }

@@ -11,6 +11,7 @@ import { realFolders, sensitiveRules, type ViewFolders } from './command-view.js
 import { gitDriverOverrides } from './git-drivers.js';
 import { globNames } from './glob-names.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
+import type { ProtectedWatch } from './protected-watch.js';
 import { SensitiveFileCache } from './sensitive-file-cache.js';
 
 export interface CommandGroundOptions {
@@ -50,7 +51,8 @@ export class DiskCommandGrounds implements CommandGrounds {
     if (!cwd.success) return cwd;
     const isOpen = (folder: string): boolean =>
       folders === undefined || [...open, ...SYSTEM].some((root) => isWithin(folder, root));
-    const { view, git } = await this.#view(folders, rules, policy);
+    const { view, git, watch } = await this.#view(folders, rules, policy);
+    const started = Date.now();
     return Result.ok({
       view,
       cwd: cwd.value,
@@ -61,6 +63,10 @@ export class DiskCommandGrounds implements CommandGrounds {
           isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
           isHidden: rules.isHidden,
         }),
+      appeared: async () =>
+        (await watch?.appearedSince(started, (folder) =>
+          view.write.some((root) => isWithin(folder, root)),
+        )) ?? [],
       gitOverrides: () => gitDriverOverrides(configsOf([join(workspace, '.git'), ...git], view)),
     });
   }
@@ -92,15 +98,20 @@ export class DiskCommandGrounds implements CommandGrounds {
     folders: ViewFolders | undefined,
     rules: ReturnType<typeof sensitiveRules>,
     key: object,
-  ): Promise<{ readonly view: SandboxView; readonly git: readonly string[] }> {
+  ): Promise<{
+    readonly view: SandboxView;
+    readonly git: readonly string[];
+    readonly watch?: ProtectedWatch;
+  }> {
     if (folders === undefined) {
       return { view: { read: [], write: [], hide: [], readOnlyInside: [] }, git: [] };
     }
-    const found = await this.#files.find([...folders.read, ...folders.write], rules, key);
+    const { found, watch } = await this.#files.find([...folders.read, ...folders.write], rules, key);
     const git = this.#protection(folders, found.git);
     const isWritable = folders.write.some((root) => isWithin(this.options.workspace, root));
     return {
       git: found.git,
+      watch,
       view: {
         read: isWritable ? folders.read : [...folders.read, ...git.write],
         write: isWritable ? [...folders.write, ...git.write] : folders.write,

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { chownSync, closeSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { chownSync, closeSync, mkdirSync, statSync } from 'node:fs';
 import { injectable } from 'inversify';
 import type {
   CommandOutcome,
@@ -22,7 +22,7 @@ import { commandEnding } from './command-ending.js';
 import { CommandProcess, type ProcessEnding } from './command-process.js';
 import { gatedCommand, limitsScript } from './limits-script.js';
 import { descendantsOf } from './memory-watchdog.js';
-import { type MountPlan, planMounts } from './mount-plan.js';
+import { type Mount, planMounts } from './mount-plan.js';
 import { explainFailure } from './sandbox-hint.js';
 import { findToolchains, type Toolchains } from './toolchains.js';
 import { type Identity, NOBODY } from './user-namespace-pool.js';
@@ -99,14 +99,14 @@ export class BubblewrapSandbox implements CommandSandbox {
     const toolchains = await this.#toolchainsOn(job.env.PATH ?? '');
     const identity = host.namespaces && ownerOf(job.view.write[0]);
     prepareHome(job.home, identity);
-    const plan = planMounts({ ...job, system: host.system, toolchains, tmpBytes: job.limits.tmpBytes });
+    const mounts = planMounts({ ...job, system: host.system, toolchains, tmpBytes: job.limits.tmpBytes });
     const lease = identity && (await host.namespaces?.take(identity));
     let isEmpty = false;
     const filter = host.openFilter();
     try {
       const launch = {
         file: host.bwrap,
-        args: bubblewrapCommand(host, job, plan, identity),
+        args: bubblewrapCommand(host, job, mounts, identity),
         identity,
         cwd: '/',
         env: { ...toolchains.environment, ...job.env, HOME: job.home },
@@ -117,21 +117,20 @@ export class BubblewrapSandbox implements CommandSandbox {
       };
       const ending = await new CommandProcess(launch, job).run(signal);
       isEmpty = ending.kind === 'exited' && ending.begun && ending.signal === undefined;
-      return this.#describe(ending, job, plan);
+      return this.#describe(ending, job);
     } finally {
       closeSync(filter);
       if (lease !== undefined) host.namespaces?.giveBack(lease, isEmpty);
     }
   }
 
-  #describe(ending: ProcessEnding, job: SandboxJob, plan: MountPlan): Result<CommandOutcome, ToolError> {
+  #describe(ending: ProcessEnding, job: SandboxJob): Result<CommandOutcome, ToolError> {
     if (ending.kind === 'exited' && !ending.begun) {
       const said = ending.output.stderr.trim();
       return toolFailure(executionFailed(`The sandbox could not be set up for this command: ${said}`));
     }
     return commandEnding(ending, job, {
       sandbox: `bubblewrap, network ${job.network === 'none' ? 'off' : 'on'}${job.systemCalls === 'all' ? ', system calls not filtered' : ''}`,
-      protectedCreated: plan.unprotected.filter(exists),
       explain: (outcome) => explainFailure(outcome, job),
     });
   }
@@ -146,12 +145,12 @@ export class BubblewrapSandbox implements CommandSandbox {
 function bubblewrapCommand(
   host: BubblewrapHost,
   job: SandboxJob,
-  plan: MountPlan,
+  mounts: readonly Mount[],
   identity: Identity | undefined,
 ): readonly string[] {
   const { program, limits, cwd, network, systemCalls } = job;
   const options = bubblewrapArguments({
-    mounts: plan.mounts,
+    mounts,
     cwd,
     network,
     systemCalls,
@@ -192,8 +191,4 @@ function killSandbox(child: ChildProcess): void {
     }
   }
   child.kill('SIGKILL');
-}
-
-function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

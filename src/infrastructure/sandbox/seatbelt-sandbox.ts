@@ -61,7 +61,6 @@ export class SeatbeltSandbox implements CommandSandbox {
     const ending = await new CommandProcess(launch, job).run(signal);
     return commandEnding(ending, job, {
       sandbox: `Seatbelt, network ${job.network === 'none' ? 'off' : 'on'}`,
-      protectedCreated: [],
       explain: (outcome) => explainFailure(outcome, job),
     });
   }

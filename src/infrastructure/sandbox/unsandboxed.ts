@@ -42,7 +42,6 @@ export class Unsandboxed implements CommandSandbox {
     const ending = await new CommandProcess(launch, job).run(signal);
     return commandEnding(ending, job, {
       sandbox: DESCRIPTION,
-      protectedCreated: [],
       explain: () => undefined,
     });
   }
