@@ -10,9 +10,13 @@ export function openPrivateHome(home: string, realHome: string): string {
   if (existsSync(home)) return home;
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const identity = gitIdentity(join(realHome, '.gitconfig'));
+  writeFileSync(join(home, '.npmrc'), NPM_SETTINGS);
   if (identity !== undefined) writeFileSync(join(home, '.gitconfig'), identity);
   return home;
 }
+
+/** Without a network npm would try again for minutes before it says so. */
+const NPM_SETTINGS = 'fetch-retries=0\nupdate-notifier=false\n';
 
 /** Where the home folder of a workspace lies. */
 export function privateHomeOf(stateFolder: string, workspace: string): string {
