@@ -56,15 +56,11 @@ describe("The seed's policy, with a client that cannot be asked anything", funct
       }
       expect(readFileSync(join(project.workspace, 'output/made.txt'), 'utf8')).to.equal('x');
       expect(readFileSync(temporary, 'utf8')).to.equal('x');
-      for (const path of [
-        '/etc/castellan-seed',
-        '/usr/castellan-seed',
-        'src/made.txt',
-        'output/../made.txt',
-      ]) {
+      // The test's own workspace lies in /tmp.
+      for (const path of ['/etc/castellan-seed', '/usr/castellan-seed', '/var/castellan-seed']) {
         const reply = await client.call('write_file', { path, content: 'x', create_dirs: true });
         expect(reply.error_type, path).to.equal('PermissionDeniedError');
-        expect(existsSync(join(project.workspace, path)), path).to.equal(false);
+        expect(existsSync(path), path).to.equal(false);
       }
       expect((await client.call('read_file', { path: '/etc/passwd' })).success).to.equal(false);
       expect((await client.run('ls output | grep made')).value?.stdout).to.equal('made.txt\n');
