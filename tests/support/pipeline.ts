@@ -57,7 +57,7 @@ export class Pipeline {
     const gate = new InMemoryCallGate(this.clock);
     this.handler = new ExecuteToolHandler(
       new FindTool(this.sessions, this.registry),
-      new TypeboxInputValidator(),
+      new TypeboxInputValidator({}),
       this.policies,
       this.#permission(),
       new RunTool(gate, this.breakers, new InProcessToolSandbox()),

@@ -4,6 +4,7 @@ import type { PermissionPolicy } from '../../domain/permission/permission-policy
 import { formatPosition } from '../../domain/permission/rule-position.js';
 import type { Caller } from '../../domain/session/caller.js';
 import type { ReasonCode } from '../../domain/tool/tool-error.js';
+import { InputValidator } from '../ports/input-validator.js';
 import { PolicySource } from '../ports/policy-source.js';
 import { ToolRegistry } from '../ports/tool-registry.js';
 import { builtinRequests } from './builtin-requests.js';
@@ -43,6 +44,7 @@ export class ExplainPermissionHandler {
     @inject(PolicySource) private readonly policies: PolicySource,
     @inject(CallAuthoriser) private readonly authoriser: CallAuthoriser,
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
+    @inject(InputValidator) private readonly validator: InputValidator,
   ) {}
 
   async handle(query: ExplainPermissionQuery): Promise<PermissionExplanation> {
@@ -57,11 +59,12 @@ export class ExplainPermissionHandler {
 
   async #call(query: ExplainPermissionQuery): Promise<CallToAuthorise> {
     await this.authoriser.load();
-    const known = this.tools.get(query.tool)?.tool.name ?? query.tool;
-    const builtin = builtinRequests(known, query.arguments);
-    const requests =
-      builtin.length > 0 ? builtin : (this.tools.get(known)?.permissions(query.arguments) ?? []);
-    return { ...query, tool: known, requests };
+    const found = this.tools.get(query.tool);
+    const tool = found?.tool.name ?? query.tool;
+    const args = found === undefined ? query.arguments : this.validator.complete(found.tool, query.arguments);
+    const builtin = builtinRequests(tool, args);
+    const requests = builtin.length > 0 ? builtin : (found?.permissions(args) ?? []);
+    return { ...query, tool, arguments: args, requests };
   }
 }
 

@@ -118,6 +118,13 @@ export class PermissionPolicy {
     return rest.reduce(narrowerEnvironment, first ?? NO_ENVIRONMENT);
   }
 
+  /** For whoever learns only from an answer which model gave it. A tool without an entry asks none. */
+  allowsModel(tool: string, model: string): boolean {
+    return this.rulesOf(tool).every(
+      (rules) => rules !== undefined && (rules.allowedModels?.allows(model) ?? true),
+    );
+  }
+
   /** Every program is allowed on purpose: then options and names decide nothing, the sandbox does. */
   allowsAnyProgram(tool: string): boolean {
     return this.rulesOf(tool).every((rules) => rules?.allowedCommands.rules.some(allowsAnyProgram) ?? false);
@@ -156,6 +163,7 @@ export class PermissionPolicy {
 }
 
 const NO_ENVIRONMENT: EnvironmentRules = { pass: [], set: {}, accept: [] };
+
 function readableUnder(layer: PolicyLayer, rules: ToolRules, folder: string): (name: string) => boolean {
   const denied = readDeniesIn(layer, rules, folder);
   const allowed = rules.allowedPaths.coversIn(folder);
@@ -195,6 +203,7 @@ function settle(permit: LayerPermit, request: DecisionRequest, policy: string, s
 }
 
 function hasAnyAllow(rules: ToolRules): boolean {
+  if (rules.allowedModels?.names.length === 0) return false;
   return powersOf(rules.tool).every((power) =>
     power === 'command' ? !rules.allowedCommands.isEmpty : !rules.allowedPaths.isEmpty,
   );

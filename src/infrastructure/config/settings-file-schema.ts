@@ -88,7 +88,7 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
   }),
   claude: record<{ model?: string; max_tokens?: number }>('claude: model, max_tokens', {
     model: text,
-    max_tokens: wholeNumber(1),
+    max_tokens: wholeNumber(1, 64_000),
   }),
   redis: record<{ url?: string }>('redis: url', { url: text }),
   tools: record<NonNullable<SettingsFields['tools']>>('tools: include, exclude, enabled_by', {

@@ -75,6 +75,21 @@ const mistakes: readonly [string, string | Uint8Array, RegExp][] = [
   ],
   ['a rate without sense', 'defaults: { rate: { limit: often } }', /:1:28: Expected a rate such as 120\/min/],
   [
+    'a limit of tokens without sense',
+    'tools: { claude_conversation: { tokens: { limit: 5000 } } }',
+    /:1:50: Expected a rate such as 120\/min, got 5000/,
+  ],
+  [
+    'a limit of tokens without a limit',
+    'tools: { claude_conversation: { tokens: { per: instance } } }',
+    /:1:41: The key "limit" is missing/,
+  ],
+  [
+    'a bad pattern of a model',
+    'tools: { claude_conversation: { allowed_models: ["claude-[x"] } }',
+    /:1:50: Bad pattern/,
+  ],
+  [
     'two timeouts',
     'tools: { echo: { timeout: 1, limits: { timeout: 2 } } }',
     /:1:16: timeout and limits\.timeout are the same/,
