@@ -103,12 +103,10 @@ function compilePaths(entries: readonly PathEntry[] | undefined, compilation: Co
  * secret, `.` and `**\/*` do not.
  */
 function naming(allowed: PathRules, guarded: readonly PathRules[]): PathRules {
-  const rules = allowed.rules.filter(({ pattern }) => {
+  return allowed.where(({ pattern }) => {
     const text = pattern.startsWith('/') ? pattern : `/${pattern}`;
     return guarded.some((list) => list.covers(text));
   });
-  const compiled = PathRules.compile(rules);
-  return compiled.success ? compiled.value : PathRules.NONE;
 }
 
 function toCommandRule(entry: CommandEntry, compilation: Compilation): CommandRule {
