@@ -67,11 +67,16 @@ export async function loadPolicy(
   const narrowing = [...(base === own ? [] : [own]), ...(ceiling ? [ceiling] : [])];
   const layers = [base, ...narrowing];
   const ceilings = narrowing.map(({ layer }) => layer);
+  let hash: string | undefined;
   let warnings: readonly FileProblem[] | undefined;
   return Result.ok({
     snapshot: {
       policy: new PermissionPolicy(base.layer, ceilings),
-      hash: hashOf(layers),
+      // A start has no use for it, and would wait for the hash function to be loaded.
+      get hash() {
+        hash ??= hashOf(layers);
+        return hash;
+      },
       origin: layers.flatMap(({ files, profiles }) => [...files, ...profiles]),
       // Nobody waits for advice while a server starts.
       get warnings() {

@@ -1,11 +1,4 @@
-import {
-  BrokenCircuitError,
-  type CircuitBreakerPolicy,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleAll,
-} from 'cockatiel';
+import type { CircuitBreakerPolicy } from 'cockatiel';
 import { inject, injectable } from 'inversify';
 import type { BreakerState, CircuitBreakers } from '../../application/ports/circuit-breakers.js';
 import { Clock } from '../../application/ports/clock.js';
@@ -15,12 +8,16 @@ import type { Result } from '../../domain/result.js';
 import { countsAsFault, type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
 import type { ToolName } from '../../domain/tool/tool-name.js';
 
+type Cockatiel = typeof import('cockatiel');
+
 interface Breaker {
+  readonly library: Cockatiel;
   readonly policy: CircuitBreakerPolicy;
   readonly settings: CallBudget['breaker'];
   openedAt: number;
 }
 
+/** The library is loaded by the first call. */
 @injectable()
 export class CockatielBreakers implements CircuitBreakers {
   readonly #breakers = new Map<string, Breaker>();
@@ -35,11 +32,12 @@ export class CockatielBreakers implements CircuitBreakers {
     budget: CallBudget,
     run: () => Promise<Result<T, ToolError>>,
   ): Promise<Result<T, ToolError>> {
-    const breaker = this.#breaker(tool, budget.breaker);
+    const breaker =
+      this.#known(tool, budget.breaker) ?? this.#open(await import('cockatiel'), tool, budget.breaker);
     try {
       return await breaker.policy.execute(run);
     } catch (error) {
-      if (!(error instanceof BrokenCircuitError)) throw error;
+      if (!(error instanceof breaker.library.BrokenCircuitError)) throw error;
       const retryAfterMs = Math.max(
         1,
         Math.ceil(breaker.openedAt + breaker.settings.openForMs - this.clock.now()),
@@ -57,34 +55,37 @@ export class CockatielBreakers implements CircuitBreakers {
 
   state(tool: ToolName): BreakerState {
     const breaker = this.#breakers.get(keyOf(tool));
-    switch (breaker?.policy.state) {
+    if (breaker === undefined) return 'closed';
+    const { CircuitState } = breaker.library;
+    switch (breaker.policy.state) {
       case CircuitState.Open:
       case CircuitState.Isolated:
         return 'open';
       case CircuitState.HalfOpen:
         return 'half-open';
       case CircuitState.Closed:
-      case undefined:
         return 'closed';
     }
   }
 
   /** A policy that changes the numbers gets a new breaker. */
-  #breaker(tool: ToolName, settings: CallBudget['breaker']): Breaker {
+  #known(tool: ToolName, { failures, openForMs }: CallBudget['breaker']): Breaker | undefined {
+    const known = this.#breakers.get(keyOf(tool));
+    return known?.settings.failures === failures && known.settings.openForMs === openForMs
+      ? known
+      : undefined;
+  }
+
+  #open(library: Cockatiel, tool: ToolName, settings: CallBudget['breaker']): Breaker {
+    // Calls that came while the library was loading share the breaker that the first of them opened.
+    const known = this.#known(tool, settings);
+    if (known !== undefined) return known;
     const key = keyOf(tool);
-    const known = this.#breakers.get(key);
-    if (
-      known &&
-      known.settings.failures === settings.failures &&
-      known.settings.openForMs === settings.openForMs
-    ) {
-      return known;
-    }
-    const policy = circuitBreaker(handleAll.orWhenResult(isFault), {
+    const policy = library.circuitBreaker(library.handleAll.orWhenResult(isFault), {
       halfOpenAfter: settings.openForMs,
-      breaker: new ConsecutiveBreaker(settings.failures),
+      breaker: new library.ConsecutiveBreaker(settings.failures),
     });
-    const breaker: Breaker = { policy, settings, openedAt: 0 };
+    const breaker: Breaker = { library, policy, settings, openedAt: 0 };
     policy.onBreak(() => {
       breaker.openedAt = this.clock.now();
       this.logger.warn(`Breaker of ${tool} opened for ${settings.openForMs} ms`, { breaker: key });

@@ -77,10 +77,10 @@ export class StdioServer {
 
   /** A refused edit leaves the policy in force, and so the tools, as they were. */
   #onOtherPolicy(listener: () => void): () => void {
-    let { hash } = this.policies.current();
+    let announced = this.policies.current();
     return this.policies.onChange((snapshot) => {
-      if (snapshot.hash === hash) return;
-      hash = snapshot.hash;
+      if (snapshot.hash === announced.hash) return;
+      announced = snapshot;
       listener();
     });
   }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { Settings } from 'typebox/system';
 import type { ToolInputSchema } from '../../../src/domain/tool/tool-input-schema.js';
 import { TypeboxInputValidator } from '../../../src/infrastructure/tool/typebox-input-validator.js';

@@ -1,5 +1,5 @@
 // How a tool is written: ../README.md
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { ConverseHandler } from '../../../application/model/converse.js';
 import { LanguageModel } from '../../../application/ports/language-model.js';
 import { reachHost } from '../../../domain/permission/permission-request.js';
