@@ -70,16 +70,3 @@ export class KnowledgeFixture {
     this.disk.dispose();
   }
 }
-
-/** Waits for something that happens soon; fails with what was waited for. */
-export async function eventually(
-  what: string,
-  happened: () => boolean | Promise<boolean>,
-  withinMs = 8000,
-): Promise<void> {
-  for (const end = performance.now() + withinMs; performance.now() < end; ) {
-    if (await happened()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`Did not happen: ${what}`);
-}

@@ -6,7 +6,7 @@ import type { Castellan } from '../../../src/composition/castellan.js';
 import { createCastellan } from '../../../src/composition/create-castellan.js';
 import { isJsonObject } from '../../../src/domain/json-value.js';
 import { StdioServer } from '../../../src/presentation/mcp/stdio-server.js';
-import { eventually } from '../../support/knowledge-fixture.js';
+import { eventually } from '../../support/eventually.js';
 import { TemporaryDisk } from '../../support/temporary-disk.js';
 
 const SETTINGS = `
