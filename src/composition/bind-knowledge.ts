@@ -5,6 +5,7 @@ import { DocumentLibrary } from '../application/ports/document-library.js';
 import { DocumentSearch } from '../application/ports/document-search.js';
 import { DocumentWriter } from '../application/ports/document-writer.js';
 import { Logger } from '../application/ports/logger.js';
+import { PolicySource } from '../application/ports/policy-source.js';
 import { ResourceNotices } from '../application/ports/resource-notices.js';
 import { RuleChecker } from '../application/ports/rule-checker.js';
 import { SafeFileSystem } from '../application/ports/safe-file-system.js';
@@ -22,14 +23,15 @@ export function bindKnowledge(bind: ContainerModuleLoadOptions['bind'], configur
   bind(RuleChecker).toConstantValue(new CodeRuleChecker());
   bind(DocumentLibrary)
     .toResolvedValue(
-      (settings, files, logger) => new FileDocumentLibrary(settings.workspace, files, logger),
-      [KnowledgeSettings, SafeFileSystem, Logger],
+      (settings, files, logger, policies) =>
+        new FileDocumentLibrary(settings.workspace, files, logger, policies),
+      [KnowledgeSettings, SafeFileSystem, Logger, PolicySource],
     )
     .inSingletonScope();
   bind(DocumentWriter)
     .toResolvedValue(
-      (settings, files) => new FileDocumentWriter(settings.workspace, files),
-      [KnowledgeSettings, SafeFileSystem],
+      (settings, files, policies) => new FileDocumentWriter(settings.workspace, files, policies),
+      [KnowledgeSettings, SafeFileSystem, PolicySource],
     )
     .inSingletonScope();
   bind(DocumentSearch)

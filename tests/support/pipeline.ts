@@ -72,7 +72,7 @@ export class Pipeline {
       { ...DEFAULT_BUDGET, ...budget },
     );
     this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix });
-    this.resources = new ResourceCatalogue(this.sessions, []);
+    this.resources = new ResourceCatalogue(this.sessions, this.policies, []);
   }
 
   #permission(): AuthoriseCall {

@@ -1,6 +1,13 @@
 import type { Caller } from '../session/caller.js';
 import { normaliseToolName } from '../tool/tool-name.js';
-import { type Access, findBuiltinDeny, findPathDeny, readDeniesIn } from './check-paths.js';
+import {
+  type Access,
+  findBuiltinDeny,
+  findPathDeny,
+  hiddenIn,
+  isUnchangeable,
+  readDeniesIn,
+} from './check-paths.js';
 import { allowsAnyProgram } from './command-rules.js';
 import { phraseFor, stricterConsent } from './consent.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
@@ -110,6 +117,22 @@ export class PermissionPolicy {
         return (name) => checks.every((check) => check?.(name) === true);
       },
     };
+  }
+
+  /** For views that belong to no tool, such as a library of documents: what is denied to whatever can reveal. */
+  hides(path: string): boolean {
+    const slash = path.lastIndexOf('/');
+    return this.hidesIn(path.slice(0, slash) || '/')(path.slice(slash + 1));
+  }
+
+  hidesIn(folder: string): (name: string) => boolean {
+    const checks = this.layers.map((layer) => hiddenIn(layer, folder));
+    return (name) => checks.some((hides) => hides(name));
+  }
+
+  /** The same for whatever can change something. */
+  preserves(path: string): boolean {
+    return this.layers.some((layer) => isUnchangeable(layer, path));
   }
 
   /** The variables a tool's programs get; a tool without an entry gets none. */
