@@ -15,7 +15,10 @@ const START: TreePosition = { line: 1, column: 1 };
 
 type Yaml = typeof import('yaml');
 
-/** The tree, or undefined with at least one problem reported. */
+/**
+ * The tree, or undefined with at least one problem reported. A key that is there twice and the like leave a tree:
+ * whoever reads on finds the other problems of the file too.
+ */
 export async function readYamlTree(
   file: string,
   bytes: Uint8Array,
@@ -68,9 +71,9 @@ export async function readAnyYaml(
     report('The file is empty.', 'Write at least `tools:` with one entry, or remove the file.');
     return undefined;
   }
-  const before = problems.length;
-  const tree = new TreeBuilder(yaml, document, position, report).build(document.contents, 0);
-  return problems.length === before ? tree : undefined;
+  const builder = new TreeBuilder(yaml, document, position, report);
+  const tree = builder.build(document.contents, 0);
+  return builder.complete ? tree : undefined;
 }
 
 function yamlHint(code: string): string | undefined {
@@ -103,6 +106,11 @@ class TreeBuilder {
     private readonly position: (offset: number) => TreePosition,
     private readonly report: Report,
   ) {}
+
+  /** False: something was left out, and what would be said about the rest would be wrong. */
+  get complete(): boolean {
+    return !this.exhausted && this.aliases <= MAX_ALIASES;
+  }
 
   build(node: Node, depth: number): YamlTree {
     const at = this.position(node.range?.[0] ?? 0);

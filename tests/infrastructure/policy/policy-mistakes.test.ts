@@ -187,6 +187,23 @@ x-note: mine`);
     ]);
   });
 
+  it('does not hide another where a key is there twice, and they come in the order of lines', async () => {
+    const problems = await problemsOf(`
+tols: {}
+tools:
+  echo: { enabeld: true }
+  read_file: { allowed_paths: x }
+  read_file: {}
+defaults: { network: all }`);
+    expect(problems.map((problem) => problem.split(': ')[0])).to.deep.equal([
+      '/policy.yaml:2:1',
+      '/policy.yaml:4:11',
+      '/policy.yaml:5:31',
+      '/policy.yaml:6:3',
+      '/policy.yaml:7:22',
+    ]);
+  });
+
   it('is not made by keys that begin with x-, at any level', async () => {
     const { snapshot } = await load(
       'x-owner: me\ntools: { x-note: 1, echo: { x-why: because } }\nroles: { a: { x-b: 1 } }',
