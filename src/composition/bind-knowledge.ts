@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
 import type { ContainerModuleLoadOptions } from 'inversify';
 import { KnowledgeSettings } from '../application/knowledge/knowledge-settings.js';
+import { SwitchedDocumentLibrary } from '../application/knowledge/switched-document-library.js';
 import { DocumentLibrary } from '../application/ports/document-library.js';
 import { DocumentSearch } from '../application/ports/document-search.js';
 import { DocumentWriter } from '../application/ports/document-writer.js';
+import { FlagStore } from '../application/ports/flag-store.js';
 import { Logger } from '../application/ports/logger.js';
 import { PolicySource } from '../application/ports/policy-source.js';
 import { ResourceNotices } from '../application/ports/resource-notices.js';
@@ -23,9 +25,12 @@ export function bindKnowledge(bind: ContainerModuleLoadOptions['bind'], configur
   bind(RuleChecker).toConstantValue(new CodeRuleChecker());
   bind(DocumentLibrary)
     .toResolvedValue(
-      (settings, files, logger, policies) =>
-        new FileDocumentLibrary(settings.workspace, files, logger, policies),
-      [KnowledgeSettings, SafeFileSystem, Logger, PolicySource],
+      (settings, files, logger, policies, flags) => {
+        const library = new FileDocumentLibrary(settings.workspace, files, logger, policies);
+        const switched = settings.categories.some(({ enabledBy }) => enabledBy !== undefined);
+        return switched ? new SwitchedDocumentLibrary(library, flags, logger) : library;
+      },
+      [KnowledgeSettings, SafeFileSystem, Logger, PolicySource, FlagStore],
     )
     .inSingletonScope();
   bind(DocumentWriter)

@@ -12,7 +12,8 @@ const SETTINGS = `
 categories:
   guidelines: { dir: docs/guidelines, patterns: ["**/*.md"] }
   adr: { dir: docs/adr, patterns: ["*.md"] }
-  lang: { dir: docs/lang, patterns: ["*.md"], kind: guidelines }
+  lang: { dir: docs/lang, patterns: ["*.md"], kind: guidelines, enabled_by: { rust.md: rust } }
+flags: { schemas: { rust: { type: boolean } } }
 `;
 
 describe("Resources of the project's documents, as a client sees them", () => {
@@ -29,6 +30,7 @@ describe("Resources of the project's documents, as a client sees them", () => {
     disk.file(at('guidelines/web/a b.md'), '# Spaces\n');
     disk.file(at('adr/0007-use-redis.md'), '# Use Redis\n');
     disk.file(at('lang/python.md'), '# Python\n');
+    disk.file(at('lang/rust.md'), '# Rust\n');
     castellan = await createCastellan({
       workspace: disk.root,
       config: join(disk.root, 'settings.yaml'),
@@ -61,6 +63,20 @@ describe("Resources of the project's documents, as a client sees them", () => {
         notice.method === method &&
         (uri === undefined || (isJsonObject(notice.params) && notice.params.uri === uri)),
     );
+
+  it('a document that a flag switches comes with it, and the client is told', async () => {
+    const rust = 'architecture://guidelines/lang/rust';
+    expect(await uris()).not.to.include(rust);
+    const set = (value: unknown) =>
+      client.result('tools/call', { name: 'set_project_flag', arguments: { flag: 'rust', value } });
+    expect((await set('maybe')).isError).to.equal(true);
+    await set(true);
+    await eventually('the notice', heard('notifications/resources/list_changed'));
+    expect(await uris()).to.include(rust);
+    await set(null);
+    await eventually('it is gone', async () => !(await uris()).includes(rust));
+    expect((await client.request('resources/read', { uri: rust })).result).to.equal(undefined);
+  });
 
   it('S3-02: resources are advertised with subscriptions and list changes', () => {
     expect(handshake)
