@@ -127,10 +127,12 @@ class PlainYaml {
     const { cursor } = this;
     const at = cursor.position();
     const entries: YamlEntry[] = [];
+    const seen = new Set<string>();
     const read = (): boolean => {
       const keyAt = cursor.position();
       const key = cursor.key();
-      if (key === undefined || entries.some((entry) => entry.key === key)) return false;
+      if (key === undefined || seen.has(key)) return false;
+      seen.add(key);
       const value = this.skip(indent) ? this.value(indent, depth + 1, FLOW_ENDS) : undefined;
       if (value !== undefined) entries.push({ key, at: keyAt, value });
       return value !== undefined;
