@@ -6,7 +6,7 @@ import type {
   LibraryDocument,
 } from '../../application/ports/document-library.js';
 import type { Logger } from '../../application/ports/logger.js';
-import type { PolicySource } from '../../application/ports/policy-source.js';
+import type { PolicySnapshot, PolicySource } from '../../application/ports/policy-source.js';
 import type { SafeFileSystem } from '../../application/ports/safe-file-system.js';
 import { type FileError, fileError } from '../../domain/file/file-error.js';
 import type { Category } from '../../domain/knowledge/category.js';
@@ -38,7 +38,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
   readonly #problems = new Map<string, string>();
   readonly #listeners = new Set<(change: DocumentChange) => void>();
   readonly #forget: () => void;
-  #policy: string;
+  #policy: PolicySnapshot;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
   constructor(
@@ -47,8 +47,8 @@ export class FileDocumentLibrary implements DocumentLibrary {
     private readonly logger: Logger,
     private readonly policies: PolicySource,
   ) {
-    this.#policy = policies.current().hash;
-    this.#forget = policies.onChange(({ hash }) => this.#under(hash));
+    this.#policy = policies.current();
+    this.#forget = policies.onChange((snapshot) => this.#under(snapshot));
   }
 
   async list(category: Category): Promise<Result<readonly LibraryDocument[], FileError>> {
@@ -142,8 +142,8 @@ export class FileDocumentLibrary implements DocumentLibrary {
   }
 
   /** Another policy may hide what was shown, and show what was hidden: both are changes like any other. */
-  #under(policy: string): void {
-    if (policy === this.#policy) return;
+  #under(policy: PolicySnapshot): void {
+    if (policy.hash === this.#policy.hash) return;
     this.#policy = policy;
     this.#texts.clear();
     for (const open of this.#open.values()) open.loaded = this.#scan(open);
