@@ -167,6 +167,9 @@ describe('execute_command and system_info over the wire', function () {
     expect(inside.instruction).to.match(/Writable: .*read-only inside: .*hooks/);
     const made = await client.run('python3 -c \'import os; os.mkdir(".vscode")\'');
     expect(made.message).to.match(/\.vscode, which other programs execute/);
+    const nested = await client.run('mkdir -p data/sub && git init -q data/sub');
+    expect(nested.message).to.match(/data\/sub\/\.git, which other programs execute/);
+    expect((await client.run('touch data/sub/a')).message).to.equal(undefined);
     const offline = await client.run('curl -sS https://example.com');
     expect(offline.instruction).to.match(/network is off/);
   });

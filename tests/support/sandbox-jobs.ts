@@ -51,6 +51,7 @@ export class SandboxGround {
       view: { read: [], write: [this.workspace], hide: [], readOnlyInside: [] },
       home: this.home,
       network: 'none',
+      systemCalls: 'filtered',
       ...changes,
       limits: { ...GENEROUS, ...changes.limits },
     };

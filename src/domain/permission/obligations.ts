@@ -22,8 +22,8 @@ export interface SandboxProfile {
   /** Patterns masked inside, beside the secrets. */
   readonly hide: readonly string[];
   readonly network: Network;
+  /** Whether the system call filter holds commands too. */
   readonly seccomp: 'default' | 'none';
-  readonly newPrivileges: boolean;
 }
 
 export interface EnvironmentRules {
@@ -138,7 +138,6 @@ export function stricterSandbox(
     hide: [...new Set([...first.hide, ...second.hide])],
     network: stricterNetwork(first.network, second.network),
     seccomp: first.seccomp === 'default' || second.seccomp === 'default' ? 'default' : 'none',
-    newPrivileges: first.newPrivileges && second.newPrivileges,
   };
 }
 

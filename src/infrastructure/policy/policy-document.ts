@@ -82,7 +82,8 @@ export interface SandboxEntry {
   readonly hide?: readonly string[];
   readonly network?: Network;
   readonly seccomp?: 'default' | 'none';
-  readonly new_privileges?: boolean;
+  /** Nothing else can be said: no sandbox of ours lets a command gain privileges. */
+  readonly new_privileges?: false;
 }
 
 export interface PrincipalEntry {

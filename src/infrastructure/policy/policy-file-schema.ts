@@ -40,11 +40,24 @@ const folder: Shape<string> = mapped(text, (path, at, reading) =>
     : path,
 );
 
+const noPrivileges: Shape<false> = {
+  schema: { const: false },
+  wants: 'false',
+  read: (tree, reading) =>
+    tree.kind === 'scalar' && tree.value === false
+      ? false
+      : reading.report(
+          tree.at,
+          'A sandbox never lets commands gain privileges, so new_privileges can only be false.',
+          'Leave it out. What needs sudo is for a person to run, or for sandbox: none.',
+        ),
+};
+
 interface SandboxFields {
   filesystem?: { read?: readonly string[]; write?: readonly string[]; hide?: readonly string[] };
   network?: SandboxEntry['network'] & {};
   seccomp?: SandboxEntry['seccomp'] & {};
-  new_privileges?: boolean;
+  new_privileges?: false;
 }
 
 const sandbox: Shape<SandboxEntry> = mapped(
@@ -55,8 +68,11 @@ const sandbox: Shape<SandboxEntry> = mapped(
       hide: listOf(pathGlob),
     }),
     network,
-    seccomp: choice('default', 'none'),
-    new_privileges: flag,
+    seccomp: described(
+      'none: without the system call filter, so that debuggers and unix sockets work.',
+      choice('default', 'none'),
+    ),
+    new_privileges: noPrivileges,
   }),
   ({ filesystem, ...rest }) => ({ ...filesystem, ...rest }),
 );

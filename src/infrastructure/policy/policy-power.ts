@@ -64,7 +64,7 @@ function describeCommands(tool: ToolRules, layer: PolicyLayer, workspace: string
   const place =
     sandbox === undefined
       ? 'without a sandbox, with everything the server’s own user may do'
-      : `inside the sandbox ${sandbox.name} (writes: ${sandbox.write.map((path) => shown(path, workspace)).join(', ') || 'nothing'}; network: ${network})`;
+      : `inside the sandbox ${sandbox.name} (writes: ${sandbox.write.map((path) => shown(path, workspace)).join(', ') || 'nothing'}; network: ${network}${sandbox.seccomp === 'none' ? '; system calls: not filtered' : ''})`;
   const lines: string[] = [];
   const any = tool.allowedCommands.rules.some(allowsAnyProgram);
   if (any) lines.push(`may run any code ${place}: ${tool.tool} allows every program`);

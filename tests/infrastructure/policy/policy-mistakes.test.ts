@@ -46,6 +46,11 @@ const mistakes: readonly [string, string | Uint8Array, RegExp][] = [
     'tools: { read_file: { allowed_paths: ["src/**.ts"] } }',
     /:1:39: .*\*\* must stand alone/,
   ],
+  [
+    'a sandbox that would let commands gain privileges',
+    'sandboxes:\n  loose: { new_privileges: true }',
+    /:2:28: A sandbox never lets commands gain privileges.* Leave it out/,
+  ],
   ['a custom tag', 'tools: !danger {}', /:1:8: .*(tag|Tag).*Custom tags are refused/],
   ['a timestamp tag', 'tools: { echo: !!binary "aaaa" }', /:1:16: .*[Cc]ustom tags are refused/],
   ['more than 50 aliases', aliases, /:2:\d+: More than 50 aliases/],
