@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { CommandClient, MANY_CALLS } from '../support/command-client.js';
+import { happens } from '../support/eventually.js';
 import { HonestProject } from '../support/honest-project.js';
-import { eventually, processesWith } from '../support/sandbox-jobs.js';
+import { processesWith } from '../support/sandbox-jobs.js';
 
 const KILLS = process.env.CASTELLAN_LONG === '1' ? 200 : 20;
 
@@ -55,7 +56,7 @@ describe('A server that is killed with SIGKILL', function () {
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     await client.server.signal('SIGKILL');
     const left = (): readonly number[] => [...processesWith(marker), ...processesWith(project.root)];
-    if (!(await eventually(() => left().length === 0, 3_000)))
+    if (!(await happens(() => left().length === 0, 3_000)))
       survivors.push(`after ${waitMs.toFixed(1)} ms${isWarm ? '' : ', cold'}: ${left().join(' ')}`);
     for (const pid of left()) end(pid);
   }

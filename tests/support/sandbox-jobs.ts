@@ -107,11 +107,3 @@ function commandLine(pid: number): string {
     return '';
   }
 }
-
-export async function eventually(condition: () => boolean, forMs = 5_000): Promise<boolean> {
-  for (const end = performance.now() + forMs; performance.now() < end; ) {
-    if (condition()) return true;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return condition();
-}

@@ -14,7 +14,7 @@ export interface CallBudget {
     readonly limit: number;
     readonly perMs: number;
     readonly burst: number;
-    /** All callers of this server together. */
+    /** All callers together; each by itself where absent. */
     readonly shared?: boolean;
   };
   readonly breaker: { readonly failures: number; readonly openForMs: number };
@@ -45,11 +45,11 @@ export function budgetUnder(base: CallBudget, tool: Partial<CallBudget>, policy:
     timeoutMs: timeoutNamed ? timeoutMs : Math.min(timeoutMs, wanted.timeoutMs),
     maxOutputBytes: limits.maxOutputBytes ?? wanted.maxOutputBytes,
     concurrency: limits.concurrency ?? wanted.concurrency,
-    rate: rate === undefined ? wanted.rate : rateUnder(rate),
+    rate: rate ? bucketOf(rate) : wanted.rate,
     breaker: breaker ?? wanted.breaker,
   };
 }
 
-function rateUnder({ per, limit, windowMs, burst }: RateRule): CallBudget['rate'] {
-  return { limit, perMs: windowMs, burst: burst ?? limit, ...(per === 'instance' && { shared: true }) };
+function bucketOf({ limit, windowMs, burst = limit, per }: RateRule): CallBudget['rate'] {
+  return { limit, perMs: windowMs, burst, ...(per === 'instance' && { shared: true }) };
 }

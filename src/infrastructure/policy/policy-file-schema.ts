@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/session/caller.js';
+import { anyValue } from '../config/any-value-shape.js';
 import {
-  byKind,
   choice,
   described,
   flag,
@@ -8,7 +8,6 @@ import {
   listOf,
   mapOf,
   mapped,
-  plainValue,
   record,
   type Shape,
   text,
@@ -142,20 +141,6 @@ const redactionPattern: Shape<RedactionPattern> = mapped(
 );
 
 const EFFECTS = ['allow', 'deny', 'ask', 'always', 'explicit'] as const satisfies readonly ExpectedEffect[];
-
-const anyValue: Shape<unknown> = byKind<unknown>('any value', {
-  scalar: { ...plainValue, read: (tree) => (tree.kind === 'scalar' ? tree.value : undefined) },
-  list: {
-    schema: { type: 'array' },
-    wants: 'a list',
-    read: (tree, reading) => listOf(anyValue).read(tree, reading),
-  },
-  map: {
-    schema: { type: 'object' },
-    wants: 'a map',
-    read: (tree, reading) => mapOf(anyValue).read(tree, reading),
-  },
-});
 
 const test: Shape<PolicyTest> = mapped(
   record<{

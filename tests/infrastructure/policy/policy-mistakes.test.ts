@@ -80,6 +80,21 @@ const mistakes: readonly [string, string | Uint8Array, RegExp][] = [
   ],
   ['a rate without sense', 'defaults: { rate: { limit: often } }', /:1:28: Expected a rate such as 120\/min/],
   [
+    'a limit of tokens without sense',
+    'tools: { claude_conversation: { tokens: { limit: 5000 } } }',
+    /:1:50: Expected a rate such as 120\/min, got 5000/,
+  ],
+  [
+    'a limit of tokens without a limit',
+    'tools: { claude_conversation: { tokens: { per: instance } } }',
+    /:1:41: The key "limit" is missing/,
+  ],
+  [
+    'a bad pattern of a model',
+    'tools: { claude_conversation: { allowed_models: ["claude-[x"] } }',
+    /:1:50: Bad pattern/,
+  ],
+  [
     'two timeouts',
     'tools: { echo: { timeout: 1, limits: { timeout: 2 } } }',
     /:1:16: timeout and limits\.timeout are the same/,
@@ -174,6 +189,23 @@ x-note: mine`);
       '/policy.yaml:4:11',
       '/policy.yaml:5:40',
       '/policy.yaml:5:66',
+    ]);
+  });
+
+  it('does not hide another where a key is there twice, and they come in the order of lines', async () => {
+    const problems = await problemsOf(`
+tols: {}
+tools:
+  echo: { enabeld: true }
+  read_file: { allowed_paths: x }
+  read_file: {}
+defaults: { network: all }`);
+    expect(problems.map((problem) => problem.split(': ')[0])).to.deep.equal([
+      '/policy.yaml:2:1',
+      '/policy.yaml:4:11',
+      '/policy.yaml:5:31',
+      '/policy.yaml:6:3',
+      '/policy.yaml:7:22',
     ]);
   });
 
