@@ -99,6 +99,8 @@ export interface WalkOptions {
   /** Only entries that come after this relative path in the walk's order. */
   readonly after?: string;
   readonly times?: boolean;
+  /** Which entries are wanted; all where absent. Folders are entered whether they are wanted or not. */
+  select?(name: string, path: string): boolean;
   /** How many entries come at once; 1000 where absent. A page needs no more than its own. */
   readonly batch?: number;
   /** The name of a small file whose text `enter` is given where a folder has it, such as .gitignore. */

@@ -7,6 +7,7 @@ import {
   PARSE_ERROR,
   type ReadableMessage,
   type RpcMessage,
+  toJsonLine,
 } from './json-rpc.js';
 import { type Line, LineSplitter } from './line-splitter.js';
 
@@ -53,7 +54,7 @@ export class LineTransport {
   async send(message: RpcMessage): Promise<void> {
     if (this.#closed) return;
     if (this.#pending === '') queueMicrotask(() => this.#flush());
-    this.#pending += `${JSON.stringify(message)}\n`;
+    this.#pending += `${toJsonLine(message)}\n`;
   }
 
   /** What arrives from here on is not read; answers still leave. */
