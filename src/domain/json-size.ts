@@ -1,4 +1,4 @@
-import type { JsonValue } from './json-value.js';
+import type { JsonObject, JsonValue } from './json-value.js';
 
 // What stands in JSON as it is, in one byte a character.
 const PLAIN = /^[ !#-[\]-~]*$/;
@@ -10,31 +10,52 @@ export function jsonSize(value: JsonValue): number {
     case 'string':
       return textSize(value);
     case 'number':
-      return JSON.stringify(value).length;
+      return String(value).length;
     case 'boolean':
       return value ? 4 : 5;
     case 'object':
-      return value === null ? 4 : membersSize(value);
+      if (value === null) return 4;
+      return isList(value) ? listSize(value) : objectSize(value);
   }
+}
+
+const keySizes = new Map<string, number>();
+const MOST_KEYS = 1000;
+
+/** Members of a list have the same names over and over. */
+function keySize(key: string): number {
+  const known = keySizes.get(key);
+  if (known !== undefined) return known;
+  if (keySizes.size >= MOST_KEYS) keySizes.clear();
+  const size = textSize(key);
+  keySizes.set(key, size);
+  return size;
 }
 
 function textSize(text: string): number {
   return PLAIN.test(text) ? text.length + 2 : utf8Size(JSON.stringify(text));
 }
 
-function membersSize(value: readonly JsonValue[] | { readonly [key: string]: JsonValue }): number {
+function listSize(items: readonly JsonValue[]): number {
+  let bytes = BRACKETS + Math.max(0, items.length - 1);
+  for (const item of items) bytes += jsonSize(item);
+  return bytes;
+}
+
+function objectSize(value: JsonObject): number {
   let bytes = BRACKETS;
   let members = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) bytes += jsonSize(item);
-    members = value.length;
-  } else {
-    for (const [key, member] of Object.entries(value)) {
-      bytes += textSize(key) + 1 + jsonSize(member);
-      members += 1;
-    }
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    if (member === undefined) continue;
+    bytes += keySize(key) + 1 + jsonSize(member);
+    members += 1;
   }
   return bytes + Math.max(0, members - 1);
+}
+
+function isList(value: JsonObject | readonly JsonValue[]): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }
 
 /** JSON.stringify leaves no lone surrogates, so every two halves are a character of four bytes. */
