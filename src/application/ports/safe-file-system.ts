@@ -100,7 +100,7 @@ export interface WalkOptions {
   readonly after?: string;
   readonly times?: boolean;
   /** Which entries are wanted; all where absent. Folders are entered whether they are wanted or not. */
-  select?(name: string, path: string): boolean;
+  select?(name: string, directory: string): boolean;
   /** How many entries come at once; 1000 where absent. A page needs no more than its own. */
   readonly batch?: number;
   /** The name of a small file whose text `enter` is given where a folder has it, such as .gitignore. */

@@ -1,9 +1,22 @@
 import { Result } from '../result.js';
-import { anyGlob, anyOpen, type CompiledRule, type PathRule, RuleIndex } from './rule-index.js';
+import {
+  anyGlob,
+  anyOpen,
+  type CompiledRule,
+  type PathGlob,
+  type PathRule,
+  RuleIndex,
+} from './rule-index.js';
 
 export type { PathRule } from './rule-index.js';
 
-const NO_PARENT = { path: '', rules: [] };
+/** Rules that cover a folder, exceptions aside, and globs that may cover what is in it. */
+interface FolderGround {
+  readonly path: string;
+  readonly rules: readonly CompiledRule[];
+  readonly globs: readonly PathGlob[];
+}
+
 const always = (): boolean => true;
 const never = (): boolean => false;
 
@@ -12,7 +25,7 @@ const never = (): boolean => false;
  * A rule covers what it matches and everything below it; a sibling with the same prefix is outside.
  */
 export class PathRules {
-  private parent: { readonly path: string; readonly rules: readonly CompiledRule[] } = NO_PARENT;
+  private parent: FolderGround = { path: '', rules: [], globs: [] };
 
   private constructor(
     readonly rules: readonly PathRule[],
@@ -64,14 +77,13 @@ export class PathRules {
    */
   coversIn(folder: string): (name: string) => boolean {
     if (this.rules.length === 0) return never;
-    const above = this.above(folder);
+    const { rules: above, globs } = this.ground(folder);
     const openly = above.some(({ holes }) => holes === undefined);
     if (openly) return always;
     const prefix = folder === '/' ? '/' : `${folder}/`;
     const holed = above.map(({ holes = PathRules.NONE }) => holes.coversIn(folder));
     const literals = this.index.literalNames(folder);
     const { index } = this;
-    const globs = index.globsIn(folder);
     const others = index.globsByName;
     return (name) => {
       for (const isHole of holed) if (!isHole(name)) return true;
@@ -84,17 +96,22 @@ export class PathRules {
     };
   }
 
-  /** Rules that cover a folder, exceptions aside. What covers the one above it, siblings have in common. */
-  private above(folder: string): readonly CompiledRule[] {
+  /** What siblings have in common is looked up once: whatever covers the folder above covers them, too. */
+  private ground(folder: string): FolderGround {
     const slash = folder.lastIndexOf('/');
-    const parent = folder.slice(0, Math.max(1, slash));
-    if (this.parent.path !== parent) this.parent = { path: parent, rules: this.findAllCompiled(parent) };
-    const found = new Set(this.parent.rules);
-    const accept = (rule: CompiledRule) => found.add(rule);
+    const path = folder.slice(0, Math.max(1, slash));
+    if (this.parent.path !== path) {
+      this.parent = { path, rules: this.findAllCompiled(path), globs: this.index.globsIn(path) };
+    }
+    const name = folder.slice(slash + 1);
+    const named = this.index.globsByName.get(name);
+    const globs = named === undefined ? this.parent.globs : [...this.parent.globs, ...named];
+    const rules = new Set(this.parent.rules);
+    const accept = (rule: CompiledRule) => rules.add(rule);
     this.index.literals.get(folder)?.forEach(accept);
-    this.index.visitName(folder.slice(slash + 1), accept);
-    for (const { rule, glob } of this.index.globsIn(folder)) if (glob.covers(folder)) accept(rule);
-    return [...found];
+    this.index.visitName(name, accept);
+    for (const { rule, glob } of globs) if (glob.covers(folder)) accept(rule);
+    return { path: folder, rules: [...rules], globs };
   }
 
   private findAllCompiled(path: string): readonly CompiledRule[] {

@@ -91,12 +91,14 @@ export class DirectoryWalk {
   #visit(frame: Frame, entry: Dirent): boolean {
     const { name } = entry;
     const isDirectory = entry.isDirectory();
+    const isWanted = this.options.select === undefined || this.options.select(name, frame.prefix);
+    if (!isWanted && !isDirectory) return false;
     if (!frame.mayRead(name)) return false;
     if (frame.filter !== undefined && !frame.filter(name, isDirectory)) return false;
     const path = frame.prefix === '' ? name : `${frame.prefix}/${name}`;
     // The cursor's own folders were emitted on an earlier page; only what follows inside them is new.
     const onCursor = frame.after[0] === name;
-    if (!onCursor && this.options.select?.(name, path) !== false) this.#emit(frame, entry, path);
+    if (isWanted && !onCursor) this.#emit(frame, entry, path);
     if (!isDirectory || this.#frames.length >= this.#maxDepth) return false;
     this.#enter(frame, name, path, onCursor ? frame.after.slice(1) : NOWHERE);
     return true;

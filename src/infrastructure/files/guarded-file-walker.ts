@@ -76,7 +76,8 @@ function walkOptions(query: FileQuery): WalkOptions {
   const { pattern } = query;
   return {
     ...(pattern !== undefined && {
-      select: (name: string, path: string) => pattern.matches(pattern.namesOnly ? name : path),
+      select: (name: string, directory: string) =>
+        pattern.matches(pattern.namesOnly || directory === '' ? name : `${directory}/${name}`),
     }),
     ...(query.maxDepth !== undefined && { maxDepth: query.maxDepth }),
     ...(query.times !== undefined && { times: query.times }),
