@@ -63,6 +63,13 @@ export interface OpenedFile {
   close(): void;
 }
 
+export interface ReadBytes {
+  readonly bytes: Uint8Array;
+  readonly info: FileInfo;
+  /** For callers who are done with the bytes and keep no part of them: the next read may have their place. */
+  readonly done?: () => void;
+}
+
 export interface WriteOptions {
   /** `create` refuses an existing file; `append` adds to the end. */
   readonly mode: 'overwrite' | 'create' | 'append';
@@ -122,11 +129,7 @@ export interface ChangedTree {
  */
 export interface SafeFileSystem {
   open(path: string, access: FileAccess): Promise<Result<OpenedFile, FileError>>;
-  readBytes(
-    path: string,
-    range: ByteRange,
-    access: FileAccess,
-  ): Promise<Result<{ readonly bytes: Uint8Array; readonly info: FileInfo }, FileError>>;
+  readBytes(path: string, range: ByteRange, access: FileAccess): Promise<Result<ReadBytes, FileError>>;
   /** `followLinks` false looks at a link itself. */
   info(
     path: string,
