@@ -1,9 +1,13 @@
 import 'reflect-metadata';
-import { operatorActions } from './composition/operator-actions.js';
-import { packageVersion } from './composition/package-version.js';
-import { servingActions } from './composition/serving-actions.js';
-import { processOutput } from './presentation/cli/output.js';
-import { buildProgram } from './presentation/cli/program.js';
+import { serve } from './composition/serve.js';
+
+/** A client that starts us says nothing, or `serve`: the command line is loaded only where there is one to understand. */
+async function run(words: readonly string[]): Promise<number> {
+  const plainServe = words.length === 0 ? !process.stdin.isTTY : words.length === 1 && words[0] === 'serve';
+  if (plainServe) return serve({});
+  const { runCommandLine } = await import('./composition/command-line.js');
+  return runCommandLine();
+}
 
 /** Ends by itself when nothing is left to do; a client that keeps stdin open must not keep us alive. */
 function finish(code: number): void {
@@ -11,20 +15,18 @@ function finish(code: number): void {
   process.stdin.destroy();
 }
 
-// `castellan tools | head`: a reader that has seen enough is no reason for a stack trace.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
-
-buildProgram(packageVersion, { ...servingActions, ...operatorActions }, finish)
-  .parseAsync()
-  .catch((error: unknown) => finish(exitCodeOf(error)));
-
 function exitCodeOf(error: unknown): number {
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') {
     // Commander has said what is wrong; --help and --version are no mistake.
     return error.exitCode === 0 ? 0 : 2;
   }
-  processOutput.err(error instanceof Error ? error.message : String(error));
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   return error instanceof Error && error.name === 'ConfigurationError' ? 3 : 1;
 }
+
+// `castellan tools | head`: a reader that has seen enough is no reason for a stack trace.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+run(process.argv.slice(2)).then(finish, (error: unknown) => finish(exitCodeOf(error)));

@@ -20,15 +20,11 @@ import { registerTools } from './register-tools.js';
 
 /** A running Castellan: its tools, its container, and the ways to reach them. */
 export class Castellan {
-  readonly #session: Session;
+  #session: Session | undefined;
   #served: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  private constructor(readonly container: Container) {
-    this.#session = Session.create(container.get(IdSource).next(), LOCAL_EMBEDDED);
-    this.#session.initialize({ name: 'embedded', version: packageVersion });
-    container.get(SessionStore).add(this.#session);
-  }
+  private constructor(readonly container: Container) {}
 
   /** For a container that has all of our modules loaded, whoever made it. Throws when something is missing. */
   static open(container: Container): Castellan {
@@ -52,7 +48,7 @@ export class Castellan {
     const cancellation = options.signal ? Cancellation.following(options.signal) : new Cancellation();
     try {
       return await this.container.get(ExecuteToolHandler).handle({
-        sessionId: this.#session.id,
+        sessionId: this.session.id,
         toolName,
         // A copy: what a tool is given is frozen, and the caller's own object should not be.
         arguments: structuredClone(args),
@@ -63,15 +59,23 @@ export class Castellan {
     }
   }
 
-  /** The session that execute() uses. */
+  /** The session that execute() uses, begun by the first who asks for it. */
   get session(): Session {
+    this.#session ??= this.#begin();
     return this.#session;
+  }
+
+  #begin(): Session {
+    const session = Session.create(this.container.get(IdSource).next(), LOCAL_EMBEDDED);
+    session.initialize({ name: 'embedded', version: packageVersion });
+    this.container.get(SessionStore).add(session);
+    return session;
   }
 
   /** Serves one client over standard input and output, until it hangs up or close() is called. */
   async serveStdio(): Promise<void> {
     this.#served = this.container.get(StdioServer).serve(process.stdin, process.stdout);
-    await this.container.get(Lifecycle).watch();
+    this.container.get(Lifecycle).watchSoon();
     await this.#served;
   }
 
@@ -87,8 +91,10 @@ export class Castellan {
     await this.#served;
     this.container.get(ToolSwitchboard).stop();
     await this.container.get(FlagStore).close();
-    this.#session.close();
-    this.container.get(SessionStore).remove(this.#session.id);
+    if (this.#session !== undefined) {
+      this.#session.close();
+      this.container.get(SessionStore).remove(this.#session.id);
+    }
     await this.container.get(DocumentLibrary).close();
     await this.container.get(PromptSource).close();
     await this.container.get(Lifecycle).end();

@@ -22,7 +22,7 @@ import { BaseBudget, DEFAULT_BUDGET } from '../application/tool/call-budget.js';
 import { ToolNaming } from '../application/tool/tool-naming.js';
 import { FileAuditReader } from '../infrastructure/observability/file-audit-reader.js';
 import { JsonlAuditLog } from '../infrastructure/observability/jsonl-audit-log.js';
-import { PinoLogger } from '../infrastructure/observability/pino-logger.js';
+import { LazyLogger } from '../infrastructure/observability/lazy-logger.js';
 import { PolicyRedaction } from '../infrastructure/observability/policy-redaction.js';
 import { SwitchableRedactor } from '../infrastructure/observability/switchable-redactor.js';
 import { InProcessToolSandbox } from '../infrastructure/sandbox/in-process-tool-sandbox.js';
@@ -91,9 +91,14 @@ function bindObservability(
   const results = new SwitchableRedactor();
   bind(Redactor).toConstantValue(logs);
   bind(ResultRedactor).toConstantValue(results);
+  const level = options.logLevel ?? settings.log.level;
   bind(Logger)
     .toResolvedValue(
-      (redactor) => new PinoLogger(options.logLevel ?? settings.log.level, redactor),
+      (redactor) =>
+        new LazyLogger(level, async () => {
+          const { PinoLogger } = await import('../infrastructure/observability/pino-logger.js');
+          return new PinoLogger(level, redactor);
+        }),
       [Redactor],
     )
     .inSingletonScope();

@@ -12,8 +12,7 @@ import { toolsCommand } from '../presentation/cli/tools-command.js';
 import { LEGACY_VERSIONS } from '../presentation/mcp/legacy-handshake.js';
 import { builtinTools } from '../presentation/tools/builtin-tools.js';
 import type { Castellan } from './castellan.js';
-import { configureEnvironment } from './configure-environment.js';
-import { startCastellan } from './create-castellan.js';
+import { openHere, serve } from './serve.js';
 
 /** How a client starts this very program. */
 export const SELF: readonly string[] = ['node', process.argv[1] ?? 'castellan'];
@@ -68,31 +67,12 @@ export async function withCastellan(
   where: GlobalOptions,
   action: (castellan: Castellan) => Promise<number>,
 ): Promise<number> {
-  const castellan = await open(where);
+  const castellan = await openHere(where);
   try {
     return await action(castellan);
   } finally {
     await castellan.close();
   }
-}
-
-/** The prefix of the settings is the application's own default: in the environment before anything reads it there. */
-function open(where: GlobalOptions): Promise<Castellan> {
-  return startCastellan(where, ({ settings }) => configureEnvironment(process.env, settings.toolPrefix));
-}
-
-async function serve(where: GlobalOptions): Promise<number> {
-  const castellan = await open(where);
-  let code = 0;
-  const interrupted = (signal: NodeJS.Signals) => {
-    code = signal === 'SIGINT' ? 130 : 0;
-    void castellan.close();
-  };
-  process.once('SIGINT', interrupted);
-  process.once('SIGTERM', interrupted);
-  await castellan.serveStdio();
-  await castellan.close();
-  return code;
 }
 
 function printConnectHelp(): void {

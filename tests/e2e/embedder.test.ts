@@ -8,7 +8,7 @@ import { PROJECT } from '../support/spawned-server.js';
 const TYPED_HOST = `
 import { type CastellanOptions, Clock, createCastellan, defineTool, type Logger, Result, ToolResult, toolArguments } from 'castellan';
 import { RecordingLogger } from 'castellan/testing';
-import Type from 'typebox';
+import * as Type from 'typebox';
 
 const logger: Logger = new RecordingLogger();
 logger.info('typed');

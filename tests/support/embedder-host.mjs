@@ -16,7 +16,7 @@ import {
 } from 'castellan';
 import { RecordingLogger } from 'castellan/testing';
 import { Container } from 'inversify';
-import Type from 'typebox';
+import * as Type from 'typebox';
 
 const whatTime = defineTool({
   name: 'what_time',

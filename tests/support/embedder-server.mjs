@@ -1,6 +1,6 @@
 // What a host would write: its own tools, its own settings, its own end. EMBEDDER_OPTIONS is JSON.
 import { setTimeout as sleep } from 'node:timers/promises';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import {
   createCastellan,
   defineTool,

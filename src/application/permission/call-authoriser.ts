@@ -61,6 +61,7 @@ export class CallAuthoriser {
       workspace: this.workspace,
       shell: policy.shellModeOf(call.tool),
       parser: this.parser,
+      anyProgram: policy.allowsAnyProgram(call.tool),
       ...(programs && {
         locate: (program: string, directory: string) =>
           programs.locate(program, directory, call.tool, policy),

@@ -76,6 +76,9 @@ export interface WriteOptions {
   readonly createParents?: boolean;
 }
 
+/** What comes in pieces is written as it comes. If its source throws, that is thrown on and nothing was written. */
+export type NewContent = string | Uint8Array | AsyncIterable<Uint8Array>;
+
 export interface Written {
   readonly created: boolean;
   readonly bytes: number;
@@ -138,7 +141,7 @@ export interface SafeFileSystem {
   ): Promise<Result<FileInfo, FileError>>;
   write(
     path: string,
-    content: string | Uint8Array,
+    content: NewContent,
     options: WriteOptions,
     access: FileAccess,
   ): Promise<Result<Written, FileError>>;

@@ -1,9 +1,10 @@
 /** Longer runs are hashes, keys and encoded data: nobody searches for them by word. */
 const MAX_WORD = 40;
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
-const ASCII_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
-  /\w/.test(String.fromCharCode(code)) ? 1 : 0,
-);
+const ASCII_WORD = new Uint8Array(128);
+for (const character of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz') {
+  ASCII_WORD[character.charCodeAt(0)] = 1;
+}
 const PLAIN = /^[a-z]+$/;
 const NUMBER = /^\p{N}+$/u;
 const ASCII = /^[\x20-\x7e]*$/;

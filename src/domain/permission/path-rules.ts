@@ -1,50 +1,60 @@
 import { Result } from '../result.js';
-import {
-  anyGlob,
-  anyOpen,
-  type CompiledRule,
-  type PathGlob,
-  type PathRule,
-  RuleIndex,
-} from './rule-index.js';
+import type { ConsentTerms } from './consent.js';
+import { patternProblem } from './path-pattern.js';
+import { anyGlob, anyOpen, type IndexedRule, type PathGlob, PathRuleIndex } from './path-rule-index.js';
+import type { RulePosition } from './rule-position.js';
 
-export type { PathRule } from './rule-index.js';
+/** One path of an allow or a deny list: an absolute pattern, one that begins with `**`, or `*` for everything. */
+export interface PathRule {
+  readonly pattern: string;
+  readonly except?: readonly string[];
+  readonly consent?: ConsentTerms;
+  readonly at: RulePosition;
+}
+
+type CompiledRule = PathRule & IndexedRule;
 
 /** Rules that cover a folder, exceptions aside, and globs that may cover what is in it. */
 interface FolderGround {
   readonly path: string;
   readonly rules: readonly CompiledRule[];
-  readonly globs: readonly PathGlob[];
+  readonly globs: readonly PathGlob<CompiledRule>[];
 }
-
-const always = (): boolean => true;
-const never = (): boolean => false;
 
 /**
  * A list of path rules, indexed so that the usual rules cost one look-up for each folder of the path.
  * A rule covers what it matches and everything below it; a sibling with the same prefix is outside.
+ * The index is made for the first question: a server that starts asks few lists of its policy.
  */
 export class PathRules {
-  private parent: FolderGround = { path: '', rules: [], globs: [] };
+  private listed: readonly PathRule[] | undefined;
+  private made: PathRuleIndex<CompiledRule> | undefined;
+  private parent: FolderGround | undefined;
 
-  private constructor(
-    readonly rules: readonly PathRule[],
-    private readonly index: RuleIndex,
-  ) {}
+  private constructor(private readonly list: () => readonly PathRule[]) {}
 
-  static readonly NONE = new PathRules([], new RuleIndex());
+  static readonly NONE = new PathRules(() => []);
 
   static compile(rules: readonly PathRule[]): Result<PathRules> {
     if (rules.length === 0) return Result.ok(PathRules.NONE);
-    const index = new RuleIndex();
-    for (const [order, rule] of rules.entries()) {
-      const holes = PathRules.compile((rule.except ?? []).map((pattern) => ({ pattern, at: rule.at })));
-      if (!holes.success) return holes;
-      const compiled = { ...rule, order, holes: rule.except === undefined ? undefined : holes.value };
-      const added = index.add(compiled);
-      if (!added.success) return added;
+    for (const { pattern, except = [] } of rules) {
+      for (const text of [pattern, ...except]) {
+        // The index looks for what begins anywhere with a slash before it.
+        const problem = patternProblem(text.startsWith('**') ? `/${text}` : text);
+        if (problem !== undefined) return Result.failure(problem, 'InvalidPattern');
+      }
     }
-    return Result.ok(new PathRules(rules, index));
+    return Result.ok(new PathRules(() => rules));
+  }
+
+  /** Those of these rules that are wanted, looked for when somebody asks. */
+  where(wanted: (rule: PathRule) => boolean): PathRules {
+    return this.isEmpty ? PathRules.NONE : new PathRules(() => this.rules.filter(wanted));
+  }
+
+  get rules(): readonly PathRule[] {
+    this.listed ??= this.list();
+    return this.listed;
   }
 
   get isEmpty(): boolean {
@@ -76,14 +86,14 @@ export class PathRules {
    * a walk pays for a folder and not for every file in it.
    */
   coversIn(folder: string): (name: string) => boolean {
-    if (this.rules.length === 0) return never;
+    if (this.isEmpty) return never;
     const { rules: above, globs } = this.ground(folder);
     const openly = above.some(({ holes }) => holes === undefined);
     if (openly) return always;
+    const { index } = this;
     const prefix = folder === '/' ? '/' : `${folder}/`;
     const holed = above.map(({ holes = PathRules.NONE }) => holes.coversIn(folder));
-    const literals = this.index.literalNames(folder);
-    const { index } = this;
+    const literals = index.literalNames(folder);
     const others = index.globsByName;
     return (name) => {
       for (const isHole of holed) if (!isHole(name)) return true;
@@ -96,20 +106,33 @@ export class PathRules {
     };
   }
 
+  private get index(): PathRuleIndex<CompiledRule> {
+    if (this.made === undefined) {
+      this.made = new PathRuleIndex();
+      for (const [order, rule] of this.rules.entries()) {
+        const { except, at } = rule;
+        const holes = except && new PathRules(() => except.map((pattern) => ({ pattern, at })));
+        this.made.add({ ...rule, order, holes });
+      }
+    }
+    return this.made;
+  }
+
   /** What siblings have in common is looked up once: whatever covers the folder above covers them, too. */
   private ground(folder: string): FolderGround {
+    const { index } = this;
     const slash = folder.lastIndexOf('/');
     const path = folder.slice(0, Math.max(1, slash));
-    if (this.parent.path !== path) {
-      this.parent = { path, rules: this.findAllCompiled(path), globs: this.index.globsIn(path) };
+    if (this.parent?.path !== path) {
+      this.parent = { path, rules: this.findAllCompiled(path), globs: index.globsIn(path) };
     }
     const name = folder.slice(slash + 1);
-    const named = this.index.globsByName.get(name);
+    const named = index.globsByName.get(name);
     const globs = named === undefined ? this.parent.globs : [...this.parent.globs, ...named];
     const rules = new Set(this.parent.rules);
     const accept = (rule: CompiledRule) => rules.add(rule);
-    this.index.literals.get(folder)?.forEach(accept);
-    this.index.visitName(name, accept);
+    index.literals.get(folder)?.forEach(accept);
+    index.visitName(name, accept);
     for (const { rule, glob } of globs) if (glob.covers(folder)) accept(rule);
     return { path: folder, rules: [...rules], globs };
   }
@@ -121,25 +144,29 @@ export class PathRules {
   }
 
   private visit(path: string, report: (rule: CompiledRule) => void, minding = true): void {
-    if (this.rules.length === 0) return;
+    if (this.isEmpty) return;
+    const { index } = this;
     const accept = (rule: CompiledRule): void => {
       if (!minding || rule.holes === undefined || !rule.holes.covers(path)) report(rule);
     };
-    for (const rule of this.index.everything) accept(rule);
+    for (const rule of index.everything) accept(rule);
     const names: string[] = [];
     let start = 0;
     while (start < path.length) {
       const slash = path.indexOf('/', start + 1);
       const end = slash === -1 ? path.length : slash;
       const name = path.slice(start + 1, end);
-      for (const rule of this.index.literals.get(end === path.length ? path : path.slice(0, end)) ?? [])
+      for (const rule of index.literals.get(end === path.length ? path : path.slice(0, end)) ?? [])
         accept(rule);
-      this.index.visitName(name, accept);
+      index.visitName(name, accept);
       names.push(name);
       start = end;
     }
-    for (const { rule, glob, required } of this.index.globs) {
+    for (const { rule, glob, required } of index.globs) {
       if ((required === undefined || names.includes(required)) && glob.covers(path)) accept(rule);
     }
   }
 }
+
+const always = (): boolean => true;
+const never = (): boolean => false;

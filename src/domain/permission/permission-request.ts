@@ -29,6 +29,14 @@ export function readOneOf(path: string, argument: string): PermissionRequest {
   return { kind: 'read-path', path, argument, optional: true };
 }
 
+/** `api.example.com`, with a port where it is not the scheme's own. */
+export function reachHost(address: string): PermissionRequest {
+  const port = /:(\d{1,5})$/.exec(address)?.[1];
+  return port === undefined
+    ? { kind: 'reach-host', host: address }
+    : { kind: 'reach-host', host: address.slice(0, -port.length - 1), port: Number(port) };
+}
+
 export function writePath(path: string, argument = 'path'): PermissionRequest {
   return { kind: 'write-path', path, argument };
 }

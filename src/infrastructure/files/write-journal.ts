@@ -33,7 +33,7 @@ export function ownerOfTemporary(name: string): string | undefined {
  * processes that die and not for machines: what was written outlives kill -9.
  */
 export class WriteJournal {
-  readonly #owner = ownIdentity();
+  #identity: string | undefined;
   readonly #folders = new Set<string>();
   #descriptor: number | undefined;
   #next = 1;
@@ -46,7 +46,7 @@ export class WriteJournal {
       this.#append({ folder });
       this.#folders.add(folder);
     }
-    return `.castellan-${this.#owner}-${randomBytes(8).toString('hex')}.tmp`;
+    return `.castellan-${this.#owner()}-${randomBytes(8).toString('hex')}.tmp`;
   }
 
   async appending<T>(work: Omit<Extract<Unfinished, { kind: 'append' }>, 'kind'>, run: () => Promise<T>) {
@@ -73,6 +73,11 @@ export class WriteJournal {
     return cleaned;
   }
 
+  #owner(): string {
+    this.#identity ??= ownIdentity();
+    return this.#identity;
+  }
+
   #journals(): readonly string[] {
     try {
       return readdirSync(this.folder);
@@ -89,7 +94,7 @@ export class WriteJournal {
 
   #create(): number {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    const name = `writes-${this.#owner}.${randomBytes(4).toString('hex')}.jsonl`;
+    const name = `writes-${this.#owner()}.${randomBytes(4).toString('hex')}.jsonl`;
     return openSync(join(this.folder, name), 'ax', 0o600);
   }
 }

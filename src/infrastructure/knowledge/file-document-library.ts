@@ -6,6 +6,7 @@ import type {
   LibraryDocument,
 } from '../../application/ports/document-library.js';
 import type { Logger } from '../../application/ports/logger.js';
+import type { PolicySnapshot, PolicySource } from '../../application/ports/policy-source.js';
 import type { SafeFileSystem } from '../../application/ports/safe-file-system.js';
 import { type FileError, fileError } from '../../domain/file/file-error.js';
 import type { Category } from '../../domain/knowledge/category.js';
@@ -36,13 +37,19 @@ export class FileDocumentLibrary implements DocumentLibrary {
   readonly #texts = new TextCache<DocumentContent>(CACHE_BYTES);
   readonly #problems = new Map<string, string>();
   readonly #listeners = new Set<(change: DocumentChange) => void>();
+  readonly #forget: () => void;
+  #policy: PolicySnapshot;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
   constructor(
     private readonly workspace: string,
     private readonly files: SafeFileSystem,
     private readonly logger: Logger,
-  ) {}
+    private readonly policies: PolicySource,
+  ) {
+    this.#policy = policies.current();
+    this.#forget = policies.onChange((snapshot) => this.#under(snapshot));
+  }
 
   async list(category: Category): Promise<Result<readonly LibraryDocument[], FileError>> {
     const open = this.#opened(category);
@@ -56,6 +63,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
     const key = keyOf(document.category, document.path);
     const known = this.#texts.get(key);
     if (known !== undefined) return Result.ok(known);
+    const policy = this.#policy;
     const range = { offset: 0, length: MAX_DOCUMENT_BYTES + 1 };
     const path = shelf.folder.absolute(document.path);
     const read = await this.files.readBytes(path, range, await shelf.folder.access());
@@ -65,8 +73,9 @@ export class FileDocumentLibrary implements DocumentLibrary {
     const text = this.#decode(bytes);
     if (text === undefined) return this.#failed(document, notText(document.shownPath));
     const { content, problems } = await readMarkdown(document.path, text);
-    // What changed while it was read must not stay in the cache when the watcher has already told of it.
-    if (shelf.isCurrent(document.path, info)) this.#texts.set(key, content, text.length * 2);
+    // What changed or was denied while it was read must not stay in the cache when that has been told already.
+    if (policy === this.#policy && shelf.isCurrent(document.path, info))
+      this.#texts.set(key, content, text.length * 2);
     this.#report(document.shownPath, problems.join(' '));
     return Result.ok(content);
   }
@@ -88,6 +97,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
   }
 
   async close(): Promise<void> {
+    this.#forget();
     this.#listeners.clear();
     for (const { watch, poll } of this.#open.values()) {
       clearInterval(poll);
@@ -99,7 +109,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
   #opened(category: Category): OpenCategory {
     const known = this.#open.get(category.name);
     if (known !== undefined) return known;
-    const shelf = new CategoryShelf(new CategoryFolder(category, this.workspace, this.files));
+    const shelf = new CategoryShelf(new CategoryFolder(category, this.workspace, this.files, this.policies));
     const watch = new FolderWatch(shelf.folder.root, {
       changed: (path) => void this.#look(open, path),
       unclear: () => void this.#scan(open),
@@ -129,6 +139,14 @@ export class FileDocumentLibrary implements DocumentLibrary {
     // What changed between being read and being watched would go unseen.
     if (watch.follow(folders)) void this.#scan(open);
     return Result.ok(undefined);
+  }
+
+  /** Another policy may hide what was shown, and show what was hidden: both are changes like any other. */
+  #under(policy: PolicySnapshot): void {
+    if (policy.hash === this.#policy.hash) return;
+    this.#policy = policy;
+    this.#texts.clear();
+    for (const open of this.#open.values()) open.loaded = this.#scan(open);
   }
 
   async #look(open: OpenCategory, path: string): Promise<void> {

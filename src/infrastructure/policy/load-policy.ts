@@ -67,11 +67,16 @@ export async function loadPolicy(
   const narrowing = [...(base === own ? [] : [own]), ...(ceiling ? [ceiling] : [])];
   const layers = [base, ...narrowing];
   const ceilings = narrowing.map(({ layer }) => layer);
+  let hash: string | undefined;
   let warnings: readonly FileProblem[] | undefined;
   return Result.ok({
     snapshot: {
       policy: new PermissionPolicy(base.layer, ceilings),
-      hash: hashOf(layers),
+      // A start has no use for it, and would wait for the hash function to be loaded.
+      get hash() {
+        hash ??= hashOf(layers);
+        return hash;
+      },
       origin: layers.flatMap(({ files, profiles }) => [...files, ...profiles]),
       // Nobody waits for advice while a server starts.
       get warnings() {
@@ -88,9 +93,16 @@ export async function loadPolicy(
   });
 }
 
-/** A wrong default shows in every tool; it is one mistake all the same. */
+/** In the order of the files' lines. A wrong default shows in every tool; it is one mistake all the same. */
 function refusal(problems: readonly FileProblem[]): Result<never, PolicyRefusal> {
-  const unique = new Map(problems.map((problem) => [formatProblem(problem), problem]));
+  const files = [...new Set(problems.map(({ file }) => file))];
+  const inOrder = [...problems].sort(
+    (first, second) =>
+      files.indexOf(first.file) - files.indexOf(second.file) ||
+      first.line - second.line ||
+      first.column - second.column,
+  );
+  const unique = new Map(inOrder.map((problem) => [formatProblem(problem), problem]));
   return Result.failure(
     { message: [...unique.keys()].join('\n'), problems: [...unique.values()] },
     'InvalidPolicy',

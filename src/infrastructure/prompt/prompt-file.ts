@@ -1,7 +1,7 @@
 import type { FileProblem } from '../../domain/file-problem.js';
 import type { Prompt } from '../../domain/prompt/prompt.js';
+import { readYamlTree } from '../config/read-yaml-tree.js';
 import { choice, flag, listOf, mapped, Reading, record, text } from '../config/yaml-shape.js';
-import { readYamlTree } from '../config/yaml-tree.js';
 
 interface ArgumentFields {
   name?: string;

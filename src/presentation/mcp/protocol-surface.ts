@@ -70,7 +70,7 @@ export class ProtocolSurface {
       case 'resources/list':
         return this.listResources(sessionId, params);
       case 'resources/templates/list':
-        return this.listTemplates(params);
+        return this.listTemplates(sessionId, params);
       case 'resources/read':
         return this.readResource(sessionId, params);
       case 'resources/subscribe':
@@ -124,9 +124,9 @@ export class ProtocolSurface {
     return { result: { resources, ...(nextCursor !== undefined && { nextCursor }) } };
   }
 
-  private listTemplates(params: Params): WireAnswer {
+  private listTemplates(sessionId: string, params: Params): WireAnswer {
     const cursor = readCursor(params);
-    const page = cursor.success ? this.resources.templates(cursor.value) : cursor;
+    const page = cursor.success ? this.resources.templates(sessionId, cursor.value) : cursor;
     if (!page.success) return invalidParams(`resources/templates/list: ${page.error}`);
     const { items: resourceTemplates, nextCursor } = page.value;
     return { result: { resourceTemplates, ...(nextCursor !== undefined && { nextCursor }) } };

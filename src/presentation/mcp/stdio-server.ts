@@ -50,10 +50,12 @@ export class StdioServer {
     );
     transport.onincoming = (incoming) => connection.receive(incoming);
     transport.onerror = (error) => this.logger.debug('The connection broke', { error });
-    const announce = () => connection.announceTools();
     const endings = [
-      this.tools.onChange(announce),
-      this.#onOtherPolicy(announce),
+      this.tools.onChange(() => connection.announceTools()),
+      this.#onOtherPolicy(() => {
+        connection.announceTools();
+        connection.announceResources({ kind: 'list-changed' });
+      }),
       this.surface.prompts.onChange(() => connection.announcePrompts()),
       this.surface.onResourceNotice((notice) => connection.announceResources(notice)),
     ];
@@ -75,12 +77,12 @@ export class StdioServer {
     this.sessions.remove(session.id);
   }
 
-  /** A refused edit leaves the policy in force, and so the tools, as they were. */
+  /** A refused edit leaves the policy in force, and so the tools and resources, as they were. */
   #onOtherPolicy(listener: () => void): () => void {
-    let { hash } = this.policies.current();
+    let announced = this.policies.current();
     return this.policies.onChange((snapshot) => {
-      if (snapshot.hash === hash) return;
-      hash = snapshot.hash;
+      if (snapshot.hash === announced.hash) return;
+      announced = snapshot;
       listener();
     });
   }

@@ -1,4 +1,5 @@
-import Type, { type TObject, type TProperties } from 'typebox';
+import type { TObject, TProperties } from 'typebox';
+import * as Type from 'typebox';
 
 /** The arguments of a tool: a closed object, so that an unknown key is a refusal and not a silent surprise. */
 export function toolArguments<Properties extends TProperties>(properties: Properties): TObject<Properties> {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { parse } from 'yaml';
 import { settingsJsonSchema } from '../../../src/infrastructure/config/settings-file-schema.js';

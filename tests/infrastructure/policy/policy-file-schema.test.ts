@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { parse } from 'yaml';
 import { policyJsonSchema } from '../../../src/infrastructure/policy/policy-file-schema.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { schemaRows, schemaType, toSchemaMarkdown } from '../../../src/presentation/docs/schema-markdown.js';
 import { toolArguments } from '../../../src/presentation/tools/tool-arguments.js';
 

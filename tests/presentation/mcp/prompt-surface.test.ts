@@ -18,7 +18,7 @@ import { createCastellan } from '../../../src/composition/create-castellan.js';
 import { ProtocolSurface } from '../../../src/presentation/mcp/protocol-surface.js';
 import { defineTool } from '../../../src/presentation/tools/define-tool.js';
 import { toolArguments } from '../../../src/presentation/tools/tool-arguments.js';
-import { eventually } from '../../support/knowledge-fixture.js';
+import { eventually } from '../../support/eventually.js';
 import { policyFile } from '../../support/policy-file.js';
 
 const PATTERN =

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { Result } from '../../../src/domain/result.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
 import { defineTool } from '../../../src/presentation/tools/define-tool.js';

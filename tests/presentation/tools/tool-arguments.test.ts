@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
 import { toolArguments } from '../../../src/presentation/tools/tool-arguments.js';
 

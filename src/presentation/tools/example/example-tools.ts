@@ -1,5 +1,5 @@
 // How a tool is written: ../README.md. This module is loaded only with MCP_INCLUDE_EXAMPLE_TOOLS=true.
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { Result } from '../../../domain/result.js';
 import { executionFailed, toolFailure } from '../../../domain/tool/tool-error.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 
 const count = (description: string) => Type.Integer({ description });
 

@@ -1,5 +1,5 @@
 // How a tool is written: ../README.md
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { fileFailure } from '../../../application/file/file-failure.js';
 import { builtinRequests } from '../../../application/permission/builtin-requests.js';

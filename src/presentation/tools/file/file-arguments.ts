@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import type { ToolErrorNote } from '../../../application/tool/tool-definition.js';
 
 const WHERE = 'Relative to the workspace, or absolute.';

@@ -1,5 +1,5 @@
 // How a tool is written: ../README.md
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { DescribeFileHandler } from '../../../application/file/describe-file.js';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { builtinRequests } from '../../../application/permission/builtin-requests.js';

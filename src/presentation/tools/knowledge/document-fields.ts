@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import type { DocumentPlace, WriteDocumentHandler } from '../../../application/knowledge/write-document.js';
 import { type PermissionRequest, writePath } from '../../../domain/permission/permission-request.js';
 

@@ -1,5 +1,5 @@
 // How a tool is written: ../README.md
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { GetContentHandler } from '../../../application/knowledge/get-content.js';
 import { Result } from '../../../domain/result.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';

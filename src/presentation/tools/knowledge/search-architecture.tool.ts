@@ -1,5 +1,5 @@
 // How a tool is written: ../README.md
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { SearchDocumentsHandler } from '../../../application/knowledge/search-documents.js';
 import { workflowNotes } from '../../../application/session/workflow-note.js';
 import { Result } from '../../../domain/result.js';

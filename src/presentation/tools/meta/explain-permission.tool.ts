@@ -1,5 +1,5 @@
 // How a tool is written: ../README.md
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { ExplainPermissionHandler } from '../../../application/permission/explain-permission.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { FLAG_NAME_PATTERN } from '../../../domain/flag/flag.js';
 
 const text = Type.String();

@@ -1,5 +1,5 @@
 // How a tool is written: ../README.md
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { GetProjectConfigHandler } from '../../../application/knowledge/get-project-config.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';

@@ -1,6 +1,6 @@
 // How a tool is written: ../README.md
 
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { SetFlagHandler } from '../../../application/flag/set-flag.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';

@@ -1,5 +1,5 @@
 // How a tool is written: ../README.md
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { COMMAND_TIMEOUT_MS } from '../../../application/command/command-limits.js';
 import { RunCommandHandler } from '../../../application/command/run-command.js';
 import { builtinRequests } from '../../../application/permission/builtin-requests.js';

@@ -1,5 +1,5 @@
 // How a tool is written: ../README.md
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { Result } from '../../../domain/result.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
 import { defineTool } from '../define-tool.js';

@@ -1,3 +1,3 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 
 export const planted = Type.String();

@@ -1,35 +1,25 @@
-import { Result } from '../result.js';
-import type { ConsentTerms } from './consent.js';
 import { compileSegment, type GlobSegment } from './glob-segment.js';
 import { compilePattern, type PathPattern } from './path-pattern.js';
-import type { RulePosition } from './rule-position.js';
 
-/** One path of an allow or a deny list: an absolute pattern, one that begins with `**`, or `*` for everything. */
-export interface PathRule {
-  readonly pattern: string;
-  readonly except?: readonly string[];
-  readonly consent?: ConsentTerms;
-  readonly at: RulePosition;
-}
-
-/** What a rule does not cover after all. */
-interface Exceptions {
+/** What a rule leaves out. */
+export interface RuleHoles {
   covers(path: string): boolean;
   coversIn(folder: string): (name: string) => boolean;
 }
 
-export interface CompiledRule extends PathRule {
+export interface IndexedRule {
+  readonly pattern: string;
   readonly order: number;
-  readonly holes: Exceptions | undefined;
+  readonly holes: RuleHoles | undefined;
 }
 
-interface NameGlob {
-  readonly rule: CompiledRule;
+interface NameGlob<R> {
+  readonly rule: R;
   readonly glob: GlobSegment;
 }
 
-export interface PathGlob {
-  readonly rule: CompiledRule;
+export interface PathGlob<R> {
+  readonly rule: R;
   readonly glob: PathPattern;
   /** A name that every path it covers must contain; undefined where there is none. */
   readonly required: string | undefined;
@@ -41,34 +31,33 @@ const ANYWHERE = '**/';
 // One UTF-16 unit that stands for itself: half a surrogate pair would not.
 const ORDINARY = /^[\w.~#@+-]$/;
 
-/** Path rules by what they need to see of a path. */
-export class RuleIndex {
-  readonly everything: CompiledRule[] = [];
-  readonly literals = new Map<string, CompiledRule[]>();
-  readonly globs: PathGlob[] = [];
-  private readonly names = new Map<string, CompiledRule[]>();
-  private readonly byFirst = new Map<string, NameGlob[]>();
-  private readonly byLast = new Map<string, NameGlob[]>();
-  private readonly anyName: NameGlob[] = [];
+/** The rules of a list by what their patterns look like, so that a path is compared with few of them. */
+export class PathRuleIndex<R extends IndexedRule> {
+  readonly everything: R[] = [];
+  readonly literals = new Map<string, R[]>();
+  readonly globs: PathGlob<R>[] = [];
   /** Globs that cover only paths with a certain name in them. */
-  readonly globsByName = new Map<string, PathGlob[]>();
-  private readonly globsAnywhere: PathGlob[] = [];
-  private literalsByFolder: Map<string, Map<string, CompiledRule[]>> | undefined;
+  readonly globsByName = new Map<string, PathGlob<R>[]>();
+  private readonly globsAnywhere: PathGlob<R>[] = [];
+  private readonly names = new Map<string, R[]>();
+  private readonly byFirst = new Map<string, NameGlob<R>[]>();
+  private readonly byLast = new Map<string, NameGlob<R>[]>();
+  private readonly anyName: NameGlob<R>[] = [];
+  private literalsByFolder: Map<string, Map<string, R[]>> | undefined;
 
-  add(rule: CompiledRule): Result<true> {
+  add(rule: R): void {
     const { pattern } = rule;
     if (EVERYTHING.has(pattern)) this.everything.push(rule);
     else if (!WILDCARD.test(pattern)) push(this.literals, pattern, rule);
     else {
       const tail = pattern.startsWith(ANYWHERE) ? pattern.slice(ANYWHERE.length) : undefined;
       if (tail !== undefined && !/[/{}]/.test(tail) && tail !== '**') this.addName(rule, tail);
-      else return this.addGlob(rule, tail === undefined ? pattern : `/${pattern}`);
+      else this.addGlob(rule, tail === undefined ? pattern : `/${pattern}`);
     }
-    return Result.ok(true);
   }
 
   /** Literal rules about the entries of a folder, by their names. */
-  literalNames(folder: string): ReadonlyMap<string, readonly CompiledRule[]> | undefined {
+  literalNames(folder: string): ReadonlyMap<string, readonly R[]> | undefined {
     this.literalsByFolder ??= byFolder(this.literals);
     return this.literalsByFolder.get(folder);
   }
@@ -83,7 +72,7 @@ export class RuleIndex {
     );
   }
 
-  visitName(name: string, accept: (rule: CompiledRule) => void): void {
+  visitName(name: string, accept: (rule: R) => void): void {
     for (const rule of this.names.get(name) ?? []) accept(rule);
     for (const { rule, glob } of this.byFirst.get(name.charAt(0)) ?? []) if (glob.matches(name)) accept(rule);
     for (const { rule, glob } of this.byLast.get(name.slice(-1)) ?? []) if (glob.matches(name)) accept(rule);
@@ -91,7 +80,7 @@ export class RuleIndex {
   }
 
   /** Most patterns begin or end with an ordinary character: then only names that do the same are tried. */
-  private addName(rule: CompiledRule, name: string): void {
+  private addName(rule: R, name: string): void {
     const glob = compileSegment(name);
     const entry = { rule, glob };
     if (!WILDCARD.test(name)) push(this.names, name, rule);
@@ -100,9 +89,9 @@ export class RuleIndex {
     else this.anyName.push(entry);
   }
 
-  private addGlob(rule: CompiledRule, text: string): Result<true> {
+  private addGlob(rule: R, text: string): void {
     const glob = compilePattern(text);
-    if (!glob.success) return glob;
+    if (!glob.success) throw new Error(`A pattern was not checked before: ${glob.error}`);
     // A brace may hold slashes, so nothing is certain about the names around it.
     const plain = text.includes('{')
       ? []
@@ -112,44 +101,42 @@ export class RuleIndex {
     this.globs.push(entry);
     if (required === undefined) this.globsAnywhere.push(entry);
     else push(this.globsByName, required, entry);
-    return Result.ok(true);
   }
 
   /** The globs that may cover any name in a folder. */
-  globsIn(folder: string): readonly PathGlob[] {
+  globsIn(folder: string): readonly PathGlob<R>[] {
     if (this.globsByName.size === 0) return this.globsAnywhere;
-    const named = folder.split('/').flatMap((name) => this.globsByName.get(name) ?? []);
-    return named.length === 0 ? this.globsAnywhere : [...this.globsAnywhere, ...named];
+    return [...this.globsAnywhere, ...folder.split('/').flatMap((name) => this.globsByName.get(name) ?? [])];
   }
 }
 
-function isOpen({ holes }: CompiledRule, path: string): boolean {
+function isOpen({ holes }: IndexedRule, path: string): boolean {
   return holes === undefined || !holes.covers(path);
 }
 
-export function anyOpen(rules: readonly CompiledRule[] | undefined, path: string): boolean {
+export function anyOpen(rules: readonly IndexedRule[] | undefined, path: string): boolean {
   if (rules === undefined) return false;
   for (const rule of rules) if (isOpen(rule, path)) return true;
   return false;
 }
 
-function anyName(globs: readonly NameGlob[] | undefined, name: string, prefix: string): boolean {
+function anyName(globs: readonly NameGlob<IndexedRule>[] | undefined, name: string, prefix: string): boolean {
   if (globs === undefined) return false;
   for (const { rule, glob } of globs) if (glob.matches(name) && isOpen(rule, prefix + name)) return true;
   return false;
 }
 
-export function anyGlob(globs: readonly PathGlob[], path: string): boolean {
+export function anyGlob(globs: readonly PathGlob<IndexedRule>[], path: string): boolean {
   for (const { rule, glob } of globs) if (glob.covers(path) && isOpen(rule, path)) return true;
   return false;
 }
 
-function byFolder(literals: ReadonlyMap<string, CompiledRule[]>): Map<string, Map<string, CompiledRule[]>> {
-  const folders = new Map<string, Map<string, CompiledRule[]>>();
+function byFolder<R>(literals: ReadonlyMap<string, R[]>): Map<string, Map<string, R[]>> {
+  const folders = new Map<string, Map<string, R[]>>();
   for (const [path, rules] of literals) {
     const slash = path.lastIndexOf('/');
     const folder = slash === 0 ? '/' : path.slice(0, slash);
-    const names = folders.get(folder) ?? new Map<string, CompiledRule[]>();
+    const names = folders.get(folder) ?? new Map<string, R[]>();
     names.set(path.slice(slash + 1), rules);
     folders.set(folder, names);
   }
