@@ -8,11 +8,11 @@ import { ListToolsHandler } from '../../application/tool/list-tools.js';
 import type { CallChannel } from '../../application/tool/tool-context.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
-import { type ErrorStyle, toWireError, type WireAnswer } from './error-mapping.js';
+import { type ErrorStyle, toWireError } from './error-mapping.js';
 import { INTERNAL_ERROR, INVALID_PARAMS } from './json-rpc.js';
 import { PromptSurface } from './prompt-surface.js';
 import { ProtocolOptions } from './protocol-options.js';
-import { toWireResult } from './result-mapping.js';
+import { toWireAnswer, type WireAnswer } from './result-mapping.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -105,9 +105,7 @@ export class ProtocolSurface {
       cancellation,
       ...(isJsonObject(_meta) && { meta: _meta }),
     });
-    return outcome.success
-      ? { result: toWireResult(outcome.value) }
-      : toWireError(outcome.error, this.#errorStyle);
+    return outcome.success ? toWireAnswer(outcome.value) : toWireError(outcome.error, this.#errorStyle);
   }
 
   private listTools(sessionId: string, params: Params): WireAnswer {
