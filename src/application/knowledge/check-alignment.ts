@@ -1,9 +1,11 @@
 import { inject, injectable } from 'inversify';
+import { contradictionsBetween } from '../../domain/knowledge/adr-contradictions.js';
 import { AdrGraph, type AdrProblem } from '../../domain/knowledge/adr-graph.js';
 import { type AdrRecord, parseAdr } from '../../domain/knowledge/adr-record.js';
 import { type AdrPosition, positionOf } from '../../domain/knowledge/adr-stance.js';
 import type { AdrStatus } from '../../domain/knowledge/adr-status.js';
-import { type Alignment, alignProposal } from '../../domain/knowledge/alignment.js';
+import { alignProposal } from '../../domain/knowledge/alignment.js';
+import type { Alignment } from '../../domain/knowledge/alignment-situation.js';
 import { DecisionProposal } from '../../domain/knowledge/decision-proposal.js';
 import { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
@@ -72,7 +74,9 @@ export class CheckAlignmentHandler {
 
   /** What is wrong with the records themselves: dangling links, circles, contradictions. */
   async lint(): Promise<readonly AdrProblem[]> {
-    return new AdrGraph((await this.#all()).map(({ record }) => record)).problems;
+    const positions = await this.#all();
+    const graph = new AdrGraph(positions.map(({ record }) => record));
+    return [...graph.problems, ...contradictionsBetween(positions, graph)];
   }
 
   async #all(): Promise<readonly AdrPosition[]> {
