@@ -4,6 +4,8 @@ import { type BuildOptions, build, type OnResolveArgs, type OnResolveResult, typ
 
 /** Packages with native code cannot be bundled; they are dependencies of the package. */
 const NATIVE = ['@ast-grep/*'];
+/** Stands for import.meta.url, which CommonJS does not have. */
+const PLACE = 'chunkUrl';
 /** How a chunk names a module that the start bundle has; scripts/run-bundle.cjs looks it up there. */
 const FROM_START = 'start:';
 /** Our own modules and the container's. Other packages are small where the start and a chunk both have them. */
@@ -94,7 +96,7 @@ class CommandBundle {
       supported: { 'dynamic-import': false },
       logLevel: 'warning',
       external: NATIVE,
-      define: { 'import.meta.url': 'chunkUrl', 'import.meta.dirname': '__dirname' },
+      define: { 'import.meta.url': PLACE, 'import.meta.dirname': '__dirname' },
     };
   }
 
@@ -125,8 +127,6 @@ class CommandBundle {
       entryPoints: Object.fromEntries(this.#entries),
       outdir: join(this.outdir, 'chunks'),
       plugins: [leaveOutAjv, quietYaml, this.#fromStart()],
-      // Packages that look for their own files ask where they are.
-      banner: { js: "const chunkUrl = require('node:url').pathToFileURL(__filename).href;" },
     });
     return [...this.#entries.keys()];
   }
@@ -159,7 +159,11 @@ class CommandBundle {
 function wrap(file: string): void {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   const code = readFileSync(file, 'utf8').replaceAll(/[^\0-\x7f]/g, escaped);
-  writeFileSync(file, `(function (exports, require, module, __filename, __dirname) {${code}\n})`);
+  // Packages that look for their own files ask where they are.
+  const place = code.includes(PLACE)
+    ? `const ${PLACE}=require('node:url').pathToFileURL(__filename).href;`
+    : '';
+  writeFileSync(file, `(function (exports, require, module, __filename, __dirname) {${place}${code}\n})`);
 }
 
 type Decide = (args: OnResolveArgs, found: string) => Promise<OnResolveResult | undefined>;

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 export { ToolSwitches } from './application/flag/tool-switches.js';
 export { KnowledgeSettings, type ProjectKnowledge } from './application/knowledge/knowledge-settings.js';
-export { ModelLimits } from './application/model/model-limits.js';
+export { ModelDefaults } from './application/model/model-defaults.js';
 export { Alarm } from './application/ports/alarm.js';
 export { CallGate, type CallSlot } from './application/ports/call-gate.js';
 export { type BreakerState, CircuitBreakers } from './application/ports/circuit-breakers.js';
@@ -20,6 +20,7 @@ export { Redactor } from './application/ports/redactor.js';
 export { type ResourceNotice, ResourceNotices } from './application/ports/resource-notices.js';
 export { ResourceProvider } from './application/ports/resource-provider.js';
 export { SessionStore } from './application/ports/session-store.js';
+export { TokenLedger } from './application/ports/token-ledger.js';
 export { ToolRegistry } from './application/ports/tool-registry.js';
 export { ToolSandbox } from './application/ports/tool-sandbox.js';
 export { ToolStatistics } from './application/ports/tool-statistics.js';
@@ -50,7 +51,12 @@ export { toolsModule } from './composition/tools.module.js';
 export type { FlagName, FlagReason, FlagScope, Flags, FlagValue } from './domain/flag/flag.js';
 export { type FlagCondition, isFlagOn, meetsFlagCondition } from './domain/flag/flag-condition.js';
 export { Instruction } from './domain/instruction.js';
-export { type PermissionRequest, readPath, writePath } from './domain/permission/permission-request.js';
+export {
+  type PermissionRequest,
+  reachHost,
+  readPath,
+  writePath,
+} from './domain/permission/permission-request.js';
 export { type Envelope, type Page, Result } from './domain/result.js';
 export type { Caller } from './domain/session/caller.js';
 export { Session } from './domain/session/session.js';

@@ -7,14 +7,15 @@ import { builtinRequests } from '../../src/application/permission/builtin-reques
 import { CallAuthoriser } from '../../src/application/permission/call-authoriser.js';
 import { PolicySource } from '../../src/application/ports/policy-source.js';
 import type { Castellan } from '../../src/composition/castellan.js';
-import { createCastellan } from '../../src/composition/create-castellan.js';
+import { createCastellan as createFromSource } from '../../src/composition/create-castellan.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import type { BenchContext, Sample, Suite } from '../bench-suite.js';
 import { interleavedRounds } from '../interleaved-rounds.js';
 
-const DEFAULT_ROUNDS = 15;
-const RUNS = 10;
-const DECISIONS = 2_000;
+const DEFAULT_ROUNDS = 60;
+/** Few in a row, so that all meet the same load of the machine. */
+const RUNS = 2;
+const DECISIONS = 500;
 const LINE = "grep -rn 'export function' src | sort | head -20 && ls -la *.md 2>/dev/null";
 
 const ROOM = 'rate: { limit: 1000000/min, burst: 1000000 }';
@@ -23,6 +24,9 @@ const POLICIES = {
   sandboxed: `extends: [builtin:workspace]\ntools:\n  execute_command:\n    ${ROOM}\n`,
   named: `tools:\n  execute_command:\n    allowed_commands: [ls, cat, grep, find, sort, head]\n    ${ROOM}\n`,
 } as const;
+
+/** What users get; a decision is taken apart from the source, whose parts are not exported. */
+const LIBRARY = new URL('../../dist/lib/index.js', import.meta.url).href;
 
 export const commandsSuite: Suite = {
   name: 'commands',
@@ -50,7 +54,7 @@ export const commandsSuite: Suite = {
     for (const castellan of [unsandboxed, sandboxed, named]) await castellan.close();
     return {
       title: 'execute_command',
-      conditions: `\`true\`, ${RUNS} one after another a round, wall time of a call through the whole pipeline in process, against a raw spawn with two pipes; a decision is parsing, looking up and authorising \`${LINE}\` under a policy of names. Rates raised. Medians of ${rounds} rounds.`,
+      conditions: `\`true\`, ${RUNS} one after another a round, wall time of a call through the whole pipeline in process, against a raw spawn with two pipes; a decision is the processor time of parsing, looking up and authorising \`${LINE}\`, another word in it each time, under a policy of names. Rates raised. Medians of ${rounds} rounds.`,
       baseline: 'raw spawn',
       metrics: [
         { id: 'true', title: 'run true', unit: 'ms' },
@@ -76,7 +80,9 @@ async function start(scratch: string, name: keyof typeof POLICIES): Promise<Cast
   const policy = join(scratch, `${name}.yaml`);
   writeFileSync(policy, POLICIES[name]);
   const environment = { ...process.env, XDG_STATE_HOME: join(scratch, 'state') };
-  const castellan = await createCastellan({ workspace, policy, environment, logLevel: 'silent' });
+  const library: typeof import('../../src/index.js') = await import(LIBRARY);
+  const create = name === 'named' ? createFromSource : library.createCastellan;
+  const castellan = await create({ workspace, policy, environment, logLevel: 'silent' });
   await runTrue(castellan, name === 'named' ? 'ls' : 'true');
   return castellan;
 }
@@ -100,18 +106,24 @@ async function runTrue(castellan: Castellan, command = 'true'): Promise<void> {
   if (!outcome.success) throw new Error(outcome.error.message);
 }
 
+let decisions = 0;
+
+/** Another line each time: the reading of one that was just read is remembered. */
 async function decide({ container }: Castellan): Promise<Sample> {
   const authoriser = container.get(CallAuthoriser);
   const { policy } = container.get(PolicySource).current();
-  const call = {
-    caller: LOCAL_EMBEDDED,
-    tool: 'execute_command',
-    arguments: { command: LINE },
-    requests: builtinRequests('execute_command', { command: LINE }),
-  };
-  const started = performance.now();
+  const before = process.cpuUsage();
   for (let index = 0; index < DECISIONS; index += 1) {
+    decisions += 1;
+    const args = { command: LINE.replace('function', `function${decisions}`) };
+    const call = {
+      caller: LOCAL_EMBEDDED,
+      tool: 'execute_command',
+      arguments: args,
+      requests: builtinRequests('execute_command', args),
+    };
     if (authoriser.authorise(policy, call).effect !== 'allow') throw new Error('the line is refused');
   }
-  return { decision: ((performance.now() - started) * 1000) / DECISIONS };
+  const { user, system } = process.cpuUsage(before);
+  return { decision: (user + system) / DECISIONS };
 }

@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
 import { DocumentSearchIndex } from '../../src/infrastructure/knowledge/document-search-index.js';
 import { FileDocumentLibrary } from '../../src/infrastructure/knowledge/file-document-library.js';
+import { OpenPolicy } from '../../src/testing/open-policy.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 import { median } from '../bench-report.js';
 import type { BenchContext, Goal, Sample, Suite } from '../bench-suite.js';
@@ -75,6 +76,7 @@ async function measure(corpus: KnowledgeCorpus, scratch: string): Promise<Sample
     workspace,
     new GuardedFileSystem(join(scratch, 'knowledge-state')),
     new RecordingLogger(),
+    new OpenPolicy(),
   );
   const search = new DocumentSearchIndex(library, [category]);
   try {

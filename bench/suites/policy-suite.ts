@@ -12,6 +12,7 @@ import { readPolicyFile } from '../../src/infrastructure/policy/yaml-policy-sour
 import { loadShellParser } from '../../src/infrastructure/sandbox/shell-parser.js';
 import type { BenchContext, Sample, Suite } from '../bench-suite.js';
 import { interleavedRounds } from '../interleaved-rounds.js';
+import { cpuMicroseconds } from '../process-usage.js';
 import { type ServerCommand, StdioClient } from '../stdio-client.js';
 import { thousandRules } from '../thousand-rules.js';
 
@@ -43,23 +44,27 @@ export const policySuite: Suite = {
     const measure = async (): Promise<Sample> => ({
       path: decide(PATHS.map((path) => ['write_file', { path }])),
       command: decide(COMMANDS.map((command) => ['execute_command', { command }])),
-      load: await loadTime(castellan.server, file),
+      ...(await loads(castellan.server, file)),
     });
     await measure();
     return {
       title: 'Permission policy',
-      conditions: `CPU of a decision with its canonical form, ${DECISIONS} a round on the shipped policy; wall time that a policy of 1,000 rules adds to a cold start of the built server. Medians of ${rounds} rounds.`,
+      conditions: `CPU of a decision with its canonical form, ${DECISIONS} a round on the shipped policy; what a policy adds to a cold start of the built server until it answers, in wall time and in CPU: the shipped one with its tests, and one of 1,000 rules. Medians of ${rounds} rounds.`,
       baseline: 'castellan',
       metrics: [
         { id: 'path', title: 'path decision', unit: 'µs' },
         { id: 'command', title: 'command line', unit: 'µs' },
         { id: 'load', title: 'load of 1,000 rules', unit: 'ms' },
+        { id: 'loadCpu', title: 'its CPU', unit: 'ms' },
+        { id: 'shipped', title: 'load of the shipped policy', unit: 'ms' },
+        { id: 'shippedCpu', title: 'its CPU', unit: 'ms' },
       ],
       subjects: await interleavedRounds([{ name: 'castellan', measure }], rounds),
       goals: [
         { title: 'path decision, CPU', metric: 'path', subject: 'castellan', atMost: 20 },
         { title: 'parsed command line, CPU', metric: 'command', subject: 'castellan', atMost: 120 },
         { title: 'load of a policy of 1,000 rules', metric: 'load', subject: 'castellan', atMost: 200 },
+        { title: 'load of it, CPU', metric: 'loadCpu', subject: 'castellan', atMost: 200 },
       ],
     };
   },
@@ -101,18 +106,30 @@ async function shippedPolicy(parser: Awaited<ReturnType<typeof loadShellParser>>
   return loaded.value.snapshot.policy;
 }
 
-/** The start with the policy less the start without any. */
-async function loadTime(server: ServerCommand, policy: string): Promise<number> {
-  const without = await startTime(server);
-  return (await startTime({ ...server, args: [...server.args, '--policy', policy] })) - without;
+interface Start {
+  readonly wall: number;
+  readonly cpu: number;
 }
 
-async function startTime(server: ServerCommand): Promise<number> {
+/** Starts with a policy less the start without any. */
+async function loads(server: ServerCommand, thousand: string): Promise<Sample> {
+  const without = await start(server);
+  const large = await start({ ...server, args: [...server.args, '--policy', thousand] });
+  const shipped = await start({ ...server, args: [...server.args, '--policy', SHIPPED] });
+  return {
+    load: large.wall - without.wall,
+    loadCpu: large.cpu - without.cpu,
+    shipped: shipped.wall - without.wall,
+    shippedCpu: shipped.cpu - without.cpu,
+  };
+}
+
+async function start(server: ServerCommand): Promise<Start> {
   const started = performance.now();
   const client = new StdioClient(server);
   try {
     await client.initialize();
-    return performance.now() - started;
+    return { wall: performance.now() - started, cpu: cpuMicroseconds(client.pid) / 1000 };
   } finally {
     await client.close();
   }

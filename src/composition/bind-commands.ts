@@ -5,10 +5,12 @@ import { CallAuthoriser } from '../application/permission/call-authoriser.js';
 import { CommandGrounds } from '../application/ports/command-ground.js';
 import { CommandParser } from '../application/ports/command-parser.js';
 import { CommandSandbox, UncontainedSandbox } from '../application/ports/command-sandbox.js';
+import { IdSource } from '../application/ports/id-source.js';
 import { Logger } from '../application/ports/logger.js';
 import { MachineFacts } from '../application/ports/machine-facts.js';
 import { OutputStore } from '../application/ports/output-store.js';
 import { ProgramLocator } from '../application/ports/program-locator.js';
+import { SafeFileSystem } from '../application/ports/safe-file-system.js';
 import { LazyCommandGrounds } from '../infrastructure/command/lazy-command-grounds.js';
 import { SpooledOutputStore } from '../infrastructure/command/spooled-output-store.js';
 import { LazyUnsandboxed } from '../infrastructure/sandbox/lazy-unsandboxed.js';
@@ -62,11 +64,11 @@ export function bindCommands(
     .inSingletonScope();
   bind(CommandSandbox).toConstantValue(sandbox);
   bind(UncontainedSandbox).toConstantValue(new LazyUnsandboxed());
-  bind(OutputStore).toConstantValue(
-    new SpooledOutputStore(stateFolder, async () => {
-      const { GuardedFileSystem } = await import('../infrastructure/files/guarded-file-system.js');
-      return new GuardedFileSystem(stateFolder);
-    }),
-  );
+  bind(OutputStore)
+    .toResolvedValue(
+      (files, ids) => new SpooledOutputStore(stateFolder, files, ids),
+      [SafeFileSystem, IdSource],
+    )
+    .inSingletonScope();
   bind(MachineFacts).toConstantValue(new OsMachineFacts(environment));
 }

@@ -1,10 +1,13 @@
 import { basename } from 'node:path';
 import type { ContainerModuleLoadOptions } from 'inversify';
 import { KnowledgeSettings } from '../application/knowledge/knowledge-settings.js';
+import { SwitchedDocumentLibrary } from '../application/knowledge/switched-document-library.js';
 import { DocumentLibrary } from '../application/ports/document-library.js';
 import { DocumentSearch } from '../application/ports/document-search.js';
 import { DocumentWriter } from '../application/ports/document-writer.js';
+import { FlagStore } from '../application/ports/flag-store.js';
 import { Logger } from '../application/ports/logger.js';
+import { PolicySource } from '../application/ports/policy-source.js';
 import { ResourceNotices } from '../application/ports/resource-notices.js';
 import { RuleChecker } from '../application/ports/rule-checker.js';
 import { SafeFileSystem } from '../application/ports/safe-file-system.js';
@@ -22,14 +25,18 @@ export function bindKnowledge(bind: ContainerModuleLoadOptions['bind'], configur
   bind(RuleChecker).toConstantValue(new CodeRuleChecker());
   bind(DocumentLibrary)
     .toResolvedValue(
-      (settings, files, logger) => new FileDocumentLibrary(settings.workspace, files, logger),
-      [KnowledgeSettings, SafeFileSystem, Logger],
+      (settings, files, logger, policies, flags) => {
+        const library = new FileDocumentLibrary(settings.workspace, files, logger, policies);
+        const switched = settings.categories.some(({ enabledBy }) => enabledBy !== undefined);
+        return switched ? new SwitchedDocumentLibrary(library, flags, logger) : library;
+      },
+      [KnowledgeSettings, SafeFileSystem, Logger, PolicySource, FlagStore],
     )
     .inSingletonScope();
   bind(DocumentWriter)
     .toResolvedValue(
-      (settings, files) => new FileDocumentWriter(settings.workspace, files),
-      [KnowledgeSettings, SafeFileSystem],
+      (settings, files, policies) => new FileDocumentWriter(settings.workspace, files, policies),
+      [KnowledgeSettings, SafeFileSystem, PolicySource],
     )
     .inSingletonScope();
   bind(DocumentSearch)

@@ -1,5 +1,5 @@
 import type { Container } from 'inversify';
-import type { ModelLimits } from '../application/model/model-limits.js';
+import type { ModelDefaults } from '../application/model/model-defaults.js';
 import type { LogLevel } from '../application/ports/logger.js';
 import type { CallBudget } from '../application/tool/call-budget.js';
 import type { ToolDefinition } from '../application/tool/tool-definition.js';
@@ -32,6 +32,6 @@ export interface CastellanOptions {
   readonly budget?: Partial<CallBudget>;
   readonly maxMessageBytes?: number;
   readonly flags?: FlagOptions;
-  /** Defaults and limits of claude_conversation. */
-  readonly model?: Partial<ModelLimits>;
+  /** What claude_conversation uses where its caller does not say; the policy has the limits. */
+  readonly model?: Partial<ModelDefaults>;
 }

@@ -75,7 +75,7 @@ export class Castellan {
   /** Serves one client over standard input and output, until it hangs up or close() is called. */
   async serveStdio(): Promise<void> {
     this.#served = this.container.get(StdioServer).serve(process.stdin, process.stdout);
-    await this.container.get(Lifecycle).watch();
+    this.container.get(Lifecycle).watchSoon();
     await this.#served;
   }
 

@@ -1,7 +1,7 @@
 import { Container, type ServiceIdentifier } from 'inversify';
 import { ToolSwitches } from '../application/flag/tool-switches.js';
 import { KnowledgeSettings } from '../application/knowledge/knowledge-settings.js';
-import { ModelLimits } from '../application/model/model-limits.js';
+import { ModelDefaults } from '../application/model/model-defaults.js';
 import { Alarm } from '../application/ports/alarm.js';
 import { ArgumentDigest } from '../application/ports/argument-digest-source.js';
 import { AuditLog } from '../application/ports/audit-log.js';
@@ -36,11 +36,13 @@ import { RuleChecker } from '../application/ports/rule-checker.js';
 import { SafeFileSystem } from '../application/ports/safe-file-system.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { TextFormats } from '../application/ports/text-formats.js';
+import { TokenLedger } from '../application/ports/token-ledger.js';
 import { ToolRegistry } from '../application/ports/tool-registry.js';
 import { ToolSandbox } from '../application/ports/tool-sandbox.js';
 import { ToolStatistics } from '../application/ports/tool-statistics.js';
 import { TrustStore } from '../application/ports/trust-store.js';
 import { Workspace } from '../application/ports/workspace.js';
+import { ArgumentDefaults } from '../application/tool/argument-defaults.js';
 import { BaseBudget } from '../application/tool/call-budget.js';
 import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
 import { ToolNaming } from '../application/tool/tool-naming.js';
@@ -55,6 +57,7 @@ import { Descriptions, toolsModule } from './tools.module.js';
 
 const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   Alarm,
+  ArgumentDefaults,
   ArgumentDigest,
   AuditLog,
   AuditReader,
@@ -81,7 +84,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   Lifecycle,
   Logger,
   MachineFacts,
-  ModelLimits,
+  ModelDefaults,
   OutputStore,
   PolicySource,
   ProgramLocator,
@@ -95,6 +98,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   SafeFileSystem,
   SessionStore,
   TextFormats,
+  TokenLedger,
   ToolCatalogue,
   ToolNaming,
   ToolRegistry,

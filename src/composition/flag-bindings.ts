@@ -17,7 +17,7 @@ export function bindFlags(bind: Bind, configuration: Configuration, options: Cas
   const { settings, workspace } = configuration;
   const { flags = {}, environment = process.env } = options;
   bind(ToolSwitches).toConstantValue(flags.enabledBy ?? settings.tools.enabledBy);
-  bind(FlagSchemas).toConstantValue(new TypeboxFlagSchemas(flags.schemas ?? {}));
+  bind(FlagSchemas).toConstantValue(new TypeboxFlagSchemas({ ...settings.flags.schemas, ...flags.schemas }));
   const url = flags.redisUrl ?? environment.CASTELLAN_REDIS_URL ?? settings.redis.url;
   bind(FlagStore)
     .toResolvedValue(

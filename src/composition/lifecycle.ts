@@ -5,10 +5,13 @@ import { formatProblem } from '../domain/file-problem.js';
 import type { PolicyRedaction } from '../infrastructure/observability/policy-redaction.js';
 import type { Configuration } from './configuration.js';
 
+const WATCH_AFTER_MS = 200;
+
 /** What begins and ends with the server: following the policy, and closing what was opened. */
 export class Lifecycle {
   readonly #endings: (() => void)[] = [];
   #recovery: Promise<void> = Promise.resolve();
+  #watching: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly configuration: Configuration,
@@ -50,9 +53,20 @@ export class Lifecycle {
     await this.configuration.policy.watch();
   }
 
+  /** As watch(), but the client's first questions come before; what changes meanwhile is noticed all the same. */
+  watchSoon(): void {
+    const timer = setTimeout(() => {
+      this.#watching = this.watch().catch((error: unknown) =>
+        this.logger.error('The policy file cannot be watched; a change takes a restart', { error }),
+      );
+    }, WATCH_AFTER_MS);
+    this.#endings.push(() => clearTimeout(timer));
+  }
+
   async end(): Promise<void> {
     for (const ending of this.#endings.splice(0)) ending();
     await this.#recovery;
+    await this.#watching;
     await this.configuration.policy.close();
     await this.sandbox.close();
     const closed = await this.audit.close();

@@ -1,21 +1,34 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
-import { DEFAULT_MODEL_LIMITS, ModelLimits } from '../application/model/model-limits.js';
+import { ModelDefaults } from '../application/model/model-defaults.js';
 import { LanguageModel } from '../application/ports/language-model.js';
 import { Redactor } from '../application/ports/redactor.js';
+import { TokenLedger } from '../application/ports/token-ledger.js';
+import { ArgumentDefaults } from '../application/tool/argument-defaults.js';
 import { AnthropicModel } from '../infrastructure/model/anthropic-model.js';
+import { FileTokenLedger } from '../infrastructure/model/file-token-ledger.js';
 import type { CastellanOptions } from './castellan-options.js';
 import type { Configuration } from './configuration.js';
 
 type Bind = ContainerModuleLoadOptions['bind'];
 
-export function bindModel(bind: Bind, { settings }: Configuration, options: CastellanOptions): void {
-  const { model = {}, environment = process.env } = options;
-  bind(ModelLimits).toConstantValue({
-    ...DEFAULT_MODEL_LIMITS,
-    defaultMaxTokens: settings.claude.maxTokens,
-    ...(settings.claude.model !== undefined && { defaultModel: settings.claude.model }),
-    ...model,
-  });
+const DEFAULT_MODEL = 'claude-sonnet-5-5';
+
+export function bindModel(bind: Bind, configuration: Configuration, options: CastellanOptions): void {
+  const { settings, stateFolder, workspace } = configuration;
+  const { environment = process.env } = options;
+  const { model = DEFAULT_MODEL, maxTokens } = { ...settings.claude, ...options.model };
+  bind(ModelDefaults).toConstantValue({ model, maxTokens });
+  bind(ArgumentDefaults)
+    .toResolvedValue(
+      (defaults): ArgumentDefaults => ({
+        claude_conversation: { model: defaults.model, max_tokens: defaults.maxTokens },
+      }),
+      [ModelDefaults],
+    )
+    .inSingletonScope();
+  bind(TokenLedger)
+    .toResolvedValue(() => new FileTokenLedger(stateFolder, workspace))
+    .inSingletonScope();
   const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseUrl } = environment;
   bind(LanguageModel)
     .toResolvedValue((redactor) => new AnthropicModel({ apiKey, baseUrl }, redactor), [Redactor])

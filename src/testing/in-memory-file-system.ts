@@ -3,6 +3,7 @@ import type {
   ChangedTree,
   FileAccess,
   FileInfo,
+  NewContent,
   OpenedFile,
   SafeFileSystem,
   WalkOptions,
@@ -20,6 +21,7 @@ import {
   type MemoryPlace,
 } from './memory-locator.js';
 import {
+  bytesOf,
   cloneNode,
   dropFrom,
   infoOf,
@@ -50,7 +52,7 @@ export class InMemoryFileSystem implements SafeFileSystem {
     const isLink = typeof node === 'object' && 'link' in node;
     place.parent.entries.set(
       place.name,
-      isLink ? { kind: 'symlink', target: node.link } : this.#newFile(toBytes(node), 0o644),
+      isLink ? { kind: 'symlink', target: node.link } : this.#newFile(bytesOf(node), 0o644),
     );
   }
 
@@ -80,12 +82,13 @@ export class InMemoryFileSystem implements SafeFileSystem {
     });
   }
 
-  write(path: string, content: string | Uint8Array, options: WriteOptions, access: FileAccess) {
+  async write(path: string, content: NewContent, options: WriteOptions, access: FileAccess) {
+    const bytes = await toBytes(content);
     return this.#attempt(path, access, () => {
       if (!access.guard.mayWrite(path)) throw new MemoryFault('denied');
       if (options.createParents) this.#makeFolders(path.slice(0, path.lastIndexOf('/')) || '/', access);
       const place = findPlace(this.#root, path, true, 'write', access);
-      return this.#put(place, toBytes(content), options.mode);
+      return this.#put(place, bytes, options.mode);
     });
   }
 

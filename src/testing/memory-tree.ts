@@ -1,4 +1,4 @@
-import type { FileInfo } from '../application/ports/safe-file-system.js';
+import type { FileInfo, NewContent } from '../application/ports/safe-file-system.js';
 
 export interface MemoryFile {
   readonly kind: 'file';
@@ -60,8 +60,15 @@ export function dropFrom(root: MemoryNode, relative: string): void {
   if (node?.kind === 'directory') node.entries.delete(last);
 }
 
-export function toBytes(content: string | Uint8Array): Uint8Array {
+export function bytesOf(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? new TextEncoder().encode(content) : content;
+}
+
+export async function toBytes(content: NewContent): Promise<Uint8Array> {
+  if (typeof content === 'string' || content instanceof Uint8Array) return bytesOf(content);
+  const all: number[] = [];
+  for await (const piece of content) all.push(...piece);
+  return new Uint8Array(all);
 }
 
 export function infoOf(node: MemoryNode, realPath: string): FileInfo {

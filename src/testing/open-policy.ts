@@ -53,6 +53,10 @@ class EverythingAllowed extends PermissionPolicy {
     return undefined;
   }
 
+  override allowsModel(): boolean {
+    return true;
+  }
+
   override couldAllow(): boolean {
     return true;
   }

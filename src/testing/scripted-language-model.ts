@@ -9,6 +9,7 @@ export class ScriptedLanguageModel implements LanguageModel {
   constructor(
     private readonly text: string,
     readonly missing: string | undefined = undefined,
+    readonly host: string | undefined = undefined,
   ) {}
 
   async ask(

@@ -48,6 +48,17 @@ export function callGateContract(name: string, make: (clock: Clock) => CallGate)
       expect(await enter('a', toolName('other'))).to.equal(true);
     });
 
+    it('counts all callers together where they share a rate', async () => {
+      const gate = make(new ManualClock());
+      const budget = budgetOf({ rate: { limit: 1, perMs: 1000, burst: 2, shared: true } });
+      const enter = async (caller: string, tool = ECHO) =>
+        (await gate.enter(caller, tool, budget, new Cancellation())).success;
+      expect(await enter('a')).to.equal(true);
+      expect(await enter('b')).to.equal(true);
+      expect(await enter('c')).to.equal(false);
+      expect(await enter('c', toolName('other'))).to.equal(true);
+    });
+
     it('lets no more in at once than there are places, and the others in their order', async () => {
       const gate = make(new ManualClock());
       const budget = budgetOf({ concurrency: 2 });

@@ -2,13 +2,8 @@ import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { CommandSandbox, OutputLine, SandboxJob } from '../../src/application/ports/command-sandbox.js';
 import { Unsandboxed } from '../../src/infrastructure/sandbox/unsandboxed.js';
-import {
-  eventually,
-  outcomeOf,
-  processesWith,
-  requireSandbox,
-  SandboxGround,
-} from '../support/sandbox-jobs.js';
+import { happens } from '../support/eventually.js';
+import { outcomeOf, processesWith, requireSandbox, SandboxGround } from '../support/sandbox-jobs.js';
 
 const adapters: readonly (readonly [string, (ground: SandboxGround) => CommandSandbox])[] = [
   ['bubblewrap', (ground) => ground.bubblewrap()],
@@ -157,7 +152,7 @@ for (const [name, create] of adapters) {
       const result = await sandbox.run(job, new AbortController().signal);
       expect(result.success || result.error).to.include({ kind: 'timeout', timeoutMs: 400 });
       expect(result.success || result.error.message).to.include('begun');
-      expect(await eventually(() => processesWith(marker).length === 0)).to.equal(true);
+      expect(await happens(() => processesWith(marker).length === 0)).to.equal(true);
     });
 
     it('ends a command when the call is cancelled, before it starts and while it runs', async () => {
@@ -166,18 +161,18 @@ for (const [name, create] of adapters) {
       expect(early.success || early.error).to.include({ kind: 'cancelled' });
       const controller = new AbortController();
       const running = sandbox.run(ground.job(argv('/bin/sleep', marker)), controller.signal);
-      expect(await eventually(() => processesWith(marker).length > 0)).to.equal(true);
+      expect(await happens(() => processesWith(marker).length > 0)).to.equal(true);
       controller.abort();
       const late = await running;
       expect(late.success || late.error).to.include({ kind: 'cancelled' });
-      expect(await eventually(() => processesWith(marker).length === 0)).to.equal(true);
+      expect(await happens(() => processesWith(marker).length === 0)).to.equal(true);
     });
 
     it('does not wait for a child that holds the pipe', async () => {
       const marker = `7${process.pid}3${name.length}.5`;
       const outcome = await outcomeOf(sandbox, ground.shell(`'/bin/sleep' ${marker} & '/bin/echo' done`));
       expect(outcome).to.include({ exitCode: 0, stdout: 'done\n' });
-      expect(await eventually(() => processesWith(marker).length === 0)).to.equal(true);
+      expect(await happens(() => processesWith(marker).length === 0)).to.equal(true);
     });
 
     it('ends a command whose processes together use too much memory', async () => {

@@ -144,6 +144,26 @@ export function safeFileSystemContract(name: string, create: () => Promise<FileS
     });
 
     describe('writing', () => {
+      it('writes what comes in pieces as one file, and nothing where its source fails', async () => {
+        const pieces = async function* (fails: boolean) {
+          yield Buffer.from('one ');
+          await Promise.resolve();
+          if (fails) throw new Error('no more');
+          yield Buffer.from('two');
+        };
+        await disk.seedFile(at('a.txt'), 'old ');
+        for (const [mode, content] of [
+          ['overwrite', 'one two'],
+          ['append', 'one twoone two'],
+        ] as const) {
+          const written = await disk.files.write(at('a.txt'), pieces(false), { mode }, access);
+          expect(written.success && written.value).to.deep.equal({ created: false, bytes: 7 });
+          expect(await text(at('a.txt'))).to.equal(content);
+        }
+        const failing = disk.files.write(at('b.txt'), pieces(true), { mode: 'create' }, access);
+        expect(await failing.catch((error: Error) => error.message)).to.equal('no more');
+        expect(paths(await tree(disk.root))).to.deep.equal(['a.txt']);
+      });
       it('creates, replaces and appends', async () => {
         expect(await put(at('a'), 'one')).to.deep.equal({ created: true, bytes: 3 });
         expect(await put(at('a'), 'three')).to.deep.equal({ created: false, bytes: 5 });
@@ -370,6 +390,15 @@ export function safeFileSystemContract(name: string, create: () => Promise<FileS
           'b.txt',
           'c',
         ]);
+      });
+      it('tells only of what is selected, and looks into the other folders all the same', async () => {
+        await seed();
+        const named = await tree(disk.root, { select: (entry) => entry === 'x' || entry === 'c' });
+        expect(paths(named)).to.deep.equal(['b/1/x', 'c']);
+        const placed = await tree(disk.root, { select: (entry, folder) => `${folder}/${entry}` === 'b/1' });
+        expect(paths(placed)).to.deep.equal(['b/1']);
+        const denied = await tree(disk.root, { select: () => true }, denying('b/1'));
+        expect(paths(denied)).to.deep.equal(['a', 'b', 'b/2', 'b.txt', 'c']);
       });
       it('tells sizes when asked', async () => {
         await seed();

@@ -4,8 +4,9 @@ import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { builtinTools } from '../../src/presentation/tools/builtin-tools.js';
 import { CommandClient, MANY_CALLS } from '../support/command-client.js';
+import { happens } from '../support/eventually.js';
 import { HonestProject } from '../support/honest-project.js';
-import { eventually, isRunning, processesWith } from '../support/sandbox-jobs.js';
+import { isRunning, processesWith } from '../support/sandbox-jobs.js';
 
 const WORKSPACE = `
 extends: [builtin:workspace]
@@ -47,7 +48,7 @@ describe('execute_command and system_info over the wire', function () {
     const reply = await client.run({ command: `sleep ${mark(1)}`, timeout: 0.5 });
     expect(reply.error_type).to.equal('ToolTimeoutError');
     expect(reply.error).to.match(/^Command timed out after 0\.5s/);
-    expect(await eventually(() => processesWith(mark(1)).length === 0)).to.equal(true);
+    expect(await happens(() => processesWith(mark(1)).length === 0)).to.equal(true);
   });
 
   it('S4-06: both belong to the category system', () => {
@@ -154,9 +155,9 @@ describe('execute_command and system_info over the wire', function () {
       method: 'tools/call',
       params: { name: 'execute_command', arguments: { command: `sleep ${mark(2)}` } },
     });
-    expect(await eventually(() => processesWith(mark(2)).length > 0)).to.equal(true);
+    expect(await happens(() => processesWith(mark(2)).length > 0)).to.equal(true);
     client.server.post({ method: 'notifications/cancelled', params: { requestId: 'to-cancel' } });
-    expect(await eventually(() => processesWith(mark(2)).length === 0)).to.equal(true);
+    expect(await happens(() => processesWith(mark(2)).length === 0)).to.equal(true);
   });
 
   it('what a command was kept from is explained, and what it should not have made is told', async () => {
@@ -166,6 +167,9 @@ describe('execute_command and system_info over the wire', function () {
     expect(inside.instruction).to.match(/Writable: .*read-only inside: .*hooks/);
     const made = await client.run('python3 -c \'import os; os.mkdir(".vscode")\'');
     expect(made.message).to.match(/\.vscode, which other programs execute/);
+    const nested = await client.run('mkdir -p data/sub && git init -q data/sub');
+    expect(nested.message).to.match(/data\/sub\/\.git, which other programs execute/);
+    expect((await client.run('touch data/sub/a')).message).to.equal(undefined);
     const offline = await client.run('curl -sS https://example.com');
     expect(offline.instruction).to.match(/network is off/);
   });
@@ -186,9 +190,9 @@ describe('execute_command and system_info over the wire', function () {
         method: 'tools/call',
         params: { name: 'execute_command', arguments: { command: `nohup sleep ${marker}; sleep ${marker}` } },
       });
-      expect(await eventually(() => isRunning('sleep', marker))).to.equal(true);
+      expect(await happens(() => isRunning('sleep', marker))).to.equal(true);
       void other.server.signal(signal);
-      expect(await eventually(() => processesWith(marker).length === 0)).to.equal(true);
+      expect(await happens(() => processesWith(marker).length === 0)).to.equal(true);
       await other.stop();
     });
   }
@@ -203,9 +207,9 @@ describe('execute_command and system_info over the wire', function () {
         arguments: { command: `setsid -f sleep ${mark(5)}; sleep ${mark(5)}` },
       },
     });
-    expect(await eventually(() => isRunning('sleep', mark(5)))).to.equal(true);
+    expect(await happens(() => isRunning('sleep', mark(5)))).to.equal(true);
     void other.server.end();
-    expect(await eventually(() => processesWith(mark(5)).length === 0, 3_000)).to.equal(true);
+    expect(await happens(() => processesWith(mark(5)).length === 0, 3_000)).to.equal(true);
     await other.stop();
   });
 

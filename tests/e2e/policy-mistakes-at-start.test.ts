@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { CliWorkspace } from '../support/cli-workspace.js';
+import { eventually } from '../support/eventually.js';
 import { POLICY_MISTAKES } from '../support/policy-mistakes.js';
 
 const GOOD = 'extends: []\ntools: { echo: { timeout: 3 } }\n';
@@ -32,11 +33,9 @@ describe('a mistake in the policy file of a server', () => {
     for (const [name, content, wanted] of POLICY_MISTAKES) {
       const before = server.stderr.length;
       project.write('policy.yaml', content);
-      const said = await eventually(
-        () => server.stderr.slice(before),
-        (text) => text.includes('last good one'),
-      );
-      expect(said.replaceAll('\\"', '"'), name).to.match(wanted);
+      const said = () => server.stderr.slice(before);
+      await eventually(`${name} is reported`, () => said().includes('last good one'));
+      expect(said().replaceAll('\\"', '"'), name).to.match(wanted);
       const answer = await server.callTool(++id, 'echo', { message: name });
       expect(answer.result?.isError, name).to.equal(undefined);
       const refused = await server.callTool(++id, 'get_tool_stats');
@@ -44,18 +43,9 @@ describe('a mistake in the policy file of a server', () => {
     }
     const before = server.stderr.length;
     project.write('policy.yaml', 'tools: { echo: { timeout: 4 } }\n');
-    await eventually(
-      () => server.stderr.slice(before),
-      (text) => text.includes('The policy was reloaded'),
+    await eventually('the good one is taken up', () =>
+      server.stderr.slice(before).includes('The policy was reloaded'),
     );
     expect((await server.callTool(++id, 'get_tool_stats')).result?.isError).to.equal(undefined);
   });
 });
-
-async function eventually(look: () => string, found: (text: string) => boolean): Promise<string> {
-  for (;;) {
-    const text = look();
-    if (found(text)) return text;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

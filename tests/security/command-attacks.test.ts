@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { ATTACK_LINES, type Attack } from '../support/attack-lines.js';
 import { AttackGround, CANARY } from '../support/command-ground.js';
+import { OPTION_ATTACKS } from '../support/option-attacks.js';
 import { processesWith } from '../support/sandbox-jobs.js';
 import { SpawnedServer, type WireMessage } from '../support/spawned-server.js';
 
@@ -32,16 +33,15 @@ tools:
     ${ROOM}
 `;
 
-const all = Object.entries(ATTACK_LINES).flatMap(([kind, attacks]) =>
-  attacks.map((attack) => ({ kind, attack })),
-);
+const CLASSES = { ...ATTACK_LINES, ...OPTION_ATTACKS };
+const all = Object.entries(CLASSES).flatMap(([kind, attacks]) => attacks.map((attack) => ({ kind, attack })));
 
 describe('Attacks by command line', function () {
   this.timeout(180_000);
 
   it('are many, and of many mechanisms in every class', () => {
-    expect(all.length).to.be.at.least(200);
-    for (const [kind, attacks] of Object.entries(ATTACK_LINES)) {
+    expect(all.length).to.be.at.least(400);
+    for (const [kind, attacks] of Object.entries(CLASSES)) {
       expect(new Set(attacks.map((attack) => JSON.stringify(attack))).size, kind).to.be.at.least(10);
     }
   });

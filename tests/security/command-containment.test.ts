@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { CommandClient, MANY_CALLS } from '../support/command-client.js';
+import { happens } from '../support/eventually.js';
 import { HonestProject } from '../support/honest-project.js';
-import { eventually, processesWith } from '../support/sandbox-jobs.js';
+import { processesWith } from '../support/sandbox-jobs.js';
 
 const SECRETS = ['canary-outside', 'not-for-commands', 'canary-of-the-server'];
 
@@ -146,7 +147,7 @@ describe('Code that runs under builtin:workspace', function () {
     ]) {
       writeFileSync(join(project.workspace, 'scripts/daemon.sh'), `( ( sleep ${mark} & ) & )\n`);
       await client.run({ command: line, timeout: 5 });
-      expect(await eventually(() => processesWith(mark).length === 0), line).to.equal(true);
+      expect(await happens(() => processesWith(mark).length === 0), line).to.equal(true);
     }
   });
 });

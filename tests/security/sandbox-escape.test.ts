@@ -186,10 +186,24 @@ describe('Escaping from the bubblewrap sandbox', () => {
     expect(absent).to.deep.equal(table.absent.map((number) => `${number}:-1:38`));
   });
 
-  it('cannot trace or write into its init process', async () => {
+  it('has an init process under the same filter, which a blind write does not reach', async () => {
     const outcome = await sh("'/bin/echo' x > /proc/1/mem");
     expect(outcome.exitCode).not.to.equal(0);
     expect((await sh("'/bin/grep' '^Seccomp:' /proc/1/status")).stdout).to.equal('Seccomp:\t2\n');
+  });
+
+  it('cannot take back that it dies with the server', async () => {
+    const prctl = syscallTableFor(process.arch)?.prctl;
+    const code = `sub now { my $b = "\\0" x 8; syscall(${prctl}, 2, $b); unpack("i", $b) } print join " ", syscall(${prctl}, 1, 9), now(), syscall(${prctl}, 1, 0), now(), syscall(${prctl}, 1, 15), now();`;
+    expect((await perl(code)).stdout).to.equal('0 9 0 9 0 9');
+  });
+
+  it('is filtered unless the policy takes the filter away, and then says so', async () => {
+    const text = "'/bin/grep' '^Seccomp:' /proc/self/status";
+    expect((await sh(text)).stdout).to.equal('Seccomp:\t2\n');
+    const open = await sh(text, { systemCalls: 'all' });
+    expect(open.stdout).to.equal('Seccomp:\t0\n');
+    expect(open.sandbox).to.include('system calls not filtered');
   });
 
   it('cannot mount, change its root or make a namespace', async () => {

@@ -5,7 +5,8 @@ import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { CommandOutcome } from '../../src/application/ports/command-sandbox.js';
 import type { BubblewrapSandbox } from '../../src/infrastructure/sandbox/bubblewrap-sandbox.js';
-import { eventually, processesWith, requireSandbox, SandboxGround } from '../support/sandbox-jobs.js';
+import { happens } from '../support/eventually.js';
+import { processesWith, requireSandbox, SandboxGround } from '../support/sandbox-jobs.js';
 
 const SERVER = fileURLToPath(new URL('../support/sandbox-server.ts', import.meta.url));
 
@@ -42,8 +43,8 @@ describe('Nothing outlives its command (bubblewrap)', () => {
     return `8${process.pid}${counter}.25`;
   }
 
-  const none = (marker: string) => eventually(() => processesWith(marker).length === 0);
-  const some = (marker: string, count: number) => eventually(() => processesWith(marker).length >= count);
+  const none = (marker: string) => happens(() => processesWith(marker).length === 0);
+  const some = (marker: string, count: number) => happens(() => processesWith(marker).length >= count);
 
   for (const [shape, script] of Object.entries(SHAPES)) {
     it(`${shape} dies when the command ends by itself`, async () => {

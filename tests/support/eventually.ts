@@ -1,10 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Resolves when the condition holds; fails with its name when it does not within ten seconds. */
-export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 1000; attempt += 1) {
-    if (await condition()) return;
-    await sleep(10);
+const WITHIN_MS = 10_000;
+const PAUSE_MS = 10;
+
+type Condition = () => boolean | Promise<boolean>;
+
+/** Whether the condition comes to hold in time. */
+export async function happens(condition: Condition, withinMs = WITHIN_MS): Promise<boolean> {
+  for (const end = performance.now() + withinMs; performance.now() < end; ) {
+    if (await condition()) return true;
+    await sleep(PAUSE_MS);
   }
-  throw new Error(`It did not come to pass: ${what}`);
+  return condition();
+}
+
+/** Resolves when the condition holds; fails with its name when it does not in time. */
+export async function eventually(what: string, condition: Condition, withinMs = WITHIN_MS): Promise<void> {
+  if (!(await happens(condition, withinMs))) throw new Error(`It did not come to pass: ${what}`);
 }

@@ -1,5 +1,44 @@
 /** What coding agents type in a small project; each succeeds there in a plain shell and must here. In this order none disturbs another. */
 export const READING_LINES: readonly string[] = String.raw`
+git log --oneline -10 --graph --decorate
+git blame -L 1,3 src/math.js
+git branch -a -vv
+git log --since="2 weeks ago" --pretty=format:"%h %an %s" | head -5
+git grep -n "add(" -- '*.js'
+git diff --name-only HEAD~1 HEAD | grep '\.js$' || true
+git rev-list --count HEAD
+git cat-file -p HEAD | head -3
+git archive --format=tar HEAD | tar -tf - | head -5
+npm pkg get scripts.test
+npm run 2>/dev/null | grep -A1 build
+npx --no-install some-tool --version || echo "not installed"
+node --input-type=module -e "import fs from 'node:fs'; console.log(fs.readdirSync('.').length)"
+node --test tests/ 2>&1 | grep -E "^# (tests|pass|fail)"
+python3 -m unittest discover -s pytests -v 2>&1 | tail -4
+sed -E 's/([a-z]+),([0-9])/\2:\1/' data/table.csv
+awk 'NR>1 && /o/ {print NR": "$0}' data/words.txt
+awk '{ count[$1]++ } END { for (w in count) print w, count[w] }' data/words.txt | sort
+grep -rl "require(" src | xargs sed -n '1p'
+grep -Rin "error" logs | cut -d: -f3- | sort | uniq -c | sort -rn
+find . -maxdepth 1 -type f -printf '%f %s\n' | sort -k2 -n
+find src -name '*.js' -exec sh -c 'basename "$1"' _ {} \;
+cat src/*.js | tr -s ' \n' '\n' | sort | uniq -c | sort -nr | head -5
+printf '%s\n' one two three | paste -sd, -
+echo '{"a":{"b":[1,2,3]}}' | jq '.a.b | add'
+jq -s 'add' data/list.json data/list.json
+xxd -l 16 package.json
+cd src && ls && cd .. && pwd
+cd src && node -e "console.log(require('./math.js').add(2,3))"
+xargs -n1 echo < data/files.txt
+seq 1 5 | shuf --random-source=/dev/zero | sort -n | tail -1
+[ -d node_modules ] || echo "no node_modules"
+node missing.js 2>&1 | tail -3; echo done
+perl -ne 'print if /foo/' data/words.txt
+echo -e "a\tb" | cat -A
+ls *.ts 2>/dev/null | wc -l
+tail -f logs/app.log | head -2
+yes | head -3
+curl -sS --max-time 2 https://example.com >/dev/null || echo offline
 ls
 ls -la
 ls -la src tests

@@ -5,6 +5,7 @@ import type { KnowledgeSettings } from '../../src/application/knowledge/knowledg
 import { SearchDocumentsHandler } from '../../src/application/knowledge/search-documents.js';
 import { SelectDocuments } from '../../src/application/knowledge/select-documents.js';
 import { WriteDocumentHandler } from '../../src/application/knowledge/write-document.js';
+import type { PolicySource } from '../../src/application/ports/policy-source.js';
 import type { Category, Collections } from '../../src/domain/knowledge/category.js';
 import { impliedKind } from '../../src/domain/knowledge/category.js';
 import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
@@ -12,6 +13,7 @@ import { DocumentSearchIndex } from '../../src/infrastructure/knowledge/document
 import { FileDocumentLibrary } from '../../src/infrastructure/knowledge/file-document-library.js';
 import { FileDocumentWriter } from '../../src/infrastructure/knowledge/file-document-writer.js';
 import { InMemoryFlagStore } from '../../src/testing/in-memory-flag-store.js';
+import { OpenPolicy } from '../../src/testing/open-policy.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 import { TemporaryDisk } from './temporary-disk.js';
 
@@ -45,14 +47,15 @@ export class KnowledgeFixture {
     categories: readonly Category[],
     collections: Collections = {},
     projects: KnowledgeSettings['projects'] = {},
+    readonly policies: PolicySource = new OpenPolicy(),
   ) {
     const { root } = this.disk;
     this.settings = { workspace: root, project: { name: 'demo' }, categories, collections, projects };
-    this.library = new FileDocumentLibrary(root, this.files, this.logger);
+    this.library = new FileDocumentLibrary(root, this.files, this.logger, this.policies);
     this.search = new DocumentSearchIndex(this.library, categories);
     this.content = new GetContentHandler(new SelectDocuments(this.library, this.settings), this.library);
     this.write = new WriteDocumentHandler(
-      new FileDocumentWriter(root, this.files),
+      new FileDocumentWriter(root, this.files, this.policies),
       this.library,
       this.settings,
     );
@@ -69,17 +72,4 @@ export class KnowledgeFixture {
     await this.library.close();
     this.disk.dispose();
   }
-}
-
-/** Waits for something that happens soon; fails with what was waited for. */
-export async function eventually(
-  what: string,
-  happened: () => boolean | Promise<boolean>,
-  withinMs = 8000,
-): Promise<void> {
-  for (const end = performance.now() + withinMs; performance.now() < end; ) {
-    if (await happened()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`Did not happen: ${what}`);
 }

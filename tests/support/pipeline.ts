@@ -57,7 +57,7 @@ export class Pipeline {
     const gate = new InMemoryCallGate(this.clock);
     this.handler = new ExecuteToolHandler(
       new FindTool(this.sessions, this.registry),
-      new TypeboxInputValidator(),
+      new TypeboxInputValidator({}),
       this.policies,
       this.#permission(),
       new RunTool(gate, this.breakers, new InProcessToolSandbox()),
@@ -72,7 +72,7 @@ export class Pipeline {
       { ...DEFAULT_BUDGET, ...budget },
     );
     this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix });
-    this.resources = new ResourceCatalogue(this.sessions, []);
+    this.resources = new ResourceCatalogue(this.sessions, this.policies, []);
   }
 
   #permission(): AuthoriseCall {

@@ -51,6 +51,7 @@ export class SandboxGround {
       view: { read: [], write: [this.workspace], hide: [], readOnlyInside: [] },
       home: this.home,
       network: 'none',
+      systemCalls: 'filtered',
       ...changes,
       limits: { ...GENEROUS, ...changes.limits },
     };
@@ -105,12 +106,4 @@ function commandLine(pid: number): string {
   } catch {
     return '';
   }
-}
-
-export async function eventually(condition: () => boolean, forMs = 5_000): Promise<boolean> {
-  for (const end = performance.now() + forMs; performance.now() < end; ) {
-    if (condition()) return true;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return condition();
 }

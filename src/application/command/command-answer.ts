@@ -16,27 +16,29 @@ export interface CommandAnswer {
 
 /** The envelope, the other fields and the notes. */
 const ROOM_FOR_THE_REST = 4_096;
+const MAX_PATHS = 10;
 
 export function commandAnswer(
   outcome: CommandOutcome,
   saved: { readonly path: string; readonly bytes: number } | undefined,
   { limits }: Obligations,
+  appeared: readonly string[] = [],
 ): Result<CommandAnswer, ToolError> {
   const { exitCode, durationMs, sandbox } = outcome;
   const output = fitted(outcome, (limits.maxOutputBytes ?? COMMAND_OUTPUT_BYTES) - ROOM_FOR_THE_REST);
   const answer = { exit_code: exitCode, ...output, duration_ms: durationMs, sandbox };
-  return Result.ok(answer, notesOf(outcome, output.truncated, saved));
+  return Result.ok(answer, notesOf({ ...outcome, appeared }, output.truncated, saved));
 }
 
 function notesOf(
-  { signal, hint, protectedCreated }: CommandOutcome,
+  { signal, hint, appeared }: CommandOutcome & { readonly appeared: readonly string[] },
   truncated: boolean,
   saved: { readonly path: string; readonly bytes: number } | undefined,
 ): SuccessNotes {
   const warning =
-    protectedCreated.length === 0
+    appeared.length === 0
       ? undefined
-      : `The command made ${protectedCreated.join(', ')}, which other programs execute or obey later.`;
+      : `The command made ${listed(appeared)}, which other programs execute or obey later.`;
   const instructions = [
     signal === undefined ? undefined : `The command was ended by ${signal}.`,
     hint,
@@ -50,6 +52,12 @@ function notesOf(
     ...(warning !== undefined && { message: warning }),
     ...(instructions.length > 0 && { instruction: instructions.join(' ') }),
   };
+}
+
+/** Enough to know where to look. */
+function listed(paths: readonly string[]): string {
+  const more = paths.length - MAX_PATHS;
+  return paths.slice(0, MAX_PATHS).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 type Output = Pick<CommandAnswer, 'stdout' | 'stderr' | 'truncated'>;

@@ -71,7 +71,7 @@ export class RunCommandHandler {
     const absent = missingProgram(plan.value, source);
     if (absent !== undefined) return notFound(absent, context);
     const job = await this.#job(command, plan.value, source, context);
-    return job.success ? this.#run(command, job.value, chosen.value, context) : job;
+    return job.success ? this.#run(command, job.value, chosen.value, ground.value, context) : job;
   }
 
   #plan(
@@ -108,6 +108,7 @@ export class RunCommandHandler {
       view: ground.view,
       home: ground.home,
       network: obligations.network === 'full' ? 'host' : 'none',
+      systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',
       limits: commandLimits(obligations, command.timeout),
     });
   }
@@ -120,13 +121,15 @@ export class RunCommandHandler {
     { save_output: target }: RunCommandCommand,
     job: SandboxJob,
     { sandbox }: ChosenSandbox,
+    ground: CommandGround,
     context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta'>,
   ): Promise<Result<CommandAnswer, ToolError>> {
-    const { view, obligations } = context.grant;
+    const { obligations } = context.grant;
+    const opened = await this.#spool(target, job, context);
+    if (!opened.success) return opened;
+    const spool = opened.value;
     const lines =
       context.meta.progressToken === undefined ? undefined : new ProgressLines(context, this.alarm);
-    const path = target === undefined ? undefined : normalisePath(target, this.workspace.root);
-    const spool = path === undefined ? undefined : await this.outputs.open(path, view, context.signal);
     try {
       const outcome = await sandbox.run(
         {
@@ -136,16 +139,30 @@ export class RunCommandHandler {
         },
         context.signal,
       );
+      const appeared = await ground.appeared();
+      if (appeared.length > 0)
+        context.log('warning', { message: 'A command made protected files.', paths: appeared });
       if (!outcome.success) return commandFailure(outcome.error);
-      const { protectedCreated } = outcome.value;
-      if (protectedCreated.length > 0)
-        context.log('warning', { message: 'A command made protected files.', paths: protectedCreated });
       const saved = await keep(spool, target);
-      return saved.success ? commandAnswer(outcome.value, saved.value, obligations) : saved;
+      return saved.success ? commandAnswer(outcome.value, saved.value, obligations, appeared) : saved;
     } finally {
       lines?.end();
       await spool?.discard();
     }
+  }
+
+  async #spool(
+    target: string | undefined,
+    { limits: { fileBytes: maxBytes } }: SandboxJob,
+    { grant: { view: paths }, signal }: Pick<ToolContext, 'grant' | 'signal'>,
+  ): Promise<Result<OutputSpool | undefined, ToolError>> {
+    if (target === undefined) return Result.ok(undefined);
+    return this.outputs.open({
+      target: normalisePath(target, this.workspace.root),
+      paths,
+      maxBytes,
+      signal,
+    });
   }
 }
 
@@ -171,7 +188,6 @@ function notFound(
     durationMs: 0,
     sandbox: 'not needed: nothing was started',
     hint: 'There is no program of that name on the PATH that the policy gives to commands.',
-    protectedCreated: [],
   };
   return commandAnswer(outcome, undefined, obligations);
 }

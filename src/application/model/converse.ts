@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
+import { estimateTokens } from '../../domain/model/token-spending.js';
 import { Result } from '../../domain/result.js';
 import {
   executionFailed,
-  limitExceeded,
   permissionDenied,
   type ToolError,
   toolFailure,
@@ -10,83 +10,107 @@ import {
 import { LanguageModel, type ModelAnswer, type ModelQuestion } from '../ports/language-model.js';
 import { Logger } from '../ports/logger.js';
 import type { ToolContext } from '../tool/tool-context.js';
-import { ModelLimits } from './model-limits.js';
+import { ModelDefaults } from './model-defaults.js';
 import { TokenAccount } from './token-account.js';
 
 export interface ConverseCommand {
+  /** The tool that asks: its entry in the policy says which models it may use. */
+  readonly tool: string;
   readonly message: string;
   readonly model?: string;
   readonly systemPrompt?: string;
   readonly maxTokens?: number;
 }
 
-type Conversing = Pick<ToolContext, 'signal' | 'progress' | 'sample' | 'correlationId'>;
+type Conversing = Pick<ToolContext, 'signal' | 'progress' | 'sample' | 'correlationId' | 'caller' | 'grant'>;
 
-/** Asks our own model where a key is set, otherwise the client's; always within what the policy allows. */
+/** Asks our own model where a key is set, otherwise the client's; both within what the policy allows. */
 @injectable()
 export class ConverseHandler {
   constructor(
     @inject(LanguageModel) private readonly model: LanguageModel,
-    @inject(ModelLimits) private readonly limits: ModelLimits,
+    @inject(ModelDefaults) private readonly defaults: ModelDefaults,
     @inject(TokenAccount) private readonly account: TokenAccount,
     @inject(Logger) private readonly logger: Logger,
   ) {}
 
   async handle(command: ConverseCommand, call: Conversing): Promise<Result<ModelAnswer, ToolError>> {
     const question = this.question(command);
-    if (!question.success) return question;
-    const affordable = this.account.check();
-    if (!affordable.success) return affordable;
+    const { policy, obligations } = call.grant;
+    // The decision was taken on completed arguments; a validator that completes none must not open a way round it.
+    if (!policy.allowsModel(command.tool, question.model)) return refuseModel(`The model ${question.model}`);
+    const asked = estimateTokens(question.message.length + (question.systemPrompt?.length ?? 0));
+    const booking = await this.account.book(
+      obligations.tokens ?? [],
+      call.caller.id,
+      asked + question.maxTokens,
+    );
+    if (!booking.success) return booking;
+    let characters = 0;
     const { missing } = this.model;
     const answer =
       missing === undefined
-        ? await this.model.ask(question.value, call.signal, (characters) =>
-            call.progress(characters, undefined, `${characters} characters so far`),
-          )
-        : await askClient(question.value, command.model, call, missing);
-    if (answer.success) this.count(answer.value, call.correlationId);
-    return answer;
+        ? await this.model.ask(question, call.signal, (so) => {
+            characters = so;
+            call.progress(so, undefined, `${so} characters so far`);
+          })
+        : await askClient(question, asked, call, missing);
+    await booking.value.settle(answer.success ? costOf(answer.value) : partialCost(asked, characters));
+    if (!answer.success) return answer;
+    this.count(answer.value, call.correlationId);
+    return missing === undefined || policy.allowsModel(command.tool, answer.value.model)
+      ? answer
+      : refuseModel(`The client answered with ${answer.value.model}, and that model`);
   }
 
-  private question(command: ConverseCommand): Result<ModelQuestion, ToolError> {
-    const { defaultModel, defaultMaxTokens, allowedModels, maxTokens: most = Infinity } = this.limits;
-    const model = command.model ?? defaultModel;
-    if (allowedModels !== undefined && !allowedModels.some((allowed) => covers(allowed, model))) {
-      return toolFailure(
-        permissionDenied(
-          'ARGUMENT',
-          `The policy does not allow the model ${model.slice(0, 100)}. Allowed: ${allowedModels.join(', ') || 'none'}.`,
-        ),
-      );
-    }
-    const maxTokens = command.maxTokens ?? Math.min(defaultMaxTokens, most);
-    if (maxTokens > most) {
-      return toolFailure(
-        limitExceeded(`max_tokens may be at most ${most} here; got ${maxTokens}. Ask for a shorter answer.`),
-      );
-    }
+  private question(command: ConverseCommand): ModelQuestion {
     const { message, systemPrompt } = command;
-    return Result.ok({ message, model, maxTokens, ...(systemPrompt !== undefined && { systemPrompt }) });
+    const { model = this.defaults.model, maxTokens = this.defaults.maxTokens } = command;
+    return { message, model, maxTokens, ...(systemPrompt !== undefined && { systemPrompt }) };
   }
 
-  private count({ model, inputTokens, outputTokens }: ModelAnswer, correlationId: string): void {
-    this.account.add(inputTokens + outputTokens);
-    this.logger.info('Conversation', { model, inputTokens, outputTokens, correlationId });
+  private count({ model, inputTokens, outputTokens, estimated }: ModelAnswer, correlationId: string): void {
+    this.logger.info('Conversation', {
+      model,
+      inputTokens,
+      outputTokens,
+      ...(estimated === true && { estimated }),
+      correlationId,
+    });
   }
 }
 
-/** The model a client lends is the client's choice and at its expense; ours is a hint, and only where one was named. */
+function costOf({ inputTokens, outputTokens }: ModelAnswer): number {
+  return inputTokens + outputTokens;
+}
+
+/** An answer that broke off was paid for as far as it came; a refused question costs nothing. */
+function partialCost(asked: number, characters: number): number {
+  return characters === 0 ? 0 : asked + estimateTokens(characters);
+}
+
+function refuseModel(which: string): Result<never, ToolError> {
+  return toolFailure(
+    permissionDenied(
+      'ARGUMENT',
+      `${which.slice(0, 200)} is not among those that the policy allows (allowed_models).`,
+      'Tell the user which models the policy allows; explain_permission names them.',
+    ),
+  );
+}
+
+/** Which model a client lends is the client's choice, ours is a hint to it; so the answer is looked at as well. */
 async function askClient(
-  { message, maxTokens, systemPrompt }: ModelQuestion,
-  model: string | undefined,
+  { message, maxTokens, systemPrompt, model }: ModelQuestion,
+  asked: number,
   call: Conversing,
   missing: string,
 ): Promise<Result<ModelAnswer, ToolError>> {
   const answer = await call.sample({
     messages: [{ role: 'user', content: { type: 'text', text: message } }],
     maxTokens,
+    model,
     ...(systemPrompt !== undefined && { systemPrompt }),
-    ...(model !== undefined && { model }),
   });
   if (answer.action === 'unavailable') {
     // No fault of the tool: a breaker that opens on it would hide what to set.
@@ -101,11 +125,8 @@ async function askClient(
     text: answer.text,
     model: answer.model,
     cut: false,
-    inputTokens: 0,
-    outputTokens: 0,
+    inputTokens: asked,
+    outputTokens: estimateTokens(answer.text.length),
+    estimated: true,
   });
-}
-
-function covers(allowed: string, model: string): boolean {
-  return allowed.endsWith('*') ? model.startsWith(allowed.slice(0, -1)) : model === allowed;
 }

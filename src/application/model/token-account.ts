@@ -1,51 +1,102 @@
 import { inject, injectable } from 'inversify';
+import {
+  findShortfall,
+  type Shortfall,
+  type Spending,
+  settle,
+  tidySpendings,
+} from '../../domain/model/token-spending.js';
+import type { TokenRule } from '../../domain/permission/obligations.js';
 import { Result } from '../../domain/result.js';
-import { type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import { limitExceeded, type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
 import { Clock } from '../ports/clock.js';
-import { ModelLimits } from './model-limits.js';
+import { IdSource } from '../ports/id-source.js';
+import { Logger } from '../ports/logger.js';
+import { TokenLedger } from '../ports/token-ledger.js';
 
-const HOUR_MS = 3_600_000;
-
-interface Spending {
-  readonly at: number;
-  readonly tokens: number;
+/** Tokens kept for one call; what it really cost is said exactly once. */
+export interface Booking {
+  settle(tokens: number): Promise<void>;
 }
 
-/** Counts what conversations used in the last hour, and says when it is enough. */
+type Change = (spent: readonly Spending[]) => readonly Spending[];
+
+const FREE: Booking = { settle: async () => {} };
+
+/** Books the most a call can cost before it is made, so that calls at once cannot pass a limit together. */
 @injectable()
 export class TokenAccount {
-  #spent: Spending[] = [];
-  #sum = 0;
+  /** Only what was spent while the ledger could not be kept. */
+  #local: readonly Spending[] = [];
 
   constructor(
-    @inject(ModelLimits) private readonly limits: ModelLimits,
+    @inject(TokenLedger) private readonly ledger: TokenLedger,
     @inject(Clock) private readonly clock: Clock,
+    @inject(IdSource) private readonly ids: IdSource,
+    @inject(Logger) private readonly logger: Logger,
   ) {}
 
-  /** Tokens of the last hour. */
-  get used(): number {
-    const since = this.clock.elapsed() - HOUR_MS;
-    while (this.#spent[0] !== undefined && this.#spent[0].at <= since) {
-      this.#sum -= this.#spent.shift()?.tokens ?? 0;
+  async book(
+    rules: readonly TokenRule[],
+    caller: string,
+    tokens: number,
+  ): Promise<Result<Booking, ToolError>> {
+    if (rules.length === 0) return Result.ok(FREE);
+    const open = this.ids.next();
+    const wanted = { at: this.clock.now(), caller, tokens, open };
+    let shortfall: Shortfall | undefined;
+    const add: Change = (spent) => {
+      shortfall = findShortfall(spent, rules, wanted);
+      return shortfall === undefined ? tidySpendings([...spent, wanted], wanted.at) : spent;
+    };
+    const kept = await this.ledger.update(add);
+    if (!kept.success) {
+      if (rules.some(({ onStoreFailure }) => onStoreFailure === 'deny')) return uncounted(kept.error);
+      this.logger.warn('Tokens are counted in this process only', { why: kept.error });
+      this.#local = add(this.#local);
     }
-    return this.#sum;
+    if (shortfall !== undefined) return tooMany(shortfall, tokens);
+    return Result.ok({ settle: (cost) => this.#settle(open, cost, kept.success) });
   }
 
-  check(): Result<void, ToolError> {
-    const limit = this.limits.tokensPerHour;
-    const { used } = this;
-    if (limit === undefined || used < limit) return Result.ok(undefined);
-    const oldest = this.#spent[0]?.at ?? 0;
-    return toolFailure({
-      kind: 'unavailable',
-      reason: 'RATE_LIMITED',
-      retryAfterMs: Math.ceil(oldest + HOUR_MS - this.clock.elapsed()),
-      message: `Conversations have used ${used} of ${limit} tokens an hour. Wait, or ask the operator to raise the limit in the policy.`,
-    });
+  async #settle(open: string, tokens: number, inLedger: boolean): Promise<void> {
+    const change: Change = (spent) => settle(spent, open, tokens);
+    if (!inLedger) {
+      this.#local = change(this.#local);
+      return;
+    }
+    const kept = await this.ledger.update(change);
+    // The booking stays as it was: too much is counted, never too little.
+    if (!kept.success) this.logger.warn('Tokens of a conversation stay booked', { why: kept.error });
   }
+}
 
-  add(tokens: number): void {
-    this.#spent.push({ at: this.clock.elapsed(), tokens });
-    this.#sum += tokens;
+function uncounted(why: string): Result<never, ToolError> {
+  return toolFailure(
+    toolUnavailable(
+      'RATE_LIMITED',
+      `The tokens of conversations cannot be counted, and the policy has none without: ${why}`,
+      undefined,
+    ),
+  );
+}
+
+function tooMany({ rule, used, retryAfterMs }: Shortfall, tokens: number): Result<never, ToolError> {
+  const limit = `${rule.limit} tokens in ${rule.windowMs / 1000}s`;
+  if (retryAfterMs === undefined) {
+    return toolFailure(
+      limitExceeded(
+        `This call may cost up to ${tokens} tokens, and the policy allows ${limit}. Ask for a shorter answer with max_tokens.`,
+      ),
+    );
   }
+  const left = Math.max(0, rule.limit - used);
+  return toolFailure(
+    toolUnavailable(
+      'RATE_LIMITED',
+      `Conversations have used ${used} of ${limit}, and this call may cost up to ${tokens}. ` +
+        `Wait ${retryAfterMs} ms, or ask so that question and max_tokens stay below ${left}.`,
+      retryAfterMs,
+    ),
+  );
 }

@@ -53,6 +53,8 @@ export class AuthoriseCall {
       arguments: args,
       requests,
     });
+    const excess = decision.effect === 'deny' ? undefined : excessInput(args, decision.obligations);
+    if (excess !== undefined) return { granted: false, decision, error: excess };
     switch (decision.effect) {
       case 'allow':
         return { granted: true, decision, obligations: decision.obligations };
@@ -106,4 +108,14 @@ export class AuthoriseCall {
       error: consentRequired('CONSENT_REQUIRED', `The consent cannot be used (${used}). Ask again.`),
     };
   }
+}
+
+function excessInput(args: ArgumentValues, { limits }: Obligations): ToolError | undefined {
+  const { maxInputBytes } = limits;
+  if (maxInputBytes === undefined) return undefined;
+  const bytes = new TextEncoder().encode(JSON.stringify(args)).length;
+  if (bytes <= maxInputBytes) return undefined;
+  return limitExceeded(
+    `The arguments take ${bytes} bytes; the policy accepts ${maxInputBytes} (limits.max_input_bytes). Give less at once.`,
+  );
 }

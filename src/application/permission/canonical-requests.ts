@@ -14,10 +14,14 @@ export interface CanonicalSurroundings {
   readonly workspace: string;
   readonly shell: 'static' | 'none';
   readonly parser: CommandParser;
+  /** Every program is allowed on purpose, shells among them. */
+  readonly anyProgram: boolean;
   /** Absent where nothing on the disk may be looked at, as in a policy's own tests. */
   readonly locate?: (program: string, directory: string) => LocatedProgram | undefined;
 }
 
+const AS_SCRIPT =
+  "or run the lines as they are in a script: bash <<'EOF', the lines, EOF on a line of its own";
 const MAX_PATH_BYTES = 4096;
 const MAX_NAME_BYTES = 255;
 const SYSTEM_FOLDERS = ['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin'];
@@ -75,7 +79,7 @@ function canonicalCommand(
   request: CommandRequest,
   surroundings: CanonicalSurroundings,
 ): CanonicalRequest | RefusedRequest {
-  const { parser, shell, workspace } = surroundings;
+  const { parser, shell, workspace, anyProgram } = surroundings;
   const problem = request.cwd === undefined ? undefined : problemOfPath(request.cwd);
   if (problem !== undefined) return unparseable(`cwd ${problem}.`, 'Give a folder inside the workspace.');
   const plan =
@@ -84,7 +88,9 @@ function canonicalCommand(
       : parser.fromArgv(request.command, request.args);
   if (!plan.success) {
     const { reason, message, hint } = plan.error;
-    return { kind: 'refused', reason, message, hint };
+    // A shell that the policy allows reads what this one does not, inside the same sandbox.
+    const isScript = anyProgram && shell === 'static' && reason !== 'UNPARSEABLE';
+    return { kind: 'refused', reason, message, hint: isScript ? `${hint}; ${AS_SCRIPT}` : hint };
   }
   const cwd = normalisePath(request.cwd ?? '.', workspace);
   return {

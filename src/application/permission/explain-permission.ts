@@ -1,9 +1,10 @@
 import { inject, injectable } from 'inversify';
-import type { Decision, DecisionStep } from '../../domain/permission/decision.js';
+import { type Decision, type DecisionStep, type Denial, deny } from '../../domain/permission/decision.js';
 import type { PermissionPolicy } from '../../domain/permission/permission-policy.js';
 import { formatPosition } from '../../domain/permission/rule-position.js';
 import type { Caller } from '../../domain/session/caller.js';
 import type { ReasonCode } from '../../domain/tool/tool-error.js';
+import { InputValidator } from '../ports/input-validator.js';
 import { PolicySource } from '../ports/policy-source.js';
 import { ToolRegistry } from '../ports/tool-registry.js';
 import { builtinRequests } from './builtin-requests.js';
@@ -43,25 +44,47 @@ export class ExplainPermissionHandler {
     @inject(PolicySource) private readonly policies: PolicySource,
     @inject(CallAuthoriser) private readonly authoriser: CallAuthoriser,
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
+    @inject(InputValidator) private readonly validator: InputValidator,
   ) {}
 
   async handle(query: ExplainPermissionQuery): Promise<PermissionExplanation> {
     const call = await this.#call(query);
-    return explainPermission(this.authoriser, this.policies.current().policy, call);
+    const explained = explainPermission(this.authoriser, this.policies.current().policy, call);
+    const missing = explained.effect === 'deny' ? undefined : this.#missing(call.tool);
+    if (missing === undefined) return explained;
+    const { effect, reason, message } = missing;
+    const step = { check: 'tool', outcome: 'refused', policy: 'settings', detail: message } as const;
+    return { effect, reason, message, steps: [step] };
   }
 
   async handleSafely(query: ExplainPermissionQuery): Promise<SafeExplanation> {
     const call = await this.#call(query);
-    return explainSafely(this.authoriser.authorise(this.policies.current().policy, call));
+    const decision = this.authoriser.authorise(this.policies.current().policy, call);
+    const missing = decision.effect === 'deny' ? undefined : this.#missing(call.tool);
+    return explainSafely(missing ?? decision);
+  }
+
+  /** What the policy would allow may still not be there: left out by the settings, or switched off by a flag. */
+  #missing(name: string): Denial | undefined {
+    const found = this.tools.get(name);
+    const subject = { kind: 'tool', text: name } as const;
+    if (found === undefined) {
+      const message = `The policy allows ${name}, and the settings leave it out.`;
+      return deny('UNKNOWN_TOOL', subject, message, 'Call tools/list for the tools there are.');
+    }
+    if (found.tool.enabled) return undefined;
+    const message = `The policy allows ${name}, and it is switched off by the settings or its flag.`;
+    return deny('DISABLED', subject, message, `${name} is switched off here.`);
   }
 
   async #call(query: ExplainPermissionQuery): Promise<CallToAuthorise> {
     await this.authoriser.load();
-    const known = this.tools.get(query.tool)?.tool.name ?? query.tool;
-    const builtin = builtinRequests(known, query.arguments);
-    const requests =
-      builtin.length > 0 ? builtin : (this.tools.get(known)?.permissions(query.arguments) ?? []);
-    return { ...query, tool: known, requests };
+    const found = this.tools.get(query.tool);
+    const tool = found?.tool.name ?? query.tool;
+    const args = found === undefined ? query.arguments : this.validator.complete(found.tool, query.arguments);
+    const builtin = builtinRequests(tool, args);
+    const requests = builtin.length > 0 ? builtin : (found?.permissions(args) ?? []);
+    return { ...query, tool, arguments: args, requests };
   }
 }
 

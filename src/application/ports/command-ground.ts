@@ -29,6 +29,8 @@ export interface CommandGround {
    * undefined: more than a command line can hold, or a pattern that only a shell understands.
    */
   expand(pattern: string, directory: string): readonly string[] | undefined;
+  /** Protected files and repositories that have come into being, or were exchanged, since this was made. */
+  appeared(): Promise<readonly string[]>;
   /** Configuration entries that keep the repositories in view from running programs. */
   gitOverrides(): Promise<readonly (readonly [string, string])[]>;
 }

@@ -57,6 +57,8 @@ export interface SandboxJob {
   /** A private folder that lasts; it becomes HOME. */
   readonly home: string;
   readonly network: 'none' | 'host';
+  /** `all`: the policy takes the system call filter away. */
+  readonly systemCalls: 'filtered' | 'all';
   readonly limits: SandboxLimits;
   /** Called for each line while the command runs. */
   readonly onOutput?: (line: OutputLine) => void;
@@ -77,8 +79,6 @@ export interface CommandOutcome {
   readonly sandbox: string;
   /** Present when the sandbox probably caused the failure: what is allowed and which rule to ask for. */
   readonly hint?: string;
-  /** Protected paths that did not exist before and that the command brought into being. */
-  readonly protectedCreated: readonly string[];
 }
 
 /** Runs a command inside what the operating system offers to contain it. */

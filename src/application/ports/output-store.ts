@@ -5,6 +5,7 @@ import type { ToolError } from '../../domain/tool/tool-error.js';
 
 /** Takes the whole output of one command while it runs. */
 export interface OutputSpool {
+  /** Rejects when it cannot be stored. */
   write(chunk: Uint8Array): Promise<void>;
   /** Puts it at its place, whole; the number of bytes. */
   keep(): Promise<Result<number, ToolError>>;
@@ -12,9 +13,18 @@ export interface OutputSpool {
   discard(): Promise<void>;
 }
 
+export interface SpoolRequest {
+  /** Absolute. */
+  readonly target: string;
+  readonly paths: PathView;
+  /** Writing more than this fails. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
 /** Keeps outputs that are too long for an answer. Nothing is at the target before keep() has succeeded. */
 export interface OutputStore {
-  open(target: string, paths: PathView, signal: AbortSignal): Promise<OutputSpool>;
+  open(request: SpoolRequest): Promise<Result<OutputSpool, ToolError>>;
 }
 
 export const OutputStore: ServiceIdentifier<OutputStore> = Symbol.for('castellan.OutputStore');

@@ -5,6 +5,8 @@ import type { Session } from '../../domain/session/session.js';
 
 /** A family of resources under URIs of its own. Bound once for each family. */
 export interface ResourceProvider {
+  /** The tool that shows the same: who may not call it, or not without being asked, sees none of them. */
+  readonly tool?: string;
   list(session: Session): Promise<readonly ResourceEntry[]>;
   /** Adds to an entry what costs something to find out; asked only for those that are shown. */
   describe?(entry: ResourceEntry, session: Session): Promise<ResourceEntry>;

@@ -2,6 +2,8 @@ import { inject, injectable, multiInject } from 'inversify';
 import type { ResourceContents, ResourceEntry, ResourceTemplate } from '../../domain/resource/resource.js';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
+import { parseToolName } from '../../domain/tool/tool-name.js';
+import { PolicySource } from '../ports/policy-source.js';
 import { ResourceProvider } from '../ports/resource-provider.js';
 import { SessionStore } from '../ports/session-store.js';
 import { type Paged, pageAfter } from '../tool/page-cursor.js';
@@ -13,6 +15,7 @@ const MAX_PAGES = 100;
 export class ResourceCatalogue {
   constructor(
     @inject(SessionStore) private readonly sessions: SessionStore,
+    @inject(PolicySource) private readonly policies: PolicySource,
     @multiInject(ResourceProvider) private readonly providers: readonly ResourceProvider[],
   ) {}
 
@@ -20,7 +23,7 @@ export class ResourceCatalogue {
     const session = this.session(sessionId);
     if (!session.success) return session;
     const lists = await Promise.all(
-      this.providers.map(async (provider) =>
+      this.open(session.value).map(async (provider) =>
         (await provider.list(session.value)).map((entry) => ({ entry, provider })),
       ),
     );
@@ -32,15 +35,17 @@ export class ResourceCatalogue {
     return Result.ok({ ...page.value, items });
   }
 
-  templates(cursor?: string): Result<Paged<ResourceTemplate>> {
-    const templates = this.providers.flatMap((provider) => provider.templates());
+  templates(sessionId: string, cursor?: string): Result<Paged<ResourceTemplate>> {
+    const session = this.session(sessionId);
+    if (!session.success) return session;
+    const templates = this.open(session.value).flatMap((provider) => provider.templates());
     return pageAfter(templates, (template) => template.uriTemplate, cursor);
   }
 
   async read(sessionId: string, uri: string): Promise<Result<ResourceContents>> {
     const session = this.session(sessionId);
     if (!session.success) return session;
-    for (const provider of this.providers) {
+    for (const provider of this.open(session.value)) {
       const contents = await provider.read(uri, session.value);
       if (contents !== undefined) return contents;
     }
@@ -81,9 +86,21 @@ export class ResourceCatalogue {
     const session = this.session(sessionId);
     if (!session.success) return session;
     const values = await Promise.all(
-      this.providers.map((provider) => provider.complete(template, variable, typed, session.value)),
+      this.open(session.value).map((provider) => provider.complete(template, variable, typed, session.value)),
     );
     return Result.ok(values.flat());
+  }
+
+  /** What the caller could not learn from a tool is not to be had here. */
+  private open(session: Session): readonly ResourceProvider[] {
+    const { policy } = this.policies.current();
+    const { caller } = session;
+    return this.providers.filter(({ tool }) => {
+      if (tool === undefined) return true;
+      const name = parseToolName(tool);
+      if (!name.success || !session.canSee(name.value)) return false;
+      return policy.decide({ caller, tool, arguments: {}, requests: [] }).effect === 'allow';
+    });
   }
 
   private session(id: string): Result<Session> {

@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { Obligations } from '../../domain/permission/obligations.js';
+import type { Obligations, RateRule } from '../../domain/permission/obligations.js';
 
 /** What one call may use up. */
 export interface CallBudget {
@@ -10,7 +10,13 @@ export interface CallBudget {
   readonly maxOutputBytes: number;
   /** Calls of one caller to one tool at once. */
   readonly concurrency: number;
-  readonly rate: { readonly limit: number; readonly perMs: number; readonly burst: number };
+  readonly rate: {
+    readonly limit: number;
+    readonly perMs: number;
+    readonly burst: number;
+    /** All callers together; each by itself where absent. */
+    readonly shared?: boolean;
+  };
   readonly breaker: { readonly failures: number; readonly openForMs: number };
 }
 
@@ -39,7 +45,11 @@ export function budgetUnder(base: CallBudget, tool: Partial<CallBudget>, policy:
     timeoutMs: timeoutNamed ? timeoutMs : Math.min(timeoutMs, wanted.timeoutMs),
     maxOutputBytes: limits.maxOutputBytes ?? wanted.maxOutputBytes,
     concurrency: limits.concurrency ?? wanted.concurrency,
-    rate: rate ? { limit: rate.limit, perMs: rate.windowMs, burst: rate.burst ?? rate.limit } : wanted.rate,
+    rate: rate ? bucketOf(rate) : wanted.rate,
     breaker: breaker ?? wanted.breaker,
   };
+}
+
+function bucketOf({ limit, windowMs, burst = limit, per }: RateRule): CallBudget['rate'] {
+  return { limit, perMs: windowMs, burst, ...(per === 'instance' && { shared: true }) };
 }

@@ -1,6 +1,13 @@
 /** How the documents of a category are read and addressed. */
 export type CategoryKind = 'guidelines' | 'patterns' | 'adr' | 'documents';
 
+/** Documents that are there only while a flag is on. */
+export interface DocumentSwitch {
+  /** Of paths within the category. */
+  readonly pattern: string;
+  readonly flag: string;
+}
+
 /** A folder of documents under a name. */
 export interface Category {
   readonly name: string;
@@ -10,6 +17,8 @@ export interface Category {
   readonly patterns: readonly string[];
   readonly description: string;
   readonly kind: CategoryKind;
+  /** Where several match a document, all must be on. */
+  readonly enabledBy?: readonly DocumentSwitch[];
 }
 
 /** Names of categories, collections and expressions over them, by the collection's name. */

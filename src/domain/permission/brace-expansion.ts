@@ -4,6 +4,7 @@ const MAX_ALTERNATIVES = 256;
 
 /** `src/{a,b}.ts` becomes both patterns. A brace without a comma or without its partner is an ordinary character. */
 export function expandBraces(pattern: string): Result<readonly string[]> {
+  if (!pattern.includes('{')) return Result.ok([pattern]);
   let pending = [pattern];
   const expanded: string[] = [];
   while (pending.length > 0) {

@@ -1,3 +1,4 @@
+import { normaliseToolName } from '../tool/tool-name.js';
 import type { ConsentTerms } from './consent.js';
 import { type Denial, deny } from './decision.js';
 import type { PathRule } from './path-rules.js';
@@ -5,6 +6,8 @@ import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import type { RulePosition } from './rule-position.js';
 
 export type Access = 'read' | 'write';
+
+const READER = normaliseToolName('read_file');
 
 const ELSEWHERE = 'Work on another path; explain_permission tells which kind of rule decides.';
 
@@ -39,6 +42,23 @@ export function readDeniesIn(layer: PolicyLayer, tool: ToolRules, folder: string
   const named = tool.namedSecrets.coversIn(folder);
   return (name) =>
     hides(name) || denies(name) || reaches(name) || ((keeps(name) || credentials(name)) && !named(name));
+}
+
+/** The denies that bind whatever can reveal, for a view that belongs to no tool; an exception must be read_file's. */
+export function hiddenIn(layer: PolicyLayer, folder: string): (name: string) => boolean {
+  const { never, secrets, credentialConfigs } = layer.builtin;
+  const lists = [never, layer.hiddenPaths].map((list) => list.coversIn(folder));
+  const guarded = [secrets, credentialConfigs].map((list) => list.coversIn(folder));
+  const named = layer.tools.get(READER)?.namedSecrets.coversIn(folder);
+  return (name) =>
+    lists.some((covers) => covers(name)) ||
+    (guarded.some((covers) => covers(name)) && named?.(name) !== true);
+}
+
+/** The denies that bind whatever can change something. */
+export function isUnchangeable(layer: PolicyLayer, path: string): boolean {
+  const { never, neverWritten } = layer.builtin;
+  return [never, neverWritten, layer.unchangeablePaths].some((list) => list.covers(path));
 }
 
 /** The tool's own denies, and those that reach it from read_file or write_file. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../session/caller.js';
 import { normaliseToolName } from '../tool/tool-name.js';
-import { brokenConstraint } from './argument-constraint.js';
+import { checkArguments } from './check-arguments.js';
 import { checkAllowedCommand, checkBuiltinCommand, checkDeniedCommand, grantOf } from './check-commands.js';
 import { checkAllowedPath, checkBuiltinPath, checkDeniedPath, type Grant } from './check-paths.js';
 import type { CommandRule } from './command-rules.js';
@@ -108,34 +108,6 @@ function wrongRole(tool: ToolRules, roles: readonly string[]): Denial {
     'Call tools/list for the tools there are.',
     tool.at,
   );
-}
-
-function checkArguments(tool: ToolRules, request: DecisionRequest): Denial | undefined {
-  const argumentDenied = (name: string, issue: string, rule = tool.at): Denial =>
-    deny(
-      'ARGUMENT',
-      { kind: 'argument', text: name },
-      `${name} ${issue}.`,
-      `The policy says: ${name} ${issue}.`,
-      rule,
-    );
-  for (const [name, constraint] of tool.arguments) {
-    const value = Object.hasOwn(request.arguments, name) ? request.arguments[name] : undefined;
-    const issue = brokenConstraint(constraint, value);
-    if (issue !== undefined) return argumentDenied(name, issue, constraint.at);
-  }
-  const model = Object.hasOwn(request.arguments, 'model') ? request.arguments.model : undefined;
-  if (tool.allowedModels !== undefined && typeof model === 'string') {
-    if (!tool.allowedModels.some((pattern) => pattern.matches(model))) {
-      return argumentDenied('model', 'must be one of the allowed models');
-    }
-  }
-  for (const part of request.requests) {
-    if (part.kind !== 'command') continue;
-    const name = part.env.find((candidate) => !tool.obligations.env.accept.includes(candidate));
-    if (name !== undefined) return argumentDenied('env', `must not set ${name}; env.accept does not list it`);
-  }
-  return undefined;
 }
 
 function checkCanonical(tool: ToolRules, request: DecisionRequest): Denial | undefined {

@@ -22,8 +22,8 @@ export interface SandboxProfile {
   /** Patterns masked inside, beside the secrets. */
   readonly hide: readonly string[];
   readonly network: Network;
+  /** Whether the system call filter holds commands too. */
   readonly seccomp: 'default' | 'none';
-  readonly newPrivileges: boolean;
 }
 
 export interface EnvironmentRules {
@@ -38,6 +38,14 @@ export interface RateRule {
   readonly limit: number;
   readonly windowMs: number;
   readonly burst?: number;
+  readonly onStoreFailure: 'local' | 'deny';
+}
+
+/** What models may cost within a time, questions and answers together. */
+export interface TokenRule {
+  readonly per: 'principal' | 'instance';
+  readonly limit: number;
+  readonly windowMs: number;
   readonly onStoreFailure: 'local' | 'deny';
 }
 
@@ -58,6 +66,8 @@ export interface Obligations {
   readonly env: EnvironmentRules;
   readonly consentUnavailable: 'deny';
   readonly rate?: RateRule;
+  /** All of them hold. */
+  readonly tokens?: readonly TokenRule[];
   readonly breaker?: BreakerRule;
   readonly auditRequired: boolean;
   readonly auditArguments: 'hashed' | 'shape' | 'full';
@@ -79,6 +89,7 @@ export function stricterObligations(first: Obligations, second: Obligations): Ob
     env: narrowerEnvironment(first.env, second.env),
     consentUnavailable: 'deny',
     ...(rate && { rate }),
+    ...((first.tokens || second.tokens) && { tokens: [...(first.tokens ?? []), ...(second.tokens ?? [])] }),
     ...(breaker && { breaker }),
     auditRequired: first.auditRequired || second.auditRequired,
     auditArguments:
@@ -127,7 +138,6 @@ export function stricterSandbox(
     hide: [...new Set([...first.hide, ...second.hide])],
     network: stricterNetwork(first.network, second.network),
     seccomp: first.seccomp === 'default' || second.seccomp === 'default' ? 'default' : 'none',
-    newPrivileges: first.newPrivileges && second.newPrivileges,
   };
 }
 
@@ -150,7 +160,7 @@ export function narrowerEnvironment(first: EnvironmentRules, second: Environment
   };
 }
 
-function slowerRate(first: RateRule | undefined, second: RateRule | undefined): RateRule | undefined {
+export function slowerRate(first: RateRule | undefined, second: RateRule | undefined): RateRule | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return first.limit / first.windowMs <= second.limit / second.windowMs ? first : second;
 }

@@ -29,7 +29,7 @@ const MAX_LENGTH = 4096;
  * names; with one, against the whole path. A slash at the end is ignored.
  */
 export function compilePattern(source: string, options: PatternOptions = {}): Result<PathPattern> {
-  const problem = problemOf(source);
+  const problem = problemOfText(source);
   if (problem !== undefined) return Result.failure(problem, 'InvalidPattern');
   const expanded = options.braces === false ? Result.ok([source]) : expandBraces(source);
   if (!expanded.success) return expanded;
@@ -48,7 +48,15 @@ export function compilePattern(source: string, options: PatternOptions = {}): Re
   });
 }
 
-function problemOf(source: string): string | undefined {
+/** What keeps a text from being a pattern; the answer of compilePattern without its work. */
+export function patternProblem(source: string): string | undefined {
+  const problem = problemOfText(source);
+  if (problem !== undefined || !source.includes('{')) return problem;
+  const expanded = expandBraces(source);
+  return expanded.success ? undefined : expanded.error;
+}
+
+function problemOfText(source: string): string | undefined {
   if (source === '') return 'A pattern must not be empty; use "*" to match every name.';
   if (source.length > MAX_LENGTH) {
     return `A pattern has at most ${MAX_LENGTH} characters; got ${source.length}.`;

@@ -1,7 +1,7 @@
 import { Result } from '../result.js';
 import type { ConsentTerms } from './consent.js';
-import { compileSegment, type GlobSegment } from './glob-segment.js';
-import { compilePattern, type PathPattern } from './path-pattern.js';
+import { patternProblem } from './path-pattern.js';
+import { anyGlob, anyOpen, type IndexedRule, type PathGlob, PathRuleIndex } from './path-rule-index.js';
 import type { RulePosition } from './rule-position.js';
 
 /** One path of an allow or a deny list: an absolute pattern, one that begins with `**`, or `*` for everything. */
@@ -12,119 +12,49 @@ export interface PathRule {
   readonly at: RulePosition;
 }
 
-interface CompiledRule extends PathRule {
-  readonly order: number;
-  readonly holes: PathRules | undefined;
-}
+type CompiledRule = PathRule & IndexedRule;
 
-interface NameGlob {
-  readonly rule: CompiledRule;
-  readonly glob: GlobSegment;
-}
-
-interface PathGlob {
-  readonly rule: CompiledRule;
-  readonly glob: PathPattern;
-  /** A name that every path it covers must contain; undefined where there is none. */
-  readonly required: string | undefined;
-}
-
-const EVERYTHING = new Set(['*', '/', '**', '/**']);
-const WILDCARD = /[*?[\]{}\\]/;
-const ANYWHERE = '**/';
-// One UTF-16 unit that stands for itself: half a surrogate pair would not.
-const ORDINARY = /^[\w.~#@+-]$/;
-
-class RuleIndex {
-  readonly everything: CompiledRule[] = [];
-  readonly literals = new Map<string, CompiledRule[]>();
-  readonly globs: PathGlob[] = [];
-  private readonly names = new Map<string, CompiledRule[]>();
-  private readonly byFirst = new Map<string, NameGlob[]>();
-  private readonly byLast = new Map<string, NameGlob[]>();
-  private readonly anyName: NameGlob[] = [];
-  private literalsByFolder: Map<string, Map<string, CompiledRule[]>> | undefined;
-
-  add(rule: CompiledRule): Result<true> {
-    const { pattern } = rule;
-    if (EVERYTHING.has(pattern)) this.everything.push(rule);
-    else if (!WILDCARD.test(pattern)) push(this.literals, pattern, rule);
-    else {
-      const tail = pattern.startsWith(ANYWHERE) ? pattern.slice(ANYWHERE.length) : undefined;
-      if (tail !== undefined && !/[/{}]/.test(tail) && tail !== '**') this.addName(rule, tail);
-      else return this.addGlob(rule, tail === undefined ? pattern : `/${pattern}`);
-    }
-    return Result.ok(true);
-  }
-
-  /** Literal rules about the entries of a folder, by their names. */
-  literalNames(folder: string): ReadonlyMap<string, readonly CompiledRule[]> | undefined {
-    this.literalsByFolder ??= byFolder(this.literals);
-    return this.literalsByFolder.get(folder);
-  }
-
-  /** Whether a rule about names covers the entry; without a call back, because walks ask it of every file. */
-  nameCovers(name: string, prefix: string): boolean {
-    return (
-      (this.names.has(name) && anyOpen(this.names.get(name), prefix + name)) ||
-      anyName(this.byFirst.get(name.charAt(0)), name, prefix) ||
-      anyName(this.byLast.get(name.charAt(name.length - 1)), name, prefix) ||
-      anyName(this.anyName, name, prefix)
-    );
-  }
-
-  visitName(name: string, accept: (rule: CompiledRule) => void): void {
-    for (const rule of this.names.get(name) ?? []) accept(rule);
-    for (const { rule, glob } of this.byFirst.get(name.charAt(0)) ?? []) if (glob.matches(name)) accept(rule);
-    for (const { rule, glob } of this.byLast.get(name.slice(-1)) ?? []) if (glob.matches(name)) accept(rule);
-    for (const { rule, glob } of this.anyName) if (glob.matches(name)) accept(rule);
-  }
-
-  /** Most patterns begin or end with an ordinary character: then only names that do the same are tried. */
-  private addName(rule: CompiledRule, name: string): void {
-    const glob = compileSegment(name);
-    const entry = { rule, glob };
-    if (!WILDCARD.test(name)) push(this.names, name, rule);
-    else if (ORDINARY.test(name.charAt(0))) push(this.byFirst, name.charAt(0), entry);
-    else if (!name.includes('[') && ORDINARY.test(name.slice(-1))) push(this.byLast, name.slice(-1), entry);
-    else this.anyName.push(entry);
-  }
-
-  private addGlob(rule: CompiledRule, text: string): Result<true> {
-    const glob = compilePattern(text);
-    if (!glob.success) return glob;
-    // A brace may hold slashes, so nothing is certain about the names around it.
-    const plain = text.includes('{')
-      ? []
-      : text.split('/').filter((part) => part !== '' && !WILDCARD.test(part));
-    this.globs.push({ rule, glob: glob.value, required: plain.at(-1) });
-    return Result.ok(true);
-  }
+/** Rules that cover a folder, exceptions aside, and globs that may cover what is in it. */
+interface FolderGround {
+  readonly path: string;
+  readonly rules: readonly CompiledRule[];
+  readonly globs: readonly PathGlob<CompiledRule>[];
 }
 
 /**
  * A list of path rules, indexed so that the usual rules cost one look-up for each folder of the path.
  * A rule covers what it matches and everything below it; a sibling with the same prefix is outside.
+ * The index is made for the first question: a server that starts asks few lists of its policy.
  */
 export class PathRules {
-  private constructor(
-    readonly rules: readonly PathRule[],
-    private readonly index: RuleIndex,
-  ) {}
+  private listed: readonly PathRule[] | undefined;
+  private made: PathRuleIndex<CompiledRule> | undefined;
+  private parent: FolderGround | undefined;
 
-  static readonly NONE = new PathRules([], new RuleIndex());
+  private constructor(private readonly list: () => readonly PathRule[]) {}
+
+  static readonly NONE = new PathRules(() => []);
 
   static compile(rules: readonly PathRule[]): Result<PathRules> {
     if (rules.length === 0) return Result.ok(PathRules.NONE);
-    const index = new RuleIndex();
-    for (const [order, rule] of rules.entries()) {
-      const holes = PathRules.compile((rule.except ?? []).map((pattern) => ({ pattern, at: rule.at })));
-      if (!holes.success) return holes;
-      const compiled = { ...rule, order, holes: rule.except === undefined ? undefined : holes.value };
-      const added = index.add(compiled);
-      if (!added.success) return added;
+    for (const { pattern, except = [] } of rules) {
+      for (const text of [pattern, ...except]) {
+        // The index looks for what begins anywhere with a slash before it.
+        const problem = patternProblem(text.startsWith('**') ? `/${text}` : text);
+        if (problem !== undefined) return Result.failure(problem, 'InvalidPattern');
+      }
     }
-    return Result.ok(new PathRules(rules, index));
+    return Result.ok(new PathRules(() => rules));
+  }
+
+  /** Those of these rules that are wanted, looked for when somebody asks. */
+  where(wanted: (rule: PathRule) => boolean): PathRules {
+    return this.isEmpty ? PathRules.NONE : new PathRules(() => this.rules.filter(wanted));
+  }
+
+  get rules(): readonly PathRule[] {
+    this.listed ??= this.list();
+    return this.listed;
   }
 
   get isEmpty(): boolean {
@@ -156,22 +86,15 @@ export class PathRules {
    * a walk pays for a folder and not for every file in it.
    */
   coversIn(folder: string): (name: string) => boolean {
-    if (this.rules.length === 0) return never;
-    const above = this.findAllCompiled(folder);
+    if (this.isEmpty) return never;
+    const { rules: above, globs } = this.ground(folder);
     const openly = above.some(({ holes }) => holes === undefined);
     if (openly) return always;
+    const { index } = this;
     const prefix = folder === '/' ? '/' : `${folder}/`;
     const holed = above.map(({ holes = PathRules.NONE }) => holes.coversIn(folder));
-    const names = folder.split('/');
-    const literals = this.index.literalNames(folder);
-    const globs = this.index.globs.filter(
-      ({ required }) => required === undefined || names.includes(required),
-    );
-    const others = new Map<string, PathGlob[]>();
-    for (const glob of this.index.globs) {
-      if (glob.required !== undefined && !names.includes(glob.required)) push(others, glob.required, glob);
-    }
-    const { index } = this;
+    const literals = index.literalNames(folder);
+    const others = index.globsByName;
     return (name) => {
       for (const isHole of holed) if (!isHole(name)) return true;
       return (
@@ -183,6 +106,37 @@ export class PathRules {
     };
   }
 
+  private get index(): PathRuleIndex<CompiledRule> {
+    if (this.made === undefined) {
+      this.made = new PathRuleIndex();
+      for (const [order, rule] of this.rules.entries()) {
+        const { except, at } = rule;
+        const holes = except && new PathRules(() => except.map((pattern) => ({ pattern, at })));
+        this.made.add({ ...rule, order, holes });
+      }
+    }
+    return this.made;
+  }
+
+  /** What siblings have in common is looked up once: whatever covers the folder above covers them, too. */
+  private ground(folder: string): FolderGround {
+    const { index } = this;
+    const slash = folder.lastIndexOf('/');
+    const path = folder.slice(0, Math.max(1, slash));
+    if (this.parent?.path !== path) {
+      this.parent = { path, rules: this.findAllCompiled(path), globs: index.globsIn(path) };
+    }
+    const name = folder.slice(slash + 1);
+    const named = index.globsByName.get(name);
+    const globs = named === undefined ? this.parent.globs : [...this.parent.globs, ...named];
+    const rules = new Set(this.parent.rules);
+    const accept = (rule: CompiledRule) => rules.add(rule);
+    index.literals.get(folder)?.forEach(accept);
+    index.visitName(name, accept);
+    for (const { rule, glob } of globs) if (glob.covers(folder)) accept(rule);
+    return { path: folder, rules: [...rules], globs };
+  }
+
   private findAllCompiled(path: string): readonly CompiledRule[] {
     const found = new Set<CompiledRule>();
     this.visit(path, (rule) => found.add(rule), false);
@@ -190,67 +144,29 @@ export class PathRules {
   }
 
   private visit(path: string, report: (rule: CompiledRule) => void, minding = true): void {
-    if (this.rules.length === 0) return;
+    if (this.isEmpty) return;
+    const { index } = this;
     const accept = (rule: CompiledRule): void => {
       if (!minding || rule.holes === undefined || !rule.holes.covers(path)) report(rule);
     };
-    for (const rule of this.index.everything) accept(rule);
+    for (const rule of index.everything) accept(rule);
     const names: string[] = [];
     let start = 0;
     while (start < path.length) {
       const slash = path.indexOf('/', start + 1);
       const end = slash === -1 ? path.length : slash;
       const name = path.slice(start + 1, end);
-      for (const rule of this.index.literals.get(end === path.length ? path : path.slice(0, end)) ?? [])
+      for (const rule of index.literals.get(end === path.length ? path : path.slice(0, end)) ?? [])
         accept(rule);
-      this.index.visitName(name, accept);
+      index.visitName(name, accept);
       names.push(name);
       start = end;
     }
-    for (const { rule, glob, required } of this.index.globs) {
+    for (const { rule, glob, required } of index.globs) {
       if ((required === undefined || names.includes(required)) && glob.covers(path)) accept(rule);
     }
   }
 }
 
-function isOpen({ holes }: CompiledRule, path: string): boolean {
-  return holes === undefined || !holes.covers(path);
-}
-
-function anyOpen(rules: readonly CompiledRule[] | undefined, path: string): boolean {
-  if (rules === undefined) return false;
-  for (const rule of rules) if (isOpen(rule, path)) return true;
-  return false;
-}
-
-function anyName(globs: readonly NameGlob[] | undefined, name: string, prefix: string): boolean {
-  if (globs === undefined) return false;
-  for (const { rule, glob } of globs) if (glob.matches(name) && isOpen(rule, prefix + name)) return true;
-  return false;
-}
-
-function anyGlob(globs: readonly PathGlob[], path: string): boolean {
-  for (const { rule, glob } of globs) if (glob.covers(path) && isOpen(rule, path)) return true;
-  return false;
-}
-
-function byFolder(literals: ReadonlyMap<string, CompiledRule[]>): Map<string, Map<string, CompiledRule[]>> {
-  const folders = new Map<string, Map<string, CompiledRule[]>>();
-  for (const [path, rules] of literals) {
-    const slash = path.lastIndexOf('/');
-    const folder = slash === 0 ? '/' : path.slice(0, slash);
-    const names = folders.get(folder) ?? new Map<string, CompiledRule[]>();
-    names.set(path.slice(slash + 1), rules);
-    folders.set(folder, names);
-  }
-  return folders;
-}
-
 const always = (): boolean => true;
 const never = (): boolean => false;
-
-function push<T>(map: Map<string, T[]>, key: string, item: T): void {
-  const items = map.get(key);
-  if (items === undefined) map.set(key, [item]);
-  else items.push(item);
-}

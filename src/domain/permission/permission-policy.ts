@@ -1,6 +1,13 @@
 import type { Caller } from '../session/caller.js';
 import { normaliseToolName } from '../tool/tool-name.js';
-import { type Access, findBuiltinDeny, findPathDeny, readDeniesIn } from './check-paths.js';
+import {
+  type Access,
+  findBuiltinDeny,
+  findPathDeny,
+  hiddenIn,
+  isUnchangeable,
+  readDeniesIn,
+} from './check-paths.js';
 import { allowsAnyProgram } from './command-rules.js';
 import { phraseFor, stricterConsent } from './consent.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
@@ -112,10 +119,33 @@ export class PermissionPolicy {
     };
   }
 
+  /** For views that belong to no tool, such as a library of documents: what is denied to whatever can reveal. */
+  hides(path: string): boolean {
+    const slash = path.lastIndexOf('/');
+    return this.hidesIn(path.slice(0, slash) || '/')(path.slice(slash + 1));
+  }
+
+  hidesIn(folder: string): (name: string) => boolean {
+    const checks = this.layers.map((layer) => hiddenIn(layer, folder));
+    return (name) => checks.some((hides) => hides(name));
+  }
+
+  /** The same for whatever can change something. */
+  preserves(path: string): boolean {
+    return this.layers.some((layer) => isUnchangeable(layer, path));
+  }
+
   /** The variables a tool's programs get; a tool without an entry gets none. */
   environmentOf(tool: string): EnvironmentRules {
     const [first, ...rest] = this.rulesOf(tool).map((rules) => rules?.obligations.env ?? NO_ENVIRONMENT);
     return rest.reduce(narrowerEnvironment, first ?? NO_ENVIRONMENT);
+  }
+
+  /** For whoever learns only from an answer which model gave it. A tool without an entry asks none. */
+  allowsModel(tool: string, model: string): boolean {
+    return this.rulesOf(tool).every(
+      (rules) => rules !== undefined && (rules.allowedModels?.allows(model) ?? true),
+    );
   }
 
   /** Every program is allowed on purpose: then options and names decide nothing, the sandbox does. */
@@ -156,6 +186,7 @@ export class PermissionPolicy {
 }
 
 const NO_ENVIRONMENT: EnvironmentRules = { pass: [], set: {}, accept: [] };
+
 function readableUnder(layer: PolicyLayer, rules: ToolRules, folder: string): (name: string) => boolean {
   const denied = readDeniesIn(layer, rules, folder);
   const allowed = rules.allowedPaths.coversIn(folder);
@@ -195,6 +226,7 @@ function settle(permit: LayerPermit, request: DecisionRequest, policy: string, s
 }
 
 function hasAnyAllow(rules: ToolRules): boolean {
+  if (rules.allowedModels?.names.length === 0) return false;
   return powersOf(rules.tool).every((power) =>
     power === 'command' ? !rules.allowedCommands.isEmpty : !rules.allowedPaths.isEmpty,
   );

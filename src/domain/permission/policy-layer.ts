@@ -3,8 +3,8 @@ import type { ArgumentConstraint } from './argument-constraint.js';
 import type { CommandRules } from './command-rules.js';
 import type { ConsentTerms } from './consent.js';
 import type { HostRule } from './host-rules.js';
+import type { ModelRules } from './model-rules.js';
 import type { Obligations, SandboxProfile } from './obligations.js';
-import type { PathPattern } from './path-pattern.js';
 import type { PathRules } from './path-rules.js';
 import type { RolePolicy } from './policy-roles.js';
 import type { RulePosition } from './rule-position.js';
@@ -25,7 +25,7 @@ export interface ToolRules {
   readonly allowedHosts: readonly HostRule[];
   readonly deniedHosts: readonly HostRule[];
   /** undefined: any model. */
-  readonly allowedModels?: readonly PathPattern[];
+  readonly allowedModels?: ModelRules;
   readonly arguments: ReadonlyMap<string, ArgumentConstraint>;
   readonly consent: ConsentTerms;
   readonly obligations: Obligations;

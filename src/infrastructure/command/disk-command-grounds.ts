@@ -10,7 +10,8 @@ import { isWithin } from '../sandbox/toolchains.js';
 import { realFolders, sensitiveRules, type ViewFolders } from './command-view.js';
 import { gitDriverOverrides } from './git-drivers.js';
 import { globNames } from './glob-names.js';
-import { openPrivateHome } from './private-home.js';
+import { openPrivateHome, privateHomeOf } from './private-home.js';
+import type { ProtectedWatch } from './protected-watch.js';
 import { SensitiveFileCache } from './sensitive-file-cache.js';
 
 export interface CommandGroundOptions {
@@ -29,17 +30,19 @@ const TMP = '/tmp';
 export class DiskCommandGrounds implements CommandGrounds {
   readonly environment: CommandGroundOptions['environment'];
   readonly #files: SensitiveFileCache;
+  readonly #home: string;
   readonly #shell = SHELLS.find((path) => existsSync(path));
-  #pointer: Promise<GitProtection> | undefined;
+  #pointer: GitProtection | undefined;
 
   constructor(private readonly options: CommandGroundOptions) {
     this.environment = options.environment;
+    this.#home = privateHomeOf(options.stateFolder, options.workspace);
     this.#files = new SensitiveFileCache(options.onProblem);
   }
 
   async prepare(request: GroundRequest): Promise<Result<CommandGround, ToolError>> {
-    const { workspace, stateFolder, realHome } = this.options;
-    const home = openPrivateHome(stateFolder, workspace, realHome);
+    const { workspace, realHome } = this.options;
+    const home = openPrivateHome(this.#home, realHome);
     const { policy, tool, paths, profile } = request;
     const rules = sensitiveRules(policy, tool, paths, profile?.hide ?? []);
     const folders = profile && realFolders(profile, workspace);
@@ -48,7 +51,8 @@ export class DiskCommandGrounds implements CommandGrounds {
     if (!cwd.success) return cwd;
     const isOpen = (folder: string): boolean =>
       folders === undefined || [...open, ...SYSTEM].some((root) => isWithin(folder, root));
-    const { view, git } = await this.#view(folders, rules, policy);
+    const { view, git, watch } = await this.#view(folders, rules, policy);
+    const started = Date.now();
     return Result.ok({
       view,
       cwd: cwd.value,
@@ -59,6 +63,10 @@ export class DiskCommandGrounds implements CommandGrounds {
           isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
           isHidden: rules.isHidden,
         }),
+      appeared: async () =>
+        (await watch?.appearedSince(started, (folder) =>
+          view.write.some((root) => isWithin(folder, root)),
+        )) ?? [],
       gitOverrides: () => gitDriverOverrides(configsOf([join(workspace, '.git'), ...git], view)),
     });
   }
@@ -90,15 +98,20 @@ export class DiskCommandGrounds implements CommandGrounds {
     folders: ViewFolders | undefined,
     rules: ReturnType<typeof sensitiveRules>,
     key: object,
-  ): Promise<{ readonly view: SandboxView; readonly git: readonly string[] }> {
+  ): Promise<{
+    readonly view: SandboxView;
+    readonly git: readonly string[];
+    readonly watch?: ProtectedWatch;
+  }> {
     if (folders === undefined) {
       return { view: { read: [], write: [], hide: [], readOnlyInside: [] }, git: [] };
     }
-    const found = await this.#files.find([...folders.read, ...folders.write], rules, key);
-    const git = await this.#protection(folders, found.git);
+    const { found, watch } = await this.#files.find([...folders.read, ...folders.write], rules, key);
+    const git = this.#protection(folders, found.git);
     const isWritable = folders.write.some((root) => isWithin(this.options.workspace, root));
     return {
       git: found.git,
+      watch,
       view: {
         read: isWritable ? folders.read : [...folders.read, ...git.write],
         write: isWritable ? [...folders.write, ...git.write] : folders.write,
@@ -115,11 +128,11 @@ export class DiskCommandGrounds implements CommandGrounds {
   }
 
   /** The workspace's own repository and those below it; only the first may lead outside. */
-  async #protection(folders: ViewFolders, entries: readonly string[]): Promise<GitProtection> {
+  #protection(folders: ViewFolders, entries: readonly string[]): GitProtection {
     const { workspace } = this.options;
-    const own = await this.#ownRepository();
+    const own = this.#ownRepository();
     const nested = entries.filter((entry) => entry !== join(workspace, '.git'));
-    const others = await Promise.all(nested.map((entry) => protectGit(dirname(entry))));
+    const others = nested.map((entry) => protectGit(dirname(entry)));
     const roots = folders.write.filter((root) => root !== workspace).map((root) => join(root, '.git'));
     return {
       write: own.write,
@@ -130,7 +143,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   }
 
   /** Where a `.git` file points is read once: a later command may have changed it. */
-  #ownRepository(): Promise<GitProtection> {
+  #ownRepository(): GitProtection {
     const { workspace } = this.options;
     const isPointer = lstatSync(join(workspace, '.git'), { throwIfNoEntry: false })?.isFile() === true;
     if (!isPointer && this.#pointer === undefined) return protectGit(workspace);

@@ -6,14 +6,22 @@ import { join } from 'node:path';
  * The home folder of a workspace's commands: it lasts, so that caches do, and nothing of the user's own is in
  * it but the name to put on commits.
  */
-export function openPrivateHome(stateFolder: string, workspace: string, realHome: string): string {
-  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
-  const home = join(stateFolder, 'home', name);
+export function openPrivateHome(home: string, realHome: string): string {
   if (existsSync(home)) return home;
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const identity = gitIdentity(join(realHome, '.gitconfig'));
+  writeFileSync(join(home, '.npmrc'), NPM_SETTINGS);
   if (identity !== undefined) writeFileSync(join(home, '.gitconfig'), identity);
   return home;
+}
+
+/** Without a network npm would try again for minutes before it says so. */
+const NPM_SETTINGS = 'fetch-retries=0\nupdate-notifier=false\n';
+
+/** Where the home folder of a workspace lies. */
+export function privateHomeOf(stateFolder: string, workspace: string): string {
+  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
+  return join(stateFolder, 'home', name);
 }
 
 /** The [user] section of a git configuration, name and address alone. */

@@ -1,7 +1,14 @@
+import { ProtectedWatch } from './protected-watch.js';
 import { findSensitiveFiles, type SensitiveFiles, type SensitiveRules } from './sensitive-files.js';
 
+/** What was found, and a watch over what is not there yet. */
+export interface SensitivePicture {
+  readonly found: SensitiveFiles;
+  readonly watch: ProtectedWatch;
+}
+
 interface Kept {
-  readonly files: Promise<SensitiveFiles>;
+  readonly files: Promise<SensitivePicture>;
   until: number;
 }
 
@@ -19,7 +26,7 @@ export class SensitiveFileCache {
   constructor(private readonly onProblem: (why: string) => void) {}
 
   /** `key` stands for the rules: another policy finds other files. */
-  find(roots: readonly string[], rules: SensitiveRules, key: object): Promise<SensitiveFiles> {
+  find(roots: readonly string[], rules: SensitiveRules, key: object): Promise<SensitivePicture> {
     const byRoots = this.#kept.get(key) ?? new Map<string, Kept>();
     this.#kept.set(key, byRoots);
     const name = roots.join('\0');
@@ -36,13 +43,13 @@ export class SensitiveFileCache {
     return fresh.files;
   }
 
-  async #look(roots: readonly string[], rules: SensitiveRules): Promise<SensitiveFiles> {
+  async #look(roots: readonly string[], rules: SensitiveRules): Promise<SensitivePicture> {
     const found = await findSensitiveFiles([...new Set(roots)], rules);
     if (found.incomplete) {
       this.onProblem(
         'The folders that commands see hold too many files to look for every secret. Show commands a smaller folder in the policy.',
       );
     }
-    return found;
+    return { found, watch: new ProtectedWatch(found, rules) };
   }
 }

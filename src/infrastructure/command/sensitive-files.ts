@@ -17,6 +17,8 @@ export interface SensitiveFiles {
   readonly fixed: readonly string[];
   /** `.git` entries, folders and files. */
   readonly git: readonly string[];
+  /** Those that were entered, but for packages. */
+  readonly folders: readonly string[];
   /** The tree was larger than what is looked at. */
   readonly incomplete: boolean;
 }
@@ -24,6 +26,7 @@ export interface SensitiveFiles {
 const MAX_ENTRIES = 200_000;
 const MAX_DEPTH = 64;
 const AT_ONCE = 32;
+const PACKAGES = '/node_modules';
 /** Parts of the system that no view shows anything secret of. */
 const NOT_ENTERED = new Set(['/proc', '/sys', '/dev', '/usr', '/bin', '/sbin', '/lib', '/lib64', '/nix']);
 
@@ -36,14 +39,15 @@ export async function findSensitiveFiles(
   let folders: readonly string[] = roots.filter((root) => !walk.judge(root));
   for (let depth = 0; depth < MAX_DEPTH && folders.length > 0; depth += 1)
     folders = await walk.level(folders);
-  const { hide, fixed, git, isFull } = walk;
-  return { hide, fixed, git, incomplete: isFull || folders.length > 0 };
+  const { hide, fixed, git, entered, isFull } = walk;
+  return { hide, fixed, git, folders: entered, incomplete: isFull || folders.length > 0 };
 }
 
 class SensitiveWalk {
   readonly hide: string[] = [];
   readonly fixed: string[] = [];
   readonly git: string[] = [];
+  readonly entered: string[] = [];
   #entries = 0;
 
   constructor(private readonly rules: SensitiveRules) {}
@@ -85,6 +89,7 @@ class SensitiveWalk {
   #take(folder: string, entries: readonly Dirent[]): readonly string[] {
     this.#entries += entries.length;
     const below: string[] = [];
+    if (!folder.includes(PACKAGES)) this.entered.push(folder);
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (!this.judge(path, entry) && entry.isDirectory() && !NOT_ENTERED.has(path)) below.push(path);

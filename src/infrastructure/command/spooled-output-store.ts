@@ -1,55 +1,105 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OutputSpool, OutputStore } from '../../application/ports/output-store.js';
-import type { FileAccess, SafeFileSystem } from '../../application/ports/safe-file-system.js';
-import type { PathView } from '../../domain/permission/permission-policy.js';
+import { PassThrough } from 'node:stream';
+import type { IdSource } from '../../application/ports/id-source.js';
+import type { OutputSpool, OutputStore, SpoolRequest } from '../../application/ports/output-store.js';
+import type { FileAccess, PathGuard, SafeFileSystem } from '../../application/ports/safe-file-system.js';
+import type { FileError } from '../../domain/file/file-error.js';
 import { Result } from '../../domain/result.js';
-import { executionFailed, toolFailure } from '../../domain/tool/tool-error.js';
+import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+
+/** For the server's own folder, whose paths nobody else chooses; what is begun there is also finished. */
+const OWN: FileAccess = {
+  guard: { mayRead: () => true, mayWrite: () => true },
+  signal: new AbortController().signal,
+};
 
 /** Collects in the server's own folder, where no command reaches, and copies to the target when it is whole. */
 export class SpooledOutputStore implements OutputStore {
   constructor(
     private readonly stateFolder: string,
-    private readonly files: () => Promise<SafeFileSystem>,
+    private readonly files: SafeFileSystem,
+    private readonly ids: IdSource,
   ) {}
 
-  async open(target: string, paths: PathView, signal: AbortSignal): Promise<OutputSpool> {
-    const folder = join(this.stateFolder, 'output');
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    // By its real name, which is what the guard is asked about.
-    const path = join(await realpath(folder), randomUUID());
-    const file = await open(path, 'wx', 0o644);
-    let bytes = 0;
-    let isOpen = true;
-    const close = async (): Promise<void> => {
-      if (isOpen) await file.close();
-      isOpen = false;
+  async open(request: SpoolRequest): Promise<Result<OutputSpool, ToolError>> {
+    const { paths } = request;
+    const folder = await this.#folder();
+    if (!folder.success) return notSaved(folder.error, 'Nothing has run.');
+    const path = join(folder.value, this.ids.next());
+    const guard: PathGuard = {
+      mayRead: (candidate) => candidate === path || paths.canRead(candidate),
+      mayWrite: (candidate) => paths.canWrite(candidate),
     };
-    const access: FileAccess = {
-      guard: {
-        mayRead: (candidate) => candidate === path || paths.canRead(candidate),
-        mayWrite: (candidate) => paths.canWrite(candidate),
-      },
-      signal,
-    };
-    return {
-      write: async (chunk) => {
-        await file.writeFile(chunk);
-        bytes += chunk.length;
-      },
-      keep: async () => {
-        await close();
-        const copied = await (await this.files()).copy(path, target, { overwrite: true }, access);
-        if (copied.success) return Result.ok(bytes);
-        return toolFailure(
-          executionFailed(`The output was not saved: ${copied.error.message} The command itself has run.`),
-        );
-      },
-      discard: async () => {
-        await close();
-        await rm(path, { force: true });
-      },
-    };
+    return Result.ok(new Spool(this.files, path, guard, request));
   }
+
+  /** By its real name, which is what a guard is asked about. */
+  async #folder(): Promise<Result<string, FileError>> {
+    const folder = join(this.stateFolder, 'output');
+    const made = await this.files.makeDirectory(folder, { parents: true }, OWN);
+    if (!made.success) return made;
+    const info = await this.files.info(folder, { followLinks: true }, OWN);
+    return info.success ? Result.ok(info.value.realPath) : info;
+  }
+}
+
+class Spool implements OutputSpool {
+  readonly #chunks = new PassThrough();
+  #bytes = 0;
+  readonly #written: ReturnType<SafeFileSystem['write']>;
+
+  constructor(
+    private readonly files: SafeFileSystem,
+    private readonly path: string,
+    private readonly guard: PathGuard,
+    private readonly request: SpoolRequest,
+  ) {
+    // Whoever writes is told; the stream itself has nobody else to tell.
+    this.#chunks.on('error', () => undefined);
+    this.#written = this.files.write(path, this.#chunks, { mode: 'create' }, OWN);
+    // Until somebody asks how it went.
+    this.#written.catch(() => undefined);
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    const { maxBytes } = this.request;
+    this.#bytes += chunk.length;
+    if (this.#bytes > maxBytes)
+      throw new Error(`it is longer than ${maxBytes} bytes, what the policy allows in one file.`);
+    const taken = new Promise<void>((resolve, reject) => {
+      this.#chunks.write(chunk, (error) => (error ? reject(error) : resolve()));
+    });
+    try {
+      await taken;
+    } catch (error) {
+      // The stream only knows that nobody reads it any more.
+      const written = await this.#written;
+      throw written.success ? error : new Error(written.error.message);
+    }
+  }
+
+  async keep(): Promise<Result<number, ToolError>> {
+    this.#chunks.end();
+    const written = await this.#written;
+    if (!written.success) return notSaved(written.error, 'The command itself has run.');
+    const { target, signal } = this.request;
+    const access = { guard: this.guard, signal };
+    const copied = await this.files.copy(this.path, target, { overwrite: true }, access);
+    return copied.success
+      ? Result.ok(written.value.bytes)
+      : notSaved(copied.error, 'The command itself has run.');
+  }
+
+  async discard(): Promise<void> {
+    this.#chunks.destroy();
+    const isThere = await this.#written.then(
+      ({ success }) => success,
+      () => false,
+    );
+    if (isThere) await this.files.remove(this.path, { recursive: false }, OWN);
+  }
+}
+
+function notSaved({ message }: FileError, what: string): Result<never, ToolError> {
+  return toolFailure(executionFailed(`The output was not saved: ${message} ${what}`));
 }

@@ -1,10 +1,11 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
 import { Result } from '../../domain/result.js';
+import { readYamlTree } from './read-yaml-tree.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
 import { settingsFile } from './settings-file-schema.js';
 import { Reading } from './yaml-shape.js';
-import { readYamlTree, type YamlTree } from './yaml-tree.js';
+import type { YamlTree } from './yaml-tree.js';
 
 export interface SettingsRequest {
   readonly file: string;

@@ -1,4 +1,6 @@
 import type { LogLevel } from '../../application/ports/logger.js';
+import type { DocumentSwitch } from '../../domain/knowledge/category.js';
+import { documentSwitches, flagName, flagSchemas } from './flag-shapes.js';
 import { type CategoryKind, type CategorySettings, DEFAULT_SETTINGS, type Settings } from './settings.js';
 import {
   choice,
@@ -18,6 +20,7 @@ interface CategoryFields {
   patterns?: readonly string[];
   description?: string;
   kind?: CategoryKind;
+  enabled_by?: readonly DocumentSwitch[];
 }
 
 interface SettingsFields {
@@ -32,6 +35,7 @@ interface SettingsFields {
   http?: { host?: string; port?: number };
   claude?: { model?: string; max_tokens?: number };
   redis?: { url?: string };
+  flags?: { schemas?: Readonly<Record<string, object>> };
   tools?: {
     include?: readonly string[];
     exclude?: readonly string[];
@@ -52,7 +56,7 @@ const anyText: Shape<string> = {
 const KINDS: readonly CategoryKind[] = ['adr', 'patterns', 'guidelines', 'documents'];
 
 const category = record<CategoryFields>(
-  'a category: dir, patterns, description, kind',
+  'a category: dir, patterns, description, kind, enabled_by',
   {
     dir: described('A folder of the workspace.', text),
     patterns: described('Which files of it; all markdown files where absent.', listOf(text)),
@@ -61,6 +65,7 @@ const category = record<CategoryFields>(
       'How its files are read; adr, patterns and guidelines imply their own.',
       choice(...KINDS),
     ),
+    enabled_by: described('The flag that switches its documents, or flags by patterns.', documentSwitches),
   },
   ['dir'],
 );
@@ -88,13 +93,16 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
   }),
   claude: record<{ model?: string; max_tokens?: number }>('claude: model, max_tokens', {
     model: text,
-    max_tokens: wholeNumber(1),
+    max_tokens: wholeNumber(1, 64_000),
   }),
   redis: record<{ url?: string }>('redis: url', { url: text }),
+  flags: record<NonNullable<SettingsFields['flags']>>('flags: schemas', {
+    schemas: described('A JSON Schema for what a flag may hold, by its name.', flagSchemas),
+  }),
   tools: record<NonNullable<SettingsFields['tools']>>('tools: include, exclude, enabled_by', {
     include: described('Only these, by name or category.', listOf(text)),
     exclude: described('All but these, by name or category.', listOf(text)),
-    enabled_by: described('The flag that switches a tool, by its name.', mapOf(text)),
+    enabled_by: described('The flag that switches a tool, by its name.', mapOf(flagName)),
   }),
 });
 
@@ -130,6 +138,7 @@ function toSettings(given: SettingsFields): Settings {
       maxTokens: claude.max_tokens ?? base.claude.maxTokens,
     },
     redis: given.redis ?? base.redis,
+    flags: { schemas: given.flags?.schemas ?? base.flags.schemas },
     tools: {
       ...(tools.include && { include: tools.include }),
       exclude: tools.exclude ?? [],
@@ -140,7 +149,7 @@ function toSettings(given: SettingsFields): Settings {
 
 function toCategory(
   name: string,
-  { dir = '', patterns, description, kind }: CategoryFields,
+  { dir = '', patterns, description, kind, enabled_by }: CategoryFields,
 ): CategorySettings {
   const implied = KINDS.find((known) => known === name) ?? 'documents';
   return {
@@ -148,5 +157,6 @@ function toCategory(
     patterns: patterns ?? ['**/*.md'],
     ...(description !== undefined && { description }),
     kind: kind ?? implied,
+    ...(enabled_by && { enabledBy: enabled_by }),
   };
 }

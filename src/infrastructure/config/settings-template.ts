@@ -10,7 +10,7 @@ error_style: result # result: failures the model can read | rpc: JSON-RPC errors
 # Folders of documents. The names adr, patterns and guidelines say how they are read; \`kind\` says it for others.
 # categories:
 #   guidelines: { dir: docs/guidelines, patterns: ["**/*.md"], description: How we write code }
-#   adr:        { dir: docs/adr, patterns: ["*.md"] }
+#   adr:        { dir: docs/adr, patterns: ["*.md"], enabled_by: { "drafts/**": show-drafts } }
 #   handbook:   { dir: docs/handbook, kind: documents }
 
 # Names for several categories, or parts of them.
@@ -20,6 +20,9 @@ error_style: result # result: failures the model can read | rpc: JSON-RPC errors
 
 # Which tools there are, by name or category; the policy still decides about each call.
 # tools: { exclude: [ai], enabled_by: { write_file: writing } }
+
+# What flags may hold, as JSON Schema.
+# flags: { schemas: { colour: { enum: [red, blue] } } }
 
 log: { level: info } # trace, debug, info, warn, error, silent; CASTELLAN_LOG_LEVEL wins
 

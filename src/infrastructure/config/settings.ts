@@ -1,4 +1,5 @@
 import type { LogLevel } from '../../application/ports/logger.js';
+import type { DocumentSwitch } from '../../domain/knowledge/category.js';
 
 export type CategoryKind = 'adr' | 'patterns' | 'guidelines' | 'documents';
 
@@ -7,6 +8,7 @@ export interface CategorySettings {
   readonly patterns: readonly string[];
   readonly description?: string;
   readonly kind: CategoryKind;
+  readonly enabledBy?: readonly DocumentSwitch[];
 }
 
 /** castellan.yaml as the server uses it, every key with its value. */
@@ -22,6 +24,8 @@ export interface Settings {
   readonly http: { readonly host: string; readonly port: number };
   readonly claude: { readonly model?: string; readonly maxTokens: number };
   readonly redis: { readonly url?: string };
+  /** JSON Schemas of flags, by name. */
+  readonly flags: { readonly schemas: Readonly<Record<string, object>> };
   readonly tools: {
     readonly include?: readonly string[];
     readonly exclude: readonly string[];
@@ -42,5 +46,6 @@ export const DEFAULT_SETTINGS: Settings = {
   http: { host: '127.0.0.1', port: 7337 },
   claude: { maxTokens: 4096 },
   redis: {},
+  flags: { schemas: {} },
   tools: { exclude: [], enabledBy: {} },
 };

@@ -89,7 +89,10 @@ export const plainValue: Shape<string | number | boolean> = {
 export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Shape<number> {
   const shape: Shape<number> = {
     schema: { type: 'integer', minimum, ...(maximum < Number.MAX_SAFE_INTEGER && { maximum }) },
-    wants: `a whole number of at least ${minimum}`,
+    wants:
+      maximum < Number.MAX_SAFE_INTEGER
+        ? `a whole number from ${minimum} to ${maximum}`
+        : `a whole number of at least ${minimum}`,
     read: (tree, reading) => {
       const value = tree.kind === 'scalar' ? tree.value : undefined;
       if (typeof value !== 'number' || !Number.isSafeInteger(value)) return wrongKind(shape, tree, reading);

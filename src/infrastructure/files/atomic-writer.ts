@@ -119,6 +119,19 @@ function discard(parent: Held, temporary: string): void {
   }
 }
 
+/** The number of bytes written. */
+export async function writePieces(
+  descriptor: number,
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<number> {
+  let bytes = 0;
+  for await (const piece of content instanceof Uint8Array ? [content] : content) {
+    await writeAll(descriptor, piece);
+    bytes += piece.length;
+  }
+  return bytes;
+}
+
 export async function writeAll(descriptor: number, content: Uint8Array): Promise<void> {
   for (let at = 0; at < content.length; ) {
     const length = Math.min(CHUNK, content.length - at);

@@ -2,11 +2,12 @@ import { closeSync, constants, fstatSync, lstatSync, mkdirSync } from 'node:fs';
 import type {
   FileAccess,
   FileInfo,
+  NewContent,
   WriteOptions,
   Written,
 } from '../../application/ports/safe-file-system.js';
 import type { Result } from '../../domain/result.js';
-import { type AtomicWriter, writeAll } from './atomic-writer.js';
+import { type AtomicWriter, writePieces } from './atomic-writer.js';
 import type { DiskFlush } from './disk-flush.js';
 import { checkLive, errnoOf, FileFault, faultKindOf } from './file-fault.js';
 import { checkNames, infoOf, readWhole } from './file-reader.js';
@@ -33,18 +34,20 @@ export class FileChanges {
 
   async write(
     path: string,
-    content: string | Uint8Array,
+    content: NewContent,
     options: WriteOptions,
     access: FileAccess,
   ): Promise<Written> {
-    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
+    const pieces = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     if (options.createParents === true) await this.#makeParents(path, access);
     const buildsOn = options.mode === 'append';
     return this.#locked(path, 'write', buildsOn, access, async (place) => {
       const created = place.child === undefined;
-      if (options.mode === 'append' && !created) await this.#append(place, bytes);
-      else await this.#replace(place, options.mode === 'create', bytes);
-      return { created, bytes: bytes.length };
+      const bytes =
+        options.mode === 'append' && !created
+          ? await this.#append(place, await wholeOf(pieces))
+          : await this.#replace(place, options.mode === 'create', pieces);
+      return { created, bytes };
     });
   }
 
@@ -133,11 +136,19 @@ export class FileChanges {
     }
   }
 
-  #replace(place: Place, exclusive: boolean, bytes: Uint8Array): Promise<void> {
-    return this.writer.replace(place, { exclusive, durable: true }, (file) => writeAll(file, bytes));
+  async #replace(
+    place: Place,
+    exclusive: boolean,
+    pieces: Uint8Array | AsyncIterable<Uint8Array>,
+  ): Promise<number> {
+    let bytes = 0;
+    await this.writer.replace(place, { exclusive, durable: true }, async (file) => {
+      bytes = await writePieces(file, pieces);
+    });
+    return bytes;
   }
 
-  async #append(place: Place, bytes: Uint8Array): Promise<void> {
+  async #append(place: Place, bytes: Uint8Array): Promise<number> {
     const { child } = place;
     if (child === undefined) throw new FileFault('not-found');
     if (child.stats.isFile() && child.stats.nlink > 1) throw new FileFault('hard-linked');
@@ -145,6 +156,7 @@ export class FileChanges {
     try {
       if (fstatSync(descriptor).nlink > 1) throw new FileFault('hard-linked');
       await this.writer.append(place, descriptor, bytes);
+      return bytes.length;
     } finally {
       closeSync(descriptor);
     }
@@ -172,6 +184,14 @@ export class FileChanges {
       })
       .finally(() => releasePlace(first));
   }
+}
+
+/** The journal must know beforehand how long an append is. */
+async function wholeOf(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  if (content instanceof Uint8Array) return content;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 /** Two calls may make the same folder at once; with `shared` both wanted it to be there. */

@@ -4,6 +4,7 @@ import type {
   ByteRange,
   FileAccess,
   FileInfo,
+  NewContent,
   SafeFileSystem,
   WalkOptions,
   WriteOptions,
@@ -63,7 +64,7 @@ export class GuardedFileSystem implements SafeFileSystem {
     return attempt(path, access, () => this.#reader.info(path, options.followLinks, access));
   }
 
-  write(path: string, content: string | Uint8Array, options: WriteOptions, access: FileAccess) {
+  write(path: string, content: NewContent, options: WriteOptions, access: FileAccess) {
     return attempt(path, access, () => this.#changes.write(path, content, options, access));
   }
 

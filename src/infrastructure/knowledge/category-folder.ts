@@ -1,4 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path';
+import type { PolicySource } from '../../application/ports/policy-source.js';
 import type { FileAccess, SafeFileSystem } from '../../application/ports/safe-file-system.js';
 import type { FileError } from '../../domain/file/file-error.js';
 import { type Category, isHiddenName, MAX_DEPTH } from '../../domain/knowledge/category.js';
@@ -29,6 +30,7 @@ export class CategoryFolder {
     readonly category: Category,
     private readonly workspace: string,
     private readonly files: SafeFileSystem,
+    private readonly policies: PolicySource,
   ) {
     this.root = resolve(workspace, category.dir);
     const short = relative(workspace, this.root);
@@ -45,13 +47,23 @@ export class CategoryFolder {
     return path === '' ? this.#shownRoot : `${this.#shownRoot}/${path}`;
   }
 
-  /** Reading and writing within the folder, by the way it is named and by where it really is. */
+  /** Reading and writing within the folder, by the way it is named and by where it really is, as far as no rule denies it. */
   async access(signal: AbortSignal = NEVER): Promise<FileAccess> {
     this.#realRoot ??= await this.#findRealRoot();
     const roots = [this.root, this.#acceptedRoot()];
+    const { policy } = this.policies.current();
     const isInside = (path: string) => roots.some((root) => isWithin(path, root));
     const display = (path: string) => this.shown(relative(this.root, path).replaceAll(sep, '/'));
-    return { guard: { mayRead: isInside, mayWrite: isInside }, signal, display };
+    const guard = {
+      mayRead: (path: string) => isInside(path) && !policy.hides(path),
+      mayWrite: (path: string) => isInside(path) && !policy.preserves(path),
+      mayReadIn: (folder: string) => {
+        if (!isInside(folder)) return () => false;
+        const hides = policy.hidesIn(folder);
+        return (name: string) => !hides(name);
+      },
+    };
+    return { guard, signal, display };
   }
 
   /** Makes the folder itself where the settings name one that is not there yet. */

@@ -6,6 +6,7 @@ import type {
   LibraryDocument,
 } from '../../application/ports/document-library.js';
 import type { Logger } from '../../application/ports/logger.js';
+import type { PolicySnapshot, PolicySource } from '../../application/ports/policy-source.js';
 import type { SafeFileSystem } from '../../application/ports/safe-file-system.js';
 import { type FileError, fileError } from '../../domain/file/file-error.js';
 import type { Category } from '../../domain/knowledge/category.js';
@@ -38,13 +39,19 @@ export class FileDocumentLibrary implements DocumentLibrary {
   /** Front matter that could be read, for when an edit breaks it. */
   readonly #lastGood = new Map<string, DocumentContent['frontMatter']>();
   readonly #listeners = new Set<(change: DocumentChange) => void>();
+  readonly #forget: () => void;
+  #policy: PolicySnapshot;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
   constructor(
     private readonly workspace: string,
     private readonly files: SafeFileSystem,
     private readonly logger: Logger,
-  ) {}
+    private readonly policies: PolicySource,
+  ) {
+    this.#policy = policies.current();
+    this.#forget = policies.onChange((snapshot) => this.#under(snapshot));
+  }
 
   async list(category: Category): Promise<Result<readonly LibraryDocument[], FileError>> {
     const open = this.#opened(category);
@@ -58,6 +65,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
     const key = keyOf(document.category, document.path);
     const known = this.#texts.get(key);
     if (known !== undefined) return Result.ok(known);
+    const policy = this.#policy;
     const range = { offset: 0, length: MAX_DOCUMENT_BYTES + 1 };
     const path = shelf.folder.absolute(document.path);
     const read = await this.files.readBytes(path, range, await shelf.folder.access());
@@ -68,8 +76,9 @@ export class FileDocumentLibrary implements DocumentLibrary {
     if (text === undefined) return this.#failed(document, notText(document.shownPath));
     const { content: fresh, problems } = await readMarkdown(document.path, text);
     const content = this.#withLastGood(key, fresh);
-    // What changed while it was read must not stay in the cache when the watcher has already told of it.
-    if (shelf.isCurrent(document.path, info)) this.#texts.set(key, content, text.length * 2);
+    // What changed or was denied while it was read must not stay in the cache when that has been told already.
+    if (policy === this.#policy && shelf.isCurrent(document.path, info))
+      this.#texts.set(key, content, text.length * 2);
     this.#report(document.shownPath, problems.join(' '));
     return Result.ok(content);
   }
@@ -91,6 +100,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
   }
 
   async close(): Promise<void> {
+    this.#forget();
     this.#listeners.clear();
     for (const { watch, poll } of this.#open.values()) {
       clearInterval(poll);
@@ -102,7 +112,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
   #opened(category: Category): OpenCategory {
     const known = this.#open.get(category.name);
     if (known !== undefined) return known;
-    const shelf = new CategoryShelf(new CategoryFolder(category, this.workspace, this.files));
+    const shelf = new CategoryShelf(new CategoryFolder(category, this.workspace, this.files, this.policies));
     const watch = new FolderWatch(shelf.folder.root, {
       changed: (path) => void this.#look(open, path),
       unclear: () => void this.#scan(open),
@@ -132,6 +142,14 @@ export class FileDocumentLibrary implements DocumentLibrary {
     // What changed between being read and being watched would go unseen.
     if (watch.follow(folders)) void this.#scan(open);
     return Result.ok(undefined);
+  }
+
+  /** Another policy may hide what was shown, and show what was hidden: both are changes like any other. */
+  #under(policy: PolicySnapshot): void {
+    if (policy.hash === this.#policy.hash) return;
+    this.#policy = policy;
+    this.#texts.clear();
+    for (const open of this.#open.values()) open.loaded = this.#scan(open);
   }
 
   async #look(open: OpenCategory, path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { contentHash } from '../../application/knowledge/content-hash.js';
 import type { ChangedMeanwhile, DocumentWriter } from '../../application/ports/document-writer.js';
+import type { PolicySource } from '../../application/ports/policy-source.js';
 import type { SafeFileSystem } from '../../application/ports/safe-file-system.js';
 import type { FileError } from '../../domain/file/file-error.js';
 import type { Category } from '../../domain/knowledge/category.js';
@@ -14,6 +15,7 @@ export class FileDocumentWriter implements DocumentWriter {
   constructor(
     private readonly workspace: string,
     private readonly files: SafeFileSystem,
+    private readonly policies: PolicySource,
   ) {}
 
   async create(category: Category, path: string, content: string, signal: AbortSignal) {
@@ -62,7 +64,7 @@ export class FileDocumentWriter implements DocumentWriter {
   }
 
   #folder(category: Category): CategoryFolder {
-    return new CategoryFolder(category, this.workspace, this.files);
+    return new CategoryFolder(category, this.workspace, this.files, this.policies);
   }
 }
 

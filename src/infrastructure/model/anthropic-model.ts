@@ -25,10 +25,12 @@ export interface AnthropicPatience {
 
 const PATIENCE: AnthropicPatience = { connectMs: 60_000, idleMs: 30_000, retries: 2, longestWaitMs: 10_000 };
 const FIRST_WAIT_MS = 500;
+const OWN_HOST = 'api.anthropic.com';
 
 /** The Messages API. The SDK is loaded for the first question; its own retries are off, because they wait as long as a server says. */
 export class AnthropicModel implements LanguageModel {
   readonly missing: string | undefined;
+  readonly host: string | undefined;
   #client: Promise<Anthropic> | undefined;
 
   constructor(
@@ -40,6 +42,7 @@ export class AnthropicModel implements LanguageModel {
       (access.apiKey ?? '') === ''
         ? 'Set ANTHROPIC_API_KEY in the environment of the server (and ANTHROPIC_BASE_URL for another endpoint).'
         : undefined;
+    this.host = this.missing === undefined ? hostOf(access.baseUrl) : undefined;
   }
 
   async ask(
@@ -112,4 +115,10 @@ export class AnthropicModel implements LanguageModel {
     );
     return this.#client;
   }
+}
+
+/** An address that is none goes nowhere; the SDK says so when it is asked. */
+function hostOf(baseUrl: string | undefined): string | undefined {
+  if (baseUrl === undefined) return OWN_HOST;
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
 }

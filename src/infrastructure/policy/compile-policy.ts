@@ -73,7 +73,6 @@ function compileSandbox(name: string, entry: SandboxEntry, base: PathBase): Sand
     // A sandbox that is silent about the network leaves the word to the tool's entry.
     network: entry.network ?? 'full',
     seccomp: entry.seccomp ?? 'default',
-    newPrivileges: entry.new_privileges ?? false,
   };
 }
 

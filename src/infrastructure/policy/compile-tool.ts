@@ -1,13 +1,13 @@
 import type { ArgumentConstraint } from '../../domain/permission/argument-constraint.js';
 import { type CommandRule, CommandRules } from '../../domain/permission/command-rules.js';
 import type { HostRule } from '../../domain/permission/host-rules.js';
+import { ModelRules } from '../../domain/permission/model-rules.js';
 import {
   type Obligations,
   type SandboxProfile,
   stricterNetwork,
   stricterSandbox,
 } from '../../domain/permission/obligations.js';
-import { compilePattern } from '../../domain/permission/path-pattern.js';
 import { type PathRule, PathRules } from '../../domain/permission/path-rules.js';
 import type { ToolRules } from '../../domain/permission/policy-layer.js';
 import type { RulePosition } from '../../domain/permission/rule-position.js';
@@ -18,6 +18,7 @@ import type { Compilation } from './policy-compilation.js';
 import type { CommandEntry, Named, PathEntry, SettingsEntry, ToolEntry } from './policy-document.js';
 import { resolvePattern } from './resolve-pattern.js';
 
+const CONVERSATION = normaliseToolName('claude_conversation');
 const DEFAULT_SANDBOX = 'readonly';
 const DEFAULT_ENVIRONMENT = { pass: ['PATH', 'LANG', 'TZ'], set: {}, accept: [] };
 
@@ -26,10 +27,7 @@ export function compileTool(tool: string, entry: ToolEntry, compilation: Compila
   const { workspace } = compilation.surroundings;
   const allowedPaths = compilePaths(entry.allowed_paths, compilation);
   const { secrets, credentialConfigs, protected: guarded } = compilation.builtin;
-  const models = entry.allowed_models?.flatMap((model) => {
-    const pattern = compilePattern(model);
-    return pattern.success ? [pattern.value] : [];
-  });
+  const models = compileModels(entry, compilation);
   return {
     tool,
     at: entry.at,
@@ -47,7 +45,7 @@ export function compileTool(tool: string, entry: ToolEntry, compilation: Compila
       workspace,
     ),
     shell: entry.shell ?? 'static',
-    allowedHosts: (entry.allowed_hosts ?? []).map(toHostRule),
+    allowedHosts: (entry.allowed_hosts ?? ownHosts(tool, entry)).map(toHostRule),
     deniedHosts: (entry.denied_hosts ?? []).map(toHostRule),
     ...(models && { allowedModels: models }),
     arguments: new Map(
@@ -60,6 +58,20 @@ export function compileTool(tool: string, entry: ToolEntry, compilation: Compila
     consent: entry.consent ?? compilation.document.defaults?.consent ?? { mode: 'never' },
     obligations: compileObligations(tool, entry, compilation),
   };
+}
+
+function compileModels({ allowed_models: names, at }: ToolEntry, { problems }: Compilation) {
+  if (names === undefined) return undefined;
+  const compiled = ModelRules.compile(names);
+  if (compiled.success) return compiled.value;
+  const { file, line, column } = at;
+  problems.push({ file, line, column, message: compiled.error });
+  return undefined;
+}
+
+/** Where conversations go is the operator's own word, in the environment: an entry need not repeat it. */
+function ownHosts(tool: string, { at }: ToolEntry): readonly Named[] {
+  return normaliseToolName(tool) === CONVERSATION ? [{ name: '*', at }] : [];
 }
 
 function toHostRule({ name, at }: Named): HostRule {
@@ -91,12 +103,10 @@ function compilePaths(entries: readonly PathEntry[] | undefined, compilation: Co
  * secret, `.` and `**\/*` do not.
  */
 function naming(allowed: PathRules, guarded: readonly PathRules[]): PathRules {
-  const rules = allowed.rules.filter(({ pattern }) => {
+  return allowed.where(({ pattern }) => {
     const text = pattern.startsWith('/') ? pattern : `/${pattern}`;
     return guarded.some((list) => list.covers(text));
   });
-  const compiled = PathRules.compile(rules);
-  return compiled.success ? compiled.value : PathRules.NONE;
 }
 
 function toCommandRule(entry: CommandEntry, compilation: Compilation): CommandRule {
@@ -135,6 +145,7 @@ function compileObligations(tool: string, entry: ToolEntry, compilation: Compila
   const defaults: SettingsEntry = document.defaults ?? {};
   const profile = sandboxOf(entry.sandbox ?? defaults.sandbox, entry.at, compilation);
   const rate = entry.rate ?? defaults.rate;
+  const tokens = entry.tokens ?? defaults.tokens;
   const breaker = entry.circuit_breaker ?? defaults.circuit_breaker;
   const wanted = entry.network ?? defaults.network ?? 'none';
   const network = profile === undefined ? wanted : stricterNetwork(wanted, profile.network);
@@ -147,6 +158,7 @@ function compileObligations(tool: string, entry: ToolEntry, compilation: Compila
     env: { ...DEFAULT_ENVIRONMENT, ...defaults.env, ...entry.env },
     consentUnavailable: 'deny',
     ...(rate && { rate }),
+    ...(tokens && { tokens }),
     ...(breaker && { breaker }),
     auditRequired: (document.audit?.required_for ?? []).some(
       ({ name }) => normaliseToolName(name) === normaliseToolName(tool),

@@ -93,9 +93,16 @@ export async function loadPolicy(
   });
 }
 
-/** A wrong default shows in every tool; it is one mistake all the same. */
+/** In the order of the files' lines. A wrong default shows in every tool; it is one mistake all the same. */
 function refusal(problems: readonly FileProblem[]): Result<never, PolicyRefusal> {
-  const unique = new Map(problems.map((problem) => [formatProblem(problem), problem]));
+  const files = [...new Set(problems.map(({ file }) => file))];
+  const inOrder = [...problems].sort(
+    (first, second) =>
+      files.indexOf(first.file) - files.indexOf(second.file) ||
+      first.line - second.line ||
+      first.column - second.column,
+  );
+  const unique = new Map(inOrder.map((problem) => [formatProblem(problem), problem]));
   return Result.failure(
     { message: [...unique.keys()].join('\n'), problems: [...unique.values()] },
     'InvalidPolicy',

@@ -1,4 +1,4 @@
-import { smallestLimits, stricterNetwork } from '../../domain/permission/obligations.js';
+import { slowerRate, smallestLimits, stricterNetwork } from '../../domain/permission/obligations.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import type {
   Named,
@@ -82,6 +82,8 @@ function mergeSettings(first: SettingsEntry, second: SettingsEntry): SettingsEnt
   const sandbox = meetSandboxes(first.sandbox, second.sandbox);
   const network = first.network && second.network && stricterNetwork(first.network, second.network);
   const env = first.env && second.env && { ...first.env, ...second.env };
+  const rate = slowerRate(first.rate, second.rate);
+  const tokens = unite(first.tokens, second.tokens, (rule) => JSON.stringify(rule));
   return {
     ...settingsOf(first),
     ...settingsOf(second),
@@ -89,6 +91,8 @@ function mergeSettings(first: SettingsEntry, second: SettingsEntry): SettingsEnt
     ...(sandbox && { sandbox }),
     ...(network && { network }),
     ...(env && { env }),
+    ...(rate && { rate }),
+    ...(tokens && { tokens }),
   };
 }
 
@@ -102,6 +106,7 @@ function settingsOf(entry: SettingsEntry): SettingsEntry {
     env,
     limits,
     rate,
+    tokens,
     circuit_breaker,
   } = entry;
   return {
@@ -113,6 +118,7 @@ function settingsOf(entry: SettingsEntry): SettingsEntry {
     ...(env && { env }),
     ...(limits && { limits }),
     ...(rate && { rate }),
+    ...(tokens && { tokens }),
     ...(circuit_breaker && { circuit_breaker }),
   };
 }

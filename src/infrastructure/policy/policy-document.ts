@@ -1,6 +1,12 @@
 import type { ArgumentConstraint } from '../../domain/permission/argument-constraint.js';
 import type { ConsentTerms } from '../../domain/permission/consent.js';
-import type { BreakerRule, Limits, Network, RateRule } from '../../domain/permission/obligations.js';
+import type {
+  BreakerRule,
+  Limits,
+  Network,
+  RateRule,
+  TokenRule,
+} from '../../domain/permission/obligations.js';
 import type { RulePosition } from '../../domain/permission/rule-position.js';
 import type { Caller } from '../../domain/session/caller.js';
 
@@ -49,6 +55,8 @@ export interface SettingsEntry {
   readonly env?: EnvironmentEntry;
   readonly limits?: Limits;
   readonly rate?: RateRule;
+  /** More than one after files have met: all of them hold. */
+  readonly tokens?: readonly TokenRule[];
   readonly circuit_breaker?: BreakerRule;
 }
 
@@ -74,7 +82,8 @@ export interface SandboxEntry {
   readonly hide?: readonly string[];
   readonly network?: Network;
   readonly seccomp?: 'default' | 'none';
-  readonly new_privileges?: boolean;
+  /** Nothing else can be said: no sandbox of ours lets a command gain privileges. */
+  readonly new_privileges?: false;
 }
 
 export interface PrincipalEntry {

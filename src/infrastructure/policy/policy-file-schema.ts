@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/session/caller.js';
+import { anyValue } from '../config/any-value-shape.js';
 import {
-  byKind,
   choice,
   described,
   flag,
@@ -8,7 +8,6 @@ import {
   listOf,
   mapOf,
   mapped,
-  plainValue,
   record,
   type Shape,
   text,
@@ -41,11 +40,24 @@ const folder: Shape<string> = mapped(text, (path, at, reading) =>
     : path,
 );
 
+const noPrivileges: Shape<false> = {
+  schema: { const: false },
+  wants: 'false',
+  read: (tree, reading) =>
+    tree.kind === 'scalar' && tree.value === false
+      ? false
+      : reading.report(
+          tree.at,
+          'A sandbox never lets commands gain privileges, so new_privileges can only be false.',
+          'Leave it out. What needs sudo is for a person to run, or for sandbox: none.',
+        ),
+};
+
 interface SandboxFields {
   filesystem?: { read?: readonly string[]; write?: readonly string[]; hide?: readonly string[] };
   network?: SandboxEntry['network'] & {};
   seccomp?: SandboxEntry['seccomp'] & {};
-  new_privileges?: boolean;
+  new_privileges?: false;
 }
 
 const sandbox: Shape<SandboxEntry> = mapped(
@@ -56,8 +68,11 @@ const sandbox: Shape<SandboxEntry> = mapped(
       hide: listOf(pathGlob),
     }),
     network,
-    seccomp: choice('default', 'none'),
-    new_privileges: flag,
+    seccomp: described(
+      'none: without the system call filter, so that debuggers and unix sockets work.',
+      choice('default', 'none'),
+    ),
+    new_privileges: noPrivileges,
   }),
   ({ filesystem, ...rest }) => ({ ...filesystem, ...rest }),
 );
@@ -126,20 +141,6 @@ const redactionPattern: Shape<RedactionPattern> = mapped(
 );
 
 const EFFECTS = ['allow', 'deny', 'ask', 'always', 'explicit'] as const satisfies readonly ExpectedEffect[];
-
-const anyValue: Shape<unknown> = byKind<unknown>('any value', {
-  scalar: { ...plainValue, read: (tree) => (tree.kind === 'scalar' ? tree.value : undefined) },
-  list: {
-    schema: { type: 'array' },
-    wants: 'a list',
-    read: (tree, reading) => listOf(anyValue).read(tree, reading),
-  },
-  map: {
-    schema: { type: 'object' },
-    wants: 'a map',
-    read: (tree, reading) => mapOf(anyValue).read(tree, reading),
-  },
-});
 
 const test: Shape<PolicyTest> = mapped(
   record<{

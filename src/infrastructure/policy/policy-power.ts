@@ -24,7 +24,17 @@ export function describePower(layer: PolicyLayer, workspace: string): readonly s
   const asked = tools
     .filter((tool) => tool.consent.mode !== 'never')
     .map((tool) => `${tool.tool} runs only after a person agreed (${tool.consent.mode}).`);
-  return [...commands, ...named, ...writers, ...readers, ...asked];
+  return [...commands, ...named, ...writers, ...readers, ...tools.flatMap(describeModels), ...asked];
+}
+
+function describeModels({ tool, allowedModels, obligations }: ToolRules): readonly string[] {
+  if (normaliseToolName(tool) !== normaliseToolName('claude_conversation')) return [];
+  const models = allowedModels === undefined ? 'any model' : `the models ${allowedModels.names.join(', ')}`;
+  const bounds = (obligations.tokens ?? []).map(
+    ({ limit, windowMs }) => `${limit} tokens in ${windowMs / 1000}s`,
+  );
+  const cost = bounds.length === 0 ? 'without a limit of tokens' : `for at most ${bounds.join(' and ')}`;
+  return [`may ask ${models} (${tool}), ${cost}`];
 }
 
 function describePaths(
@@ -54,7 +64,7 @@ function describeCommands(tool: ToolRules, layer: PolicyLayer, workspace: string
   const place =
     sandbox === undefined
       ? 'without a sandbox, with everything the server’s own user may do'
-      : `inside the sandbox ${sandbox.name} (writes: ${sandbox.write.map((path) => shown(path, workspace)).join(', ') || 'nothing'}; network: ${network})`;
+      : `inside the sandbox ${sandbox.name} (writes: ${sandbox.write.map((path) => shown(path, workspace)).join(', ') || 'nothing'}; network: ${network}${sandbox.seccomp === 'none' ? '; system calls: not filtered' : ''})`;
   const lines: string[] = [];
   const any = tool.allowedCommands.rules.some(allowsAnyProgram);
   if (any) lines.push(`may run any code ${place}: ${tool.tool} allows every program`);

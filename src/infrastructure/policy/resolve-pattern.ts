@@ -8,6 +8,7 @@ export interface PathBase {
 const EVERYTHING: ReadonlySet<string> = new Set(['*', '**', '/**']);
 
 export function expandPlaceholders(path: string, { workspace, home }: PathBase): string {
+  if (!path.includes('$') && !path.startsWith('~')) return path;
   const expanded = path.replace(/\$\{workspace\}/g, () => workspace).replace(/\$\{home\}/g, () => home);
   if (expanded === '~') return home;
   return expanded.startsWith('~/') ? `${home}${expanded.slice(1)}` : expanded;

@@ -1,6 +1,6 @@
 import type { ConsentTerms } from '../../domain/permission/consent.js';
 import { CONSENT_MODES } from '../../domain/permission/consent.js';
-import { compilePattern } from '../../domain/permission/path-pattern.js';
+import { patternProblem } from '../../domain/permission/path-pattern.js';
 import {
   byKind,
   choice,
@@ -18,10 +18,13 @@ import { limits, network } from './settings-shapes.js';
 
 export const named: Shape<Named> = mapped(text, (name, at, reading) => ({ name, at: reading.position(at) }));
 
+const DOUBTFUL = /[[\]{}]|\*\*/;
+
 /** A bracket or brace that nothing closes would match itself: in a policy that is a slip, not an intention. */
 export const pathGlob: Shape<string> = mapped(text, (pattern, at, reading) => {
-  const compiled = compilePattern(pattern);
-  if (!compiled.success) return reading.report(at, `Bad pattern: ${compiled.error}`);
+  const problem = patternProblem(pattern);
+  if (problem !== undefined) return reading.report(at, `Bad pattern: ${problem}`);
+  if (!DOUBTFUL.test(pattern)) return pattern;
   for (const [open, close] of ['[]', '{}']) {
     const opened = pattern.split(open ?? '').length;
     if (opened !== pattern.split(close ?? '').length) {

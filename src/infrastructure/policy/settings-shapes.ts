@@ -1,4 +1,10 @@
-import type { BreakerRule, Limits, Network, RateRule } from '../../domain/permission/obligations.js';
+import type {
+  BreakerRule,
+  Limits,
+  Network,
+  RateRule,
+  TokenRule,
+} from '../../domain/permission/obligations.js';
 import {
   choice,
   described,
@@ -69,6 +75,20 @@ export const rate: Shape<RateRule> = mapped(
   ),
   ({ per = 'principal', limit, burst, on_store_failure: onStoreFailure = 'local' }) =>
     limit && { per, ...limit, ...(burst !== undefined && { burst }), onStoreFailure },
+);
+
+export const tokens: Shape<TokenRule> = mapped(
+  record<Omit<RateFields, 'burst'>>(
+    'a limit of tokens such as { limit: 200000/h }',
+    {
+      per: choice('principal', 'instance'),
+      limit: frequency,
+      on_store_failure: choice('local', 'deny'),
+    },
+    ['limit'],
+  ),
+  ({ per = 'principal', limit, on_store_failure: onStoreFailure = 'local' }) =>
+    limit && { per, ...limit, onStoreFailure },
 );
 
 interface BreakerFields {

@@ -1,3 +1,4 @@
+import type { TokenRule } from '../../domain/permission/obligations.js';
 import {
   choice,
   described,
@@ -8,13 +9,20 @@ import {
   plainValue,
   record,
   type Shape,
-  text,
   wholeNumber,
 } from '../config/yaml-shape.js';
 import { duration } from '../config/yaml-units.js';
 import type { ConstraintEntry, Named, SettingsEntry, ToolEntry } from './policy-document.js';
-import { allowedCommand, allowedPath, consent, deniedCommand, deniedPath, named } from './rule-shapes.js';
-import { breaker, environment, limits, network, rate } from './settings-shapes.js';
+import {
+  allowedCommand,
+  allowedPath,
+  consent,
+  deniedCommand,
+  deniedPath,
+  named,
+  pathGlob,
+} from './rule-shapes.js';
+import { breaker, environment, limits, network, rate, tokens } from './settings-shapes.js';
 
 const number: Shape<number> = {
   schema: { type: 'number' },
@@ -40,7 +48,11 @@ const constraint: Shape<ConstraintEntry> = mapped(
   (entry, at, reading) => ({ ...entry, at: reading.position(at) }),
 );
 
-type RawSettings = Omit<SettingsEntry, 'sandbox'> & { readonly sandbox?: Named };
+/** One of each in a file; more come together where files meet. */
+type RawSettings = Omit<SettingsEntry, 'sandbox' | 'tokens'> & {
+  readonly sandbox?: Named;
+  readonly tokens?: TokenRule;
+};
 
 const settingsFields = {
   consent: described('Who is asked before a call runs.', consent),
@@ -50,17 +62,19 @@ const settingsFields = {
   network,
   env: environment,
   limits,
-  rate,
+  rate: described('Calls within a time.', rate),
+  tokens: described('What models may cost within a time, questions and answers together.', tokens),
   circuit_breaker: breaker,
 };
 
-function withSandboxList<T extends { readonly sandbox?: Named }>({ sandbox, ...rest }: T) {
-  return { ...rest, ...(sandbox && { sandbox: [sandbox] }) };
+function withLists<T extends Pick<RawSettings, 'sandbox' | 'tokens'>>(fields: T) {
+  const { sandbox, tokens: cost, ...rest } = fields;
+  return { ...rest, ...(sandbox && { sandbox: [sandbox] }), ...(cost && { tokens: [cost] }) };
 }
 
 export const settings: Shape<SettingsEntry> = mapped(
   record<RawSettings>('a map of defaults', settingsFields),
-  (fields) => withSandboxList(fields),
+  (fields) => withLists(fields),
 );
 
 type RawEntry = RawSettings & Omit<ToolEntry, keyof SettingsEntry | 'at'> & { readonly timeout?: number };
@@ -79,7 +93,7 @@ export const toolEntry: Shape<ToolEntry> = mapped(
     denied_paths: described('Denied whatever else allows them.', listOf(deniedPath)),
     allowed_hosts: listOf(named),
     denied_hosts: listOf(named),
-    allowed_models: described('Names or patterns of models.', listOf(text)),
+    allowed_models: described('Names or patterns of models; ["*"] for any.', listOf(pathGlob)),
     arguments: mapOf(constraint),
     timeout: described('Short for limits.timeout.', duration),
   }),
@@ -88,6 +102,6 @@ export const toolEntry: Shape<ToolEntry> = mapped(
       return reading.report(at, 'timeout and limits.timeout are the same; give one of them.');
     }
     const bounds = timeout === undefined ? fields.limits : { ...fields.limits, timeoutMs: timeout };
-    return { ...withSandboxList(fields), ...(bounds && { limits: bounds }), at: reading.position(at) };
+    return { ...withLists(fields), ...(bounds && { limits: bounds }), at: reading.position(at) };
   },
 );

@@ -1,16 +1,19 @@
 import type { Mount } from './mount-plan.js';
+import { GATE_DESCRIPTOR } from './start-gate.js';
 import type { Identity } from './user-namespace-pool.js';
 
-/** Descriptor numbers inside bwrap. */
-const SECCOMP_DESCRIPTOR = 3;
-const USER_NAMESPACE_DESCRIPTOR = 4;
+/** Descriptor numbers inside bwrap, behind the gate's. */
+const SECCOMP_DESCRIPTOR = GATE_DESCRIPTOR + 1;
+const USER_NAMESPACE_DESCRIPTOR = GATE_DESCRIPTOR + 2;
+export const USED_DESCRIPTORS = [SECCOMP_DESCRIPTOR, USER_NAMESPACE_DESCRIPTOR];
 
 export interface BubblewrapRequest {
   readonly mounts: readonly Mount[];
   readonly cwd: string;
   readonly network: 'none' | 'host';
+  readonly systemCalls: 'filtered' | 'all';
   readonly tmpBytes: number;
-  /** Present when the server is root: bwrap is this user already, and descriptor 4 holds its namespace. */
+  /** Present when the server is root: bwrap is this user already, and a descriptor holds its namespace. */
   readonly identity: Identity | undefined;
 }
 
@@ -18,17 +21,19 @@ const NAMESPACES = ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshar
 
 /** Everything up to `--`. */
 export function bubblewrapArguments(request: BubblewrapRequest): readonly string[] {
-  const { mounts, cwd, network, tmpBytes } = request;
+  const { mounts, cwd, network, systemCalls, tmpBytes } = request;
   return [
     ...NAMESPACES,
     ...(network === 'none' ? ['--unshare-net'] : []),
     ...identityArguments(request.identity),
+    // The command's first process is its own child then, whose end it waits for: nothing is left to be reaped
+    // by others, and each asks for its parent's death signal before the gate is reached.
+    '--as-pid-1',
     '--die-with-parent',
     '--new-session',
     '--hostname',
     'sandbox',
-    '--seccomp',
-    String(SECCOMP_DESCRIPTOR),
+    ...(systemCalls === 'filtered' ? ['--seccomp', String(SECCOMP_DESCRIPTOR)] : []),
     // /proc and /dev come after a bind of /, and before anything that lies in a writable bind.
     ...mounts.filter(({ path }) => path === '/').flatMap(mountArguments),
     '--proc',

@@ -12,6 +12,7 @@ export function probeJob(stateFolder: string): SandboxJob {
     view: { read: [], write: [], hide: [], readOnlyInside: [] },
     home: `${stateFolder}/probe`,
     network: 'none',
+    systemCalls: 'filtered',
     limits: {
       timeoutMs: 10_000,
       maxOutputBytes: 16_384,

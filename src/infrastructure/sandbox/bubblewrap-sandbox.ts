@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { chownSync, closeSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { chownSync, closeSync, mkdirSync, statSync } from 'node:fs';
 import { injectable } from 'inversify';
 import type {
   CommandOutcome,
@@ -14,18 +14,18 @@ import {
   toolFailure,
   toolUnavailable,
 } from '../../domain/tool/tool-error.js';
-import { bubblewrapArguments } from './bubblewrap-arguments.js';
+import { bubblewrapArguments, USED_DESCRIPTORS } from './bubblewrap-arguments.js';
 import { diagnose, readHostFacts } from './bubblewrap-diagnosis.js';
 import { type BubblewrapHost, prepareHost } from './bubblewrap-host.js';
 import { checkProbe, probeJob } from './bubblewrap-probe.js';
 import { commandEnding } from './command-ending.js';
 import { CommandProcess, type ProcessEnding } from './command-process.js';
-import { limitedCommand, limitsScript } from './limits-script.js';
+import { gatedCommand, limitsScript } from './limits-script.js';
 import { descendantsOf } from './memory-watchdog.js';
-import { type MountPlan, planMounts } from './mount-plan.js';
+import { type Mount, planMounts } from './mount-plan.js';
 import { explainFailure } from './sandbox-hint.js';
 import { findToolchains, type Toolchains } from './toolchains.js';
-import { type Identity, NOBODY, USES_PER_NAMESPACE } from './user-namespace-pool.js';
+import { type Identity, NOBODY } from './user-namespace-pool.js';
 
 export interface BubblewrapOptions {
   /** The server's PATH: where bwrap is looked for. */
@@ -39,6 +39,9 @@ export interface BubblewrapOptions {
 type Readiness =
   | { readonly host: BubblewrapHost; readonly status: Extract<SandboxStatus, { state: 'available' }> }
   | { readonly host: undefined; readonly status: Extract<SandboxStatus, { state: 'missing' }> };
+
+/** bwrap and the shell at the gate count as well. */
+const OWN_PROCESSES = 2;
 
 @injectable()
 export class BubblewrapSandbox implements CommandSandbox {
@@ -96,38 +99,38 @@ export class BubblewrapSandbox implements CommandSandbox {
     const toolchains = await this.#toolchainsOn(job.env.PATH ?? '');
     const identity = host.namespaces && ownerOf(job.view.write[0]);
     prepareHome(job.home, identity);
-    const plan = planMounts({ ...job, system: host.system, toolchains, tmpBytes: job.limits.tmpBytes });
+    const mounts = planMounts({ ...job, system: host.system, toolchains, tmpBytes: job.limits.tmpBytes });
     const lease = identity && (await host.namespaces?.take(identity));
     let isEmpty = false;
     const filter = host.openFilter();
     try {
       const launch = {
         file: host.bwrap,
-        args: bubblewrapCommand(host, job, plan, identity),
+        args: bubblewrapCommand(host, job, mounts, identity),
         identity,
         cwd: '/',
         env: { ...toolchains.environment, ...job.env, HOME: job.home },
         descriptors: lease === undefined ? [filter] : [filter, lease.descriptor],
+        gated: true,
         detached: false,
         kill: killSandbox,
       };
       const ending = await new CommandProcess(launch, job).run(signal);
-      isEmpty = ending.kind === 'exited';
-      return this.#describe(ending, job, plan);
+      isEmpty = ending.kind === 'exited' && ending.begun && ending.signal === undefined;
+      return this.#describe(ending, job);
     } finally {
       closeSync(filter);
       if (lease !== undefined) host.namespaces?.giveBack(lease, isEmpty);
     }
   }
 
-  #describe(ending: ProcessEnding, job: SandboxJob, plan: MountPlan): Result<CommandOutcome, ToolError> {
-    if (ending.kind === 'exited' && ending.exitCode === 1 && ending.output.stderr.startsWith('bwrap: ')) {
+  #describe(ending: ProcessEnding, job: SandboxJob): Result<CommandOutcome, ToolError> {
+    if (ending.kind === 'exited' && !ending.begun) {
       const said = ending.output.stderr.trim();
       return toolFailure(executionFailed(`The sandbox could not be set up for this command: ${said}`));
     }
     return commandEnding(ending, job, {
-      sandbox: `bubblewrap, network ${job.network === 'none' ? 'off' : 'on'}`,
-      protectedCreated: plan.unprotected.filter(exists),
+      sandbox: `bubblewrap, network ${job.network === 'none' ? 'off' : 'on'}${job.systemCalls === 'all' ? ', system calls not filtered' : ''}`,
       explain: (outcome) => explainFailure(outcome, job),
     });
   }
@@ -142,20 +145,21 @@ export class BubblewrapSandbox implements CommandSandbox {
 function bubblewrapCommand(
   host: BubblewrapHost,
   job: SandboxJob,
-  plan: MountPlan,
+  mounts: readonly Mount[],
   identity: Identity | undefined,
 ): readonly string[] {
-  const { program, limits, cwd, network } = job;
+  const { program, limits, cwd, network, systemCalls } = job;
   const options = bubblewrapArguments({
-    mounts: plan.mounts,
+    mounts,
     cwd,
     network,
+    systemCalls,
     tmpBytes: limits.tmpBytes,
     identity,
   });
-  const shell = program.kind === 'argv' ? host.shell : realpathSync(program.shell);
-  const processes = limits.processes + (identity === undefined ? 0 : USES_PER_NAMESPACE);
-  return [...options, ...limitedCommand(program, limitsScript({ ...limits, processes }, shell, 'namespace'))];
+  const processes = limits.processes + OWN_PROCESSES;
+  const script = limitsScript({ ...limits, processes }, host.shell, 'namespace');
+  return [...options, ...gatedCommand(program, script, USED_DESCRIPTORS)];
 }
 
 /** Files that a command makes should belong to whom the workspace belongs; root itself is never taken. */
@@ -187,8 +191,4 @@ function killSandbox(child: ChildProcess): void {
     }
   }
   child.kill('SIGKILL');
-}
-
-function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

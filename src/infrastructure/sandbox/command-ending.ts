@@ -15,7 +15,6 @@ const SHOWN_OF_INTERRUPTED = 4_096;
 
 export interface EndingNotes {
   readonly sandbox: string;
-  readonly protectedCreated: readonly string[];
   readonly explain: (outcome: CommandOutcome) => string | undefined;
 }
 
@@ -33,7 +32,6 @@ export function commandEnding(
         ...ending.output,
         durationMs: Math.round(ending.durationMs),
         sandbox: notes.sandbox,
-        protectedCreated: notes.protectedCreated,
       };
       const hint = notes.explain(outcome);
       return Result.ok(hint === undefined ? outcome : { ...outcome, hint });

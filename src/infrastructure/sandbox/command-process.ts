@@ -7,6 +7,7 @@ import { extraDescriptors } from './inherited-descriptors.js';
 import { LineSplitter } from './line-splitter.js';
 import { watchMemory } from './memory-watchdog.js';
 import { OutputRing, shareBudget } from './output-ring.js';
+import { StartGate } from './start-gate.js';
 import type { Identity } from './user-namespace-pool.js';
 
 export interface ProcessLaunch {
@@ -16,8 +17,10 @@ export interface ProcessLaunch {
   readonly env: Readonly<Record<string, string>>;
   /** Only root can start a process as somebody else. */
   readonly identity?: Identity | undefined;
-  /** Become 3, 4, … in the child. */
+  /** Become 3, 4, … in the child, or 4, 5, … where it has a gate. */
   readonly descriptors: readonly number[];
+  /** The child waits at descriptor 3 until it is let go. */
+  readonly gated?: boolean;
   /** A process group of its own. */
   readonly detached: boolean;
   readonly kill: (child: ChildProcess) => void;
@@ -32,6 +35,8 @@ export interface CommandOutput {
 export type ProcessEnding =
   | {
       readonly kind: 'exited';
+      /** False: what was to prepare the command ended before the command began. */
+      readonly begun: boolean;
       readonly exitCode: number;
       readonly signal: string | undefined;
       readonly output: CommandOutput;
@@ -55,6 +60,7 @@ export class CommandProcess {
   readonly #stderr: OutputRing;
   readonly #splitters: LineSplitter[] = [];
   readonly #reclaim = new BufferReclaim();
+  readonly #gate: StartGate | undefined;
   #interruption: Interruption | undefined;
   #sinkError: Error | undefined;
   #saving: Promise<void> = Promise.resolve();
@@ -65,6 +71,7 @@ export class CommandProcess {
     private readonly launch: ProcessLaunch,
     private readonly job: SandboxJob,
   ) {
+    this.#gate = launch.gated === true ? new StartGate() : undefined;
     this.#stdout = new OutputRing(job.limits.maxOutputBytes);
     this.#stderr = new OutputRing(job.limits.maxOutputBytes);
   }
@@ -99,9 +106,10 @@ export class CommandProcess {
         this.job.stdin === undefined ? 'ignore' : 'pipe',
         'pipe',
         'pipe',
-        ...extraDescriptors(descriptors),
+        ...extraDescriptors(this.#gate === undefined ? descriptors : ['pipe', ...descriptors]),
       ],
     });
+    this.#gate?.watch(child);
     this.#collect(child, child.stdout, this.#stdout, 'stdout');
     this.#collect(child, child.stderr, this.#stderr, 'stderr');
     // A command that does not read its input closes the pipe; that is no failure.
@@ -148,6 +156,7 @@ export class CommandProcess {
 
   #interrupt(child: ChildProcess, why: Interruption): void {
     this.#interruption ??= why;
+    this.#gate?.shut();
     this.launch.kill(child);
   }
 
@@ -197,7 +206,8 @@ export class CommandProcess {
     if (why !== undefined) return { kind: why, output: this.#output() };
     const signal = typeof ending === 'string' ? ending : undefined;
     const exitCode = typeof ending === 'string' ? 128 + constants.signals[ending] : ending;
-    return { kind: 'exited', exitCode, signal, output: this.#output(), durationMs };
+    const begun = this.#gate?.isOpen ?? true;
+    return { kind: 'exited', begun, exitCode, signal, output: this.#output(), durationMs };
   }
 
   #output(): CommandOutput {

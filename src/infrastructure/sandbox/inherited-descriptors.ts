@@ -23,12 +23,12 @@ function isInheritable(descriptor: number): boolean {
   }
 }
 
-type ExtraStdio = readonly ('ignore' | number)[];
+type ExtraStdio = readonly ('ignore' | 'pipe' | number)[];
 
 let covers: ExtraStdio | undefined;
 
 /** `wanted` as descriptors 3, 4, … of a child, and /dev/null laid over everything it must not inherit. */
-export function extraDescriptors(wanted: readonly number[]): ExtraStdio {
+export function extraDescriptors(wanted: ExtraStdio): ExtraStdio {
   covers ??= coverInheritable();
   return wanted.length === 0 ? covers : [...wanted, ...covers.slice(wanted.length)];
 }

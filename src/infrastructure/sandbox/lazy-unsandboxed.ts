@@ -10,17 +10,18 @@ import type { ToolError } from '../../domain/tool/tool-error.js';
 /** Unsandboxed, loaded when the first command needs it: few policies ever do. */
 export class LazyUnsandboxed implements CommandSandbox {
   readonly kind = 'none';
+  #loaded: Promise<CommandSandbox> | undefined;
 
   async detect(): Promise<SandboxStatus> {
-    return (await load()).detect();
+    return (await this.#load()).detect();
   }
 
   async run(job: SandboxJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>> {
-    return (await load()).run(job, signal);
+    return (await this.#load()).run(job, signal);
   }
-}
 
-async function load(): Promise<CommandSandbox> {
-  const { Unsandboxed } = await import('./unsandboxed.js');
-  return new Unsandboxed();
+  #load(): Promise<CommandSandbox> {
+    this.#loaded ??= import('./unsandboxed.js').then(({ Unsandboxed }) => new Unsandboxed());
+    return this.#loaded;
+  }
 }

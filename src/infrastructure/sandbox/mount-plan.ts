@@ -12,13 +12,6 @@ export type Mount =
   | { readonly kind: 'mask-folder'; readonly path: string }
   | { readonly kind: 'link'; readonly path: string; readonly target: string };
 
-export interface MountPlan {
-  /** Parents before what lies in them. */
-  readonly mounts: readonly Mount[];
-  /** Protected paths that do not exist, so that nothing could be mounted there. */
-  readonly unprotected: readonly string[];
-}
-
 export interface MountRequest {
   readonly system: SystemView;
   readonly toolchains: Toolchains;
@@ -29,7 +22,8 @@ export interface MountRequest {
 
 const NEVER = ['/proc', '/sys', '/dev'];
 
-export function planMounts(request: MountRequest): MountPlan {
+/** Parents before what lies in them. */
+export function planMounts(request: MountRequest): readonly Mount[] {
   const { system, toolchains, view, home, tmpBytes } = request;
   const table = new Map<string, Mount>();
   const add = (mount: Mount): void => void table.set(mount.path, mount);
@@ -41,11 +35,12 @@ export function planMounts(request: MountRequest): MountPlan {
   add({ kind: 'temporary', path: '/tmp', bytes: tmpBytes });
   const writable = [...view.write, home];
   for (const path of toolchains.read) {
-    if (!writable.some((folder) => isWithin(path, folder))) add({ kind: 'read', path, source: path });
+    if (![...view.read, ...writable].some((folder) => isWithin(path, folder)))
+      add({ kind: 'read', path, source: path });
   }
   for (const path of view.read) add({ kind: 'read', path, source: path });
   for (const path of writable) add({ kind: 'write', path });
-  const unprotected = protect(view, table);
+  protect(view, table);
   for (const path of [...view.hide, ...toolchains.hide]) {
     const found = look(path);
     if (found !== undefined && !found.isSymbolicLink() && enclosing(path, table) !== undefined)
@@ -55,33 +50,25 @@ export function planMounts(request: MountRequest): MountPlan {
           : { kind: 'mask-file', path, source: system.empty },
       );
   }
-  return { mounts: inOrder(table), unprotected };
+  return inOrder(table);
 }
 
-/** Adds the read-only islands; answers which of them are not there. */
-function protect(view: SandboxView, table: Map<string, Mount>): readonly string[] {
-  const unprotected: string[] = [];
+/** Adds the read-only islands; where nothing is, nothing can be mounted. */
+function protect(view: SandboxView, table: Map<string, Mount>): void {
   for (const wanted of view.readOnlyInside) {
     const root = enclosing(wanted, table);
     if (root?.kind !== 'write') continue;
     const found = look(wanted);
-    if (found === undefined) {
-      unprotected.push(wanted);
-      continue;
-    }
+    if (found === undefined) continue;
     // A link can be replaced whatever lies on its target, so the folder that holds it is sealed.
     const path = found.isSymbolicLink() ? dirname(wanted) : wanted;
-    if (path === root.path) {
-      unprotected.push(wanted);
-      continue;
-    }
+    if (path === root.path) continue;
     // A mount moves along with a renamed parent; a mount point itself cannot be renamed.
     for (let pin = dirname(path); pin !== root.path && isWithin(pin, root.path); pin = dirname(pin)) {
       if (!table.has(pin)) table.set(pin, { kind: 'write', path: pin });
     }
     table.set(path, { kind: 'read', path, source: path });
   }
-  return unprotected;
 }
 
 function inOrder(table: ReadonlyMap<string, Mount>): readonly Mount[] {

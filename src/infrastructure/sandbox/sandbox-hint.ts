@@ -66,14 +66,14 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
     case 'git-config':
       return "The repository's configuration and hooks are read-only for commands, because git runs what they name. Ask the user to change them.";
     case 'unix-socket':
-      return 'Unix sockets cannot be opened in this sandbox. Use pipes or TCP on 127.0.0.1; in place of tsx FILE, run node --import tsx FILE.';
+      return 'Unix sockets cannot be opened in this sandbox. Use pipes or TCP on 127.0.0.1; in place of tsx FILE, run node --import tsx FILE. A sandbox with "seccomp: none" would let them.';
     case 'network':
       if (job.network === 'host') return undefined;
-      return 'The network is off in this sandbox. Work offline, or ask for "network: host" for this command in the policy.';
+      return 'The network is off in this sandbox. Work offline, or ask for "network: full" for this command in the policy.';
     case 'processes':
       return `At most ${limits.processes} processes and threads may run at once. Use fewer jobs (such as -j 2), or ask for a higher "limits.processes".`;
     case 'disk':
-      return `/tmp holds at most ${mebibytes(limits.tmpBytes)} in this sandbox. Write large files to the workspace, or ask for a larger /tmp.`;
+      return `/tmp holds at most ${mebibytes(limits.tmpBytes)} in this sandbox. Write large files to the workspace or to $HOME, or remove them as you go.`;
     case 'files':
       return `At most ${limits.openFiles} files may be open in one process. Ask for a higher "limits.open_files".`;
     case 'memory':
@@ -81,7 +81,7 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
     case 'file-size':
       return `One file may grow to ${mebibytes(limits.fileBytes)}. Write smaller files, or ask for a higher "limits.max_file_bytes".`;
     case 'cpu':
-      return `The command used up its ${limits.cpuSeconds} s of processor time. Ask for less at once, or for a higher limit.`;
+      return `The command used up its ${limits.cpuSeconds} s of processor time. Ask for less at once, or for a longer timeout, with which it grows.`;
   }
 }
 

@@ -47,7 +47,7 @@ export class SeatbeltSandbox implements CommandSandbox {
     const temporary = join(job.home, 'tmp');
     await mkdir(temporary, { recursive: true, mode: 0o700 });
     const toolchains = await findToolchains(job.env.PATH ?? '', this.realHome);
-    const shell = realpathSync(job.program.kind === 'argv' ? '/bin/sh' : job.program.shell);
+    const shell = realpathSync('/bin/sh');
     const command = limitedCommand(job.program, limitsScript(job.limits, shell, 'user'));
     const launch = {
       file: SANDBOX_EXEC,
@@ -61,7 +61,6 @@ export class SeatbeltSandbox implements CommandSandbox {
     const ending = await new CommandProcess(launch, job).run(signal);
     return commandEnding(ending, job, {
       sandbox: `Seatbelt, network ${job.network === 'none' ? 'off' : 'on'}`,
-      protectedCreated: [],
       explain: (outcome) => explainFailure(outcome, job),
     });
   }

@@ -16,6 +16,7 @@ const ALLOW = 0x7fff0000;
 const ERRNO = 0x00050000;
 const EPERM = 1;
 const ENOSYS = 38;
+const DONE_WITHOUT_EFFECT = 0;
 
 const AF_INET = 2;
 const AF_INET6 = 10;
@@ -23,6 +24,8 @@ const AF_NETLINK = 16;
 const NETLINK_ROUTE = 0;
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
+const PR_SET_PDEATHSIG = 1;
+const SIGKILL = 9;
 /** NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET */
 const NEW_NAMESPACES = 0x7e020000;
 const NEW_TIME_NAMESPACE = 0x80;
@@ -82,6 +85,17 @@ const TERMINAL_INJECTION: readonly Instruction[] = [
   answer(ALLOW),
 ];
 
+// The first process of the sandbox dies with bwrap because it asked for it, and what runs beside it can write its
+// memory. Nobody takes the request back; a program that means its own children finds them ended all the same.
+const PARENT_DEATH: readonly Instruction[] = [
+  argument(0),
+  jump(JUMP_EQUAL, PR_SET_PDEATHSIG, 0, 3),
+  argument(1),
+  jump(JUMP_EQUAL, SIGKILL, 1, 0),
+  answer(ERRNO | DONE_WITHOUT_EFFECT),
+  answer(ALLOW),
+];
+
 /** The filter as the bytes of a `struct sock_filter[]`, the form that `bwrap --seccomp` reads. */
 export function seccompFilter(table: SyscallTable): Buffer {
   const foreign =
@@ -98,6 +112,7 @@ export function seccompFilter(table: SyscallTable): Buffer {
     ...when(table.clone, refuseBits(NEW_NAMESPACES)),
     ...when(table.unshare, refuseBits(NEW_NAMESPACES | NEW_TIME_NAMESPACE)),
     ...when(table.ioctl, TERMINAL_INJECTION),
+    ...when(table.prctl, PARENT_DEATH),
     ...table.denied.flatMap((number) => when(number, [answer(ERRNO | EPERM)])),
     ...table.absent.flatMap((number) => when(number, [answer(ERRNO | ENOSYS)])),
     answer(ALLOW),

@@ -67,6 +67,7 @@ export interface SyscallTable {
   readonly clone: number;
   readonly unshare: number;
   readonly ioctl: number;
+  readonly prctl: number;
 }
 
 const SYSCALLS_X86_64: SyscallTable = {
@@ -78,6 +79,7 @@ const SYSCALLS_X86_64: SyscallTable = {
   clone: 56,
   unshare: 272,
   ioctl: 16,
+  prctl: 157,
 };
 
 const SYSCALLS_AARCH64: SyscallTable = {
@@ -89,6 +91,7 @@ const SYSCALLS_AARCH64: SyscallTable = {
   clone: 220,
   unshare: 97,
   ioctl: 29,
+  prctl: 167,
 };
 
 /** undefined: no table for this architecture, so there is no filter and no sandbox. */

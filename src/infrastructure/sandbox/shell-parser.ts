@@ -4,19 +4,23 @@ import type { CommandParser, ShellMode } from '../../application/ports/command-p
 import type { CommandNode, CommandPlan, CommandRefusal } from '../../domain/permission/command-plan.js';
 import { refuseCommand } from '../../domain/permission/command-refusal.js';
 import { planCommand } from '../../domain/permission/plan-command.js';
-import { Result } from '../../domain/result.js';
+import { type Failure, Result } from '../../domain/result.js';
 import { lexShell } from './shell-lexer.js';
-import { refuseUnreadable } from './shell-syntax-hints.js';
+import { refuseSyntax, refuseUnreadable } from './shell-syntax-hints.js';
 import { convertTree } from './shell-tree.js';
 
 const MAX_TEXT_BYTES = 65_536;
 const MAX_ARGUMENT_BYTES = 131_071;
 const MAX_ARGV_BYTES = 1_048_576;
+const KEPT_PLANS = 16;
+const LOOP = /(^[ \t]*|[;&|(\n][ \t]*)(?:for|while|until)[ \t]/;
 
 /** Reads command lines with two independent readers and accepts what both understand in the same way. */
 @injectable()
 export class ShellParser implements CommandParser {
   private parseBash: ((source: string) => ParsedScript) | undefined;
+  /** The policy decides on a line and the one who runs it reads it again a moment later. */
+  private readonly plans = new Map<string, Result<CommandPlan, CommandRefusal>>();
 
   /** The parser's package takes longer to load than a start-up may spend on it. */
   async load(): Promise<void> {
@@ -24,6 +28,15 @@ export class ShellParser implements CommandParser {
   }
 
   parse(text: string, mode: ShellMode): Result<CommandPlan, CommandRefusal> {
+    const key = `${mode} ${text}`;
+    const plan = this.plans.get(key) ?? this.read(text, mode);
+    this.plans.delete(key);
+    this.plans.set(key, plan);
+    if (this.plans.size > KEPT_PLANS) this.plans.delete(this.plans.keys().next().value ?? key);
+    return plan;
+  }
+
+  private read(text: string, mode: ShellMode): Result<CommandPlan, CommandRefusal> {
     const tree = this.tree(text);
     if (!tree.success) return tree;
     if (mode === 'none' && (tree.value.kind !== 'command' || tree.value.redirects.length > 0)) {
@@ -59,7 +72,7 @@ export class ShellParser implements CommandParser {
       return refuseUnreadable('The command is longer than 64 KiB: write large input to a file first');
     }
     const tokens = lexShell(text);
-    if (!tokens.success) return tokens;
+    if (!tokens.success) return refuseLoop(text) ?? tokens;
     if (tokens.value.length === 0) return refuseUnreadable('The command is empty');
     return this.convert(text, tokens.value);
   }
@@ -78,6 +91,14 @@ export class ShellParser implements CommandParser {
     }
     return convertTree(script, tokens);
   }
+}
+
+/** Whoever writes a loop is helped by another word than about the first variable in it. */
+function refuseLoop(text: string): Failure<CommandRefusal> | undefined {
+  const found = LOOP.exec(text);
+  return found === null || !/[;\n][ \t]*do[ \t\n]/.test(text)
+    ? undefined
+    : refuseSyntax('loop', found.index + (found[1] ?? '').length);
 }
 
 /** A parser that is ready to read. */

@@ -38,6 +38,7 @@ const SYNTAX = {
   delimiter: ['A here-document delimiter that is no plain word', "write <<'EOF'"],
   redirectGlob: ['A pattern as the target of a redirection', 'name the one file'],
   reserved: ['Control flow', 'run the commands one by one, or join them with && and ||'],
+  loop: ['A loop', 'give all names to one program, as in wc -l src/*.js, or pass them on with xargs'],
   assignment: ['A variable assignment', 'write env NAME=value PROGRAM, or put the value where it is used'],
   programGlob: ['A pattern in the place of a program', 'name the program'],
   emptyCommand: ['Redirections without a program', 'use: true > FILE'],

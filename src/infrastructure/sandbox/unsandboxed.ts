@@ -4,14 +4,13 @@ import type {
   CommandOutcome,
   CommandSandbox,
   SandboxJob,
-  SandboxProgram,
   SandboxStatus,
 } from '../../application/ports/command-sandbox.js';
 import type { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import { commandEnding } from './command-ending.js';
 import { CommandProcess } from './command-process.js';
-import { SHELL_OPTIONS } from './limits-script.js';
+import { plainArgv } from './limits-script.js';
 import { killGroup } from './process-group.js';
 
 const DESCRIPTION = 'none: the command had the powers of the server';
@@ -30,8 +29,10 @@ export class Unsandboxed implements CommandSandbox {
 
   async run(job: SandboxJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>> {
     if (!existsSync(job.home)) mkdirSync(job.home, { recursive: true, mode: 0o700 });
+    const [file, ...args] = plainArgv(job.program);
     const launch = {
-      ...plainArgv(job.program),
+      file,
+      args,
       cwd: job.cwd,
       env: { ...job.env, HOME: job.home },
       descriptors: [],
@@ -41,13 +42,7 @@ export class Unsandboxed implements CommandSandbox {
     const ending = await new CommandProcess(launch, job).run(signal);
     return commandEnding(ending, job, {
       sandbox: DESCRIPTION,
-      protectedCreated: [],
       explain: () => undefined,
     });
   }
-}
-
-function plainArgv(program: SandboxProgram): { readonly file: string; readonly args: readonly string[] } {
-  if (program.kind === 'argv') return program;
-  return { file: program.shell, args: [...SHELL_OPTIONS, '-c', program.text] };
 }

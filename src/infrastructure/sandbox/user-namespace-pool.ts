@@ -13,12 +13,10 @@ export const NOBODY: Identity = { uid: 65534, gid: 65534 };
 // Every ordinary owner is mapped: CAP_DAC_OVERRIDE reaches only files whose owner the namespace knows.
 const WHOLE_MAP = '0 0 65535\n';
 const MAX_IDLE = 16;
-export const USES_PER_NAMESPACE = 8;
 
 export interface NamespaceLease {
   readonly identity: Identity;
   readonly descriptor: number;
-  readonly uses: number;
 }
 
 /**
@@ -26,9 +24,7 @@ export interface NamespaceLease {
  * bwrap can run as that user from its first instruction: if its halves had different owners, the kernel would
  * not let the death of one signal the other, and --die-with-parent would fail without a word.
  *
- * One namespace serves one command at a time, because processes are counted for each namespace. The first
- * process of an ended command is reaped by the machine's init, which may take its time or never do it, and
- * counts until then: so a namespace is used a few times only, and the limit is that much higher.
+ * One namespace serves one command at a time, because processes are counted for each namespace.
  */
 export class UserNamespacePool {
   readonly #idle = new Map<string, NamespaceLease[]>();
@@ -37,14 +33,13 @@ export class UserNamespacePool {
 
   /** A namespace to be given back when its command has ended. */
   async take(identity: Identity): Promise<NamespaceLease> {
-    return this.#idleFor(identity).pop() ?? { identity, descriptor: await this.#create(identity), uses: 0 };
+    return this.#idleFor(identity).pop() ?? { identity, descriptor: await this.#create(identity) };
   }
 
   /** `isEmpty`: the command ended by itself, so nothing is still dying in there. */
   giveBack(lease: NamespaceLease, isEmpty: boolean): void {
     const idle = this.#idleFor(lease.identity);
-    const uses = lease.uses + 1;
-    if (isEmpty && uses < USES_PER_NAMESPACE && idle.length < MAX_IDLE) idle.push({ ...lease, uses });
+    if (isEmpty && idle.length < MAX_IDLE) idle.push(lease);
     else closeSync(lease.descriptor);
   }
 

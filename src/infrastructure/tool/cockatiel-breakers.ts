@@ -12,10 +12,15 @@ type Cockatiel = typeof import('cockatiel');
 
 interface Breaker {
   readonly library: Cockatiel;
-  readonly policy: CircuitBreakerPolicy;
+  policy: CircuitBreakerPolicy;
   readonly settings: CallBudget['breaker'];
   openedAt: number;
 }
+
+type Counters = Omit<Breaker, 'policy'>;
+
+/** Thrown past the breaker's counters, and never out of this file. */
+const NOT_COUNTED = new Error('A cancelled call says nothing about its tool.');
 
 /** The library is loaded by the first call. */
 @injectable()
@@ -34,23 +39,39 @@ export class CockatielBreakers implements CircuitBreakers {
   ): Promise<Result<T, ToolError>> {
     const breaker =
       this.#known(tool, budget.breaker) ?? this.#open(await import('cockatiel'), tool, budget.breaker);
+    const { policy, library } = breaker;
+    let cancelled: Result<T, ToolError> | undefined;
+    let beforeProbe: unknown;
     try {
-      return await breaker.policy.execute(run);
+      return await policy.execute(async () => {
+        if (policy.state !== library.CircuitState.Closed) beforeProbe = policy.toJSON();
+        const outcome = await run();
+        if (!isCancelled(outcome)) return outcome;
+        cancelled = outcome;
+        throw NOT_COUNTED;
+      });
     } catch (error) {
-      if (!(error instanceof breaker.library.BrokenCircuitError)) throw error;
-      const retryAfterMs = Math.max(
-        1,
-        Math.ceil(breaker.openedAt + breaker.settings.openForMs - this.clock.now()),
-      );
-      return toolFailure(
-        toolUnavailable(
-          'BREAKER_OPEN',
-          `${tool} failed ${breaker.settings.failures} times in a row and is given a rest. ` +
-            `Try again in ${retryAfterMs} ms; one call that succeeds opens it for all.`,
-          retryAfterMs,
-        ),
-      );
+      if (cancelled === undefined) return this.#refused(tool, breaker, error);
+      // The library takes whatever is not counted for a good probe; this one has to be made again.
+      if (beforeProbe !== undefined) breaker.policy = this.#policy(tool, breaker, beforeProbe);
+      return cancelled;
     }
+  }
+
+  #refused(tool: ToolName, breaker: Breaker, error: unknown): Result<never, ToolError> {
+    if (!(error instanceof breaker.library.BrokenCircuitError)) throw error;
+    const retryAfterMs = Math.max(
+      1,
+      Math.ceil(breaker.openedAt + breaker.settings.openForMs - this.clock.now()),
+    );
+    return toolFailure(
+      toolUnavailable(
+        'BREAKER_OPEN',
+        `${tool} failed ${breaker.settings.failures} times in a row and is given a rest. ` +
+          `Try again in ${retryAfterMs} ms; one call that succeeds opens it for all.`,
+        retryAfterMs,
+      ),
+    );
   }
 
   state(tool: ToolName): BreakerState {
@@ -80,23 +101,34 @@ export class CockatielBreakers implements CircuitBreakers {
     // Calls that came while the library was loading share the breaker that the first of them opened.
     const known = this.#known(tool, settings);
     if (known !== undefined) return known;
-    const key = keyOf(tool);
-    const policy = library.circuitBreaker(library.handleAll.orWhenResult(isFault), {
-      halfOpenAfter: settings.openForMs,
-      breaker: new library.ConsecutiveBreaker(settings.failures),
-    });
-    const breaker: Breaker = { library, policy, settings, openedAt: 0 };
-    policy.onBreak(() => {
-      breaker.openedAt = this.clock.now();
-      this.logger.warn(`Breaker of ${tool} opened for ${settings.openForMs} ms`, { breaker: key });
-    });
-    this.#breakers.set(key, breaker);
+    const counters: Counters = { library, settings, openedAt: 0 };
+    const breaker: Breaker = Object.assign(counters, { policy: this.#policy(tool, counters) });
+    this.#breakers.set(keyOf(tool), breaker);
     return breaker;
+  }
+
+  #policy(tool: ToolName, counters: Counters, initialState?: unknown): CircuitBreakerPolicy {
+    const { circuitBreaker, ConsecutiveBreaker, handleWhen } = counters.library;
+    const { failures, openForMs } = counters.settings;
+    const policy = circuitBreaker(handleWhen((error) => error !== NOT_COUNTED).orWhenResult(isFault), {
+      halfOpenAfter: openForMs,
+      breaker: new ConsecutiveBreaker(failures),
+      ...(initialState !== undefined && { initialState }),
+    });
+    policy.onBreak(() => {
+      counters.openedAt = this.clock.now();
+      this.logger.warn(`Breaker of ${tool} opened for ${openForMs} ms`, { breaker: keyOf(tool) });
+    });
+    return policy;
   }
 }
 
 function keyOf(tool: ToolName): string {
   return `tool_${tool}`;
+}
+
+function isCancelled(value: unknown): boolean {
+  return isFailedCall(value) && value.error.kind === 'cancelled';
 }
 
 function isFault(value: unknown): boolean {

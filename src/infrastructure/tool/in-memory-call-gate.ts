@@ -16,7 +16,7 @@ interface Waiter {
   admit(): void;
 }
 
-/** The calls of one caller to one tool. */
+/** The calls of one caller to one tool, or of all callers where they share a rate. */
 interface Lane {
   readonly bucket: TokenBucket;
   running: number;
@@ -36,7 +36,7 @@ export class InMemoryCallGate implements CallGate {
     cancellation: Cancellation,
   ): Promise<Result<CallSlot, ToolError>> {
     if (cancellation.reason !== undefined) return toolFailure(callCancelled());
-    const lane = this.#lane(`${tool} ${caller}`, budget);
+    const lane = this.#lane(budget.rate.shared === true ? tool : `${tool} ${caller}`, budget);
     const wait = lane.bucket.take(budget.rate, this.clock.elapsed());
     if (wait > 0) return toolFailure(rateLimited(tool, budget, wait));
     if (lane.running < budget.concurrency) return this.#admit(lane);

@@ -1,5 +1,6 @@
-import { injectable } from 'inversify';
+import { inject, injectable } from 'inversify';
 import type { InputValidator } from '../../application/ports/input-validator.js';
+import { ArgumentDefaults } from '../../application/tool/argument-defaults.js';
 import type { ArgumentValues } from '../../application/tool/runnable-tool.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
@@ -11,24 +12,42 @@ import { describeProblems, MAX_ERRORS } from './input-problems.js';
 interface CompiledSchema {
   check(value: unknown): boolean;
   problems(value: unknown): ReturnType<typeof describeProblems>;
-  readonly defaults: readonly (readonly [string, unknown])[];
 }
+
+type Defaults = readonly (readonly [string, unknown])[];
 
 /** Each schema is compiled at its first use, once; the compiler itself is loaded then. */
 @injectable()
 export class TypeboxInputValidator implements InputValidator {
   readonly #compiled = new WeakMap<ToolInputSchema, CompiledSchema>();
 
+  readonly #defaults = new WeakMap<Tool, Defaults>();
+
+  constructor(@inject(ArgumentDefaults) private readonly settings: ArgumentDefaults) {}
+
   async check(tool: Tool, input: unknown): Promise<Result<ArgumentValues, ToolError>> {
     const schema = this.#compiled.get(tool.inputSchema) ?? (await this.#compile(tool.inputSchema));
     if (!schema.check(input) || !isJsonObject(input)) {
       return toolFailure(invalidInput(schema.problems(input)));
     }
+    return Result.ok(deepFreeze(this.complete(tool, input)));
+  }
+
+  complete(tool: Tool, input: ArgumentValues): ArgumentValues {
     const values: Record<string, unknown> = { ...input };
-    for (const [key, value] of schema.defaults) {
+    for (const [key, value] of this.#defaultsOf(tool)) {
       if (values[key] === undefined) values[key] = value;
     }
-    return Result.ok(deepFreeze(values));
+    return values;
+  }
+
+  #defaultsOf(tool: Tool): Defaults {
+    const known = this.#defaults.get(tool);
+    if (known !== undefined) return known;
+    const own = Object.entries(this.settings[tool.name] ?? {});
+    const defaults = [...own, ...defaultsOf(tool.inputSchema)];
+    this.#defaults.set(tool, defaults);
+    return defaults;
   }
 
   async #compile(schema: ToolInputSchema): Promise<CompiledSchema> {
@@ -49,14 +68,13 @@ export class TypeboxInputValidator implements InputValidator {
           Settings.Set({ maxErrors });
         }
       },
-      defaults: defaultsOf(schema),
     };
     this.#compiled.set(schema, compiled);
     return compiled;
   }
 }
 
-function defaultsOf(schema: ToolInputSchema): readonly (readonly [string, unknown])[] {
+function defaultsOf(schema: ToolInputSchema): Defaults {
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
     'default' in property ? [[key, property.default] as const] : [],
   );

@@ -29,7 +29,7 @@ export function policyCheckCommand(report: PolicyReport, output: Output): ExitCo
   if (!report.trusted) {
     output.out('It is not trusted yet: until `castellan trust` it can only narrow builtin:baseline.');
   }
-  output.out('\nThe power it grants:');
+  output.out(report.trusted ? '\nThe power it grants:' : '\nThe power it would grant:');
   for (const line of report.power) output.out(`- ${line}`);
   if (warnings.length === 0) return 0;
   output.out('');

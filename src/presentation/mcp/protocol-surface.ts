@@ -8,11 +8,11 @@ import { ListToolsHandler } from '../../application/tool/list-tools.js';
 import type { CallChannel } from '../../application/tool/tool-context.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
-import { type ErrorStyle, toWireError, type WireAnswer } from './error-mapping.js';
+import { type ErrorStyle, toWireError } from './error-mapping.js';
 import { INTERNAL_ERROR, INVALID_PARAMS } from './json-rpc.js';
 import { PromptSurface } from './prompt-surface.js';
 import { ProtocolOptions } from './protocol-options.js';
-import { toWireResult } from './result-mapping.js';
+import { toWireAnswer, type WireAnswer } from './result-mapping.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -81,7 +81,7 @@ export class ProtocolSurface {
       case 'resources/list':
         return this.listResources(sessionId, params);
       case 'resources/templates/list':
-        return this.listTemplates(params);
+        return this.listTemplates(sessionId, params);
       case 'resources/read':
         return this.readResource(sessionId, params);
       case 'resources/subscribe':
@@ -116,9 +116,7 @@ export class ProtocolSurface {
       cancellation,
       ...(isJsonObject(_meta) && { meta: _meta }),
     });
-    return outcome.success
-      ? { result: toWireResult(outcome.value) }
-      : toWireError(outcome.error, this.#errorStyle);
+    return outcome.success ? toWireAnswer(outcome.value) : toWireError(outcome.error, this.#errorStyle);
   }
 
   private listTools(sessionId: string, params: Params): WireAnswer {
@@ -137,9 +135,9 @@ export class ProtocolSurface {
     return { result: { resources, ...(nextCursor !== undefined && { nextCursor }) } };
   }
 
-  private listTemplates(params: Params): WireAnswer {
+  private listTemplates(sessionId: string, params: Params): WireAnswer {
     const cursor = readCursor(params);
-    const page = cursor.success ? this.resources.templates(cursor.value) : cursor;
+    const page = cursor.success ? this.resources.templates(sessionId, cursor.value) : cursor;
     if (!page.success) return invalidParams(`resources/templates/list: ${page.error}`);
     const { items: resourceTemplates, nextCursor } = page.value;
     return { result: { resourceTemplates, ...(nextCursor !== undefined && { nextCursor }) } };

@@ -54,10 +54,12 @@ export class StdioServer {
     );
     transport.onincoming = (incoming) => connection.receive(incoming);
     transport.onerror = (error) => this.logger.debug('The connection broke', { error });
-    const announce = () => connection.announceTools();
     endings.push(
-      this.tools.onChange(announce),
-      this.#onOtherPolicy(announce),
+      this.tools.onChange(() => connection.announceTools()),
+      this.#onOtherPolicy(() => {
+        connection.announceTools();
+        connection.announceResources({ kind: 'list-changed' });
+      }),
       this.surface.prompts.onChange(() => connection.announcePrompts()),
       this.surface.onResourceNotice((notice) => connection.announceResources(notice)),
     );
@@ -87,7 +89,7 @@ export class StdioServer {
     endings.push(() => clearTimeout(timer));
   }
 
-  /** A refused edit leaves the policy in force, and so the tools, as they were. */
+  /** A refused edit leaves the policy in force, and so the tools and resources, as they were. */
   #onOtherPolicy(listener: () => void): () => void {
     let announced = this.policies.current();
     return this.policies.onChange((snapshot) => {

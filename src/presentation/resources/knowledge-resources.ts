@@ -23,6 +23,8 @@ const TITLES: Readonly<Record<CategoryKind, string>> = {
 /** The documents of the project's categories, under addresses that outlive a change of folder. */
 @injectable()
 export class KnowledgeResources implements ResourceProvider {
+  readonly tool = 'get_content';
+
   constructor(
     @inject(DocumentLibrary) private readonly library: DocumentLibrary,
     @inject(KnowledgeSettings) private readonly settings: KnowledgeSettings,

@@ -10,6 +10,8 @@ const JSON_TYPE = 'application/json';
 /** Counts and times of all tools, for dashboards and the curious. */
 @injectable()
 export class StatsResource implements ResourceProvider {
+  readonly tool = 'get_tool_stats';
+
   constructor(@inject(GetToolStatsHandler) private readonly stats: GetToolStatsHandler) {}
 
   async list(): Promise<readonly ResourceEntry[]> {

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { PolicySource } from '../../application/ports/policy-source.js';
 import type { ResourceProvider } from '../../application/ports/resource-provider.js';
 import { ToolRegistry } from '../../application/ports/tool-registry.js';
 import { ToolCatalogue } from '../../application/tool/tool-catalogue.js';
@@ -18,6 +19,7 @@ export class ToolResources implements ResourceProvider {
   constructor(
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
     @inject(ToolCatalogue) private readonly catalogue: ToolCatalogue,
+    @inject(PolicySource) private readonly policies: PolicySource,
   ) {}
 
   async list(session: Session): Promise<readonly ResourceEntry[]> {
@@ -38,7 +40,7 @@ export class ToolResources implements ResourceProvider {
     if (!uri.startsWith(SCHEME)) return undefined;
     const tool = this.tools.get(uri.slice(SCHEME.length))?.tool;
     const definition = this.catalogue.definitions.find(({ name }) => name === tool?.name);
-    if (tool === undefined || definition === undefined || !session.canSee(tool.name)) {
+    if (tool === undefined || definition === undefined || !this.canUse(session, tool)) {
       return Result.failure(`There is no tool of that name; tools/list has those there are.`, 'NotFound');
     }
     return Result.ok({ uri, mimeType: MARKDOWN, text: specifyTool(definition) });
@@ -60,6 +62,11 @@ export class ToolResources implements ResourceProvider {
     return this.tools
       .listEnabled()
       .map(({ tool }) => tool)
-      .filter((tool) => session.canSee(tool.name));
+      .filter((tool) => this.canUse(session, tool));
+  }
+
+  /** As in tools/list. */
+  private canUse(session: Session, { name }: Tool): boolean {
+    return session.canSee(name) && this.policies.current().policy.couldAllow(session.caller, name);
   }
 }

@@ -10,7 +10,6 @@ const open: SandboxProfile = {
   hide: ['**/a'],
   network: 'full',
   seccomp: 'none',
-  newPrivileges: true,
 };
 
 describe('obligations that meet', () => {
@@ -23,7 +22,6 @@ describe('obligations that meet', () => {
       hide: ['**/b'],
       network: 'none',
       seccomp: 'default',
-      newPrivileges: false,
     };
     expect(stricterSandbox(open, tight)).to.deep.equal({
       name: 'open+tight',
@@ -32,7 +30,6 @@ describe('obligations that meet', () => {
       hide: ['**/a', '**/b'],
       network: 'none',
       seccomp: 'default',
-      newPrivileges: false,
     });
     expect(stricterSandbox(undefined, open)).to.equal(open);
   });

@@ -23,6 +23,21 @@ const mistakes: readonly [string, string, RegExp][] = [
   ['a port that is none', 'http:\n  port: 70000', /:2:9: /],
   ['a category without a folder', 'categories:\n  adr: {}', /:2:8: The key "dir" is missing/],
   ['a misspelt kind', 'categories: { a: { dir: a, kind: patern } }', /:1:34: .*Did you mean patterns\?/],
+  [
+    'a flag that cannot be one',
+    'tools: { enabled_by: { echo: a.b } }',
+    /:1:30: .*letters, digits, underscores and hyphens/,
+  ],
+  [
+    'a bad pattern of documents',
+    'categories: { a: { dir: a, enabled_by: { "": on } } }',
+    /:1:40: Bad pattern/,
+  ],
+  [
+    'an expression in the schema of a flag',
+    'flags: { schemas: { c: { items: { pattern: "(a+)+$" } } } }',
+    /:1:35: A flag is not held to an expression/,
+  ],
   ['an empty file', '', /:1:1: The file is empty/],
   ['a custom tag', 'project: !x {}', /:1:10: .*Custom tags are refused/],
 ];
@@ -52,6 +67,19 @@ describe('castellan.yaml', () => {
     if (!loaded.success) throw new Error(loaded.error);
     const kinds = Object.values(loaded.value.categories).map(({ kind }) => kind);
     expect(kinds).to.deep.equal(['adr', 'documents', 'adr']);
+  });
+
+  it('has flags for documents, and schemas for flags', async () => {
+    const loaded = await load(`
+categories:
+  a: { dir: a, enabled_by: all }
+  b: { dir: b, enabled_by: { "x/**": some } }
+flags: { schemas: { colour: { enum: [red, blue] } } }`);
+    if (!loaded.success) throw new Error(loaded.error);
+    const { categories, flags } = loaded.value;
+    expect(categories.a?.enabledBy).to.deep.equal([{ pattern: '**', flag: 'all' }]);
+    expect(categories.b?.enabledBy).to.deep.equal([{ pattern: 'x/**', flag: 'some' }]);
+    expect(flags.schemas).to.deep.equal({ colour: { enum: ['red', 'blue'] } });
   });
 
   it('of a stranger does not say where to connect and listen', async () => {

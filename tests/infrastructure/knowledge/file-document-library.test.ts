@@ -2,7 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { DocumentChange } from '../../../src/application/ports/document-library.js';
-import { category, eventually, KnowledgeFixture } from '../../support/knowledge-fixture.js';
+import { eventually } from '../../support/eventually.js';
+import { category, KnowledgeFixture } from '../../support/knowledge-fixture.js';
 
 describe('The library on disk', () => {
   const guidelines = category('guidelines');

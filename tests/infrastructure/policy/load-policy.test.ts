@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { LOCAL_STDIO } from '../../../src/domain/session/caller.js';
 import { policyTemplate } from '../../../src/infrastructure/policy/policy-templates.js';
 import {
   decide,
@@ -151,6 +152,24 @@ tools:
     expect(decision.effect === 'allow' && decision.obligations.limits.timeoutMs).to.equal(10_000);
   });
 
+  it('meet at the slower rate, and hold to the limits of tokens of both', async () => {
+    const talk = (rate: string, tokens: string) =>
+      `tools: { claude_conversation: { rate: { limit: ${rate} }, tokens: { limit: ${tokens} } } }`;
+    const loaded = await loadFiles({
+      '/base.yaml': talk('1/min', '1000/h'),
+      '/policy.yaml': `extends: [./base.yaml]\n${talk('9/min', '5000/day')}`,
+    });
+    if (!loaded.success) throw new Error(loaded.error.message);
+    const decision = decide(loaded.value.snapshot.policy, 'claude_conversation', {});
+    if (decision.effect !== 'allow') throw new Error(verdict(decision));
+    const { rate, tokens } = decision.obligations;
+    expect(rate).to.include({ limit: 1, windowMs: 60_000 });
+    expect(tokens?.map(({ limit, windowMs }) => [limit, windowMs])).to.deep.equal([
+      [1000, 3_600_000],
+      [5000, 86_400_000],
+    ]);
+  });
+
   it('refuse a circle and name the line that closes it', async () => {
     const problems = await problemsOf('extends: [./base.yaml]', {
       '/base.yaml': 'tools: {}\nextends: [policy.yaml]',
@@ -192,6 +211,44 @@ tools:
     const run = decide(policy, 'execute_command', { command: 'ls' });
     expect(run.effect === 'allow' && run.obligations.sandbox?.write).to.deep.equal([]);
     expect(run.effect === 'allow' && run.obligations.env.set).to.deep.equal({ A: '1' });
+  });
+});
+
+describe('models', () => {
+  const talk = (entry: string) => `tools: { claude_conversation: ${entry} }`;
+
+  it('must be allowed by the file and by its ceiling, and tokens keep to both', async () => {
+    const loaded = await loadFiles(
+      {
+        '/policy.yaml': talk('{ allowed_models: ["claude-*"], tokens: { limit: 900/h } }'),
+        '/ceiling.yaml': talk(
+          '{ allowed_models: [claude-haiku-*, gpt], tokens: { limit: 100/min, per: instance } }',
+        ),
+      },
+      { ceiling: '/ceiling.yaml' },
+    );
+    if (!loaded.success) throw new Error(loaded.error.message);
+    const { policy } = loaded.value.snapshot;
+    const asked = (model: string) => verdict(decide(policy, 'claude_conversation', { model }));
+    expect(asked('claude-haiku-5')).to.equal('allow');
+    expect(asked('claude-opus-5')).to.equal('deny ARGUMENT');
+    expect(asked('gpt')).to.equal('deny ARGUMENT');
+    expect(policy.allowsModel('claude_conversation', 'claude-haiku-5')).to.equal(true);
+    expect(policy.allowsModel('claude_conversation', 'gpt')).to.equal(false);
+    const decision = decide(policy, 'claude_conversation', { model: 'claude-haiku-5' });
+    expect(decision.effect === 'allow' && decision.obligations.tokens).to.deep.equal([
+      { per: 'principal', limit: 900, windowMs: 3_600_000, onStoreFailure: 'local' },
+      { per: 'instance', limit: 100, windowMs: 60_000, onStoreFailure: 'local' },
+    ]);
+  });
+
+  it('are any with a star, none with an empty list, and then the tool is not listed', async () => {
+    const any = await policyOf(talk('{ allowed_models: ["*"] }'));
+    expect(verdict(decide(any, 'claude_conversation', { model: 'vendor/any' }))).to.equal('allow');
+    const none = await policyOf(talk('{ allowed_models: [] }'));
+    expect(verdict(decide(none, 'claude_conversation', { model: 'claude-x' }))).to.equal('deny ARGUMENT');
+    expect(none.couldAllow(LOCAL_STDIO, 'claude_conversation')).to.equal(false);
+    expect(any.couldAllow(LOCAL_STDIO, 'claude_conversation')).to.equal(true);
   });
 });
 

@@ -94,6 +94,19 @@ tools: { execute_command: { allowed_commands: [npm run test, ls] } }`);
     expect(words).to.match(/may change or delete the whole workspace \(write_file, edit_file/);
   });
 
+  it('says which models may be asked and what they may cost', async () => {
+    const { layer } = await load(`
+tools:
+  claude_conversation: { allowed_models: [claude-haiku-*], tokens: { limit: 5000/h } }`);
+    expect(describePower(layer, WORKSPACE)).to.include(
+      'may ask the models claude-haiku-* (claude_conversation), for at most 5000 tokens in 3600s',
+    );
+    const any = await load('tools: { claude_conversation: {} }');
+    expect(describePower(any.layer, WORKSPACE)).to.include(
+      'may ask any model (claude_conversation), without a limit of tokens',
+    );
+  });
+
   it('says it when there is no sandbox, and when secrets are named', async () => {
     const { layer } = await load(`
 tools:

@@ -46,6 +46,11 @@ const mistakes: readonly [string, string | Uint8Array, RegExp][] = [
     'tools: { read_file: { allowed_paths: ["src/**.ts"] } }',
     /:1:39: .*\*\* must stand alone/,
   ],
+  [
+    'a sandbox that would let commands gain privileges',
+    'sandboxes:\n  loose: { new_privileges: true }',
+    /:2:28: A sandbox never lets commands gain privileges.* Leave it out/,
+  ],
   ['a custom tag', 'tools: !danger {}', /:1:8: .*(tag|Tag).*Custom tags are refused/],
   ['a timestamp tag', 'tools: { echo: !!binary "aaaa" }', /:1:16: .*[Cc]ustom tags are refused/],
   ['more than 50 aliases', aliases, /:2:\d+: More than 50 aliases/],
@@ -74,6 +79,21 @@ const mistakes: readonly [string, string | Uint8Array, RegExp][] = [
     /:1:31: Expected a size such as 256KiB/,
   ],
   ['a rate without sense', 'defaults: { rate: { limit: often } }', /:1:28: Expected a rate such as 120\/min/],
+  [
+    'a limit of tokens without sense',
+    'tools: { claude_conversation: { tokens: { limit: 5000 } } }',
+    /:1:50: Expected a rate such as 120\/min, got 5000/,
+  ],
+  [
+    'a limit of tokens without a limit',
+    'tools: { claude_conversation: { tokens: { per: instance } } }',
+    /:1:41: The key "limit" is missing/,
+  ],
+  [
+    'a bad pattern of a model',
+    'tools: { claude_conversation: { allowed_models: ["claude-[x"] } }',
+    /:1:50: Bad pattern/,
+  ],
   [
     'two timeouts',
     'tools: { echo: { timeout: 1, limits: { timeout: 2 } } }',
@@ -169,6 +189,23 @@ x-note: mine`);
       '/policy.yaml:4:11',
       '/policy.yaml:5:40',
       '/policy.yaml:5:66',
+    ]);
+  });
+
+  it('does not hide another where a key is there twice, and they come in the order of lines', async () => {
+    const problems = await problemsOf(`
+tols: {}
+tools:
+  echo: { enabeld: true }
+  read_file: { allowed_paths: x }
+  read_file: {}
+defaults: { network: all }`);
+    expect(problems.map((problem) => problem.split(': ')[0])).to.deep.equal([
+      '/policy.yaml:2:1',
+      '/policy.yaml:4:11',
+      '/policy.yaml:5:31',
+      '/policy.yaml:6:3',
+      '/policy.yaml:7:22',
     ]);
   });
 

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { GuardedFileSystem } from '../../../src/infrastructure/files/guarded-file-system.js';
 import { FilePromptSource } from '../../../src/infrastructure/prompt/file-prompt-source.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
-import { eventually } from '../../support/knowledge-fixture.js';
+import { eventually } from '../../support/eventually.js';
 import { TemporaryDisk } from '../../support/temporary-disk.js';
 
 function promptText(name: string, text = 'Hello.'): string {

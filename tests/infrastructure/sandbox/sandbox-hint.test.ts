@@ -11,6 +11,7 @@ const JOB: SandboxJob = {
   view: { read: [], write: ['/work'], hide: [], readOnlyInside: ['/work/.git/hooks'] },
   home: '/home/private',
   network: 'none',
+  systemCalls: 'filtered',
   limits: GENEROUS,
 };
 
@@ -22,7 +23,7 @@ describe('explainFailure', () => {
       /Writable: \/work, \/tmp, \$HOME; read-only inside: \/work\/.git\/hooks.*filesystem\.write/,
     ],
     ["EACCES: permission denied, open '/x'", 1, /Writable: \/work/],
-    ['curl: (6) Could not resolve host: example.com', 6, /network is off.*network: host/],
+    ['curl: (6) Could not resolve host: example.com', 6, /network is off.*network: full/],
     ['npm error code ENOTFOUND', 1, /network is off/],
     ['Temporary failure in name resolution', 1, /network is off/],
     ['sh: 1: Cannot fork', 2, /At most 128 processes/],

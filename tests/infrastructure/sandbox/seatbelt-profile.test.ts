@@ -16,6 +16,7 @@ const JOB = {
   },
   home: '/Users/a/private',
   network: 'none',
+  systemCalls: 'filtered',
   limits: GENEROUS,
 } as const;
 

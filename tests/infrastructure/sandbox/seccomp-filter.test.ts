@@ -6,6 +6,7 @@ import { type SyscallTable, syscallTableFor } from '../../../src/infrastructure/
 const ALLOW = 0x7fff0000;
 const EPERM = 0x00050001;
 const ENOSYS = 0x00050026;
+const WITHOUT_EFFECT = 0x00050000;
 const KILL = 0x80000000;
 
 /** Runs the filter as the kernel would. */
@@ -59,7 +60,7 @@ for (const architecture of ['x64', 'arm64']) {
     });
 
     it('refuses each denied call, hides each absent one and allows the rest', () => {
-      const special = [table.socket, table.clone, table.unshare, table.ioctl];
+      const special = [table.socket, table.clone, table.unshare, table.ioctl, table.prctl];
       for (let number = 0; number < 500; number += 1) {
         if (special.includes(number)) continue;
         const expected = table.denied.includes(number)
@@ -92,6 +93,12 @@ for (const architecture of ['x64', 'arm64']) {
       expect(judge(table.ioctl, 0, 0x5401)).to.equal(ALLOW);
       expect(judge(table.ioctl, 0, 0x5412)).to.equal(EPERM);
       expect(judge(table.ioctl, 0, 0x541c)).to.equal(EPERM);
+    });
+
+    it('lets nobody take back that it dies with its parent', () => {
+      expect(judge(table.prctl, 1, 9)).to.equal(ALLOW);
+      for (const signal of [0, 15, 18, 64]) expect(judge(table.prctl, 1, signal)).to.equal(WITHOUT_EFFECT);
+      for (const option of [2, 4, 15, 22, 38]) expect(judge(table.prctl, option, 0)).to.equal(ALLOW);
     });
   });
 }

@@ -53,6 +53,8 @@ describe('ShellParser', () => {
       const columns: readonly (readonly [string, number])[] = [
         ['echo $HOME', 6],
         ['ls a && echo "x$(id)"', 16],
+        ['ls; for f in $x; do ls; done', 5],
+        ['while read x; do echo "$x"; done', 1],
         ['ls &', 4],
         ['ls | cat ~', 10],
         ['echo {a,b}', 6],
@@ -94,12 +96,15 @@ describe('ShellParser', () => {
         '\\a'.repeat(30_000),
         `bash -c '${'( '.repeat(5000)}'`,
         'env '.repeat(3000),
+        `$x;${'while '.repeat(10_000)}`,
+        `$x;${';   '.repeat(10_000)}do`,
       ];
       const started = process.cpuUsage();
       for (const line of lines) parser.parse(line, 'static');
       const spent = process.cpuUsage(started);
       const baseline = process.cpuUsage();
-      for (let index = 0; index < 100; index += 1) parser.parse(`echo ${'a '.repeat(500)}`, 'static');
+      for (let index = 0; index < 100; index += 1)
+        parser.parse(`echo ${index} ${'a '.repeat(500)}`, 'static');
       const compared = process.cpuUsage(baseline);
       expect(spent.user).to.be.lessThan(compared.user * 300);
       for (const line of lines.slice(0, 8)) expect(parser.parse(line, 'static').success).to.equal(false);

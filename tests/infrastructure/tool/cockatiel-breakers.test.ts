@@ -64,6 +64,30 @@ describe('CockatielBreakers', () => {
     });
   }
 
+  it('a cancelled call counts neither as a success nor as a failure', async () => {
+    const breakers = new CockatielBreakers(new SystemClock(), new RecordingLogger());
+    await failTimes(breakers, 4, executionFailed('x'));
+    await failTimes(breakers, 10, callCancelled());
+    expect(breakers.state(TOOL)).to.equal('closed');
+    await failTimes(breakers, 1, executionFailed('x'));
+    expect(breakers.state(TOOL)).to.equal('open');
+  });
+
+  it('a cancelled probe leaves the breaker open, and the next call is a probe again', async () => {
+    const breakers = new CockatielBreakers(new SystemClock(), new RecordingLogger());
+    await failTimes(breakers, 5, executionFailed('x'));
+    await pause(OPEN_MS + 10);
+    const probe = await breakers.guard(TOOL, budget(), async () => toolFailure(callCancelled()));
+    expect(mustFail(probe).errorType).to.equal('CancelledError');
+    expect(breakers.state(TOOL)).to.equal('open');
+    await failTimes(breakers, 1, executionFailed('x'));
+    expect(breakers.state(TOOL)).to.equal('open');
+    await pause(OPEN_MS + 10);
+    await failTimes(breakers, 1, callCancelled());
+    expect((await breakers.guard(TOOL, budget(), async () => Result.ok(1))).success).to.equal(true);
+    expect(breakers.state(TOOL)).to.equal('closed');
+  });
+
   it('counts a fault that was thrown, and throws it on', async () => {
     const breakers = new CockatielBreakers(new SystemClock(), new RecordingLogger());
     const bug = new Error('bug');

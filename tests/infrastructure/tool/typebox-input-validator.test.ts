@@ -16,7 +16,7 @@ const ARGUMENTS = toolArguments({
 });
 
 async function check(input: unknown, schema: ToolInputSchema = ARGUMENTS) {
-  return new TypeboxInputValidator().check(sampleTool({ inputSchema: schema }), input);
+  return new TypeboxInputValidator({}).check(sampleTool({ inputSchema: schema }), input);
 }
 
 async function problemsOf(input: unknown, schema?: ToolInputSchema) {
@@ -37,6 +37,13 @@ describe('TypeboxInputValidator', () => {
     expect(mustValue(await check(input))).to.deep.equal({ path: 'x', limit: 10 });
     expect(input).to.deep.equal({ path: 'x' });
     expect(Object.isFrozen(input)).to.equal(false);
+  });
+
+  it('fills in what the settings say for the tool, before what its schema says, and without a check', () => {
+    const tool = sampleTool({ inputSchema: ARGUMENTS });
+    const validator = new TypeboxInputValidator({ [tool.name]: { limit: 3 }, other: { limit: 4 } });
+    expect(validator.complete(tool, {})).to.deep.equal({ limit: 3 });
+    expect(validator.complete(tool, { limit: 5, more: 1 })).to.deep.equal({ limit: 5, more: 1 });
   });
 
   it('S0-11: refuses a key that is not an argument, and suggests the one that was meant', async () => {

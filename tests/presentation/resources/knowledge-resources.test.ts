@@ -1,64 +1,20 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import type { Castellan } from '../../../src/composition/castellan.js';
 import { createCastellan } from '../../../src/composition/create-castellan.js';
 import { isJsonObject } from '../../../src/domain/json-value.js';
-import { StdioServer } from '../../../src/presentation/mcp/stdio-server.js';
-import { eventually } from '../../support/knowledge-fixture.js';
+import { eventually } from '../../support/eventually.js';
+import { type Message, PipeClient } from '../../support/pipe-client.js';
 import { TemporaryDisk } from '../../support/temporary-disk.js';
 
 const SETTINGS = `
 categories:
   guidelines: { dir: docs/guidelines, patterns: ["**/*.md"] }
   adr: { dir: docs/adr, patterns: ["*.md"] }
-  lang: { dir: docs/lang, patterns: ["*.md"], kind: guidelines }
+  lang: { dir: docs/lang, patterns: ["*.md"], kind: guidelines, enabled_by: { rust.md: rust } }
+flags: { schemas: { rust: { type: boolean } } }
 `;
-
-type Message = Readonly<Record<string, unknown>>;
-
-/** A client at the other end of a pair of pipes. */
-class PipeClient {
-  readonly notices: Message[] = [];
-  readonly #input = new PassThrough();
-  readonly #answers = new Map<unknown, (message: Message) => void>();
-  readonly served: Promise<void>;
-  #next = 1;
-
-  constructor(castellan: Castellan) {
-    const output = new PassThrough();
-    let rest = '';
-    output.on('data', (chunk: Buffer) => {
-      const lines = (rest + chunk.toString('utf8')).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) this.#receive(JSON.parse(line));
-    });
-    this.served = castellan.container.get(StdioServer).serve(this.#input, output);
-  }
-
-  request(method: string, params: Message = {}): Promise<Message> {
-    const id = this.#next++;
-    this.#input.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-    return new Promise((resolve) => this.#answers.set(id, resolve));
-  }
-
-  async result(method: string, params: Message = {}): Promise<Message> {
-    const { result, error } = await this.request(method, params);
-    if (!isJsonObject(result)) throw new Error(JSON.stringify(error));
-    return result;
-  }
-
-  async hangUp(): Promise<void> {
-    this.#input.end();
-    await this.served;
-  }
-
-  #receive(message: Message): void {
-    if ('id' in message) this.#answers.get(message.id)?.(message);
-    else this.notices.push(message);
-  }
-}
 
 describe("Resources of the project's documents, as a client sees them", () => {
   let disk: TemporaryDisk;
@@ -74,6 +30,7 @@ describe("Resources of the project's documents, as a client sees them", () => {
     disk.file(at('guidelines/web/a b.md'), '# Spaces\n');
     disk.file(at('adr/0007-use-redis.md'), '# Use Redis\n');
     disk.file(at('lang/python.md'), '# Python\n');
+    disk.file(at('lang/rust.md'), '# Rust\n');
     castellan = await createCastellan({
       workspace: disk.root,
       config: join(disk.root, 'settings.yaml'),
@@ -106,6 +63,20 @@ describe("Resources of the project's documents, as a client sees them", () => {
         notice.method === method &&
         (uri === undefined || (isJsonObject(notice.params) && notice.params.uri === uri)),
     );
+
+  it('a document that a flag switches comes with it, and the client is told', async () => {
+    const rust = 'architecture://guidelines/lang/rust';
+    expect(await uris()).not.to.include(rust);
+    const set = (value: unknown) =>
+      client.result('tools/call', { name: 'set_project_flag', arguments: { flag: 'rust', value } });
+    expect((await set('maybe')).isError).to.equal(true);
+    await set(true);
+    await eventually('the notice', heard('notifications/resources/list_changed'));
+    expect(await uris()).to.include(rust);
+    await set(null);
+    await eventually('it is gone', async () => !(await uris()).includes(rust));
+    expect((await client.request('resources/read', { uri: rust })).result).to.equal(undefined);
+  });
 
   it('S3-02: resources are advertised with subscriptions and list changes', () => {
     expect(handshake)

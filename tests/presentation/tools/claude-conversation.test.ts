@@ -1,17 +1,24 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
+import { ExplainPermissionHandler } from '../../../src/application/permission/explain-permission.js';
 import { LanguageModel } from '../../../src/application/ports/language-model.js';
 import { Logger } from '../../../src/application/ports/logger.js';
 import { Redactor } from '../../../src/application/ports/redactor.js';
+import { Workspace } from '../../../src/application/ports/workspace.js';
 import type { Castellan } from '../../../src/composition/castellan.js';
 import { createCastellan } from '../../../src/composition/create-castellan.js';
+import { LOCAL_STDIO } from '../../../src/domain/session/caller.js';
 import { AnthropicModel } from '../../../src/infrastructure/model/anthropic-model.js';
 import { StdioServer } from '../../../src/presentation/mcp/stdio-server.js';
 import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
+import { ScriptedLanguageModel } from '../../../src/testing/scripted-language-model.js';
 import { answer, MessagesApi, refuse, stall } from '../../support/messages-api.js';
 import { policyFile } from '../../support/policy-file.js';
 
@@ -52,10 +59,16 @@ describe('claude_conversation', () => {
 
   after(() => api.stop());
 
-  async function open(apiKey: string | undefined, capabilities: { sampling?: object } = {}): Promise<void> {
+  async function open(
+    apiKey: string | undefined,
+    capabilities: { sampling?: object } = {},
+    entry = '{}',
+  ): Promise<void> {
     logger = new RecordingLogger();
     castellan = await createCastellan({
-      policy: policyFile('tools: { claude_conversation: {} }\n'),
+      policy: policyFile(`tools: { claude_conversation: ${entry} }\n`),
+      model: { model: 'claude-sonnet-5', maxTokens: 4096 },
+      workspace: mkdtempSync(join(process.env.XDG_STATE_HOME ?? tmpdir(), '..', 'talk-')),
       configure: (container) => {
         container.rebind(Logger).toConstantValue(logger);
         const model = new AnthropicModel({ apiKey, baseUrl: api.url }, container.get(Redactor));
@@ -73,6 +86,17 @@ describe('claude_conversation', () => {
     await served;
     await castellan.close();
   });
+
+  const ask = (args: Readonly<Record<string, unknown>> = {}) =>
+    client.callTool({ name: 'claude_conversation', arguments: { message: 'Hi', ...args } });
+
+  /** What `policy explain` says about the same call. */
+  const explain = (args: Readonly<Record<string, unknown>> = {}) =>
+    castellan.container.get(ExplainPermissionHandler).handle({
+      caller: LOCAL_STDIO,
+      tool: 'claude_conversation',
+      arguments: { message: 'Hi', ...args },
+    });
 
   it('S4-06: is the tool of the category ai', async () => {
     await open(KEY);
@@ -169,6 +193,85 @@ describe('claude_conversation', () => {
     expect(result.isError).to.equal(true);
     expect(result.structuredContent).to.deep.include({ error_type: 'ToolUnavailableError' });
     expect(JSON.stringify(result.content)).to.match(/Set ANTHROPIC_API_KEY/);
+  });
+
+  it('is refused where the policy does not allow the default model, with those it allows; explain agrees', async () => {
+    await open(KEY, {}, '{ allowed_models: [claude-haiku-*, claude-opus-5] }');
+    api.next(answer(['fine']));
+    const refused = await ask();
+    expect(refused.structuredContent).to.include({ error_type: 'PermissionDeniedError' });
+    expect(JSON.stringify(refused.structuredContent)).to.match(
+      /must be one of the allowed models \(claude-haiku-\*, claude-opus-5\); it is .*claude-sonnet-5/,
+    );
+    expect(await explain()).to.include({ effect: 'deny', reason: 'ARGUMENT' });
+    expect(api.requests).to.have.length(0);
+    expect((await ask({ model: 'claude-haiku-5' })).isError).to.equal(undefined);
+    expect(await explain({ model: 'claude-haiku-5' })).to.include({ effect: 'allow' });
+  });
+
+  it('is refused where the default length is over the maximum of the policy; explain agrees', async () => {
+    await open(KEY, {}, '{ arguments: { max_tokens: { maximum: 1000 } } }');
+    api.next(answer(['fine']));
+    const refused = await ask();
+    expect(JSON.stringify(refused.structuredContent)).to.match(/max_tokens must be at most 1000; it is 4096/);
+    expect(await explain()).to.include({ effect: 'deny', reason: 'ARGUMENT' });
+    expect((await ask({ max_tokens: 1000 })).isError).to.equal(undefined);
+    expect(await explain({ max_tokens: 1000 })).to.include({ effect: 'allow' });
+  });
+
+  it('keeps to the tokens an hour of the policy, also over a restart of the server', async () => {
+    const entry = '{ tokens: { limit: 120/h } }';
+    await open(KEY, {}, entry);
+    const { root } = castellan.container.get(Workspace);
+    api.next(answer(['fine']));
+    expect((await ask({ max_tokens: 100 })).isError).to.equal(undefined);
+    const again = await createCastellan({
+      policy: policyFile(`tools: { claude_conversation: ${entry} }\n`),
+      workspace: root,
+      logLevel: 'silent',
+      configure: (container) => {
+        container.rebind(LanguageModel).toConstantValue(new ScriptedLanguageModel('fine'));
+      },
+    });
+    try {
+      const call = (max_tokens: number) =>
+        again.execute('claude_conversation', { message: 'Hi', max_tokens });
+      const refused = await call(119);
+      expect(!refused.success && refused.error).to.include({ reason: 'RATE_LIMITED' });
+      expect((await call(50)).success).to.equal(true);
+    } finally {
+      await again.close();
+    }
+  });
+
+  it('reaches only the hosts that its entry names', async () => {
+    await open(KEY, {}, '{ allowed_hosts: [api.anthropic.com] }');
+    const refused = await ask();
+    expect(refused.structuredContent).to.deep.include({ error_type: 'PermissionDeniedError' });
+    expect(await explain()).to.include({ effect: 'deny', reason: 'NO_ALLOW' });
+  });
+
+  it("holds the client's own model to the same limits, by what is asked and by who answered", async () => {
+    await open(
+      undefined,
+      { sampling: {} },
+      '{ allowed_models: [claude-*], arguments: { max_tokens: { maximum: 10 } } }',
+    );
+    let model = 'claude-desktop-1';
+    let asked = 0;
+    client.setRequestHandler(CreateMessageRequestSchema, async () => {
+      asked += 1;
+      return { role: 'assistant', model, content: { type: 'text', text: 'lent' } };
+    });
+    expect((await ask()).isError).to.equal(true);
+    expect((await ask({ max_tokens: 9, model: 'other' })).isError).to.equal(true);
+    expect(asked).to.equal(0);
+    expect((await ask({ max_tokens: 9 })).isError).to.equal(undefined);
+    model = 'somebody-elses';
+    const refused = await ask({ max_tokens: 9 });
+    expect(JSON.stringify(refused.structuredContent)).to.match(
+      /answered with somebody-elses.*allowed_models/,
+    );
   });
 
   it('marks an answer that was cut, for the agent', async () => {

@@ -1,13 +1,17 @@
 // How a tool is written: ../README.md
 import * as Type from 'typebox';
 import { ConverseHandler } from '../../../application/model/converse.js';
+import { LanguageModel } from '../../../application/ports/language-model.js';
+import { reachHost } from '../../../domain/permission/permission-request.js';
 import { Result } from '../../../domain/result.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 
+const TOOL = 'claude_conversation';
+
 export const claudeConversationTool = defineTool({
-  name: 'claude_conversation',
+  name: TOOL,
   version: '1.0.0',
   category: 'ai',
   tags: ['model'],
@@ -31,15 +35,18 @@ export const claudeConversationTool = defineTool({
   errors: [
     { type: 'ModelUnavailableError', when: 'the API fails, is overloaded or cannot be reached' },
     { type: 'ModelAccessError', when: 'the API refuses the key' },
-    { type: 'PermissionDeniedError', when: 'the policy does not allow the model' },
-    { type: 'LimitExceededError', when: 'max_tokens is more than the policy allows' },
+    {
+      type: 'PermissionDeniedError',
+      when: 'the policy does not allow the model, the length or the host, given or by default',
+    },
+    { type: 'LimitExceededError', when: "the call alone may cost more than the policy's token limit" },
     {
       type: 'ToolUnavailableError',
       when: "no key is set and the client lends no model, or the API's rate limit or the policy's token limit is reached",
     },
   ],
   security:
-    'Sends the message and the system prompt to the Anthropic API, or to the model of the client: send no secrets. Costs money; the policy limits models and tokens. The key stays in the server and never appears in answers or logs.',
+    'Sends the message and the system prompt to the Anthropic API, or to the model of the client: send no secrets. Costs money; the policy limits models, tokens and hosts. The key stays in the server and never appears in answers or logs.',
   outputText: "The text of the model's answer.",
   budget: { timeoutMs: 180_000 },
   whyLonger:
@@ -76,10 +83,13 @@ export const claudeConversationTool = defineTool({
       }),
     ),
   }),
-  needs: { conversation: ConverseHandler },
+  needs: { conversation: ConverseHandler, languageModel: LanguageModel },
+  permissions: (_args, { languageModel }) =>
+    languageModel?.host === undefined ? [] : [reachHost(languageModel.host)],
   run: async ({ message, model, system_prompt, max_tokens }, { conversation }, context) => {
     const answer = await conversation.handle(
       {
+        tool: TOOL,
         message,
         ...(model !== undefined && { model }),
         ...(system_prompt !== undefined && { systemPrompt: system_prompt }),

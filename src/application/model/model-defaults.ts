@@ -1,0 +1,9 @@
+import type { ServiceIdentifier } from 'inversify';
+
+/** What a conversation uses where its caller does not say. The limits are the policy's. */
+export interface ModelDefaults {
+  readonly model: string;
+  readonly maxTokens: number;
+}
+
+export const ModelDefaults: ServiceIdentifier<ModelDefaults> = Symbol.for('castellan.ModelDefaults');

@@ -1,0 +1,187 @@
+import type { Document, Node, Pair, Scalar } from 'yaml';
+import type { FileProblem } from '../../domain/file-problem.js';
+import { readPlainYaml } from './plain-yaml.js';
+import {
+  MAX_DEPTH,
+  MAX_NODES,
+  MAX_POLICY_BYTES,
+  type TreePosition,
+  type YamlEntry,
+  type YamlTree,
+} from './yaml-tree.js';
+
+const MAX_ALIASES = 50;
+const START: TreePosition = { line: 1, column: 1 };
+
+type Yaml = typeof import('yaml');
+
+/**
+ * The tree, or undefined with at least one problem reported. A key that is there twice and the like leave a tree:
+ * whoever reads on finds the other problems of the file too.
+ */
+export async function readYamlTree(
+  file: string,
+  bytes: Uint8Array,
+  problems: FileProblem[],
+): Promise<YamlTree | undefined> {
+  const report = reporter(file, problems);
+  if (bytes.length > MAX_POLICY_BYTES) {
+    report(`The file is larger than ${MAX_POLICY_BYTES / 1024} KiB.`, 'Split it with extends.');
+    return undefined;
+  }
+  const text = decodeUtf8(bytes, report);
+  if (text === undefined) return undefined;
+  return readPlainYaml(text) ?? readAnyYaml(file, text, problems);
+}
+
+type Report = (message: string, hint?: string, at?: TreePosition) => void;
+
+function reporter(file: string, problems: FileProblem[]): Report {
+  return (message, hint, at = START) => {
+    problems.push({ file, ...at, message, ...(hint !== undefined && { hint }) });
+  };
+}
+
+/** The whole language, and what is wrong with a file. */
+export async function readAnyYaml(
+  file: string,
+  text: string,
+  problems: FileProblem[],
+): Promise<YamlTree | undefined> {
+  const report = reporter(file, problems);
+  const yaml = await import('yaml');
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, {
+    lineCounter: lines,
+    uniqueKeys: false,
+    prettyErrors: false,
+    resolveKnownTags: false,
+    // Quieter, and a second document would pass unnoticed.
+    logLevel: 'error',
+  });
+  const position = (offset: number): TreePosition => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  for (const error of [...document.errors, ...document.warnings]) {
+    report(`Not valid YAML: ${error.message}`, yamlHint(error.code), position(error.pos[0]));
+  }
+  if (document.errors.length + document.warnings.length > 0) return undefined;
+  if (document.contents === null) {
+    report('The file is empty.', 'Write at least `tools:` with one entry, or remove the file.');
+    return undefined;
+  }
+  const builder = new TreeBuilder(yaml, document, position, report);
+  const tree = builder.build(document.contents, 0);
+  return builder.complete ? tree : undefined;
+}
+
+function yamlHint(code: string): string | undefined {
+  if (code === 'TAG_RESOLVE_FAILED') return 'Custom tags are refused; write a plain value.';
+  if (code === 'MULTIPLE_DOCS') return 'A policy is one document; remove the `---` between them.';
+  if (code === 'TAB_AS_INDENT') return 'Indent with spaces.';
+  return undefined;
+}
+
+function decodeUtf8(bytes: Uint8Array, report: Report): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const good = new TextDecoder('utf-8').decode(bytes).split('\uFFFD')[0] ?? '';
+    const line = good.split('\n').length;
+    const column = good.length - (good.lastIndexOf('\n') + 1) + 1;
+    report('The file is not UTF-8.', 'Save it as UTF-8.', { line, column });
+    return undefined;
+  }
+}
+
+class TreeBuilder {
+  private nodes = 0;
+  private aliases = 0;
+  private exhausted = false;
+
+  constructor(
+    private readonly yaml: Yaml,
+    private readonly document: Document.Parsed,
+    private readonly position: (offset: number) => TreePosition,
+    private readonly report: Report,
+  ) {}
+
+  /** False: something was left out, and what would be said about the rest would be wrong. */
+  get complete(): boolean {
+    return !this.exhausted && this.aliases <= MAX_ALIASES;
+  }
+
+  build(node: Node, depth: number): YamlTree {
+    const at = this.position(node.range?.[0] ?? 0);
+    const nothing: YamlTree = { kind: 'scalar', value: null, at };
+    this.nodes += 1;
+    if (this.nodes > MAX_NODES || depth > MAX_DEPTH) {
+      if (!this.exhausted)
+        this.report('The file grows too large when its aliases are expanded.', undefined, at);
+      this.exhausted = true;
+    }
+    if (this.exhausted) return nothing;
+    if (this.yaml.isAlias(node)) return this.buildAlias(node, depth, at, nothing);
+    if (node.tag?.startsWith('!') === true) {
+      this.report(`The tag ${node.tag} is refused.`, 'Custom tags are refused; write a plain value.', at);
+    }
+    if (this.yaml.isMap(node)) {
+      return { kind: 'map', at, entries: this.buildEntries(node.items, depth) };
+    }
+    if (this.yaml.isSeq(node)) {
+      return { kind: 'list', at, items: node.items.map((item) => this.buildItem(item, depth, at)) };
+    }
+    return this.yaml.isScalar(node) ? this.buildScalar(node, at) : nothing;
+  }
+
+  private buildAlias(node: Node, depth: number, at: TreePosition, nothing: YamlTree): YamlTree {
+    this.aliases += 1;
+    if (this.aliases === MAX_ALIASES + 1) {
+      this.report(`More than ${MAX_ALIASES} aliases.`, 'Write the values out, or use extends.', at);
+    }
+    if (this.aliases > MAX_ALIASES) return nothing;
+    const target = this.yaml.isAlias(node) ? node.resolve(this.document) : undefined;
+    return target === undefined ? nothing : this.build(target, depth + 1);
+  }
+
+  private buildItem(item: unknown, depth: number, at: TreePosition): YamlTree {
+    return this.yaml.isNode(item) ? this.build(item, depth + 1) : { kind: 'scalar', value: null, at };
+  }
+
+  private buildScalar(node: Scalar, at: TreePosition): YamlTree {
+    const { value } = node;
+    if (
+      value === null ||
+      typeof value === 'string' ||
+      typeof value === 'boolean' ||
+      typeof value === 'number'
+    ) {
+      return { kind: 'scalar', value, at };
+    }
+    return { kind: 'scalar', value: String(value), at };
+  }
+
+  private buildEntries(pairs: readonly Pair[], depth: number): readonly YamlEntry[] {
+    const seen = new Map<string, TreePosition>();
+    const entries: YamlEntry[] = [];
+    for (const pair of pairs) {
+      const at = this.position(this.yaml.isNode(pair.key) ? (pair.key.range?.[0] ?? 0) : 0);
+      const raw = this.yaml.isScalar(pair.key) ? pair.key.value : undefined;
+      const key = typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : raw;
+      if (typeof key !== 'string') {
+        this.report('A key must be a text.', undefined, at);
+        continue;
+      }
+      const first = seen.get(key);
+      if (first !== undefined) {
+        const hint = `It stands on line ${first.line} already; join the two.`;
+        this.report(`The key ${JSON.stringify(key)} is there twice.`, hint, at);
+        continue;
+      }
+      seen.set(key, at);
+      entries.push({ key, at, value: this.buildItem(pair.value, depth, at) });
+    }
+    return entries;
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TokenLedger } from '../../application/ports/token-ledger.js';
+import { isJsonObject } from '../../domain/json-value.js';
+import type { Spending } from '../../domain/model/token-spending.js';
+import { Result } from '../../domain/result.js';
+import { openStateFolder } from '../config/state-folder.js';
+import { FileLock, hasCode } from '../flag/file-lock.js';
+
+/** One file a workspace in the state folder, out of every tool's reach. All servers of the workspace share it. */
+export class FileTokenLedger implements TokenLedger {
+  readonly path: string;
+  readonly #folder: string;
+  readonly #lock: FileLock;
+
+  constructor(stateFolder: string, workspace: string) {
+    this.#folder = join(stateFolder, 'tokens');
+    const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
+    this.path = join(this.#folder, `${name}.json`);
+    this.#lock = new FileLock(this.path, (nonce) => rm(this.#draft(nonce), { force: true }));
+  }
+
+  async update(change: (spent: readonly Spending[]) => readonly Spending[]): Promise<Result<void>> {
+    try {
+      const folder = await openStateFolder(this.#folder);
+      if (!folder.success) return folder;
+      const nonce = await this.#lock.acquire();
+      if (nonce === undefined) return unusable(this.path, 'another process holds it all the time');
+      try {
+        return await this.#apply(change, nonce);
+      } finally {
+        await this.#lock.release(nonce);
+      }
+    } catch (error) {
+      return unusable(this.path, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #apply(
+    change: (spent: readonly Spending[]) => readonly Spending[],
+    nonce: string,
+  ): Promise<Result<void>> {
+    const spent = await this.#read();
+    // What cannot be understood is not overwritten: an emptied account would be a fresh one.
+    if (spent === undefined) return unusable(this.path, 'it is damaged; remove it to count from nothing');
+    const next = change(spent);
+    if (next !== spent) await this.#replace(next, nonce);
+    return Result.ok(undefined);
+  }
+
+  async #read(): Promise<readonly Spending[] | undefined> {
+    try {
+      return parseSpendings(await readFile(this.path, 'utf8'));
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return [];
+      throw error;
+    }
+  }
+
+  async #replace(spent: readonly Spending[], nonce: string): Promise<void> {
+    const draft = this.#draft(nonce);
+    try {
+      const file = await open(draft, 'wx', 0o600);
+      try {
+        await file.writeFile(`${JSON.stringify({ version: 1, spent })}\n`);
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      if (!(await this.#lock.isHeld(nonce))) throw new Error('the lock was taken over');
+      await rename(draft, this.path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  #draft(nonce: string): string {
+    return `${this.path}.${nonce}.tmp`;
+  }
+}
+
+function parseSpendings(text: string): readonly Spending[] | undefined {
+  try {
+    const stored: unknown = JSON.parse(text);
+    if (!isJsonObject(stored) || stored.version !== 1 || !Array.isArray(stored.spent)) return undefined;
+    return stored.spent.every(isSpending) ? stored.spent : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSpending(value: unknown): value is Spending {
+  return (
+    isJsonObject(value) &&
+    Number.isFinite(value.at) &&
+    Number.isFinite(value.tokens) &&
+    typeof value.caller === 'string' &&
+    (value.open === undefined || typeof value.open === 'string')
+  );
+}
+
+function unusable(path: string, why: string): Result<never> {
+  return Result.failure(`The account of tokens (${path}) cannot be used: ${why}.`, 'TokenLedgerUnavailable');
+}

@@ -1,0 +1,38 @@
+import type { ChildProcess } from 'node:child_process';
+import { Duplex } from 'node:stream';
+
+/** The child's end of the gate; the descriptors that a launch names follow it. */
+export const GATE_DESCRIPTOR = 3;
+
+/**
+ * Holds a child back until it has said that it is ready. A child whose server dies before the answer reads an
+ * end in its place and runs nothing. One that has been answered was ready, and the server alive, after all had
+ * been set up that ends it with the server: so there is no moment at which a killed server leaves it running.
+ */
+export class StartGate {
+  #socket: Duplex | undefined;
+  #isOpen = false;
+
+  /** The child was let go. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  watch(child: ChildProcess): void {
+    const socket = child.stdio[GATE_DESCRIPTOR];
+    if (!(socket instanceof Duplex)) throw new Error('The child was started without a gate.');
+    this.#socket = socket;
+    // A child that ends before its time resets the connection; its ending is told elsewhere.
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      this.#isOpen = true;
+      socket.end('\n');
+      socket.resume();
+    });
+  }
+
+  /** From here on the child is not let go any more. */
+  shut(): void {
+    this.#socket?.destroy();
+  }
+}
