@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import { CliWorkspace } from '../support/cli-workspace.js';
-import { eventually } from '../support/knowledge-fixture.js';
+import { eventually } from '../support/eventually.js';
 import { MAIN } from '../support/spawned-server.js';
 
 const PATTERN_URI = 'architecture://patterns/calls';

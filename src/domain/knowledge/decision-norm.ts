@@ -19,6 +19,8 @@ export interface Ban extends Said {
   /** The act itself, which a proposal seldom calls by the same word. */
   readonly verb?: string;
   readonly alternatives: readonly ReadonlySet<string>[];
+  /** What is missing where it is forbidden: "without captions". */
+  readonly lacking: ReadonlySet<string>;
   /** What makes it allowed after all. */
   readonly unless: readonly ReadonlySet<string>[];
 }
@@ -164,19 +166,25 @@ function aheadBan(said: Said, text: string, cue: RegExpExecArray, last: string):
 function forbidden(said: Said, about: string, act: string, isThing = false): Ban {
   const [done = '', ...behind] = act.split(UNLESS);
   // "A video without captions is not published": one with captions may be.
-  const [subject = '', ...before] = about.split(UNLESS);
-  const excepted = [...before, ...behind];
-  return ban(said, { subject, act: done, isThing, unless: excepted.map((part) => topicStems(part)) });
+  const [subject = '', ...missing] = about.split(/\bwithout\b/i);
+  return ban(said, {
+    subject,
+    act: done,
+    isThing,
+    lacking: missing.join(' '),
+    unless: behind.map((part) => topicStems(part)),
+  });
 }
 
 interface BanWords {
   readonly subject: string;
   readonly act: string;
   readonly isThing?: boolean;
+  readonly lacking?: string;
   readonly unless: readonly ReadonlySet<string>[];
 }
 
-function ban(said: Said, { subject, act, isThing = false, unless }: BanWords): Ban {
+function ban(said: Said, { subject, act, isThing = false, lacking = '', unless }: BanWords): Ban {
   const verb = isThing ? undefined : verbOf(act);
   const rest = verb === undefined ? act : act.slice(verb.to);
   const items = listed(rest)
@@ -192,6 +200,7 @@ function ban(said: Said, { subject, act, isThing = false, unless }: BanWords): B
     ...(verb !== undefined && items.length > 0 && { verb: verb.stem }),
     // What is said of a known option is judged as a stance on it.
     alternatives: alternatives.filter((item) => [...item].some((word) => !named.has(word))),
+    lacking: topicStems(lacking),
     unless: unless.filter((words) => words.size > 0),
   };
 }

@@ -32,6 +32,7 @@ function banBreach(sentence: ProposedSentence, ban: Ban, { topic, weights }: Jud
   // Where the deed itself is forbidden, what it is done to counts as well: "delete audit entries".
   const isDeed = [...sentence.deeds].some((deed) => ban.stems.has(deed));
   const affirmed = isDeed ? sentence.stems : sentence.affirmed;
+  if (ban.lacking.size > 0 && sharedStems(ban.lacking, sentence.left).length === 0) return undefined;
   const isExcepted = ban.unless.some((words) => [...words].every((word) => affirmed.has(word)));
   if (isExcepted && !saysOpposite(ban.text, sentence.text)) return undefined;
   if (/\b(?:another|others?|foreign)\b/i.test(ban.text) && /\b(?:its|their|our) own\b/i.test(sentence.text)) {
