@@ -39,6 +39,7 @@ export class PromptReferences {
 
   async #dangling(prompt: Prompt, sessionId: string): Promise<readonly FileProblem[]> {
     const problems: FileProblem[] = [];
+    if (prompt.isShipped) return problems;
     for (const { text, at } of prompt.messages) {
       for (const part of parseTemplate(text)) {
         const message = await this.#problemWith(part, prompt, sessionId);

@@ -22,6 +22,8 @@ export interface Prompt {
   readonly name: string;
   /** Where it was read from. */
   readonly file?: string;
+  /** Comes with the server: it may speak of tools that a project has no use for. */
+  readonly isShipped?: boolean;
   readonly title?: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];

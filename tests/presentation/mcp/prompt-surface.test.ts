@@ -15,7 +15,9 @@ import { SILENT_CHANNEL } from '../../../src/application/tool/tool-context.js';
 import { ToolImplementations } from '../../../src/application/tool/tool-implementations.js';
 import type { Castellan } from '../../../src/composition/castellan.js';
 import { createCastellan } from '../../../src/composition/create-castellan.js';
+import { parseTemplate } from '../../../src/domain/prompt/prompt-template.js';
 import { ProtocolSurface } from '../../../src/presentation/mcp/protocol-surface.js';
+import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
 import { defineTool } from '../../../src/presentation/tools/define-tool.js';
 import { toolArguments } from '../../../src/presentation/tools/tool-arguments.js';
 import { eventually } from '../../support/eventually.js';
@@ -120,6 +122,20 @@ describe('Prompts and workflows over the protocol', () => {
     ]) {
       expect(names).to.include(name);
       expect(readFileSync(join(SHIPPED, `${name}.json`), 'utf8')).to.match(/\{\{tool:/);
+    }
+  });
+
+  it('ships prompts that refer only to tools that are built in and to arguments of their own', () => {
+    const known = builtinTools.map(({ name }) => name);
+    for (const file of readdirSync(SHIPPED).filter((name) => name.endsWith('.json'))) {
+      const shipped = JSON.parse(readFileSync(join(SHIPPED, file), 'utf8'));
+      for (const { content } of shipped.messages) {
+        for (const part of parseTemplate(content.text)) {
+          if (part.kind === 'tool') expect(known, file).to.include(part.name.replaceAll('-', '_'));
+          if (part.kind === 'argument')
+            expect(JSON.stringify(shipped.arguments), file).to.include(`"${part.name}"`);
+        }
+      }
     }
   });
 
