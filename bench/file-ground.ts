@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const WORDS = ['alpha', 'beta', 'gamma', 'const', 'export', 'function', 'return', 'value'];
 const FILES_A_FOLDER = 20;
+const FOLDERS_A_GROUP = 500;
 
 export const NEEDLE = 'needle-in-the-stack';
 export const BENCH_POLICY = fileURLToPath(new URL('bench-policy.yaml', import.meta.url));
@@ -45,6 +46,18 @@ export function layFileGround(scratch: string, folders: number): FileGround {
   }
   const files = folders * FILES_A_FOLDER;
   return { root, tree, entries: files + folders + packages.size, needles, typescript: files / 4 };
+}
+
+/** A tree to page through: `folders` times twenty empty files. */
+export function layEmptyFiles(scratch: string, folders: number): { root: string; entries: number } {
+  const root = join(scratch, 'many');
+  const groups = Math.ceil(folders / FOLDERS_A_GROUP);
+  for (let folder = 0; folder < folders; folder += 1) {
+    const path = join(root, `group${Math.floor(folder / FOLDERS_A_GROUP)}`, `folder${folder}`);
+    mkdirSync(path, { recursive: true });
+    for (let file = 0; file < FILES_A_FOLDER; file += 1) closeSync(openSync(join(path, `file${file}`), 'w'));
+  }
+  return { root, entries: folders * (FILES_A_FOLDER + 1) + groups };
 }
 
 function textOf(bytes: number, seed: number): string {

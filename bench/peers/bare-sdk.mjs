@@ -1,4 +1,5 @@
 // The SDK's low-level server as its documentation shows it: one tool, nothing around it.
+import { readFile } from 'node:fs/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -15,8 +16,10 @@ server.setRequestHandler(ListToolsRequestSchema, () => ({
   ],
 }));
 
-server.setRequestHandler(CallToolRequestSchema, (request) => ({
-  content: [{ type: 'text', text: `Echo: ${request.params.arguments?.message}` }],
-}));
+const answer = (text) => ({ content: [{ type: 'text', text }] });
+
+server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: args } }) =>
+  name === 'read_file' ? readFile(args.path, 'utf8').then(answer) : answer(`Echo: ${args?.message}`),
+);
 
 await server.connect(new StdioServerTransport());

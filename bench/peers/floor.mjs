@@ -1,6 +1,11 @@
 // The limit of the language: a JSON-RPC loop over stdio with no SDK, no checks and no error handling.
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+
+// A server must not stand still while a disk is slow, so the floor reads as every server does: not waiting.
+// With it the bare SDK comes out where PERFORMANCE.md has it. `sync` shows what waiting would cost.
+const waits = process.argv.includes('sync');
 
 const echoTool = {
   name: 'echo',
@@ -24,7 +29,7 @@ function replaceFile(path, content) {
 function call({ name, arguments: args }) {
   switch (name) {
     case 'read_file':
-      return readFileSync(args.path, 'utf8');
+      return waits ? readFileSync(args.path, 'utf8') : readFile(args.path, 'utf8');
     case 'write_file':
       replaceFile(args.path, args.content);
       return `Written to ${args.path}`;
@@ -41,17 +46,28 @@ function answer(request) {
         capabilities: { tools: {} },
         serverInfo: { name: 'floor', version: '1.0.0' },
       };
-    case 'tools/list':
-      return { tools: [echoTool] };
     default:
-      return { content: [{ type: 'text', text: call(request.params) }] };
+      return { tools: [echoTool] };
   }
+}
+
+function respond(id, text) {
+  process.stdout.write(
+    `${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } })}\n`,
+  );
 }
 
 function serve(line) {
   const request = JSON.parse(line);
   if (request.id === undefined) return;
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: request.id, result: answer(request) })}\n`);
+  const { id } = request;
+  if (request.method === 'tools/call') {
+    const text = call(request.params);
+    if (typeof text === 'string') respond(id, text);
+    else text.then((read) => respond(id, read));
+  } else {
+    process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result: answer(request) })}\n`);
+  }
 }
 
 let parts = [];

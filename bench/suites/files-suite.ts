@@ -3,14 +3,18 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rgPath } from '@vscode/ripgrep';
 import type { BenchContext, Goal, Sample, Subject, Suite } from '../bench-suite.js';
-import { BENCH_POLICY, type FileGround, layFileGround, NEEDLE } from '../file-ground.js';
+import { BENCH_POLICY, type FileGround, layEmptyFiles, layFileGround, NEEDLE } from '../file-ground.js';
+import { takePages } from '../file-pages.js';
 import { type Contender, interleavedRounds } from '../interleaved-rounds.js';
-import { cpuMicroseconds, residentBytes } from '../process-usage.js';
+import { nodeSubject, peerFile } from '../own-subjects.js';
+import { cpuMicroseconds } from '../process-usage.js';
 import { StdioClient } from '../stdio-client.js';
 
 const DEFAULT_ROUNDS = 5;
 const SHORT_FOLDERS = 1000;
 const WHOLE_FOLDERS = 5000;
+/** Of twenty files each: a million entries, and a tenth of them. */
+const MANY_FOLDERS = 50_000;
 const PAGE = 10_000;
 const READS = [
   ['1k', 2000],
@@ -19,24 +23,31 @@ const READS = [
 ] as const;
 const WRITES = 40;
 
-/** Arguments: the number of rounds, and `whole` for 100,000 files in 5,000 folders. */
+/** Arguments: the number of rounds, and `whole` for 100,000 files in 5,000 folders and memory over a million. */
 export const filesSuite: Suite = {
   name: 'files',
   run: async ({ subjects, args, scratch }: BenchContext) => {
     const rounds = Number(args[0] ?? DEFAULT_ROUNDS);
-    const folders = args.includes('whole') ? WHOLE_FOLDERS : SHORT_FOLDERS;
+    const whole = args.includes('whole');
+    const folders = whole ? WHOLE_FOLDERS : SHORT_FOLDERS;
     const ground = layFileGround(scratch, folders);
     const fd = ['fd', 'fdfind'].find((name) => spawnSync(name, ['--version']).status === 0);
+    const own = subjects.filter(({ name }) => ['castellan', 'floor', 'bare SDK'].includes(name));
+    const waiting = nodeSubject('floor, waiting', [peerFile('floor.mjs'), 'sync'], scratch);
     const contenders: Contender[] = [
-      ...subjects
-        .filter(({ name }) => name === 'castellan' || name === 'floor')
-        .map((subject) => ({ name: subject.name, measure: () => measureServer(subject, ground) })),
-      ...(fd === undefined ? [] : [{ name: 'fd', measure: async () => measureFd(fd, ground) }]),
+      ...[...own, waiting].map((subject) => ({
+        name: subject.name,
+        measure: () => measureServer(subject, ground),
+      })),
+      ...(fd === undefined ? [] : fdContenders(fd, ground)),
       { name: 'rg', measure: async () => measureRg(ground) },
     ];
+    const results = await interleavedRounds(contenders, rounds);
+    const many = own.find(({ name }) => name === 'castellan');
+    const growth = many && (await measureGrowth(many, scratch, whole ? MANY_FOLDERS : MANY_FOLDERS / 10));
     return {
       title: 'Files',
-      conditions: `CPU of the server a read; wall time of a write, of listing and finding in ${folders * 20} files in ${folders} folders page by page, and of searching them. The floor writes a temporary file, flushes and renames it. fd lists with times as list_directory does${fd === undefined ? ' (not installed here)' : ''}. Policy: bench/bench-policy.yaml. Medians of ${rounds} rounds.`,
+      conditions: conditions(folders, rounds, fd !== undefined),
       baseline: 'floor',
       metrics: [
         ...READS.map(([name]) => ({ id: `read${name}`, title: `read ${name}, CPU`, unit: 'µs' })),
@@ -44,9 +55,12 @@ export const filesSuite: Suite = {
         { id: 'list', title: 'list all', unit: 'ms' },
         { id: 'glob', title: 'glob', unit: 'ms' },
         { id: 'content', title: 'content', unit: 'ms' },
-        { id: 'memory', title: 'memory after listing', unit: 'MB' },
+        { id: 'growth', title: 'memory, last pages to first', unit: '×' },
       ],
-      subjects: await interleavedRounds(contenders, rounds),
+      subjects: [
+        ...results,
+        ...(growth === undefined ? [] : [{ subject: 'castellan, many pages', samples: [growth] }]),
+      ],
       goals: [
         goal('read of 1 KB', 'read1k', 'floor', 1.6),
         goal('read of 1 MB', 'read1m', 'floor', 1.15),
@@ -55,28 +69,52 @@ export const filesSuite: Suite = {
         goal('recursive listing', 'list', 'fd', 1.6),
         goal('glob', 'glob', 'fd', 1.6),
         goal('content search', 'content', 'rg', 1.4),
+        { title: 'memory while paging', metric: 'growth', subject: 'castellan, many pages', atMost: 1.25 },
       ],
     };
   },
 };
 
+function conditions(folders: number, rounds: number, hasFd: boolean): string {
+  return [
+    'CPU of the server a read, one call after another; wall time of everything else.',
+    'The floor reads without waiting for the disk, as the bare SDK here does and as the floor of PERFORMANCE.md must have; "floor, waiting" reads synchronously.',
+    'It writes a temporary file, flushes and renames it.',
+    `Listing and finding in ${folders * 20} files in ${folders} folders, all pages, and searching them.`,
+    'fd lists with type, size and time as list_directory does (-l); "fd, paths" looks at the times too, but prints paths only.',
+    ...(hasFd ? [] : ['fd is not installed here.']),
+    `Policy: bench/bench-policy.yaml. Medians of ${rounds} rounds.`,
+  ].join(' ');
+}
+
 function goal(title: string, metric: string, against: string, atMost: number): Goal {
   return { title, metric, subject: 'castellan', against, atMost };
 }
 
-async function measureServer({ name, server }: Subject, ground: FileGround): Promise<Sample> {
-  const env = { CASTELLAN_WORKSPACE: ground.root, CASTELLAN_POLICY: BENCH_POLICY };
-  const client = new StdioClient({ ...server, env: { ...server.env, ...env } });
+async function withServer<T>(
+  { server }: Subject,
+  root: string,
+  work: (client: StdioClient) => Promise<T>,
+): Promise<T> {
+  const env = { ...server.env, CASTELLAN_WORKSPACE: root, CASTELLAN_POLICY: BENCH_POLICY };
+  const client = new StdioClient({ ...server, env });
   try {
     await client.initialize();
-    const sample: Record<string, number> = {};
-    for (const [file, calls] of READS)
-      sample[`read${file}`] = await readCost(client, `${ground.root}/${file}`, calls);
-    sample.write = await writeTime(client, ground);
-    return name === 'castellan' ? { ...sample, ...(await walkTimes(client, ground)) } : sample;
+    return await work(client);
   } finally {
     await client.close();
   }
+}
+
+function measureServer(subject: Subject, ground: FileGround): Promise<Sample> {
+  return withServer(subject, ground.root, async (client) => {
+    const sample: Record<string, number> = {};
+    for (const [file, calls] of READS)
+      sample[`read${file}`] = await readCost(client, `${ground.root}/${file}`, calls);
+    if (subject.name === 'castellan' || subject.name === 'floor')
+      sample.write = await writeTime(client, ground);
+    return subject.name === 'castellan' ? { ...sample, ...(await walkTimes(client, ground)) } : sample;
+  });
 }
 
 function call(client: StdioClient, name: string, args: object): Promise<unknown> {
@@ -100,64 +138,62 @@ async function writeTime(client: StdioClient, { root }: FileGround): Promise<num
   return (performance.now() - started) / WRITES;
 }
 
-async function walkTimes(client: StdioClient, ground: FileGround): Promise<Sample> {
-  const path = ground.tree;
-  const list = await timed(ground.entries, () =>
-    pages(client, 'list_directory', { path, recursive: true, limit: PAGE }),
-  );
-  const memory = residentBytes(client.pid) / 1e6;
-  const glob = await timed(ground.typescript, () =>
-    pages(client, 'search_files', { path, pattern: '*.ts', limit: PAGE }),
-  );
-  const query = { path, query: `${NEEDLE}$`, limit: 1000 };
-  const content = await timed(ground.needles, () => pages(client, 'search_content', query));
-  return { list, glob, content, memory };
+async function walkTimes(client: StdioClient, { tree: path, ...ground }: FileGround): Promise<Sample> {
+  const timed = async (expected: number, tool: string, args: object) => {
+    const { found, wallMs } = await takePages(client, tool, { path, ...args });
+    return checked(found, expected, wallMs);
+  };
+  return {
+    list: await timed(ground.entries, 'list_directory', { recursive: true, limit: PAGE }),
+    glob: await timed(ground.typescript, 'search_files', { pattern: '*.ts', limit: PAGE }),
+    content: await timed(ground.needles, 'search_content', { query: `${NEEDLE}$`, limit: 1000 }),
+  };
 }
 
-async function timed(expected: number, work: () => Promise<number> | number): Promise<number> {
-  const started = performance.now();
-  const found = await work();
-  const wall = performance.now() - started;
+/** How much more memory the server has at the last pages than at the first. */
+async function measureGrowth(subject: Subject, scratch: string, folders: number): Promise<Sample> {
+  const { root, entries } = layEmptyFiles(scratch, folders);
+  return withServer(subject, root, async (client) => {
+    const args = { recursive: true, limit: Math.min(PAGE, Math.ceil(entries / 100)) };
+    const { found, memory } = await takePages(client, 'list_directory', args);
+    const tenth = Math.ceil(memory.length / 10);
+    const growth = Math.max(...memory.slice(-tenth)) / Math.max(...memory.slice(0, tenth));
+    return { growth: checked(found, entries, growth) };
+  });
+}
+
+function checked(found: number, expected: number, figure: number): number {
   if (found !== expected) throw new Error(`found ${found} of ${expected}`);
-  return wall;
+  return figure;
 }
 
-async function pages(client: StdioClient, tool: string, args: object): Promise<number> {
-  let found = 0;
-  for (let cursor: unknown; ; ) {
-    const answer = await call(client, tool, { ...args, ...(cursor !== undefined && { cursor }) });
-    const { value, page } = structured(answer);
-    found += value.length;
-    cursor = page?.next_cursor;
-    if (cursor === undefined) return found;
-  }
+function fdContenders(fd: string, { tree, entries, typescript }: FileGround): readonly Contender[] {
+  return [
+    {
+      name: 'fd',
+      measure: async () => ({
+        list: timedLines(entries, fd, ['-H', '-l', '.', tree]),
+        glob: timedLines(typescript, fd, ['-H', '-g', '*.ts', tree]),
+      }),
+    },
+    {
+      name: 'fd, paths',
+      // --changed-within makes it look at every entry's times.
+      measure: async () => ({
+        list: timedLines(entries, fd, ['-H', '--changed-within', '100000d', '.', tree]),
+      }),
+    },
+  ];
 }
 
-interface ListAnswer {
-  readonly value: readonly unknown[];
-  readonly page?: { readonly next_cursor?: string };
+function measureRg({ tree, needles }: FileGround): Sample {
+  return { content: timedLines(needles, rgPath, ['-n', '--hidden', `${NEEDLE}$`, tree]) };
 }
 
-function structured(answer: unknown): ListAnswer {
-  const { structuredContent } = answer as { readonly structuredContent?: ListAnswer };
-  if (!Array.isArray(structuredContent?.value))
-    throw new Error(`no list: ${JSON.stringify(answer).slice(0, 300)}`);
-  return structuredContent;
-}
-
-async function measureFd(fd: string, { tree, entries, typescript }: FileGround): Promise<Sample> {
-  // --changed-within makes it look at every entry's times, which list_directory shows.
-  const list = await timed(entries, () => lines(fd, ['-H', '--changed-within', '100000d', '.', tree]));
-  const glob = await timed(typescript, () => lines(fd, ['-H', '-g', '*.ts', tree]));
-  return { list, glob };
-}
-
-async function measureRg({ tree, needles }: FileGround): Promise<Sample> {
-  return { content: await timed(needles, () => lines(rgPath, ['-n', '--hidden', `${NEEDLE}$`, tree])) };
-}
-
-function lines(program: string, args: readonly string[]): number {
+function timedLines(expected: number, program: string, args: readonly string[]): number {
+  const started = performance.now();
   const { stdout, status } = spawnSync(program, args, { maxBuffer: 1e9 });
+  const wallMs = performance.now() - started;
   if (status !== 0) throw new Error(`${program} ended with ${status}`);
-  return stdout.toString().trimEnd().split('\n').length;
+  return checked(stdout.toString().trimEnd().split('\n').length, expected, wallMs);
 }

@@ -15,13 +15,42 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
 /**
  * Turns what a tool returned into JSON, or says which part cannot become JSON.
  * Objects may describe themselves with toJSON() or toDict(); undefined properties are left out.
+ * What is plain JSON already is handed on as it is: a list of ten thousand entries is not copied.
  */
 export function toJsonValue(value: unknown): Result<JsonValue> {
+  if (isPlainJson(value, 0)) return Result.ok(value);
   const problem: { text?: string } = {};
   const converted = convert(value, '$', new Set(), problem);
   return problem.text === undefined
     ? Result.ok(converted ?? null)
     : Result.failure(problem.text, 'NotSerialisable');
+}
+
+/** False for what has to be converted, and for what cannot be. */
+function isPlainJson(value: unknown, depth: number): value is JsonValue {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true;
+    case 'number':
+      return Number.isFinite(value);
+    case 'object':
+      return value === null || (depth < MAX_DEPTH && hasPlainMembers(value, depth + 1));
+    default:
+      return false;
+  }
+}
+
+function hasPlainMembers(value: object, depth: number): boolean {
+  if (Array.isArray(value)) {
+    if ('toJSON' in value) return false;
+    for (const item of value) if (!isPlainJson(item, depth)) return false;
+    return true;
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value || 'toDict' in value)
+    return false;
+  for (const member of Object.values(value)) if (!isPlainJson(member, depth)) return false;
+  return true;
 }
 
 function convert(

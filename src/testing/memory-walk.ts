@@ -32,7 +32,8 @@ function* visit(
     const path = prefix === '' ? name : `${prefix}/${name}`;
     const file = node.kind === 'file' ? node : undefined;
     const times = { size: file?.bytes.length ?? 0, modifiedMs: file?.modifiedMs ?? 0 };
-    yield { name, path, kind: node.kind, nameable: true, ...(options.times === true && { times }) };
+    if (options.select?.(name, prefix) !== false)
+      yield { name, path, kind: node.kind, nameable: true, ...(options.times === true && { times }) };
     if (isDirectory && depth < (options.maxDepth ?? Number.POSITIVE_INFINITY)) {
       yield* visit(node, joinPath(real, name), path, depth + 1, options, access);
     }

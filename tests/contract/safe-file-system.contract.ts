@@ -391,6 +391,15 @@ export function safeFileSystemContract(name: string, create: () => Promise<FileS
           'c',
         ]);
       });
+      it('tells only of what is selected, and looks into the other folders all the same', async () => {
+        await seed();
+        const named = await tree(disk.root, { select: (entry) => entry === 'x' || entry === 'c' });
+        expect(paths(named)).to.deep.equal(['b/1/x', 'c']);
+        const placed = await tree(disk.root, { select: (entry, folder) => `${folder}/${entry}` === 'b/1' });
+        expect(paths(placed)).to.deep.equal(['b/1']);
+        const denied = await tree(disk.root, { select: () => true }, denying('b/1'));
+        expect(paths(denied)).to.deep.equal(['a', 'b', 'b/2', 'b.txt', 'c']);
+      });
       it('tells sizes when asked', async () => {
         await seed();
         const [first] = await tree(disk.root, { times: true });

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ContentQuery } from '../../src/application/ports/content-search.js';
@@ -11,47 +10,16 @@ import { GuardedFileWalker } from '../../src/infrastructure/files/guarded-file-w
 import { LinuxLocator } from '../../src/infrastructure/files/linux-locator.js';
 import { ripgrepPath, ripgrepSieve } from '../../src/infrastructure/files/ripgrep-search.js';
 import { rootGuard } from '../contract/safe-file-system.contract.js';
+import { ExchangingNeighbour } from '../support/exchanging-neighbour.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';
 
 const SECONDS = process.env.CASTELLAN_LONG === '1' ? 30 : 5;
-
-/** Exchanges a folder and a file with links to the outside and back, as fast as it can. */
-const NEIGHBOUR = `
-const fs = require('node:fs');
-const { workerData } = require('node:worker_threads');
-const { root, outside, stop } = workerData;
-const flag = new Int32Array(stop);
-function exchange(name, target) {
-  const path = root + '/' + name;
-  fs.renameSync(path, path + '.real');
-  fs.symlinkSync(target, path);
-  for (let i = 0; i < Math.random() * 2000; i++) Atomics.load(flag, 0);
-  fs.unlinkSync(path);
-  fs.renameSync(path + '.real', path);
-  for (let i = 0; i < Math.random() * 2000; i++) Atomics.load(flag, 0);
-}
-function quietly(work) { try { work(); } catch { } }
-while (Atomics.load(flag, 0) === 0) {
-  quietly(() => exchange('folder', outside));
-  quietly(() => exchange('deep/folder', outside));
-  quietly(() => exchange('file', outside + '/file'));
-  // A write may have taken the place meanwhile: set the stage again.
-  for (const name of ['folder', 'deep/folder']) {
-    quietly(() => { if (fs.lstatSync(root + '/' + name).isSymbolicLink()) fs.unlinkSync(root + '/' + name); });
-    quietly(() => fs.renameSync(root + '/' + name + '.real', root + '/' + name));
-  }
-  quietly(() => fs.writeFileSync(root + '/file', 'inside', { flag: 'wx' }));
-  Atomics.add(flag, 1, 1);
-}
-`;
 
 describe('a neighbour that exchanges folders and files with links to the outside', () => {
   let disk: TemporaryDisk;
   let access: FileAccess;
   let files: GuardedFileSystem;
-  const shared = new SharedArrayBuffer(8);
-  const flag = new Int32Array(shared);
-  let neighbour: Worker;
+  let neighbour: ExchangingNeighbour;
 
   beforeEach(() => {
     disk = new TemporaryDisk();
@@ -61,15 +29,10 @@ describe('a neighbour that exchanges folders and files with links to the outside
     disk.file(`${disk.outside}/SECRET-name`, 'SECRET');
     access = { guard: rootGuard(disk.root), signal: new AbortController().signal };
     files = new GuardedFileSystem(disk.state, new LinuxLocator());
-    Atomics.store(flag, 0, 0);
-    neighbour = new Worker(NEIGHBOUR, {
-      eval: true,
-      workerData: { root: disk.root, outside: disk.outside, stop: shared },
-    });
+    neighbour = new ExchangingNeighbour(disk.root, disk.outside);
   });
   afterEach(async () => {
-    Atomics.store(flag, 0, 1);
-    await new Promise((resolve) => neighbour.once('exit', resolve));
+    await neighbour.stop();
     disk.dispose();
   });
 
@@ -158,7 +121,7 @@ describe('a neighbour that exchanges folders and files with links to the outside
     for (const name of ['SECRET-name', 'file']) {
       expect(readFileSync(`${disk.outside}/${name}`, 'utf8')).to.equal('SECRET');
     }
-    expect(Atomics.load(flag, 1), 'exchanges').to.be.greaterThan(50);
+    expect(neighbour.exchanges, 'exchanges').to.be.greaterThan(50);
     for (const [what, count] of Object.entries(done)) expect(count, what).to.be.greaterThan(0);
   });
 });

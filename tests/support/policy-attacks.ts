@@ -11,7 +11,7 @@ export const policyAttacks: readonly FileAttack[] = [
     ['a file of a denied folder', 'read_file', { path: 'private/CANARY-list.txt' }],
     ['a denied folder', 'list_directory', { path: 'private' }],
     ['a denied ending', 'read_file', { path: 'keys/x.secret' }],
-    ['with an allowed one', 'read_files', { paths: ['plain.txt', '.env'] }],
+    ['with an allowed one', 'read_files', { paths: ['plain.txt', '.env'] }, 'hidden'],
     ['grepped by name', 'search_content', { path: '.env', query: '.' }],
     ['copied', 'copy_path', { source: '.env', destination: 'env.txt' }],
     ['moved', 'move_path', { source: 'server.pem', destination: 'server.txt' }],

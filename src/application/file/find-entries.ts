@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { encodeCursor } from '../../domain/file/page-cursor.js';
+import type { JsonValue } from '../../domain/json-value.js';
 import { compilePattern, type PathPattern } from '../../domain/permission/path-pattern.js';
 import { type Page, Result } from '../../domain/result.js';
 import { invalidInput, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
@@ -7,9 +7,9 @@ import { FileWalker } from '../ports/file-walker.js';
 import type { WalkEntry } from '../ports/safe-file-system.js';
 import type { FileCall } from './file-call.js';
 import { fileFailure } from './file-failure.js';
-import { fittingPage } from './fitting-page.js';
+import { FittingPage } from './fitting-page.js';
 
-export interface FindEntriesQuery<T> {
+export interface FindEntriesQuery<T extends JsonValue> {
   readonly path: string;
   readonly pattern?: string;
   readonly exclude?: readonly string[];
@@ -32,7 +32,10 @@ export interface FoundEntries<T> {
 export class FindEntriesHandler {
   constructor(@inject(FileWalker) private readonly walker: FileWalker) {}
 
-  async handle<T>(query: FindEntriesQuery<T>, call: FileCall): Promise<Result<FoundEntries<T>, ToolError>> {
+  async handle<T extends JsonValue>(
+    query: FindEntriesQuery<T>,
+    call: FileCall,
+  ): Promise<Result<FoundEntries<T>, ToolError>> {
     const wanted = query.pattern === undefined ? [] : [query.pattern];
     const pattern = compilePatterns('pattern', wanted);
     if (!pattern.success) return pattern;
@@ -41,6 +44,10 @@ export class FindEntriesHandler {
     const { ignore, maxDepth, times, limit, cursor } = query;
     const [only] = pattern.value;
     const root = call.resolve(query.path);
+    const shown = call.show(root);
+    const prefix = shown === '.' ? '' : shown === '/' ? '/' : `${shown}/`;
+    const fitting = new FittingPage<T>(call.maxOutputBytes);
+    const take = (entry: WalkEntry) => fitting.take(query.show(entry, prefix + entry.path));
     const found = await this.walker.page(
       root,
       {
@@ -50,19 +57,13 @@ export class FindEntriesHandler {
         ...(only !== undefined && { pattern: only }),
         ...(maxDepth !== undefined && { maxDepth }),
       },
-      { limit, ...(cursor !== undefined && { cursor }) },
+      { limit, take, ...(cursor !== undefined && { cursor }) },
       call.access,
     );
     if (!found.success) return fileFailure(found.error);
-    const { entries } = found.value;
-    const shown = call.show(root);
-    const prefix = shown === '.' ? '' : shown === '/' ? '/' : `${shown}/`;
-    const items = entries.map((entry) => query.show(entry, prefix + entry.path));
-    return Result.ok(
-      fittingPage(items, call.maxOutputBytes, found.value.cursor, (index) =>
-        encodeCursor({ path: entries[index]?.path ?? '' }),
-      ),
-    );
+    const next_cursor = found.value.cursor;
+    const page = next_cursor === undefined ? undefined : { truncated: true, next_cursor };
+    return Result.ok({ items: fitting.items, ...(page && { page }) });
   }
 }
 

@@ -33,6 +33,7 @@ export class ReadFileHandler {
       return this.media(media, query, bytes, info, call);
     if (info.size > bytes.length) return this.large(query, path, bytes, call);
     const decoded = await this.formats.decode(bytes, query.encoding);
+    read.value.done?.();
     if (!decoded.success) return unreadable(query.path, decoded.error);
     const text = withoutMark(decoded.value.text);
     const isAll = (query.offset ?? 0) === 0 && query.limit === undefined;

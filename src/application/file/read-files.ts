@@ -1,6 +1,8 @@
 import { inject, injectable } from 'inversify';
+import { type FileError, fileError } from '../../domain/file/file-error.js';
 import { errorTypeOf } from '../../domain/tool/tool-error.js';
 import type { FileCall } from './file-call.js';
+import { fileToolError } from './file-failure.js';
 import { ReadFileHandler } from './read-file.js';
 
 export interface ReadEntry {
@@ -37,6 +39,10 @@ export class ReadFilesHandler {
   }
 
   private async read(path: string, share: number, call: FileCall): Promise<ReadEntry> {
+    // The policy let the call pass without the files it denies: they are not even looked for.
+    const absolute = call.resolve(path);
+    if (absolute.includes('\0')) return refused(fileError('invalid-path', path), path);
+    if (!call.access.guard.mayRead(absolute)) return refused(fileError('denied', path), path);
     if (share < LEAST_BYTES)
       return failed(path, 'The answer is full. Read this file by itself.', 'LimitExceededError');
     const read = await this.reader.handle({ path }, { ...call, maxOutputBytes: share });
@@ -63,6 +69,11 @@ function fitted(path: string, text: string, nextOffset: number | undefined, shar
   const end = part.lastIndexOf('\n');
   const content = end < 0 ? part.replace(/[\ud800-\udbff]$/, '') : part.slice(0, end + 1);
   return { path, success: true, content, next_offset: Math.max(1, content.split('\n').length - 1) };
+}
+
+function refused(error: FileError, path: string): ReadEntry {
+  const refusal = fileToolError(error);
+  return failed(path, refusal.message, errorTypeOf(refusal));
 }
 
 function failed(path: string, error: string, type: string): ReadEntry {

@@ -7,13 +7,16 @@ import { SafeFileSystem } from '../ports/safe-file-system.js';
 import type { FileCall } from './file-call.js';
 import { fileFailure } from './file-failure.js';
 import { compilePatterns, type FoundEntries } from './find-entries.js';
-import { fittingPage } from './fitting-page.js';
+import { FittingPage } from './fitting-page.js';
 
 export interface SearchContentQuery extends Omit<ContentQuery, 'include' | 'exclude'> {
   readonly path: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
 }
+
+/** A match as it stands in the answer. */
+type ShownMatch = { readonly [Key in keyof ContentMatch]: ContentMatch[Key] };
 
 /** Lines that match, in files that may be read, one page at a time. */
 @injectable()
@@ -26,7 +29,7 @@ export class SearchContentHandler {
   async handle(
     query: SearchContentQuery,
     call: FileCall,
-  ): Promise<Result<FoundEntries<ContentMatch>, ToolError>> {
+  ): Promise<Result<FoundEntries<ShownMatch>, ToolError>> {
     const include = compilePatterns('include', query.include);
     if (!include.success) return include;
     const exclude = compilePatterns('exclude', query.exclude);
@@ -47,12 +50,23 @@ export class SearchContentHandler {
     const shown = call.show(root);
     const prefix = shown === '.' ? '' : shown === '/' ? '/' : `${shown}/`;
     const isFile = where.value.kind !== 'directory';
-    const items = matches.map((match) => ({ ...match, path: isFile ? shown : prefix + match.path }));
-    return Result.ok(
-      fittingPage(items, call.maxOutputBytes, cursor, (index) => {
-        const { path = '', line = 0 } = matches[index] ?? {};
-        return encodeCursor({ path, line });
-      }),
-    );
+    const fitting = new FittingPage<ShownMatch>(call.maxOutputBytes);
+    for (const match of matches) {
+      const path = isFile ? shown : prefix + match.path;
+      if (!fitting.take({ ...match, path })) break;
+    }
+    const next = nextCursor(matches, fitting.items.length, cursor);
+    const page = next === undefined ? undefined : { truncated: true, next_cursor: next };
+    return Result.ok({ items: fitting.items, ...(page && { page }) });
   }
+}
+
+/** Where the next page begins: behind what fitted, or where the search itself stopped. */
+function nextCursor(
+  matches: readonly ContentMatch[],
+  fitted: number,
+  cursor: string | undefined,
+): string | undefined {
+  const last = fitted < matches.length ? matches[fitted - 1] : undefined;
+  return last === undefined ? cursor : encodeCursor({ path: last.path, line: last.line });
 }

@@ -1,4 +1,9 @@
-import { type PermissionRequest, readPath, writePath } from '../../domain/permission/permission-request.js';
+import {
+  type PermissionRequest,
+  readOneOf,
+  readPath,
+  writePath,
+} from '../../domain/permission/permission-request.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -14,7 +19,7 @@ const destination: Describe = (args) =>
 const TABLE: Readonly<Record<string, Describe>> = {
   read_file: reading,
   file_info: reading,
-  read_files: (args) => texts(args, 'paths').map((path) => readPath(path, 'paths')),
+  read_files: (args) => texts(args, 'paths').map((path) => readOneOf(path, 'paths')),
   list_directory: readingHere,
   search_files: readingHere,
   search_content: readingHere,

@@ -31,14 +31,28 @@ export class CallAuthoriser {
   }
 
   authorise(policy: PermissionPolicy, call: CallToAuthorise): Decision {
-    return policy.decide(this.canonical(policy, call));
+    return policy.decide(this.#decisive(policy, call));
   }
 
   explain(
     policy: PermissionPolicy,
     call: CallToAuthorise,
   ): { readonly decision: Decision; readonly steps: readonly DecisionStep[] } {
-    return policy.explain(this.canonical(policy, call));
+    return policy.explain(this.#decisive(policy, call));
+  }
+
+  /**
+   * Optional requests that the policy denies are left out, as long as one of them is left. The guards refuse
+   * them again, each by itself.
+   */
+  #decisive(policy: PermissionPolicy, call: CallToAuthorise): DecisionRequest {
+    const asked = this.canonical(policy, call);
+    if (!call.requests.some(isOptional) || policy.decide(asked).effect !== 'deny') return asked;
+    const kept = call.requests.filter((request) => {
+      if (!isOptional(request)) return true;
+      return policy.decide(this.canonical(policy, { ...call, requests: [request] })).effect !== 'deny';
+    });
+    return kept.some(isOptional) ? this.canonical(policy, { ...call, requests: kept }) : asked;
   }
 
   canonical(policy: PermissionPolicy, call: CallToAuthorise): DecisionRequest {
@@ -61,4 +75,8 @@ export class CallAuthoriser {
       requests: call.requests.map((request) => canonicalRequest(request, surroundings)),
     };
   }
+}
+
+function isOptional(request: PermissionRequest): boolean {
+  return request.kind === 'read-path' && request.optional === true;
 }

@@ -25,6 +25,13 @@ export interface FilePage {
   readonly cursor?: string;
 }
 
+export interface PageOptions {
+  readonly limit: number;
+  readonly cursor?: string;
+  /** Asked about each entry in turn: false ends the page before it, and the walk goes no further. */
+  take?(entry: WalkEntry): boolean;
+}
+
 /** Finds files below a folder, in an order that is always the same. */
 export interface FileWalker {
   find(
@@ -32,11 +39,11 @@ export interface FileWalker {
     query: FileQuery,
     access: FileAccess,
   ): Promise<Result<AsyncIterable<readonly WalkEntry[]>, FileError>>;
-  /** At most `limit` entries after `cursor`; a cursor that is none of ours is an invalid-path. */
+  /** One page of entries after `cursor`; a cursor that is none of ours is an invalid-path. */
   page(
     root: string,
     query: FileQuery,
-    options: { readonly limit: number; readonly cursor?: string },
+    options: PageOptions,
     access: FileAccess,
   ): Promise<Result<FilePage, FileError>>;
 }

@@ -63,6 +63,13 @@ export interface OpenedFile {
   close(): void;
 }
 
+export interface ReadBytes {
+  readonly bytes: Uint8Array;
+  readonly info: FileInfo;
+  /** For callers who are done with the bytes and keep no part of them: the next read may have their place. */
+  readonly done?: () => void;
+}
+
 export interface WriteOptions {
   /** `create` refuses an existing file; `append` adds to the end. */
   readonly mode: 'overwrite' | 'create' | 'append';
@@ -102,6 +109,8 @@ export interface WalkOptions {
   /** Only entries that come after this relative path in the walk's order. */
   readonly after?: string;
   readonly times?: boolean;
+  /** Which entries are wanted; all where absent. Folders are entered whether they are wanted or not. */
+  select?(name: string, directory: string): boolean;
   /** How many entries come at once; 1000 where absent. A page needs no more than its own. */
   readonly batch?: number;
   /** The name of a small file whose text `enter` is given where a folder has it, such as .gitignore. */
@@ -123,11 +132,7 @@ export interface ChangedTree {
  */
 export interface SafeFileSystem {
   open(path: string, access: FileAccess): Promise<Result<OpenedFile, FileError>>;
-  readBytes(
-    path: string,
-    range: ByteRange,
-    access: FileAccess,
-  ): Promise<Result<{ readonly bytes: Uint8Array; readonly info: FileInfo }, FileError>>;
+  readBytes(path: string, range: ByteRange, access: FileAccess): Promise<Result<ReadBytes, FileError>>;
   /** `followLinks` false looks at a link itself. */
   info(
     path: string,

@@ -36,6 +36,9 @@ export class PathRuleIndex<R extends IndexedRule> {
   readonly everything: R[] = [];
   readonly literals = new Map<string, R[]>();
   readonly globs: PathGlob<R>[] = [];
+  /** Globs that cover only paths with a certain name in them. */
+  readonly globsByName = new Map<string, PathGlob<R>[]>();
+  private readonly globsAnywhere: PathGlob<R>[] = [];
   private readonly names = new Map<string, R[]>();
   private readonly byFirst = new Map<string, NameGlob<R>[]>();
   private readonly byLast = new Map<string, NameGlob<R>[]>();
@@ -93,7 +96,17 @@ export class PathRuleIndex<R extends IndexedRule> {
     const plain = text.includes('{')
       ? []
       : text.split('/').filter((part) => part !== '' && !WILDCARD.test(part));
-    this.globs.push({ rule, glob: glob.value, required: plain.at(-1) });
+    const required = plain.at(-1);
+    const entry = { rule, glob: glob.value, required };
+    this.globs.push(entry);
+    if (required === undefined) this.globsAnywhere.push(entry);
+    else push(this.globsByName, required, entry);
+  }
+
+  /** The globs that may cover any name in a folder. */
+  globsIn(folder: string): readonly PathGlob<R>[] {
+    if (this.globsByName.size === 0) return this.globsAnywhere;
+    return [...this.globsAnywhere, ...folder.split('/').flatMap((name) => this.globsByName.get(name) ?? [])];
   }
 }
 
@@ -130,7 +143,7 @@ function byFolder<R>(literals: ReadonlyMap<string, R[]>): Map<string, Map<string
   return folders;
 }
 
-export function push<T>(map: Map<string, T[]>, key: string, item: T): void {
+function push<T>(map: Map<string, T[]>, key: string, item: T): void {
   const items = map.get(key);
   if (items === undefined) map.set(key, [item]);
   else items.push(item);

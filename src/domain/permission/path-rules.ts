@@ -1,7 +1,7 @@
 import { Result } from '../result.js';
 import type { ConsentTerms } from './consent.js';
 import { patternProblem } from './path-pattern.js';
-import { anyGlob, anyOpen, type IndexedRule, type PathGlob, PathRuleIndex, push } from './path-rule-index.js';
+import { anyGlob, anyOpen, type IndexedRule, type PathGlob, PathRuleIndex } from './path-rule-index.js';
 import type { RulePosition } from './rule-position.js';
 
 /** One path of an allow or a deny list: an absolute pattern, one that begins with `**`, or `*` for everything. */
@@ -14,6 +14,13 @@ export interface PathRule {
 
 type CompiledRule = PathRule & IndexedRule;
 
+/** Rules that cover a folder, exceptions aside, and globs that may cover what is in it. */
+interface FolderGround {
+  readonly path: string;
+  readonly rules: readonly CompiledRule[];
+  readonly globs: readonly PathGlob<CompiledRule>[];
+}
+
 /**
  * A list of path rules, indexed so that the usual rules cost one look-up for each folder of the path.
  * A rule covers what it matches and everything below it; a sibling with the same prefix is outside.
@@ -22,6 +29,7 @@ type CompiledRule = PathRule & IndexedRule;
 export class PathRules {
   private listed: readonly PathRule[] | undefined;
   private made: PathRuleIndex<CompiledRule> | undefined;
+  private parent: FolderGround | undefined;
 
   private constructor(private readonly list: () => readonly PathRule[]) {}
 
@@ -79,19 +87,14 @@ export class PathRules {
    */
   coversIn(folder: string): (name: string) => boolean {
     if (this.isEmpty) return never;
-    const above = this.findAllCompiled(folder);
+    const { rules: above, globs } = this.ground(folder);
     const openly = above.some(({ holes }) => holes === undefined);
     if (openly) return always;
     const { index } = this;
     const prefix = folder === '/' ? '/' : `${folder}/`;
     const holed = above.map(({ holes = PathRules.NONE }) => holes.coversIn(folder));
-    const names = folder.split('/');
     const literals = index.literalNames(folder);
-    const globs = index.globs.filter(({ required }) => required === undefined || names.includes(required));
-    const others = new Map<string, PathGlob<CompiledRule>[]>();
-    for (const glob of index.globs) {
-      if (glob.required !== undefined && !names.includes(glob.required)) push(others, glob.required, glob);
-    }
+    const others = index.globsByName;
     return (name) => {
       for (const isHole of holed) if (!isHole(name)) return true;
       return (
@@ -113,6 +116,25 @@ export class PathRules {
       }
     }
     return this.made;
+  }
+
+  /** What siblings have in common is looked up once: whatever covers the folder above covers them, too. */
+  private ground(folder: string): FolderGround {
+    const { index } = this;
+    const slash = folder.lastIndexOf('/');
+    const path = folder.slice(0, Math.max(1, slash));
+    if (this.parent?.path !== path) {
+      this.parent = { path, rules: this.findAllCompiled(path), globs: index.globsIn(path) };
+    }
+    const name = folder.slice(slash + 1);
+    const named = index.globsByName.get(name);
+    const globs = named === undefined ? this.parent.globs : [...this.parent.globs, ...named];
+    const rules = new Set(this.parent.rules);
+    const accept = (rule: CompiledRule) => rules.add(rule);
+    index.literals.get(folder)?.forEach(accept);
+    index.visitName(name, accept);
+    for (const { rule, glob } of globs) if (glob.covers(folder)) accept(rule);
+    return { path: folder, rules: [...rules], globs };
   }
 
   private findAllCompiled(path: string): readonly CompiledRule[] {

@@ -3,7 +3,13 @@
  * and the guards enforce it again on what really happens.
  */
 export type PermissionRequest =
-  | { readonly kind: 'read-path'; readonly path: string; readonly argument: string }
+  | {
+      readonly kind: 'read-path';
+      readonly path: string;
+      readonly argument: string;
+      /** One of several things asked for at once: where it is denied, the call goes on without it. */
+      readonly optional?: true;
+    }
   | { readonly kind: 'write-path'; readonly path: string; readonly argument: string }
   | {
       readonly kind: 'run-command';
@@ -17,6 +23,10 @@ export type PermissionRequest =
 /** `argument` names the field the path came from, so that a refusal can point at it. */
 export function readPath(path: string, argument = 'path'): PermissionRequest {
   return { kind: 'read-path', path, argument };
+}
+
+export function readOneOf(path: string, argument: string): PermissionRequest {
+  return { kind: 'read-path', path, argument, optional: true };
 }
 
 /** `api.example.com`, with a port where it is not the scheme's own. */

@@ -42,12 +42,20 @@ export type ContentBlock =
 /** What a call puts on the wire: content blocks and, for structured tools, the envelope beside them. */
 export class ToolResult {
   readonly kind = 'tool-result';
+  #structured: Envelope | undefined;
 
   private constructor(
     readonly content: readonly ContentBlock[],
     readonly isError = false,
-    readonly structured?: Envelope,
+    /** The envelope of a structured answer as JSON, as its first text block has it. */
+    readonly json?: string,
   ) {}
+
+  /** The envelope of a structured answer. Most go to the wire as text and are never looked at. */
+  get structured(): Envelope | undefined {
+    if (this.json !== undefined) this.#structured ??= JSON.parse(this.json);
+    return this.#structured;
+  }
 
   static of(content: readonly ContentBlock[]): ToolResult {
     return new ToolResult(content);
@@ -59,7 +67,8 @@ export class ToolResult {
 
   /** The envelope as structured content, and the same object as JSON text for clients that read text only. */
   static json(envelope: Envelope): ToolResult {
-    return new ToolResult([{ type: 'text', text: JSON.stringify(envelope) }], !envelope.success, envelope);
+    const text = JSON.stringify(envelope);
+    return new ToolResult([{ type: 'text', text }], !envelope.success, text);
   }
 
   static error(message: string): ToolResult {
@@ -96,8 +105,8 @@ export class ToolResult {
     const content = this.content.map((block) =>
       block.type === 'text' ? { ...block, text: change(block.text) } : block,
     );
-    const structured = this.structured && mapStrings(this.structured, change);
-    return new ToolResult(content, this.isError, structured);
+    const json = this.json === undefined ? undefined : mapStrings(this.json, change);
+    return new ToolResult(content, this.isError, json);
   }
 
   /** The same answer with a word for the person and one for the agent, each marked with its reader. */
@@ -106,13 +115,13 @@ export class ToolResult {
     const notes: ContentBlock[] = [];
     if (message !== undefined) notes.push(note(message, 'user'));
     if (instruction !== undefined) notes.push(note(instruction, 'assistant'));
-    return new ToolResult([...this.content, ...notes], this.isError, this.structured);
+    return new ToolResult([...this.content, ...notes], this.isError, this.json);
   }
 }
 
-function mapStrings<T>(value: T, change: (text: string) => string): T {
-  return JSON.parse(JSON.stringify(value), (_key, member: unknown) =>
-    typeof member === 'string' ? change(member) : member,
+function mapStrings(json: string, change: (text: string) => string): string {
+  return JSON.stringify(
+    JSON.parse(json, (_key, member: unknown) => (typeof member === 'string' ? change(member) : member)),
   );
 }
 

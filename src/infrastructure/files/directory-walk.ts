@@ -17,6 +17,9 @@ const SLICE_MS = 12;
 /** Open folders on the way down; those further up are opened again when the walk comes back to them. */
 const MAX_HELD = 64;
 
+/** A cursor that points to nothing in a folder. */
+const NOWHERE: readonly string[] = [];
+
 interface Frame {
   /** Undefined while closed to spare descriptors. */
   held: Held | undefined;
@@ -37,6 +40,7 @@ export class DirectoryWalk {
   #batch: WalkEntry[] = [];
   #emitted = 0;
   readonly #size: number;
+  readonly #maxDepth: number;
 
   constructor(
     private readonly locator: PathLocator,
@@ -44,10 +48,11 @@ export class DirectoryWalk {
     private readonly access: FileAccess,
   ) {
     this.#size = options.batch ?? DEFAULT_BATCH;
+    this.#maxDepth = options.maxDepth ?? Number.POSITIVE_INFINITY;
   }
 
   async *run(root: Held): AsyncGenerator<readonly WalkEntry[]> {
-    const after = this.options.after === undefined ? [] : this.options.after.split('/');
+    const after = this.options.after === undefined ? NOWHERE : this.options.after.split('/');
     try {
       this.#push(root, '', root.real, '', after);
       for (let started = performance.now(); this.#frames.length > 0; ) {
@@ -86,16 +91,16 @@ export class DirectoryWalk {
   #visit(frame: Frame, entry: Dirent): boolean {
     const { name } = entry;
     const isDirectory = entry.isDirectory();
+    const isWanted = this.options.select === undefined || this.options.select(name, frame.prefix);
+    if (!isWanted && !isDirectory) return false;
     if (!frame.mayRead(name)) return false;
     if (frame.filter !== undefined && !frame.filter(name, isDirectory)) return false;
     const path = frame.prefix === '' ? name : `${frame.prefix}/${name}`;
-    const [seek, ...below] = frame.after;
     // The cursor's own folders were emitted on an earlier page; only what follows inside them is new.
-    const onCursor = seek === name;
-    if (!onCursor) this.#emit(frame, entry, path);
-    if (!isDirectory || this.#frames.length >= (this.options.maxDepth ?? Number.POSITIVE_INFINITY))
-      return false;
-    this.#enter(frame, name, path, onCursor ? below : []);
+    const onCursor = frame.after[0] === name;
+    if (isWanted && !onCursor) this.#emit(frame, entry, path);
+    if (!isDirectory || this.#frames.length >= this.#maxDepth) return false;
+    this.#enter(frame, name, path, onCursor ? frame.after.slice(1) : NOWHERE);
     return true;
   }
 

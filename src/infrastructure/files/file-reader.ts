@@ -5,9 +5,11 @@ import type {
   FileAccess,
   FileInfo,
   OpenedFile,
+  ReadBytes,
 } from '../../application/ports/safe-file-system.js';
 import { attempt, checkLive, FileFault } from './file-fault.js';
 import { type Held, type PathLocator, releasePlace } from './path-locator.js';
+import { SpareBuffer } from './spare-buffer.js';
 
 /** Below this a read from the page cache is over before a thread could be woken. */
 const SYNC_BYTES = 128 * 1024;
@@ -35,6 +37,8 @@ export function infoOf(stats: Stats, realPath: string, linkTarget?: string): Fil
 
 /** Opens, reads and describes files that a locator found. */
 export class FileReader {
+  readonly #spare = new SpareBuffer();
+
   constructor(private readonly locator: PathLocator) {}
 
   async open(path: string, access: FileAccess): Promise<OpenedFile> {
@@ -66,16 +70,14 @@ export class FileReader {
     };
   }
 
-  async readBytes(
-    path: string,
-    range: ByteRange,
-    access: FileAccess,
-  ): Promise<{ readonly bytes: Uint8Array; readonly info: FileInfo }> {
+  async readBytes(path: string, range: ByteRange, access: FileAccess): Promise<ReadBytes> {
     const { descriptor, info } = await this.#opened(path, access);
     try {
       const length = Math.min(range.length, Math.max(0, info.size - range.offset));
       if (length <= SYNC_BYTES) return { bytes: await readAt(descriptor, range.offset, length), info };
-      return { bytes: await this.#readLong(descriptor, range.offset, length, access), info };
+      const place = this.#spare.take(length);
+      const bytes = await this.#readLong(descriptor, range.offset, place.subarray(0, length), access);
+      return { bytes, info, done: () => this.#spare.give(place) };
     } finally {
       closeSync(descriptor);
     }
@@ -112,13 +114,12 @@ export class FileReader {
   async #readLong(
     descriptor: number,
     offset: number,
-    length: number,
+    bytes: Buffer,
     access: FileAccess,
   ): Promise<Uint8Array> {
-    const bytes = Buffer.allocUnsafe(length);
     let filled = 0;
-    while (filled < length) {
-      const wanted = Math.min(4 * 1024 * 1024, length - filled);
+    while (filled < bytes.length) {
+      const wanted = Math.min(4 * 1024 * 1024, bytes.length - filled);
       const got = await readInto(descriptor, bytes, filled, wanted, offset + filled);
       if (got === 0) break;
       filled += got;

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { FilePage, FileQuery, FileWalker } from '../../application/ports/file-walker.js';
+import type { FilePage, FileQuery, FileWalker, PageOptions } from '../../application/ports/file-walker.js';
 import {
   type EntryFilter,
   type FileAccess,
@@ -10,10 +10,9 @@ import {
 import { type FileError, fileError } from '../../domain/file/file-error.js';
 import { IgnoreRules } from '../../domain/file/ignore-rules.js';
 import { encodeCursor, parseCursor } from '../../domain/file/page-cursor.js';
-import type { PathPattern } from '../../domain/permission/path-pattern.js';
 import { Result } from '../../domain/result.js';
 
-const MAX_BATCH = 2000;
+const MAX_BATCH = 256;
 
 /** The ignore rules that hold in a folder, from the top down. */
 interface Scope {
@@ -31,15 +30,13 @@ export class GuardedFileWalker implements FileWalker {
     query: FileQuery,
     access: FileAccess,
   ): Promise<Result<AsyncIterable<readonly WalkEntry[]>, FileError>> {
-    const walked = await this.files.walk(root, walkOptions(query), access);
-    if (!walked.success || query.pattern === undefined) return walked;
-    return Result.ok(matching(walked.value, query.pattern));
+    return this.files.walk(root, walkOptions(query), access);
   }
 
   async page(
     root: string,
     query: FileQuery,
-    options: { readonly limit: number; readonly cursor?: string },
+    options: PageOptions,
     access: FileAccess,
   ): Promise<Result<FilePage, FileError>> {
     const start = options.cursor === undefined ? undefined : parseCursor(options.cursor);
@@ -47,14 +44,14 @@ export class GuardedFileWalker implements FileWalker {
       return Result.failure(fileError('invalid-path', root, start.error), 'FileError');
     }
     const after = start?.value.path ?? query.after;
-    // One entry more than the page tells whether there is a next one.
-    const batch = Math.min(options.limit + 1, MAX_BATCH);
+    const batch = batchFor(options.limit);
     const found = await this.find(root, { ...query, batch, ...(after !== undefined && { after }) }, access);
     if (!found.success) return found;
     const entries: WalkEntry[] = [];
     for await (const batch of found.value) {
       for (const entry of batch) {
-        if (entries.length === options.limit) return Result.ok(cutPage(entries));
+        if (entries.length === options.limit || options.take?.(entry) === false)
+          return Result.ok(cutPage(entries));
         entries.push(entry);
       }
     }
@@ -68,22 +65,20 @@ function cutPage(entries: readonly WalkEntry[]): FilePage {
   return last === undefined ? { entries } : { entries, cursor: encodeCursor({ path: last.path }) };
 }
 
-async function* matching(
-  batches: AsyncIterable<readonly WalkEntry[]>,
-  pattern: PathPattern,
-): AsyncGenerator<readonly WalkEntry[]> {
-  const wanted = pattern.namesOnly
-    ? (entry: WalkEntry) => pattern.matches(entry.name)
-    : (entry: WalkEntry) => pattern.matches(entry.path);
-  for await (const batch of batches) {
-    const kept = batch.filter(wanted);
-    if (kept.length > 0) yield kept;
-  }
+/** One entry more than the page tells whether there is a next one; the last batch should not go far beyond. */
+function batchFor(limit: number): number {
+  const wanted = limit + 1;
+  return Math.ceil(wanted / Math.ceil(wanted / MAX_BATCH));
 }
 
 function walkOptions(query: FileQuery): WalkOptions {
   const scopes: Scope[] = [];
+  const { pattern } = query;
   return {
+    ...(pattern !== undefined && {
+      select: (name: string, directory: string) =>
+        pattern.matches(pattern.namesOnly || directory === '' ? name : `${directory}/${name}`),
+    }),
     ...(query.maxDepth !== undefined && { maxDepth: query.maxDepth }),
     ...(query.times !== undefined && { times: query.times }),
     ...(query.after !== undefined && { after: query.after }),

@@ -23,14 +23,21 @@ export function fitAnswer(
   const json = value === undefined ? Result.ok(undefined) : toJsonValue(value);
   if (!json.success) return toolFailure(executionFailed(`Tool execution failed: ${json.error}`));
   const result = ToolResult.json(Result.ok(json.value, outcome.notes).toEnvelope());
+  if (fits(result.content, maxBytes)) return Result.ok(result);
   const bytes = textBytes(result.content);
-  if (bytes <= maxBytes) return Result.ok(result);
   return toolFailure(
     limitExceeded(
       `The answer has ${bytes} bytes and at most ${maxBytes} are allowed. Ask for less: a smaller limit, ` +
         'a narrower path or pattern, and the next page after it.',
     ),
   );
+}
+
+function fits(content: readonly ContentBlock[], maxBytes: number): boolean {
+  let units = 0;
+  for (const block of content) if (block.type === 'text') units += block.text.length;
+  // No character takes more than three bytes a UTF-16 unit; most answers need no closer look.
+  return units * 3 <= maxBytes || textBytes(content) <= maxBytes;
 }
 
 function textBytes(content: readonly ContentBlock[]): number {
@@ -42,8 +49,8 @@ function textBytes(content: readonly ContentBlock[]): number {
 }
 
 function cutText(result: ToolResult, maxBytes: number): ToolResult {
+  if (fits(result.content, maxBytes)) return result;
   const total = textBytes(result.content);
-  if (total <= maxBytes) return result;
   let left = maxBytes;
   const blocks: ContentBlock[] = [];
   for (const block of result.content) {

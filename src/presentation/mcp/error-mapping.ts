@@ -7,14 +7,10 @@ import {
 } from '../../domain/tool/tool-error.js';
 import { ToolResult } from '../../domain/tool/tool-result.js';
 import { INVALID_PARAMS, type RpcError } from './json-rpc.js';
-import { toWireResult } from './result-mapping.js';
+import { toWireResult, type WireAnswer } from './result-mapping.js';
 
 /** How failures travel: as results the model can read, or as JSON-RPC errors with our own numbers. */
 export type ErrorStyle = 'result' | 'rpc';
-
-export type WireAnswer =
-  | { readonly result: Readonly<Record<string, unknown>> }
-  | { readonly error: RpcError };
 
 /** The one place that knows how an error travels. */
 export function toWireError(error: ToolError, style: ErrorStyle): WireAnswer {

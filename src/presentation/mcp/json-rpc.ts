@@ -25,7 +25,20 @@ export type RpcResponse =
   | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly result: Readonly<Record<string, unknown>> }
   | { readonly jsonrpc: '2.0'; readonly id: RequestId | null; readonly error: RpcError };
 
-export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
+/** A response whose result is JSON text already; only ever sent. */
+interface WrittenResponse {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId;
+  readonly resultJson: string;
+}
+
+export type RpcMessage = RpcRequest | RpcNotification | RpcResponse | WrittenResponse;
+
+/** A message as it goes over the wire. */
+export function toJsonLine(message: RpcMessage): string {
+  if (!('resultJson' in message)) return JSON.stringify(message);
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${message.resultJson}}`;
+}
 
 /** The specification's own codes. */
 export const PARSE_ERROR = -32700;

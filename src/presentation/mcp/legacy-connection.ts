@@ -2,7 +2,6 @@ import type { ResourceNotice } from '../../application/ports/resource-notices.js
 import { Cancellation } from '../../application/tool/cancellation.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import type { Session } from '../../domain/session/session.js';
-import type { WireAnswer } from './error-mapping.js';
 import {
   INVALID_PARAMS,
   INVALID_REQUEST,
@@ -19,6 +18,7 @@ import { LOG_LEVELS, LogLevelFilter } from './log-level.js';
 import type { ProtocolOptions } from './protocol-options.js';
 import type { ProtocolSurface } from './protocol-surface.js';
 import { ResourceSubscriptions } from './resource-subscriptions.js';
+import type { WireAnswer } from './result-mapping.js';
 import type { SdkServer } from './sdk-server.js';
 
 /**

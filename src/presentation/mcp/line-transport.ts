@@ -7,12 +7,14 @@ import {
   PARSE_ERROR,
   type ReadableMessage,
   type RpcMessage,
+  toJsonLine,
 } from './json-rpc.js';
 import { type Line, LineSplitter } from './line-splitter.js';
 
 /** The one revision that has batches; later ones took them out again. */
 const BATCH_VERSION = '2025-03-26';
 const MAX_BATCH = 1000;
+const LONG_LINE = 256 * 1024;
 
 /**
  * MCP over a pair of byte streams, one JSON message a line. Bad frames are answered here and never reach a
@@ -52,8 +54,13 @@ export class LineTransport {
   /** Messages of one turn of the event loop leave in one write. */
   async send(message: RpcMessage): Promise<void> {
     if (this.#closed) return;
+    const line = toJsonLine(message);
+    if (line.length > LONG_LINE) {
+      this.#writeLong(line);
+      return;
+    }
     if (this.#pending === '') queueMicrotask(() => this.#flush());
-    this.#pending += `${JSON.stringify(message)}\n`;
+    this.#pending += `${line}\n`;
   }
 
   /** What arrives from here on is not read; answers still leave. */
@@ -77,6 +84,16 @@ export class LineTransport {
     const text = this.#pending;
     this.#pending = '';
     if (!this.output.write(text)) this.input.pause();
+  }
+
+  /** A line break put behind a long line would copy it once more. */
+  #writeLong(line: string): void {
+    this.#flush();
+    this.output.cork();
+    this.output.write(line);
+    const more = this.output.write('\n');
+    this.output.uncork();
+    if (!more) this.input.pause();
   }
 
   #broken(error: Error): void {

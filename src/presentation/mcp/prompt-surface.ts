@@ -3,8 +3,8 @@ import { PromptCatalogue } from '../../application/prompt/prompt-catalogue.js';
 import { WORKFLOW_META } from '../../application/session/workflow-contexts.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import type { Result } from '../../domain/result.js';
-import type { WireAnswer } from './error-mapping.js';
 import { INVALID_PARAMS } from './json-rpc.js';
+import type { WireAnswer } from './result-mapping.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -15,6 +15,10 @@ export class PromptSurface {
 
   onChange(listener: () => void): () => void {
     return this.prompts.onChange(listener);
+  }
+
+  follow(sessionId: string): Promise<() => void> {
+    return this.prompts.follow(sessionId);
   }
 
   async list({ cursor }: Params): Promise<WireAnswer> {

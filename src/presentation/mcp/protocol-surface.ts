@@ -8,11 +8,11 @@ import { ListToolsHandler } from '../../application/tool/list-tools.js';
 import type { CallChannel } from '../../application/tool/tool-context.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
-import { type ErrorStyle, toWireError, type WireAnswer } from './error-mapping.js';
+import { type ErrorStyle, toWireError } from './error-mapping.js';
 import { INTERNAL_ERROR, INVALID_PARAMS } from './json-rpc.js';
 import { PromptSurface } from './prompt-surface.js';
 import { ProtocolOptions } from './protocol-options.js';
-import { toWireResult } from './result-mapping.js';
+import { toWireAnswer, type WireAnswer } from './result-mapping.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -41,6 +41,17 @@ export class ProtocolSurface {
   /** Word of resources that changed; returns how to stop listening. */
   onResourceNotice(listener: (notice: ResourceNotice) => void): () => void {
     return this.notices.listen(listener);
+  }
+
+  /** Begins to follow files on behalf of a client, who hears of changes without having asked for lists before. */
+  async follow(sessionId: string): Promise<() => void> {
+    try {
+      await this.resources.follow();
+      return await this.prompts.follow(sessionId);
+    } catch (error) {
+      this.logger.error('Prompts and resources cannot be followed', { error });
+      return () => undefined;
+    }
   }
 
   /** Answers every method but tools/call; undefined where there is no such method. */
@@ -105,9 +116,7 @@ export class ProtocolSurface {
       cancellation,
       ...(isJsonObject(_meta) && { meta: _meta }),
     });
-    return outcome.success
-      ? { result: toWireResult(outcome.value) }
-      : toWireError(outcome.error, this.#errorStyle);
+    return outcome.success ? toWireAnswer(outcome.value) : toWireError(outcome.error, this.#errorStyle);
   }
 
   private listTools(sessionId: string, params: Params): WireAnswer {

@@ -58,6 +58,7 @@ describe('Prompts and workflows over the protocol', () => {
   const call = async (name: string, args: object, meta: object = {}) => {
     const params = { name, arguments: args, _meta: meta };
     const wire = await surface.callTool(castellan.session.id, params, SILENT_CHANNEL, new Cancellation());
+    if ('resultJson' in wire) return JSON.parse(wire.resultJson).structuredContent;
     if (!('result' in wire)) throw new Error(JSON.stringify(wire));
     return JSON.parse(JSON.stringify(wire.result)).structuredContent;
   };

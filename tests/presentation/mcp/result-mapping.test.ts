@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { Result } from '../../../src/domain/result.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
-import { toWireResult } from '../../../src/presentation/mcp/result-mapping.js';
+import { toWireAnswer, toWireResult } from '../../../src/presentation/mcp/result-mapping.js';
 
 describe('toWireResult', () => {
   it('S3-04, S4-04: content, and isError only for errors', () => {
@@ -20,5 +20,21 @@ describe('toWireResult', () => {
       content: [{ type: 'text', text: Result.ok({ n: 1 }).toJsonStr() }],
       structuredContent: envelope,
     });
+  });
+});
+
+describe('toWireAnswer', () => {
+  for (const result of [
+    ToolResult.json(Result.ok({ name: '"quoted"\u2028', list: [1, null] }).toEnvelope()),
+    ToolResult.json(Result.failure('no', 'SomeError').toEnvelope()),
+  ]) {
+    it(`S0-06: a structured ${result.isError ? 'failure' : 'success'} is the same as text`, () => {
+      const answer = toWireAnswer(result);
+      expect('resultJson' in answer && JSON.parse(answer.resultJson)).to.deep.equal(toWireResult(result));
+    });
+  }
+
+  it('leaves an answer that is no envelope as it is', () => {
+    expect(toWireAnswer(ToolResult.text('x'))).to.deep.equal({ result: toWireResult(ToolResult.text('x')) });
   });
 });

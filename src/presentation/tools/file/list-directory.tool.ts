@@ -18,8 +18,6 @@ import {
   PERMISSION_ERRORS,
 } from './file-arguments.js';
 
-const NO_TIMES = { size: null, modified: null };
-
 export const listDirectoryTool = defineTool({
   name: 'list_directory',
   version: '1.0.0',
@@ -105,9 +103,7 @@ export const listDirectoryTool = defineTool({
 });
 
 function listEntry({ name, kind, times }: WalkEntry, path: string) {
-  const known = times && {
-    size: kind === 'file' ? times.size : null,
-    modified: isoTime(times.modifiedMs),
-  };
-  return { name, path, type: kind, ...(known ?? NO_TIMES) };
+  const size = times !== undefined && kind === 'file' ? times.size : null;
+  const modified = times === undefined ? null : isoTime(times.modifiedMs);
+  return { name, path, type: kind, size, modified };
 }

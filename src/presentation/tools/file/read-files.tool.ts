@@ -16,12 +16,13 @@ export const readFilesTool = defineTool({
   tags: ['read'],
   summary: 'Read several text files at once.',
   description:
-    'Answers with one entry a path, in the order asked. A file that cannot be read is an entry with an error and does not hinder the others; a path that the policy denies refuses the whole call. The room of the answer is shared among the files.',
+    'Answers with one entry a path, in the order asked. A file that cannot be read, or that the policy denies, is an entry with an error and does not hinder the others; where the policy denies every one of them, the call is refused. The room of the answer is shared among the files.',
   usage: 'Call with up to 50 paths of text files. Use read_file for images, other encodings and parts.',
   examples: [{ title: 'Two files in one call', arguments: { paths: ['README.md', 'src/index.ts'] } }],
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: PERMISSION_ERRORS,
-  security: 'Shows the content of files that the policy allows, each checked as by read_file.',
+  security:
+    'Shows the content of files that the policy allows, each checked as by read_file; the others are never opened.',
   input: toolArguments({
     paths: Type.Array(Type.String({ minLength: 1 }), {
       description: 'The files to read, 1 to 50. Relative to the workspace, or absolute.',
