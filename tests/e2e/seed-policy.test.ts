@@ -45,6 +45,30 @@ describe("The seed's policy, with a client that cannot be asked anything", funct
     }
   });
 
+  it('S4-23: reads the workspace and writes to ./output and /tmp, and to /etc not', async () => {
+    const temporary = `/tmp/castellan-seed-${process.pid}.txt`;
+    try {
+      expect((await client.call('read_file', { path: 'README.md' })).success).to.equal(true);
+      for (const path of ['output/made.txt', './output/deep/made.txt', temporary]) {
+        const args = { path, content: 'x', create_dirs: true };
+        const reply = await client.call('write_file', args);
+        expect(reply.success, `${path}: ${reply.error}`).to.equal(true);
+      }
+      expect(readFileSync(join(project.workspace, 'output/made.txt'), 'utf8')).to.equal('x');
+      expect(readFileSync(temporary, 'utf8')).to.equal('x');
+      // The test's own workspace lies in /tmp.
+      for (const path of ['/etc/castellan-seed', '/usr/castellan-seed', '/var/castellan-seed']) {
+        const reply = await client.call('write_file', { path, content: 'x', create_dirs: true });
+        expect(reply.error_type, path).to.equal('PermissionDeniedError');
+        expect(existsSync(path), path).to.equal(false);
+      }
+      expect((await client.call('read_file', { path: '/etc/passwd' })).success).to.equal(false);
+      expect((await client.run('ls output | grep made')).value?.stdout).to.equal('made.txt\n');
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+  });
+
   it('S4-23: what the policy denies or does not list is not run', async () => {
     const victim = join(project.workspace, 'victim.txt');
     writeFileSync(victim, 'x');

@@ -9,9 +9,6 @@ import type { CallBudget } from './call-budget.js';
 import type { CallScope } from './call-scope.js';
 import type { ArgumentValues, RunnableTool } from './runnable-tool.js';
 
-/** No caller is called so. */
-const EVERYBODY = '*';
-
 /** Runs an accepted call: through the gate, behind the tool's breaker, inside the sandbox. */
 @injectable()
 export class RunTool {
@@ -28,8 +25,7 @@ export class RunTool {
     budget: CallBudget,
   ): Promise<Result<ToolResult, ToolError>> {
     const { name } = tool.tool;
-    const who = budget.rate.shared === true ? EVERYBODY : scope.caller.id;
-    const slot = await this.gate.enter(who, name, budget, scope.cancellation);
+    const slot = await this.gate.enter(scope.caller.id, name, budget, scope.cancellation);
     if (!slot.success) return slot;
     try {
       return await this.breakers.guard(name, budget, () => this.sandbox.run(tool, args, scope, budget));

@@ -59,13 +59,6 @@ describe('RunTool', () => {
     expect(steps.at(-1)).to.equal('release');
   });
 
-  it('a rate for the whole instance is one for all callers', async () => {
-    const { steps, gate, breakers, sandbox } = setUp(async () => Result.ok(ToolResult.empty()));
-    const budget = { ...DEFAULT_BUDGET, rate: { ...DEFAULT_BUDGET.rate, shared: true } };
-    await new RunTool(gate, breakers, sandbox).run(tool, {}, scope, budget);
-    expect(steps[0]).to.equal('enter * sample');
-  });
-
   it('runs nothing when the gate refuses', async () => {
     const { steps, breakers, sandbox } = setUp(async () => Result.ok(ToolResult.empty()));
     const gate: CallGate = { enter: async () => toolFailure(toolUnavailable('BUSY', 'later', 5)) };
