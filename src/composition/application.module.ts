@@ -34,6 +34,7 @@ import { ExplainPermissionHandler } from '../application/permission/explain-perm
 import { ObtainConsentHandler } from '../application/permission/obtain-consent.js';
 import { ExpandTemplate } from '../application/prompt/expand-template.js';
 import { PromptCatalogue } from '../application/prompt/prompt-catalogue.js';
+import { PromptReferences } from '../application/prompt/prompt-references.js';
 import { ResourceCatalogue } from '../application/resource/resource-catalogue.js';
 import { ExecuteInWorkflow } from '../application/session/execute-in-workflow.js';
 import { WorkflowContexts } from '../application/session/workflow-contexts.js';
@@ -84,6 +85,7 @@ export function applicationModule(): ContainerModule {
     bind(SearchDocumentsHandler).toSelf().inSingletonScope();
     bind(GetProjectConfigHandler).toSelf().inSingletonScope();
     bind(ExpandTemplate).toSelf().inSingletonScope();
+    bind(PromptReferences).toSelf().inSingletonScope();
     bind(PromptCatalogue).toSelf().inSingletonScope();
     bind(WorkflowContexts).toSelf().inSingletonScope();
     bind(ExecuteInWorkflow).toSelf().inSingletonScope();

@@ -3,6 +3,7 @@ import { DoctorCheck } from '../application/ports/doctor-check.js';
 import { LOCAL_STDIO } from '../domain/session/caller.js';
 import { BubblewrapCheck } from '../infrastructure/doctor/bubblewrap-check.js';
 import { ConfigurationCheck } from '../infrastructure/doctor/configuration-check.js';
+import { KnowledgeCheck } from '../infrastructure/doctor/knowledge-check.js';
 import { NodeCheck } from '../infrastructure/doctor/node-check.js';
 import { RedisCheck } from '../infrastructure/doctor/redis-check.js';
 import { RipgrepCheck } from '../infrastructure/doctor/ripgrep-check.js';
@@ -15,10 +16,19 @@ export interface DoctorSubject {
   readonly configuration: Configuration | { readonly problem: string };
   /** Absent where not even that could be found. */
   readonly stateFolder?: string;
+  /** What agents are served from files; absent where the configuration cannot be used. */
+  readonly knowledge?: KnowledgeProblems;
+}
+
+/** What is wrong with each kind of file, a line each. */
+export interface KnowledgeProblems {
+  decisions(): Promise<readonly string[]>;
+  patterns(): Promise<readonly string[]>;
+  prompts(): Promise<readonly string[]>;
 }
 
 /** A new check is a line here. It must work while the configuration does not. */
-export function doctorModule({ configuration, stateFolder }: DoctorSubject): ContainerModule {
+export function doctorModule({ configuration, stateFolder, knowledge }: DoctorSubject): ContainerModule {
   const read = 'problem' in configuration ? undefined : configuration;
   const snapshot = read?.policy.current();
   return new ContainerModule(({ bind }) => {
@@ -37,6 +47,10 @@ export function doctorModule({ configuration, stateFolder }: DoctorSubject): Con
     );
     bind(DoctorCheck).toConstantValue(new RipgrepCheck());
     bind(DoctorCheck).toConstantValue(new RedisCheck(read?.settings.redis.url));
+    if (knowledge === undefined) return;
+    bind(DoctorCheck).toConstantValue(new KnowledgeCheck('decisions', () => knowledge.decisions()));
+    bind(DoctorCheck).toConstantValue(new KnowledgeCheck('patterns', () => knowledge.patterns()));
+    bind(DoctorCheck).toConstantValue(new KnowledgeCheck('prompts', () => knowledge.prompts()));
   });
 }
 

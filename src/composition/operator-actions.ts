@@ -58,7 +58,13 @@ export const operatorActions: OperatorActions = {
   doctor: async (where) => {
     const { doctorCommand } = await import('../presentation/cli/doctor-command.js');
     const { doctorChecks } = await import('./doctor.module.js');
-    return doctorCommand(doctorChecks(await doctorSubject(where)), processOutput);
+    const subject = await doctorSubject(where);
+    const { configuration } = subject;
+    if ('problem' in configuration) return doctorCommand(doctorChecks(subject), processOutput);
+    const { withKnowledgeProblems } = await import('./knowledge-problems.js');
+    return withKnowledgeProblems(configuration, (knowledge) =>
+      doctorCommand(doctorChecks({ ...subject, knowledge }), processOutput),
+    );
   },
 };
 

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { ExpandTemplate } from '../../src/application/prompt/expand-template.js';
 import { PromptCatalogue } from '../../src/application/prompt/prompt-catalogue.js';
+import { PromptReferences } from '../../src/application/prompt/prompt-references.js';
 import { ExecuteInWorkflow } from '../../src/application/session/execute-in-workflow.js';
 import { WorkflowContexts } from '../../src/application/session/workflow-contexts.js';
 import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
@@ -50,13 +51,9 @@ export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): Protoco
   const { handler, list, resources, logger, sessions, registry, policies, clock } = pipeline;
   const workflows = new WorkflowContexts(clock);
   const template = new ExpandTemplate(resources, registry, policies, { prefix: '' });
-  const catalogue = new PromptCatalogue(
-    new FilePromptSource([], new GuardedFileSystem(tmpdir()), logger),
-    sessions,
-    template,
-    workflows,
-    resources,
-  );
+  const source = new FilePromptSource([], new GuardedFileSystem(tmpdir()), logger);
+  const references = new PromptReferences(source, registry, resources, logger);
+  const catalogue = new PromptCatalogue(source, sessions, template, workflows, resources, references);
   return new ProtocolSurface(
     new ExecuteInWorkflow(handler, workflows, sessions, registry),
     list,

@@ -5,20 +5,38 @@ import {
   type PatternRule,
   parsePatternRules,
 } from '../../domain/knowledge/pattern-rule.js';
-import type { DocumentContent } from '../ports/document-library.js';
+import type { DocumentContent, LibraryDocument } from '../ports/document-library.js';
 import { RuleChecker } from '../ports/rule-checker.js';
 
 /** The rules of patterns that hold what they promise: each has passed its own examples. */
 @injectable()
 export class CheckedRules {
+  readonly #lastGood = new Map<string, Promise<DeclaredRules>>();
   readonly #known = new WeakMap<DocumentContent, Promise<DeclaredRules>>();
 
   constructor(@inject(RuleChecker) private readonly checker: RuleChecker) {}
 
-  of(content: DocumentContent): Promise<DeclaredRules> {
-    const known = this.#known.get(content) ?? this.#test(parsePatternRules(content.frontMatter.rules));
+  /** An edit that breaks the declarations leaves the last good rules in force. */
+  of(document: LibraryDocument, content: DocumentContent): Promise<DeclaredRules> {
+    const known = this.#known.get(content) ?? this.#read(document.shownPath, content);
     this.#known.set(content, known);
     return known;
+  }
+
+  async #read(path: string, { frontMatter, frontMatterProblem }: DocumentContent): Promise<DeclaredRules> {
+    const declared = parsePatternRules(frontMatter.rules);
+    const [wrong] = declared.problems;
+    const why = frontMatterProblem ?? (wrong && `${wrong.rule}: ${wrong.reason}`);
+    const good = this.#lastGood.get(path);
+    if (why !== undefined) {
+      if (good !== undefined) return { ...(await good), stale: why };
+      const stale = frontMatterProblem !== undefined && declared.rules.length > 0 ? { stale: why } : {};
+      return { ...(await this.#test(declared)), ...stale };
+    }
+    const tested = this.#test(declared);
+    if (declared.rules.length > 0) this.#lastGood.set(path, tested);
+    else this.#lastGood.delete(path);
+    return tested;
   }
 
   async #test({ rules, problems }: DeclaredRules): Promise<DeclaredRules> {

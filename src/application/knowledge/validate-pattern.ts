@@ -38,6 +38,10 @@ export interface ValidationReport {
   readonly rules_disabled: readonly RuleProblem[];
 }
 
+export interface PatternProblem extends RuleProblem {
+  readonly path: string;
+}
+
 /** Holds code against the rules that a pattern declares; its prose is only ever a hint. */
 @injectable()
 export class ValidatePatternHandler {
@@ -55,7 +59,7 @@ export class ValidatePatternHandler {
     if (!content.success) return toolFailure(executionFailed(content.error.message));
     const language =
       query.language === undefined ? detectLanguage(query.code) : normaliseLanguage(query.language);
-    const { rules, problems } = await this.declared.of(content.value);
+    const { rules, problems, stale } = await this.declared.of(pattern.value, content.value);
     const disabled = [...problems];
     const violations: Violation[] = [];
     const broken: PatternRule[] = [];
@@ -89,10 +93,28 @@ export class ValidatePatternHandler {
       pattern: content.value.title,
       ...(language !== undefined && { language }),
       violations,
-      suggestions: suggestionsFor(verdict, broken, disabled),
+      suggestions: [...suggestionsFor(verdict, broken, disabled), ...staleness(stale)],
       rules_checked: checked,
       rules_disabled: disabled,
     });
+  }
+
+  /** What is wrong with the rules of all patterns: declared wrongly, or failing their own examples. */
+  async lint(): Promise<readonly PatternProblem[]> {
+    const problems: PatternProblem[] = [];
+    for (const document of await this.#patterns()) {
+      const content = await this.library.read(document);
+      if (!content.success) continue;
+      const { problems: found } = await this.declared.of(document, content.value);
+      problems.push(...found.map((problem) => ({ path: document.shownPath, ...problem })));
+    }
+    return problems;
+  }
+
+  async #patterns(): Promise<readonly LibraryDocument[]> {
+    const kinds = this.settings.categories.filter(({ kind }) => kind === 'patterns');
+    const lists = await Promise.all(kinds.map((category) => this.library.list(category)));
+    return lists.flatMap((list) => (list.success ? list.value : []));
   }
 
   #check(rule: PatternRule, code: string, language: string | undefined) {
@@ -107,16 +129,12 @@ export class ValidatePatternHandler {
   async #find(wanted: string): Promise<Result<LibraryDocument, ToolError>> {
     const names = new Map<string, LibraryDocument>();
     const shown: string[] = [];
-    for (const category of this.settings.categories.filter(({ kind }) => kind === 'patterns')) {
-      const listed = await this.library.list(category);
-      if (!listed.success) continue;
-      for (const document of listed.value) {
-        const id = documentId(category, document.path);
-        const content = await this.library.read(document);
-        shown.push(id);
-        for (const name of [id, id.split('/').at(-1) ?? id, content.success ? content.value.title : id]) {
-          if (!names.has(plainName(name))) names.set(plainName(name), document);
-        }
+    for (const document of await this.#patterns()) {
+      const id = documentId(document.category, document.path);
+      const content = await this.library.read(document);
+      shown.push(id);
+      for (const name of [id, id.split('/').at(-1) ?? id, content.success ? content.value.title : id]) {
+        if (!names.has(plainName(name))) names.set(plainName(name), document);
       }
     }
     const plain = plainName(wanted);
@@ -153,6 +171,11 @@ function guesses(pattern: string, code: string): readonly Violation[] {
 function verdictOf(broken: number, checked: number, disabled: number): ValidationReport['verdict'] {
   if (broken > 0) return 'violations';
   return checked > 0 && disabled === 0 ? 'compliant' : 'undetermined';
+}
+
+function staleness(stale: string | undefined): readonly string[] {
+  if (stale === undefined) return [];
+  return [`Repair the pattern: its file is wrong now (${stale}), so the last good rules were used.`];
 }
 
 function suggestionsFor(

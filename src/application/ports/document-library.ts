@@ -21,6 +21,8 @@ export interface DocumentContent {
   readonly text: string;
   readonly title: string;
   readonly frontMatter: Readonly<Record<string, unknown>>;
+  /** Why the front matter on disk cannot be read; the last that could be is used where there was one. */
+  readonly frontMatterProblem?: string;
   readonly outline: DocumentOutline;
 }
 

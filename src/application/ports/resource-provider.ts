@@ -10,6 +10,8 @@ export interface ResourceProvider {
   list(session: Session): Promise<readonly ResourceEntry[]>;
   /** Adds to an entry what costs something to find out; asked only for those that are shown. */
   describe?(entry: ResourceEntry, session: Session): Promise<ResourceEntry>;
+  /** Begins to follow changes where that is not done from the start. */
+  follow?(): Promise<void>;
   templates(): readonly ResourceTemplate[];
   /** undefined: the URI is not of this family. A failure says why one of its own cannot be read. */
   read(uri: string, session: Session): Promise<Result<ResourceContents> | undefined>;

@@ -8,14 +8,13 @@ import { ResourceCatalogue } from '../resource/resource-catalogue.js';
 import { ToolNaming } from '../tool/tool-naming.js';
 
 export interface Expansion {
-  readonly text: string;
+  readonly texts: readonly string[];
   /** Placeholders that stand for nothing. */
   readonly problems: readonly string[];
 }
 
 const MAX_RESOURCES = 50;
 const MAX_CHARACTERS = 1024 * 1024;
-const MAX_PAGES = 100;
 
 /** Puts arguments, resources and tools into a template, in this order. */
 @injectable()
@@ -27,17 +26,22 @@ export class ExpandTemplate {
     @inject(ToolNaming) private readonly naming: ToolNaming,
   ) {}
 
+  /** All texts of one prompt: they share what it may take in. */
   async expand(
-    template: string,
+    templates: readonly string[],
     args: Readonly<Record<string, string>>,
     session: Session,
   ): Promise<Expansion> {
     const problems: string[] = [];
     const budget = { resources: MAX_RESOURCES, characters: MAX_CHARACTERS };
     const texts: string[] = [];
-    for (const part of parseTemplate(template))
-      texts.push(await this.#text(part, args, session, budget, problems));
-    return { text: texts.join(''), problems };
+    for (const template of templates) {
+      const parts: string[] = [];
+      for (const part of parseTemplate(template))
+        parts.push(await this.#text(part, args, session, budget, problems));
+      texts.push(parts.join(''));
+    }
+    return { texts, problems };
   }
 
   async #text(
@@ -76,7 +80,7 @@ export class ExpandTemplate {
     budget: { resources: number; characters: number },
     problems: string[],
   ): Promise<string> {
-    const uris = uri.includes('*') ? await this.#matching(uri, session) : [uri];
+    const uris = uri.includes('*') ? await this.resources.matching(session.id, uri, MAX_RESOURCES) : [uri];
     if (uris.length === 0) problems.push(`${written} matches no resource.`);
     const texts: string[] = [];
     for (const each of uris) {
@@ -100,20 +104,5 @@ export class ExpandTemplate {
       texts.push(read.value.text);
     }
     return texts.length === 0 ? written : texts.join('\n\n');
-  }
-
-  async #matching(pattern: string, session: Session): Promise<readonly string[]> {
-    const [start = '', ...rest] = pattern.split('*');
-    const found: string[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < MAX_PAGES && found.length <= MAX_RESOURCES; page += 1) {
-      const listed = await this.resources.list(session.id, cursor);
-      if (!listed.success) return found;
-      const uris = listed.value.items.map((entry) => entry.uri);
-      found.push(...uris.filter((uri) => uri.startsWith(start) && uri.endsWith(rest.at(-1) ?? '')));
-      cursor = listed.value.nextCursor;
-      if (cursor === undefined) break;
-    }
-    return found;
   }
 }

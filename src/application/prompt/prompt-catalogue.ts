@@ -16,6 +16,7 @@ import { ResourceCatalogue } from '../resource/resource-catalogue.js';
 import { WorkflowContexts } from '../session/workflow-contexts.js';
 import { type Paged, pageAfter } from '../tool/page-cursor.js';
 import { ExpandTemplate } from './expand-template.js';
+import { PromptReferences } from './prompt-references.js';
 
 export interface RenderedPrompt {
   readonly description: string;
@@ -36,10 +37,17 @@ export class PromptCatalogue {
     @inject(ExpandTemplate) private readonly template: ExpandTemplate,
     @inject(WorkflowContexts) private readonly workflows: WorkflowContexts,
     @inject(ResourceCatalogue) private readonly resources: ResourceCatalogue,
+    @inject(PromptReferences) private readonly references: PromptReferences,
   ) {}
 
   onChange(listener: () => void): () => void {
     return this.source.onChange(listener);
+  }
+
+  /** Loads the prompts for a client that is told of changes, and looks at what they refer to, now and after each. */
+  async follow(sessionId: string): Promise<() => void> {
+    await this.references.review(sessionId);
+    return this.source.onChange(() => void this.references.review(sessionId));
   }
 
   async list(cursor?: string): Promise<Result<Paged<object>>> {
@@ -71,13 +79,12 @@ export class PromptCatalogue {
       ...args,
     };
     const withAll = { [VARARGS]: given[VARARGS] ?? Object.values(args).join(' '), ...values };
-    const messages: PromptMessage[] = [];
-    const problems: string[] = [];
-    for (const { role, text } of prompt.value.messages) {
-      const expanded = await this.template.expand(text, withAll, session.value);
-      messages.push({ role, text: expanded.text });
-      problems.push(...expanded.problems);
-    }
+    const { texts, problems } = await this.template.expand(
+      prompt.value.messages.map(({ text }) => text),
+      withAll,
+      session.value,
+    );
+    const messages = prompt.value.messages.map(({ role }, index) => ({ role, text: texts[index] ?? '' }));
     const workflow = this.workflows.open(session.value, name, args).id;
     return Result.ok({ description: prompt.value.description, messages, workflow, problems });
   }

@@ -8,6 +8,8 @@ import { ResourceProvider } from '../ports/resource-provider.js';
 import { SessionStore } from '../ports/session-store.js';
 import { type Paged, pageAfter } from '../tool/page-cursor.js';
 
+const MAX_PAGES = 100;
+
 /** Every resource there is, from whichever family it comes. */
 @injectable()
 export class ResourceCatalogue {
@@ -51,6 +53,28 @@ export class ResourceCatalogue {
       `There is no resource ${uri.slice(0, 200)}; resources/list names those there are.`,
       'NotFound',
     );
+  }
+
+  /** Addresses that a pattern with a star stands for, at most one more than `limit`. */
+  async matching(sessionId: string, pattern: string, limit: number): Promise<readonly string[]> {
+    const [start = '', ...rest] = pattern.split('*');
+    const end = rest.at(-1) ?? '';
+    const found: string[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_PAGES && found.length <= limit; page += 1) {
+      const listed = await this.list(sessionId, cursor);
+      if (!listed.success) return found;
+      const uris = listed.value.items.map((entry) => entry.uri);
+      found.push(...uris.filter((uri) => uri.startsWith(start) && uri.endsWith(end)));
+      cursor = listed.value.nextCursor;
+      if (cursor === undefined) break;
+    }
+    return found;
+  }
+
+  /** Begins to follow what changes, for a client that is told of it. */
+  async follow(): Promise<void> {
+    await Promise.all(this.providers.map((provider) => provider.follow?.()));
   }
 
   async complete(

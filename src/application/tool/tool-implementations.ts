@@ -1,19 +1,26 @@
 import { inject, injectable } from 'inversify';
 import { stricterObligations } from '../../domain/permission/obligations.js';
-import { Result } from '../../domain/result.js';
+import type { Result } from '../../domain/result.js';
 import { consentRequired, type ToolError, toolFailure, toolNotFound } from '../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../domain/tool/tool-result.js';
+import type { CallVerdict } from '../permission/authorise-call.js';
 import { CallAuthoriser } from '../permission/call-authoriser.js';
 import { denialError } from '../permission/denial-error.js';
 import { InputValidator } from '../ports/input-validator.js';
-import type { CallGrant } from './call-grant.js';
+import { BaseBudget, budgetUnder, type CallBudget } from './call-budget.js';
+import { CallJournal, type JournalEntry } from './call-journal.js';
+import { CallScope } from './call-scope.js';
+import { Cancellation } from './cancellation.js';
 import { FindTool } from './find-tool.js';
-import type { ArgumentValues, RunnableTool, ToolOutcome } from './runnable-tool.js';
+import { RunTool } from './run-tool.js';
+import type { ArgumentValues, RunnableTool } from './runnable-tool.js';
 import type { ToolContext } from './tool-context.js';
 
 /**
- * The bare functions behind the tools, for code that already serves a granted call: no prefix, no log of its
- * own, the arguments and the context that every tool gets. What was granted to the one tool says nothing about
- * the other: the policy of the call is asked again, about this tool and what it is about to do.
+ * The bare functions behind the tools, for code that already serves a granted call: no prefix and no lines in
+ * the log, the arguments and the context that every tool gets. What was granted to the one tool says nothing
+ * about the other: the policy of the call is asked again, about this tool and what it is about to do, and the
+ * inner call has its own place in the audit log, in the statistics, in the caller's rate and in the sandbox.
  */
 @injectable()
 export class ToolImplementations {
@@ -23,63 +30,83 @@ export class ToolImplementations {
     @inject(FindTool) private readonly finder: FindTool,
     @inject(InputValidator) private readonly validator: InputValidator,
     @inject(CallAuthoriser) private readonly authoriser: CallAuthoriser,
+    @inject(RunTool) private readonly runner: RunTool,
+    @inject(CallJournal) private readonly journal: CallJournal,
+    @inject(BaseBudget) private readonly budget: CallBudget,
   ) {}
 
   add(tool: RunnableTool): void {
     this.#tools.set(tool.tool.name, tool);
   }
 
-  async run(name: string, args: ArgumentValues, context: ToolContext): Promise<ToolOutcome> {
-    const found = this.finder.find(context.session.id, name, context.grant.policy);
+  async run(
+    name: string,
+    args: ArgumentValues,
+    context: ToolContext,
+  ): Promise<Result<ToolResult, ToolError>> {
+    const entry = this.journal.open(name, args);
+    const cancellation = Cancellation.following(context.signal);
+    let outcome: Result<ToolResult, ToolError>;
+    try {
+      outcome = await this.#attempt(name, args, context, entry, cancellation);
+    } catch (error) {
+      outcome = this.journal.fault(entry, error);
+    } finally {
+      cancellation.release();
+    }
+    await this.journal.close(entry, outcome);
+    return outcome;
+  }
+
+  async #attempt(
+    name: string,
+    args: ArgumentValues,
+    context: ToolContext,
+    entry: JournalEntry,
+    cancellation: Cancellation,
+  ): Promise<Result<ToolResult, ToolError>> {
+    const { session, meta, workflow, grant } = context;
+    const found = this.finder.find(session.id, name, grant.policy);
     if (!found.success) return found;
     const bare = this.#tools.get(found.value.tool.tool.name);
     if (bare === undefined) return toolFailure(toolNotFound(name.slice(0, 100)));
+    entry.found = { session, tool: bare.tool };
     const checked = await this.validator.check(bare.tool, args);
     if (!checked.success) return checked;
-    const grant = await this.#grant(bare, checked.value, context);
-    return grant.success ? bare.run(checked.value, withGrant(context, grant.value)) : grant;
+    const verdict = await this.#verdict(bare, checked.value, context);
+    entry.verdict = verdict;
+    if (!verdict.granted) return toolFailure(verdict.error);
+    const recorded = await this.journal.intend(entry);
+    if (!recorded.success) return recorded;
+    const { obligations } = verdict;
+    const scope = new CallScope(session, entry.correlationId, meta, cancellation, context, workflow);
+    scope.under({ policy: grant.policy, obligations, view: grant.policy.viewFor(bare.tool.name) });
+    const budget = budgetUnder(this.budget, bare.budget, obligations);
+    const outcome = await this.runner.run(bare, checked.value, scope, budget);
+    return this.journal.redacted(outcome, obligations);
   }
 
   /** Never more than the outer call has. Nobody is asked: a person consents to calls that a client makes. */
-  async #grant(
+  async #verdict(
     bare: RunnableTool,
     args: ArgumentValues,
     { caller, grant: { policy, obligations } }: ToolContext,
-  ): Promise<Result<CallGrant, ToolError>> {
+  ): Promise<CallVerdict> {
     const requests = bare.permissions(args);
     if (requests.some(({ kind }) => kind === 'run-command')) await this.authoriser.load();
     const { name } = bare.tool;
     const decision = this.authoriser.authorise(policy, { caller, tool: name, arguments: args, requests });
     switch (decision.effect) {
-      case 'allow':
-        return Result.ok({
-          policy,
-          view: policy.viewFor(name),
-          obligations: stricterObligations(obligations, decision.obligations),
-        });
+      case 'allow': {
+        const stricter = stricterObligations(obligations, decision.obligations);
+        return { granted: true, decision, obligations: stricter };
+      }
       case 'deny':
-        return toolFailure(denialError(decision, name));
-      case 'consent':
-        return toolFailure(
-          consentRequired('CONSENT_REQUIRED', `A person must consent to ${name}. Call it directly to ask.`),
-        );
+        return { granted: false, decision, error: denialError(decision, name) };
+      case 'consent': {
+        const message = `A person must consent to ${name}. Call it directly to ask.`;
+        return { granted: false, decision, error: consentRequired('CONSENT_REQUIRED', message) };
+      }
     }
   }
-}
-
-function withGrant(context: ToolContext, grant: CallGrant): ToolContext {
-  const { signal, session, caller, correlationId, meta, workflow } = context;
-  return {
-    signal,
-    session,
-    caller,
-    correlationId,
-    meta,
-    workflow,
-    grant,
-    log: (level, data) => context.log(level, data),
-    progress: (done, total, message) => context.progress(done, total, message),
-    elicit: (request, until) => context.elicit(request, until),
-    sample: (request, until) => context.sample(request, until),
-  };
 }

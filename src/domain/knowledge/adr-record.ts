@@ -37,7 +37,7 @@ export function parseAdr(source: AdrSource): AdrRecord {
   const lines = source.text.split(/\r?\n/);
   const status = statusOf(source, lines);
   const number = numberOf(source);
-  const title = source.title.replace(/^(?:adr[-_ ]*)?\d+\s*[.:)—–-]\s*/i, '').trim() || source.title;
+  const title = titleOf(source, lines);
   return {
     source,
     id: number === undefined ? nameOf(source.path) : `ADR-${String(number).padStart(4, '0')}`,
@@ -48,6 +48,15 @@ export function parseAdr(source: AdrSource): AdrRecord {
     statusLine: status.line,
     links: linksOf(source, lines, status),
   };
+}
+
+/** Without its number; what stands below a heading that says no more than "Title". */
+function titleOf({ title, outline }: AdrSource, lines: readonly string[]): string {
+  const named = title.replace(/^(?:(?:adr|kep|rfc|madr|pep)[-_ #]*)?\d+\s*[.:)—–-]\s*/i, '').trim() || title;
+  if (!/^(?:title|name|adr|decision record)$/i.test(named)) return named;
+  const at = outline.sections.find(({ level }) => level > 0)?.line ?? 0;
+  const below = lines.slice(at, at + 5).find((line) => /\p{L}/u.test(line) && !line.startsWith('#'));
+  return below?.trim().slice(0, 200) ?? named;
 }
 
 interface FoundStatus {

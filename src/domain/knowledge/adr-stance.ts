@@ -1,134 +1,133 @@
 import type { AdrRecord } from './adr-record.js';
-import { type Polarity, polarityAt } from './clause-polarity.js';
-import type { Section } from './document-outline.js';
-import { optionsIn } from './option-families.js';
-import { type Quote, type QuotedSentence, quoteAt, sentencesBetween } from './quoted-sentence.js';
+import { type AdrParts, partsOf } from './adr-sections.js';
+import { SentenceReading } from './clause-polarity.js';
+import { type Norm, normsIn } from './decision-norm.js';
+import { optionsIn, roleWords } from './option-families.js';
+import { type Quote, type QuotedSentence, quoteAt } from './quoted-sentence.js';
 import { topicStems } from './topic-words.js';
+
+export type Side = 'for' | 'against';
 
 /** What a record says of one option: a known one by its name, any other by the stems of its words. */
 export interface Stance {
   readonly name: string;
   readonly family?: string;
   readonly stems: readonly string[];
-  readonly side: Exclude<Polarity, 'neutral'>;
+  readonly side: Side;
   readonly evidence: Quote;
-  /** Nothing: it is said of everything. */
+  /** What it is said of; nothing: of everything. */
   readonly scope: ReadonlySet<string>;
-}
-
-/** A sentence that commands or forbids. */
-export interface Commandment {
-  readonly side: Exclude<Polarity, 'neutral'>;
-  readonly stems: ReadonlySet<string>;
-  readonly evidence: Quote;
 }
 
 export interface AdrPosition {
   readonly record: AdrRecord;
   readonly stances: readonly Stance[];
-  readonly commandments: readonly Commandment[];
+  readonly norms: readonly Norm[];
   /** The sentence that tells best what was decided. */
   readonly decision: Quote;
+  /** What it speaks about in its title and its decision. */
   readonly topic: ReadonlySet<string>;
+  /** What else it speaks about: why it had to be decided. */
+  readonly background: ReadonlySet<string>;
 }
 
-const DECISION =
-  /decision(?! drivers?)|outcome|resolution|we will|solution|entscheidung|d[ée]cision|decisi[oó]n|decis[aã]o|decisione|besluit|decyzja|решение|決定|决定|決策|결정/iu;
-const NOT_DECISION = /driver|context|consider|consequence|pros and cons|more information|confirmation/i;
-const OPTIONS = /options|alternatives|alternativen|alternativas|варианты|选项|選択肢/iu;
-const TURNED_DOWN = /reject|alternatives|discarded|not chosen|alternativen|alternativas/iu;
 const EVERYWHERE =
   /\b(?:all|every|everything|any|default|standard|standardi[sz]e|primary|main|only|everywhere|single|whole|entire|company|organi[sz]ation|across|always|alle|jede[rs]?|tous|toutes|todos|todas)\b/i;
 const CHOSEN = /chosen (?:option|alternative)\W*(?:is|was|:)?\W*([^"”*`,.\n—(]{2,100})/i;
-const FORBIDS =
-  /\b(?:must not|mustn't|shall not|may not|should not|shouldn't|cannot|can't|can not|will not|won't|do not|don't|does not|are not|is not|never|no longer|forbid\w*|prohibit\w*|not allowed|disallow\w*|avoid|ban(?:s|ned)?|no)\b/i;
-const COMMANDS =
-  /\b(?:must|shall|always|only|every|all|required?|mandatory|will|has to|have to|needs? to)\b/i;
+const TELLING =
+  /\b(?:must|shall|always|only|every|all|required?|mandatory|will|has to|have to|needs? to|never)\b/i;
+const REASON = /\b(?:because|since|as it|due to|which|so that|in order to|to achieve)\b/i;
+/** What a title does is not what it is about. */
+const OPENING_VERB =
+  /^(?:delegate|deploy|host|choose|use|adopt|represent|split|manage|handle|centrali[sz]e|standardi[sz]e|enforce|implement|provide|treat|prefer|avoid|record|store|keep|move|migrate|introduce|replace|select|run|build|write|publish|send|expose|access|separate|isolate|limit|require|document|generate|define|serve|render|log|monitor|track|encrypt|validate|version)\s/i;
+const PURPOSE =
+  /(?<!\b(?:such|decided|opted|settled|went|voted) )\b(?:for|as)\s+(?:the |a |an |our )?([^,.;]+)/i;
+/** A name that is no known option: capital letters within the sentence. */
+const NAMED =
+  /(?<=[\p{Ll},)"”] )(?:\p{Lu}[\p{L}\p{N}.+#-]*[\p{L}\p{N}+#])(?: \p{Lu}[\p{L}\p{N}.+#-]*[\p{L}\p{N}+#])*/gu;
 
 export function positionOf(record: AdrRecord): AdrPosition {
-  const { text, outline } = record.source;
-  const deciding = decisionSections(outline.sections).flatMap(({ start, end }) =>
-    bodySentences(text, start, end),
-  );
-  const title = titleSentence(record);
+  const parts = partsOf(record);
+  const { deciding, title } = parts;
+  const { text } = record.source;
   const stances = dedupe([
     ...deciding.flatMap((sentence) => stancesIn(record, sentence)),
     ...(title === undefined ? [] : stancesIn(record, title)),
-    ...optionStances(record),
+    ...optionStances(record, parts),
   ]);
   const telling = deciding.find(
-    (sentence) => optionsIn(sentence.text).length > 0 || COMMANDS.test(sentence.text),
+    (sentence) => optionsIn(sentence.text).length > 0 || TELLING.test(sentence.text),
   );
   const decision = telling ?? deciding[0] ?? title ?? { text: '', start: 0 };
+  const sentences = [...deciding, ...(title === undefined ? [] : [title]), ...parts.ordering];
   return {
     record,
     stances,
-    commandments: deciding.flatMap((sentence) => commandmentIn(text, sentence)),
+    norms: normsIn(text, sentences, record.title),
     decision: quoteAt(text, decision),
     topic: topicStems(`${record.title} ${deciding.map((sentence) => sentence.text).join(' ')}`),
+    background: topicStems(parts.background),
   };
 }
 
-/** The heading's own line is no part of what is said below it. */
-function bodySentences(text: string, start: number, end: number): readonly QuotedSentence[] {
-  const newline = text.indexOf('\n', start);
-  return newline === -1 ? [] : sentencesBetween(text, newline + 1, end);
+interface NamedOption {
+  readonly name: string;
+  readonly family?: string;
+  readonly stems: readonly string[];
+  readonly from: number;
+  readonly to: number;
 }
 
-function decisionSections(sections: readonly Section[]): readonly Section[] {
-  const named = sections.filter(
-    ({ path, level }) =>
-      level > 1 &&
-      path.slice(1).some((heading) => DECISION.test(heading)) &&
-      !path.slice(1).some((heading) => NOT_DECISION.test(heading) || OPTIONS.test(heading)),
-  );
-  return named.length > 0 ? named : sections.filter(({ level }) => level <= 1);
-}
-
-function titleSentence({ source, title }: AdrRecord): QuotedSentence | undefined {
-  const at = source.text.indexOf(title);
-  return at === -1 || title === '' ? undefined : { text: title, start: at };
+function namedIn(text: string): readonly NamedOption[] {
+  const known = optionsIn(text).map((option) => ({ ...option, stems: [] }));
+  const others = [...text.matchAll(NAMED)].flatMap((match) => {
+    const from = match.index;
+    const to = from + match[0].length;
+    const stems = [...topicStems(match[0])];
+    const isKnown = known.some((option) => option.from < to && from < option.to);
+    return isKnown || stems.length === 0 ? [] : [{ name: match[0], stems, from, to }];
+  });
+  return [...known, ...others];
 }
 
 function stancesIn(record: AdrRecord, sentence: QuotedSentence): readonly Stance[] {
-  const mentions = optionsIn(sentence.text);
-  return mentions.flatMap(({ name, family, from, to }) => {
-    const polarity = polarityAt(sentence.text, from, to);
-    const side = polarity === 'neutral' && mentions.length === 1 ? 'for' : polarity;
-    if (side === 'neutral') return [];
+  const mentions = namedIn(sentence.text);
+  if (mentions.length === 0) return [];
+  const reading = new SentenceReading(sentence.text);
+  const known = mentions
+    .filter(({ family }) => family !== undefined)
+    .map(({ from }) => reading.clauseOf(from));
+  return mentions.flatMap(({ name, family, stems, from, to }) => {
+    const polarity = reading.ofOption(from, to);
+    const alone = known.filter((clause) => clause === reading.clauseOf(from)).length === 1;
+    const side = polarity === 'neutral' && family !== undefined && alone ? 'for' : polarity;
+    if (side !== 'for' && side !== 'against') return [];
     const evidence = quoteAt(record.source.text, sentence, from);
-    return [{ name, family, stems: [], side, evidence, scope: scopeOf(record, sentence.text) }];
+    const scope = scopeOf(record, sentence.text, family);
+    return [{ name, ...(family !== undefined && { family }), stems, side, evidence, scope }];
   });
 }
 
-function scopeOf({ title }: AdrRecord, sentence: string): ReadonlySet<string> {
-  const [said = ''] = sentence.split(/\b(?:because|since|as it|due to|which|so that)\b/i);
+function scopeOf({ title }: AdrRecord, sentence: string, family: string | undefined): ReadonlySet<string> {
+  const [said = ''] = sentence.split(REASON);
   if (EVERYWHERE.test(title) || EVERYWHERE.test(said)) return new Set();
-  const tail = /\b(?:for|as)\s+([^,.;]+)/i.exec(said)?.[1] ?? '';
-  const options = new Set(
-    [...optionsIn(title), ...optionsIn(tail)].flatMap(({ name }) => [...topicStems(name)]),
+  const [tail = ''] = (PURPOSE.exec(said)?.[1] ?? '').split(/\s(?:the|we|is|are|will|must)\s/i);
+  const roles = roleWords(family);
+  const options = new Set([...namedIn(title), ...namedIn(tail)].flatMap(({ name }) => [...topicStems(name)]));
+  return new Set(
+    // Production is where everything is meant for.
+    [...topicStems(`${title.replace(OPENING_VERB, '')} ${tail}`)].filter(
+      (word) => word !== 'prod' && !options.has(word) && !roles.has(word),
+    ),
   );
-  return new Set([...topicStems(`${title} ${tail}`)].filter((word) => !options.has(word)));
 }
 
 /** Of the options that were considered, those that were not chosen. */
-function optionStances(record: AdrRecord): readonly Stance[] {
-  const { text, outline } = record.source;
-  const chosen = CHOSEN.exec(text)?.[1];
-  return outline.sections.flatMap((section) => {
-    const above = section.path.slice(1);
-    if (!above.some((heading) => OPTIONS.test(heading) || TURNED_DOWN.test(heading))) return [];
-    if (chosen === undefined && !above.some((heading) => TURNED_DOWN.test(heading))) return [];
-    const isOption = above.length > 1 && !OPTIONS.test(section.heading);
-    const listed = isOption
-      ? [{ text: section.heading, start: text.indexOf(section.heading, section.start) }]
-      : sentencesBetween(text, section.start, section.end).filter(({ start }) => isListItem(text, start));
-    return listed.flatMap((item) => optionStance(record, item, chosen));
-  });
-}
-
-function isListItem(text: string, start: number): boolean {
-  return /(?:^|\n)\s*(?:[-*+]|\d+[.)])\s+$/.test(text.slice(Math.max(0, start - 12), start));
+function optionStances(record: AdrRecord, { options }: AdrParts): readonly Stance[] {
+  const chosen = CHOSEN.exec(record.source.text)?.[1];
+  return options.flatMap(({ item, turnedDown }) =>
+    chosen === undefined && !turnedDown ? [] : optionStance(record, item, chosen),
+  );
 }
 
 function optionStance(
@@ -139,31 +138,20 @@ function optionStance(
   const [label = ''] = item.text
     .replace(/^\W*option\s*\w{1,2}\s*[:.)—-]\s*/i, '')
     .replace(/\[([^\][]*)\]\([^()]*\)/g, '$1')
-    .split(/\s+[—–-]\s+|[:(,;]|\.\s|\bbecause\b/);
+    .split(/\s+[—–-]\s+|[:(,;]|\.\s|\b(?:because|was|were|is|are)\b/);
   const wanted = topicStems(chosen ?? record.title);
   const names = new Set(optionsIn(chosen ?? record.title).map(({ name }) => name));
   const evidence = quoteAt(record.source.text, item);
-  const scope = scopeOf(record, '');
   const known = optionsIn(label).filter(({ name }) => !names.has(name));
   if (known.length > 0) {
-    return known.map(({ name, family }) => ({ name, family, stems: [], side: 'against', evidence, scope }));
+    return known.map(({ name, family }) => {
+      return { name, family, stems: [], side: 'against', evidence, scope: scopeOf(record, '', family) };
+    });
   }
   const stems = [...topicStems(label)].filter((word) => !wanted.has(word));
   if (stems.length === 0 || stems.length > 5 || optionsIn(label).length > 0) return [];
+  const scope = scopeOf(record, '', optionsIn(chosen ?? '')[0]?.family);
   return [{ name: label.replace(/[*_`]/g, '').trim(), stems, side: 'against', evidence, scope }];
-}
-
-function commandmentIn(file: string, sentence: QuotedSentence): readonly Commandment[] {
-  const stems = topicStems(sentence.text);
-  if (stems.size < 2 || stems.size > 14) return [];
-  const forbids = FORBIDS.exec(sentence.text);
-  if (forbids !== null) {
-    const forbidden = topicStems(sentence.text.slice(forbids.index + forbids[0].length));
-    const all = forbidden.size >= 2 ? forbidden : stems;
-    return [{ side: 'against', stems: all, evidence: quoteAt(file, sentence, forbids.index) }];
-  }
-  if (!COMMANDS.test(sentence.text)) return [];
-  return [{ side: 'for', stems, evidence: quoteAt(file, sentence) }];
 }
 
 /** What is said first counts: the decision before the title, the title before the list of options. */

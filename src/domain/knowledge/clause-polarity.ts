@@ -1,78 +1,221 @@
-/** Whether what stands at a place of a sentence is wanted, refused, or merely mentioned. */
-export type Polarity = 'for' | 'against' | 'neutral';
+import { BACKWARD, CUES, DISMISSED_IT, HARMLESS, REFUSED_BEHIND } from './clause-cues.js';
+import { optionsIn } from './option-families.js';
 
-const REFUSING = [
-  "instead of|rather than|in place of|in lieu of|as opposed to|compared (?:to|with)|unlike|versus|vs\\.?|not|n't|never|cannot|neither|nor|without|avoid(?:s|ing)?|no longer|stop(?:s|ped|ping)?(?: using| to use)?",
-  'drop(?:s|ped|ping)?|remov(?:e|es|ed|ing)|replac(?:e|es|ing)|away from|get(?:ting)? rid of|ban(?:s|ned|ning)?|forbid(?:s|den)?|prohibit(?:s|ed)?|disallow(?:s|ed)?|reject(?:s|ed|ing)?|retir(?:e|es|ing)|deprecat(?:e|es|ing)|abandon(?:s|ing)?|eliminat(?:e|es|ing)|phas(?:e|es|ing) out|decommission(?:s|ing)?|disabl(?:e|es|ing)|skip(?:s|ping)?|bypass(?:es|ing)?|ditch(?:es|ing)?|revert(?:ing)?|sunset(?:ting)?|turn(?:ing)? off|switch(?:ing)? off|delet(?:e|ing)|against',
-  'no|none of|statt|anstatt|anstelle von|nicht|kein(?:e|en|er)?|ohne|ersetz(?:en|t)|au lieu de|à la place de|sans|remplacer|en lugar de|en vez de|sin|reemplazar|em vez de|sem',
-].join('|');
+/** Whether what stands at a place of a sentence is wanted, refused, said by the way, granted, or merely mentioned. */
+export type Polarity = 'for' | 'against' | 'aside' | 'granted' | 'neutral';
 
-const WANTING = [
-  'us(?:e|es|ed|ing)|adopt(?:s|ed|ing)?|introduc(?:e|es|ed|ing)|choos(?:e|es|ing)|chose|chosen(?: option)?|pick(?:s|ed|ing)?|select(?:s|ed|ing)?|prefer(?:s|red)?|favou?r(?:s|ed|ing)?|in favou?r of|go(?:ing)? with|standardi[sz](?:e|es|ing) on|rely(?:ing)? on|build(?:ing)?|built|implement(?:s|ed|ing)?|expos(?:e|es|ed|ing)|stor(?:e|es|ed|ing)|keep(?:s|ing)?|kept|writ(?:e|es|ten|ing)|deploy(?:s|ed|ing)?|run(?:s|ning)?|migrat(?:e|es|ing) to|mov(?:e|es|ing) to|switch(?:es|ing)? to|add(?:s|ed|ing)?|allow(?:s|ed|ing)?|embrac(?:e|ing)|mandate|require|with|to|via|through|let|put|make|have|publish|send|call|create|start|enable|share|read',
-  'verwend(?:en|et)|nutz(?:en|t)|einf(?:ü|ue)hren|mit|utilis(?:er|ons)|adopter|avec|us(?:ar|amos)|utilizar|adoptar|con|com',
-].join('|');
-
-const CUE = new RegExp(
-  `(?<![\\p{L}\\p{N}_-])(?:(?<no>${REFUSING})|(?<yes>${WANTING}))(?![\\p{L}\\p{N}_])`,
-  'giu',
-);
-/** What is said behind its subject: "X was rejected", "X must not be used". */
-const REFUSED_BEHIND =
-  /^[^.;:]{0,60}?\b(?:(?:is|are|was|were|be|been|being|gets?|got)\s+(?:also |therefore |explicitly |all )?(?:rejected|forbidden|prohibited|dismissed|ruled out|discarded|deprecated|replaced|dropped|removed|banned|abandoned|retired|disallowed|phased out|turned down|not (?:allowed|permitted|used|an option|acceptable|suitable|chosen|considered|supported))|(?:must|shall|should|may|will|can|do|does|did|would) ?(?:not|n't|never)|cannot|won't|can't|no longer|never)\b/i;
-const MOVING =
-  /\b(?:migrat\w*|mov(?:e|es|ed|ing)|switch\w*|transition\w*|port(?:ed|ing)?|convert\w*|rewrit\w*|chang\w*|shift\w*)\b/i;
-const PREFERRING = /\b(?:prefer\w*|chose\w*|choos\w*|pick\w*|select\w*|favou?r\w*)\b/i;
-const HARMLESS_NO =
-  /^\s*(?:only|just|least|merely|limited|to mention|matter|doubt|longer than|more than|later than|vendor|extra|additional)\b/i;
-
-/** The last word before the place that decides; what is said behind it wins. */
-export function polarityAt(sentence: string, from: number, to: number): Polarity {
-  const clause = clauseStart(sentence, from);
-  const behind = sentence.slice(to, to + 120).split(/[;,]|\b(?:but|and|while|whereas)\b/)[0] ?? '';
-  if (REFUSED_BEHIND.test(behind) && !/^\s*(?:instead|only)/i.test(behind)) return 'against';
-  return polarityBefore(sentence.slice(clause, from));
+interface Turn {
+  readonly from: number;
+  readonly polarity: Polarity;
 }
 
-function polarityBefore(before: string): Polarity {
-  let polarity: Polarity = 'neutral';
-  for (const cue of before.matchAll(CUE)) {
-    const rest = before.slice(cue.index + cue[0].length);
-    if (cue.groups?.no !== undefined) {
-      if (HARMLESS_NO.test(rest)) continue;
-      polarity = 'against';
-    } else if (!carriesOn(cue[0], polarity, before.slice(0, cue.index))) {
-      polarity = 'for';
+interface State {
+  polarity: Polarity;
+  /** The polarity to go back to when an introductory phrase ends. */
+  before?: Polarity;
+  cue: string;
+  end: number;
+  /** Where a verb of the clause stands that gives a later "from" and "to" their meaning. */
+  moving: number;
+  arrived: boolean;
+  preferring: boolean;
+}
+
+/** Words between two cues that leave them together: "do not ever want to use". */
+const TOGETHER =
+  /^(?:[\s"'“]|\b(?:be|to|ever|any|a|an|the|it|longer|have|has|want|need|going|again|simply|just|of|than|people|teams|allow|let|anybody|anyone|us|you|them)\b)*$/i;
+
+const VERBS: ReadonlySet<string> = new Set(['yes', 'no', 'move', 'swap']);
+const DETERMINED = /\b(?:the|an?|our|their|its|each|this|these|old|new|of|per)\s+$/i;
+const WHEN = /\b(?:when|if|once|after|before|until|where|whenever|wenn)\b/i;
+/** What is there already is not what is decided on. */
+const EXISTING = /\b(?:existing|old|legacy|remaining|former|abandoned)\s+(?:\S{1,20}\s+)?$/i;
+
+/** A sentence read once from left to right for what it wants and what it refuses. */
+export class SentenceReading {
+  /** What it does by refusing: "delete", "skip". */
+  readonly deeds: string[] = [];
+  readonly #turns: Turn[] = [{ from: 0, polarity: 'neutral' }];
+  readonly #refused: { readonly from: number; readonly to: number }[] = [];
+
+  readonly #starts = [0];
+  readonly #moved: { readonly from: number; readonly to: number }[] = [];
+
+  constructor(readonly text: string) {
+    let state = opened(0);
+    const starts = this.#starts;
+    const names = optionsIn(text);
+    for (const cue of text.matchAll(CUES)) {
+      // "soft delete" is a name and deletes nothing.
+      if (names.some(({ from, to }) => from <= cue.index && cue.index < to)) continue;
+      const [kind = '', written = ''] = Object.entries(cue.groups ?? {}).find(([, found]) => found) ?? [];
+      if (VERBS.has(kind) && isNoun(text, cue.index, written)) continue;
+      if (kind === 'brk') {
+        state = opened(cue.index + written.length);
+        starts.push(cue.index + written.length);
+      } else {
+        // "port X to Y": X is where it comes from.
+        if (kind === 'to' && state.moving >= 0 && !state.arrived) {
+          this.#moved.push({ from: state.moving, to: cue.index });
+          state.arrived = true;
+        }
+        turn(state, kind, cue.index, text);
+      }
+      if (kind === 'no' && state.polarity === 'against') this.deeds.push(written);
+      if (kind !== 'comma') state.end = cue.index + cue[0].length;
+      this.#turns.push({ from: cue.index, polarity: state.polarity });
     }
+    this.#lookBehind();
   }
-  if (MOVING.test(before) && /\b(?:from|off|von|de|desde)\s+(?:[\w'’-]+\s+){0,3}$/i.test(before))
-    return 'against';
-  if (PREFERRING.test(before) && /\bover\s+(?:[\w'’-]+\s+){0,3}$/i.test(before)) return 'against';
-  return polarity;
+
+  /** True where it says somewhere that something is wanted. */
+  get wants(): boolean {
+    return this.#turns.some(({ polarity }) => polarity === 'for');
+  }
+
+  /** A number for each part that stands for itself. */
+  clauseOf(at: number): number {
+    return this.#starts.findLastIndex((start) => start <= at);
+  }
+
+  at(from: number, to: number): Polarity {
+    if (this.#refused.some((span) => span.from <= from && to <= span.to)) return 'against';
+    let low = 0;
+    let high = this.#turns.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#turns[middle]?.from ?? 0) <= from) low = middle;
+      else high = middle - 1;
+    }
+    return this.#turns[low]?.polarity ?? 'neutral';
+  }
+
+  /** As at(), of a thing that could be decided on. */
+  ofOption(from: number, to: number): Polarity {
+    const polarity = this.at(from, to);
+    if (EXISTING.test(this.text.slice(Math.max(0, from - 30), from))) return 'aside';
+    return this.isMoved(from) && polarity !== 'against' ? 'aside' : polarity;
+  }
+
+  /** True of what is moved to somewhere else. */
+  private isMoved(from: number): boolean {
+    return this.#moved.some((span) => span.from <= from && from < span.to);
+  }
+
+  /** "X and Y were rejected": the subject is refused by what stands behind it. */
+  #lookBehind(): void {
+    const starts = this.#starts;
+    for (const found of this.text.matchAll(REFUSED_BEHIND)) {
+      const clause = starts.findLast((start) => start <= found.index) ?? 0;
+      const comma = subjectStart(this.text.slice(clause, found.index));
+      const from = clause + comma;
+      // "when a booking is cancelled" says when, and refuses nothing.
+      if (WHEN.test(this.text.slice(from, found.index))) continue;
+      const previous = starts[starts.indexOf(clause) - 1] ?? clause;
+      const isPronoun = BACKWARD.test(this.text.slice(from, found.index));
+      this.#refused.push({ from: isPronoun ? previous : from, to: found.index });
+    }
+    const dismissed = DISMISSED_IT.exec(this.text);
+    if (dismissed !== null) this.#refused.push({ from: 0, to: dismissed.index });
+  }
 }
 
-/** "do not use", "stop using", "without having to run": the wanting word belongs to the refusing one. */
-function carriesOn(cue: string, polarity: Polarity, before: string): boolean {
-  if (polarity !== 'against') return false;
-  const word = cue.toLowerCase();
-  const last = before.trimEnd().split(/\s+/).slice(-3).join(' ').toLowerCase();
-  if (/^(?:with|to|via|through|mit|avec|con|com|in favou?r of)$/.test(word)) {
-    return word === 'to'
-      ? !/\w/.test(before) || /(?:not|never|cannot|going|have|need|want)$/.test(last)
-      : false;
-  }
-  return /(?:\b(?:not|never|cannot|no longer|stop|avoid|without|to|be|of|than|nicht|no|any|longer)|n't)$/.test(
-    last,
-  );
+/** "the store", "an old save game": no verb stands there. */
+function isNoun(text: string, at: number, written: string): boolean {
+  return !/(?:ing|ed)$/i.test(written) && DETERMINED.test(text.slice(Math.max(0, at - 12), at));
 }
 
-/** A contrast begins anew: "keep X, but drop Y". */
-function clauseStart(sentence: string, from: number): number {
-  const before = sentence.slice(0, from);
-  const breaks = [
-    ...before.matchAll(
-      /[;:]|,\s*(?:but|and (?:we|then|use|adopt|move|switch|store|write|keep)|while|whereas|so|because)\b|\b(?:but|whereas|because|since)\b/gi,
-    ),
-  ];
-  const last = breaks.at(-1);
-  return last === undefined ? 0 : last.index;
+function opened(end: number): State {
+  return { polarity: 'neutral', cue: '', end, moving: -1, arrived: false, preferring: false };
+}
+
+/** Behind the last comma that follows a verb; a list of names has none. */
+function subjectStart(text: string): number {
+  const comma = text.lastIndexOf(',');
+  if (comma === -1) return 0;
+  return /\b(?:is|are|was|were|will|must|use[sd]?|has|have|shall|should)\b/i.test(text.slice(0, comma))
+    ? comma + 1
+    : 0;
+}
+
+function turn(state: State, kind: string, index: number, text: string): void {
+  const rest = text.slice(index, index + 60);
+  const together = TOGETHER.test(text.slice(state.end, index).slice(-60));
+  const refused = state.polarity === 'against';
+  if ((state.polarity === 'aside' || state.polarity === 'granted') && kind !== 'comma') return;
+  switch (kind) {
+    case 'aside':
+    case 'granted':
+      state.before = state.polarity;
+      set(state, kind, kind);
+      return;
+    case 'comma':
+      // "Unlike X, …" and "…, because Z, …" end with their comma.
+      if (
+        state.before !== undefined &&
+        (state.polarity === 'aside' || state.polarity === 'granted' || state.cue === 'opening link')
+      ) {
+        set(state, state.before, 'comma');
+        delete state.before;
+      }
+      return;
+    case 'weigh':
+      set(state, 'aside', kind);
+      return;
+    case 'not':
+      if (!HARMLESS.test(rest.replace(/^\S+/, ''))) set(state, 'against', kind);
+      return;
+    case 'no':
+    case 'swap':
+      // "never skip", "do not replace": two refusals are none.
+      set(state, refused && together ? 'for' : 'against', kind);
+      return;
+    case 'link':
+      state.before = state.polarity;
+      set(
+        state,
+        refused && state.cue !== 'link' ? 'for' : 'against',
+        state.end === 0 && index === 0 ? 'opening link' : kind,
+      );
+      return;
+    default:
+      softTurn(state, kind, index, { refused, together });
+  }
+}
+
+interface Before {
+  readonly refused: boolean;
+  readonly together: boolean;
+}
+
+function softTurn(state: State, kind: string, index: number, { refused, together }: Before): void {
+  switch (kind) {
+    case 'move':
+      state.moving = index;
+      if (!(refused && together)) set(state, 'neutral', kind);
+      return;
+    case 'from':
+      if (state.moving >= 0) set(state, 'against', kind);
+      return;
+    case 'over':
+      if (state.preferring) set(state, 'against', kind);
+      return;
+    case 'prefer':
+    case 'yes':
+      state.preferring = kind === 'prefer';
+      // "do not use", "stop using": the wanting word belongs to the refusing one.
+      if (!(refused && together && state.cue !== 'swap')) set(state, 'for', kind);
+      return;
+    case 'to':
+      if (!refused || state.moving >= 0 || state.cue === 'swap') set(state, 'for', kind);
+      return;
+    case 'light':
+      if (!refused || state.cue === 'swap') set(state, 'for', state.cue || kind);
+      return;
+  }
+}
+
+function set(state: State, polarity: Polarity, cue: string): void {
+  state.polarity = polarity;
+  state.cue = cue;
 }

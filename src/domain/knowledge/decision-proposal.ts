@@ -1,9 +1,8 @@
-import { type Polarity, polarityAt } from './clause-polarity.js';
+import { type Polarity, SentenceReading } from './clause-polarity.js';
 import { optionsIn } from './option-families.js';
+import { type Quantity, quantitiesIn } from './quantity.js';
 import { sentencesBetween } from './quoted-sentence.js';
-import { topicStems, topicWords } from './topic-words.js';
-
-export type Side = Exclude<Polarity, 'neutral'>;
+import { phraseWords, type TopicWord, topicStems, topicWords } from './topic-words.js';
 
 interface Mention {
   readonly name: string;
@@ -11,80 +10,127 @@ interface Mention {
   readonly side: Polarity;
 }
 
+/** One thing that is proposed. */
+export interface ProposedSentence {
+  readonly text: string;
+  /** Of what is to be done. */
+  readonly affirmed: ReadonlySet<string>;
+  /** Of everything in it. */
+  readonly stems: ReadonlySet<string>;
+  /** What it does by leaving something: "delete", "skip". */
+  readonly deeds: ReadonlySet<string>;
+  /** What is to be left, a phrase each. */
+  readonly refused: readonly ReadonlySet<string>[];
+  readonly quantities: readonly Quantity[];
+}
+
 const FOREIGN =
-  /\b(?:(?:partner|vendor|customer|supplier|client|provider|bank|competitor)(?:'s|s')|third[- ]party|external|legacy)\s+(?:[\w-]+\s+){0,3}$/i;
+  /\b(?:(?:partner|vendor|customer|supplier|client|provider|bank|competitor|student|contractor|agency)(?:'s|s')|third[- ]party|external|legacy)\s+(?:[\w-]+\s+){0,4}$/i;
 const EVERYTHING = /\b(?:everything|everywhere|all|every|whole|entire|entirely|company-wide|any)\b/i;
-const REFUSING =
-  /\b(?:without|skip\w*|no longer|drop\w*|remov\w*|disabl\w*|stop\w*|bypass\w*|exempt\w*|don't|do not|not|never|abandon\w*|omit\w*|ignor\w*|turn(?:ing)? off|instead of|rather than|relax\w*|waiv\w*|avoid\w*|give up)\b/gi;
+/** A trial commits nobody. */
+const TRIAL =
+  /\b(?:(?:unit|integration|local|load|smoke) tests? only|for (?:local |unit |integration )?tests?(?: only)?\b|in tests? only|test fixtures?|locally|local development|developer (?:laptops?|machines?)|proof of concept|(?:an?|the|our|quick|first) prototype\b(?!['’])|hackathon|throwaway|sandbox environment|spike|experiments?|demo)\b/i;
+const ANEW =
+  /[,;]|\b(?:and|or|nor|without|not|no|never|instead|than|of having|bypass\w*|skip\w*|drop\w*|remov\w*|replac\w*|disabl\w*|stop\w*|avoid\w*)\b/i;
+const PLACE = /\b(?:in|on|at|for|from|when|during|to|as|so|with|while|until|after|before)\b/i;
 const WINDOW = 4;
 
-/** What somebody wants to do, read for which options it takes and which it leaves. */
+/** What somebody wants to do, read for what it takes and what it leaves. */
 export class DecisionProposal {
   readonly stems: ReadonlySet<string>;
   readonly touchesEverything: boolean;
-  readonly #sentences: readonly string[];
+  /** What it is for: its words without the names of options. */
+  readonly purpose: ReadonlySet<string>;
+  readonly isTrial: boolean;
+  readonly sentences: readonly ProposedSentence[];
+  readonly #readings: readonly SentenceReading[];
   readonly #mentions: readonly Mention[];
 
   constructor(description: string, context = '') {
-    this.#sentences = sentencesBetween(description, 0, description.length).map(({ text }) => text);
+    // A question proposes nothing yet.
+    this.#readings = sentencesBetween(description, 0, description.length)
+      .filter(({ text }) => !/\?["'”)]*$/.test(text))
+      .map(({ text }) => new SentenceReading(text));
     this.stems = topicStems(`${description} ${context}`);
     this.touchesEverything = EVERYTHING.test(description);
-    this.#mentions = withoutDoubt(this.#sentences.flatMap(mentionsIn));
+    this.isTrial = TRIAL.test(description);
+    this.#mentions = withoutDoubt(this.#readings.flatMap(mentionsIn));
+    this.sentences = this.#readings.map(proposed);
+    const named = topicStems(
+      optionsIn(description)
+        .map(({ from, to }) => description.slice(from, to))
+        .join(' '),
+    );
+    this.purpose = new Set([...this.stems].filter((word) => !named.has(word)));
   }
 
   /** The known options it takes, or leaves. */
-  options(side: Side): readonly Mention[] {
+  options(side: 'for' | 'against'): readonly Mention[] {
     return this.#mentions.filter((mention) => mention.side === side);
   }
 
   /** The side it takes on an option that is known by its words only. */
-  sideOn(stems: readonly string[]): Side | undefined {
-    for (const sentence of this.#sentences) {
-      const place = phraseIn(sentence, stems);
+  sideOn(stems: readonly string[]): Polarity | undefined {
+    for (const reading of this.#readings) {
+      const place = phraseIn(reading.text, stems);
       if (place === undefined) continue;
-      const side = polarityAt(sentence, place.from, place.to);
-      return side === 'neutral' ? 'for' : side;
+      const side = reading.at(place.from, place.to);
+      return side === 'neutral' && !reading.wants ? 'for' : side;
     }
     return undefined;
   }
-
-  /** The share of these words that one sentence has, said without a refusal. */
-  affirms(stems: ReadonlySet<string>): number {
-    const shares = this.#sentences.map((sentence) => {
-      const [refusal] = sentence.matchAll(REFUSING);
-      const said = topicStems(refusal === undefined ? sentence : sentence.slice(0, refusal.index));
-      return shareOf(stems, said);
-    });
-    return Math.max(0, ...shares);
-  }
-
-  /** The share of these words that stand close behind a refusal. */
-  refuses(stems: ReadonlySet<string>): number {
-    const shares = this.#sentences.flatMap((sentence) =>
-      [...sentence.matchAll(REFUSING)].map((refusal) => {
-        const [behind = ''] = sentence
-          .slice(refusal.index + refusal[0].length)
-          .split(/[,;]|\b(?:and|but|with|because|since)\b/i);
-        return shareOf(stems, topicStems(behind));
-      }),
-    );
-    return Math.max(0, ...shares);
-  }
 }
 
-function mentionsIn(sentence: string): readonly Mention[] {
+function proposed(reading: SentenceReading): ProposedSentence {
+  const { text } = reading;
+  const words = phraseWords(text).map((word) => ({ ...word, polarity: reading.at(word.from, word.to) }));
+  const affirmed = words.filter(({ polarity }) => polarity !== 'against' && polarity !== 'aside');
+  return {
+    text,
+    affirmed: new Set(affirmed.map(({ stem }) => stem)),
+    stems: new Set(words.map(({ stem }) => stem)),
+    deeds: topicStems(reading.deeds.join(' ')),
+    refused: phrases(
+      text,
+      words.filter(({ polarity }) => polarity === 'against'),
+    ),
+    quantities: quantitiesIn(text),
+  };
+}
+
+/** The things that are left; what stands behind a preposition says where, and is not left itself. */
+function phrases(text: string, words: readonly TopicWord[]): readonly ReadonlySet<string>[] {
+  const found: Set<string>[] = [];
+  let end = -1;
+  let isPlace = false;
+  for (const { stem, from, to } of words) {
+    const current = found.at(-1);
+    const between = end === -1 ? ',' : text.slice(end, from);
+    const isNew = between.length > 40 || ANEW.test(between);
+    if (isNew || PLACE.test(between)) isPlace = !isNew;
+    if (!isPlace) {
+      if (current === undefined || isNew) found.push(new Set([stem]));
+      else current.add(stem);
+    }
+    end = to;
+  }
+  return found;
+}
+
+function mentionsIn(reading: SentenceReading): readonly Mention[] {
   // How others speak to us is theirs to decide.
-  return optionsIn(sentence)
-    .filter(({ from }) => !FOREIGN.test(sentence.slice(0, from)))
-    .map(({ name, family, from, to }) => ({ name, family, side: polarityAt(sentence, from, to) }));
+  return optionsIn(reading.text)
+    .filter(({ from }) => !FOREIGN.test(reading.text.slice(Math.max(0, from - 80), from)))
+    .map(({ name, family, from, to }) => ({ name, family, side: reading.ofOption(from, to) }));
 }
 
 /** A bare name is meant when nothing else is said; and what is taken somewhere is not left elsewhere. */
 function withoutDoubt(mentions: readonly Mention[]): readonly Mention[] {
-  const decided = mentions.filter(({ side }) => side !== 'neutral');
+  const decided = mentions.filter(({ side }) => side === 'for' || side === 'against');
   if (decided.length > 0) return decided;
-  const names = new Set(mentions.map(({ name }) => name));
-  return names.size === 1 ? mentions.map((mention) => ({ ...mention, side: 'for' })) : [];
+  const bare = mentions.filter(({ side }) => side === 'neutral');
+  const names = new Set(bare.map(({ name }) => name));
+  return names.size === 1 ? bare.map((mention) => ({ ...mention, side: 'for' })) : [];
 }
 
 function phraseIn(sentence: string, stems: readonly string[]): { from: number; to: number } | undefined {
@@ -99,9 +145,4 @@ function phraseIn(sentence: string, stems: readonly string[]): { from: number; t
     }
   }
   return undefined;
-}
-
-function shareOf(wanted: ReadonlySet<string>, said: ReadonlySet<string>): number {
-  const hits = [...wanted].filter((word) => said.has(word)).length;
-  return hits < 2 ? 0 : hits / wanted.size;
 }

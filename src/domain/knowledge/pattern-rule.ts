@@ -28,6 +28,8 @@ export interface RuleProblem {
 export interface DeclaredRules {
   readonly rules: readonly PatternRule[];
   readonly problems: readonly RuleProblem[];
+  /** Why the rules are those of the last good version of the file. */
+  readonly stale?: string;
 }
 
 const MAX_RULES = 100;

@@ -4,14 +4,24 @@ export interface PromptArgument {
   readonly required: boolean;
 }
 
+/** 1 for the first line of a file and the first character of a line. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
 export interface PromptMessage {
   readonly role: 'user' | 'assistant';
   readonly text: string;
+  /** Where the text begins in the file. */
+  readonly at?: TextPlace;
 }
 
 /** A template of messages, as its file has it. */
 export interface Prompt {
   readonly name: string;
+  /** Where it was read from. */
+  readonly file?: string;
   readonly title?: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];

@@ -36,6 +36,8 @@ export class FileDocumentLibrary implements DocumentLibrary {
   readonly #open = new Map<string, OpenCategory>();
   readonly #texts = new TextCache<DocumentContent>(CACHE_BYTES);
   readonly #problems = new Map<string, string>();
+  /** Front matter that could be read, for when an edit breaks it. */
+  readonly #lastGood = new Map<string, DocumentContent['frontMatter']>();
   readonly #listeners = new Set<(change: DocumentChange) => void>();
   readonly #forget: () => void;
   #policy: PolicySnapshot;
@@ -72,7 +74,8 @@ export class FileDocumentLibrary implements DocumentLibrary {
     if (info.size > MAX_DOCUMENT_BYTES) return this.#failed(document, tooLarge(document.shownPath));
     const text = this.#decode(bytes);
     if (text === undefined) return this.#failed(document, notText(document.shownPath));
-    const { content, problems } = await readMarkdown(document.path, text);
+    const { content: fresh, problems } = await readMarkdown(document.path, text);
+    const content = this.#withLastGood(key, fresh);
     // What changed or was denied while it was read must not stay in the cache when that has been told already.
     if (policy === this.#policy && shelf.isCurrent(document.path, info))
       this.#texts.set(key, content, text.length * 2);
@@ -172,9 +175,22 @@ export class FileDocumentLibrary implements DocumentLibrary {
     for (const change of changes) {
       const { category, path, shownPath } = change.document;
       this.#texts.delete(keyOf(category, path));
-      if (change.kind === 'removed') this.#report(shownPath, '');
+      if (change.kind === 'removed') {
+        this.#report(shownPath, '');
+        this.#lastGood.delete(keyOf(category, path));
+      }
       for (const listener of this.#listeners) listener(change);
     }
+  }
+
+  #withLastGood(key: string, content: DocumentContent): DocumentContent {
+    if (content.frontMatterProblem === undefined) {
+      if (Object.keys(content.frontMatter).length > 0) this.#lastGood.set(key, content.frontMatter);
+      else this.#lastGood.delete(key);
+      return content;
+    }
+    const frontMatter = this.#lastGood.get(key);
+    return frontMatter === undefined ? content : { ...content, frontMatter };
   }
 
   #decode(bytes: Uint8Array): string | undefined {
@@ -210,7 +226,7 @@ function tooLarge(path: string): FileError {
   return fileError(
     'too-large',
     path,
-    `${path} is larger than a document may be (${limit}). Read it in parts with read_file.`,
+    `${path} is larger than a document may be (${limit}). Read it in parts with freshfile.`,
   );
 }
 
@@ -218,6 +234,6 @@ function notText(path: string): FileError {
   return fileError(
     'io',
     path,
-    `${path} is no valid UTF-8 text. Convert it, or read it with read_file and its encoding.`,
+    `${path} is no valid UTF-8 text. Convert it, or read it with freshfile and its encoding.`,
   );
 }

@@ -20,7 +20,17 @@ export async function readMarkdown(path: string, text: string): Promise<ReadDocu
   if (outline.cut) problems.push('It has more headings than are kept; the last section holds the rest.');
   const first = outline.sections.find(({ level }) => level === 1)?.heading;
   const title = textOf(frontMatter.title) || first || nameOf(path);
-  return { content: { text, title: title.slice(0, MAX_TITLE), frontMatter, outline }, problems };
+  const frontMatterProblem = front?.success === false ? front.error : undefined;
+  return {
+    content: {
+      text,
+      title: title.slice(0, MAX_TITLE),
+      frontMatter,
+      ...(frontMatterProblem !== undefined && { frontMatterProblem }),
+      outline,
+    },
+    problems,
+  };
 }
 
 /** What the front matter says a document is about, for searching. */

@@ -110,15 +110,15 @@ export class FilePromptSource implements PromptSource {
     }
   }
 
-  async #parse(file: string, bytes: Uint8Array): Promise<boolean> {
+  #parse(file: string, bytes: Uint8Array): boolean {
     const problems: FileProblem[] = [];
-    const prompt = await readPromptFile(file, bytes, problems);
+    const prompt = readPromptFile(file, bytes, problems);
     if (prompt === undefined) {
       this.#wrong('A prompt on disk is wrong; the last good one stays', file, problems);
       return false;
     }
     this.#problems.delete(file);
-    const same = JSON.stringify(this.#good.get(file)) === JSON.stringify(prompt);
+    const same = contentOf(this.#good.get(file)) === contentOf(prompt);
     this.#good.set(file, prompt);
     return !same;
   }
@@ -127,4 +127,9 @@ export class FilePromptSource implements PromptSource {
     this.#problems.set(file, problems);
     this.logger.warn(what, { problems: problems.map(formatProblem) });
   }
+}
+
+/** Everything but where it stands: a file that is only laid out anew is no news. */
+function contentOf(prompt: Prompt | undefined): string {
+  return JSON.stringify(prompt, (key, value: unknown) => (key === 'at' ? undefined : value)) ?? '';
 }

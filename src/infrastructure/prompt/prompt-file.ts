@@ -1,6 +1,7 @@
+import { basename } from 'node:path';
 import type { FileProblem } from '../../domain/file-problem.js';
-import type { Prompt } from '../../domain/prompt/prompt.js';
-import { readYamlTree } from '../config/read-yaml-tree.js';
+import type { Prompt, TextPlace } from '../../domain/prompt/prompt.js';
+import { readJsonTree } from '../config/json-tree.js';
 import { choice, flag, listOf, mapped, Reading, record, text } from '../config/yaml-shape.js';
 
 interface ArgumentFields {
@@ -11,10 +12,16 @@ interface ArgumentFields {
 
 interface MessageFields {
   role?: 'user' | 'assistant';
-  content?: { type?: 'text'; text?: string };
+  content?: { type?: 'text'; text?: PlacedText };
+}
+
+interface PlacedText {
+  readonly text: string;
+  readonly at: TextPlace;
 }
 
 interface PromptFields {
+  $comment?: string;
   name?: string;
   title?: string;
   description?: string;
@@ -37,9 +44,10 @@ const argument = record<ArgumentFields>(
   { name: text, description: text, required: flag },
   ['name'],
 );
+const placed = mapped(text, (value, at): PlacedText => ({ text: value, at }));
 const content = record<NonNullable<MessageFields['content']>>(
   'a content: type, text',
-  { type: choice('text'), text },
+  { type: choice('text'), text: placed },
   ['text'],
 );
 const message = record<MessageFields>(
@@ -50,6 +58,7 @@ const message = record<MessageFields>(
 const prompt = record<PromptFields>(
   'a prompt: name, description, arguments, messages',
   {
+    $comment: text,
     name,
     title: text,
     description: text,
@@ -60,23 +69,28 @@ const prompt = record<PromptFields>(
   ['name', 'description', 'messages'],
 );
 
-/** A prompt from its file; undefined with at least one problem reported. JSON is read as the YAML it also is. */
-export async function readPromptFile(
-  file: string,
-  bytes: Uint8Array,
-  problems: FileProblem[],
-): Promise<Prompt | undefined> {
+/** A prompt from its file of strict JSON; undefined with at least one problem reported. */
+export function readPromptFile(file: string, bytes: Uint8Array, problems: FileProblem[]): Prompt | undefined {
   const before = problems.length;
-  const tree = await readYamlTree(file, bytes, problems);
+  const tree = readJsonTree(file, bytes, problems);
   if (tree === undefined) return undefined;
-  const fields = prompt.read(tree, new Reading(file, problems));
+  const reading = new Reading(file, problems);
+  if (!NAME.test(basename(file, '.json'))) {
+    const message = `The name of a prompt's file has lower-case letters, digits, - and _ only; got ${basename(file)}.`;
+    reading.report({ line: 1, column: 1 }, message, 'Rename the file.');
+  }
+  const fields = prompt.read(tree, reading);
   const messages = (fields?.messages ?? []).flatMap(({ role, content: said }) =>
-    role === undefined || said?.text === undefined ? [] : [{ role, text: said.text }],
+    role === undefined || said?.text === undefined ? [] : [{ role, ...said.text }],
   );
+  if (problems.length === before && messages.length === 0) {
+    reading.report(tree.at, 'A prompt has at least one message.');
+  }
   const { name: named, description, title, examples = [] } = fields ?? {};
   if (problems.length > before || named === undefined || description === undefined) return undefined;
   return {
     name: named,
+    file,
     ...(title !== undefined && { title }),
     description,
     arguments: (fields?.arguments ?? []).flatMap(

@@ -17,6 +17,10 @@ export class PromptSurface {
     return this.prompts.onChange(listener);
   }
 
+  follow(sessionId: string): Promise<() => void> {
+    return this.prompts.follow(sessionId);
+  }
+
   async list({ cursor }: Params): Promise<WireAnswer> {
     if (cursor !== undefined && typeof cursor !== 'string')
       return invalid('prompts/list: cursor must be a text.');

@@ -43,6 +43,17 @@ export class ProtocolSurface {
     return this.notices.listen(listener);
   }
 
+  /** Begins to follow files on behalf of a client, who hears of changes without having asked for lists before. */
+  async follow(sessionId: string): Promise<() => void> {
+    try {
+      await this.resources.follow();
+      return await this.prompts.follow(sessionId);
+    } catch (error) {
+      this.logger.error('Prompts and resources cannot be followed', { error });
+      return () => undefined;
+    }
+  }
+
   /** Answers every method but tools/call; undefined where there is no such method. */
   async answer(
     method: string,

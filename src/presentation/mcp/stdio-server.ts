@@ -17,6 +17,8 @@ import { ProtocolSurface } from './protocol-surface.js';
 const DRAIN_MS = 5000;
 /** How long stopped calls may take to be recorded and answered. */
 const STOP_MS = 2000;
+/** How long after the handshake files begin to be followed. */
+const FOLLOW_MS = 250;
 
 /** Serves one client over a pair of streams. */
 @injectable()
@@ -38,6 +40,7 @@ export class StdioServer {
   async serve(input: Readable, output: Writable): Promise<void> {
     const session = Session.create(this.ids.next(), LOCAL_STDIO);
     this.sessions.add(session);
+    const endings: (() => void)[] = [];
     const transport = new LineTransport(input, output, this.options.maxMessageBytes);
     const connection = new LegacyConnection(
       session,
@@ -46,11 +49,12 @@ export class StdioServer {
       (message) => transport.send(message),
       (version) => {
         transport.protocolVersion = version;
+        this.#followSoon(session, endings);
       },
     );
     transport.onincoming = (incoming) => connection.receive(incoming);
     transport.onerror = (error) => this.logger.debug('The connection broke', { error });
-    const endings = [
+    endings.push(
       this.tools.onChange(() => connection.announceTools()),
       this.#onOtherPolicy(() => {
         connection.announceTools();
@@ -58,7 +62,7 @@ export class StdioServer {
       }),
       this.surface.prompts.onChange(() => connection.announcePrompts()),
       this.surface.onResourceNotice((notice) => connection.announceResources(notice)),
-    ];
+    );
     const over = new Promise<void>((resolve) => {
       transport.onclose = resolve;
       this.#stop = resolve;
@@ -75,6 +79,14 @@ export class StdioServer {
     await connection.close();
     await transport.close();
     this.sessions.remove(session.id);
+  }
+
+  /** Not at once: the first answers come before the first look at the disk. */
+  #followSoon(session: Session, endings: (() => void)[]): void {
+    const timer = setTimeout(() => {
+      void this.surface.follow(session.id).then((end) => endings.push(end));
+    }, FOLLOW_MS).unref();
+    endings.push(() => clearTimeout(timer));
   }
 
   /** A refused edit leaves the policy in force, and so the tools and resources, as they were. */

@@ -62,6 +62,11 @@ export class KnowledgeResources implements ResourceProvider {
     return { ...entry, title, ...(typeof description === 'string' && description !== '' && { description }) };
   }
 
+  /** A folder is watched from the first look at it. */
+  async follow(): Promise<void> {
+    await this.#documents();
+  }
+
   templates(): readonly ResourceTemplate[] {
     return this.#kinds().map((kind) => ({
       uriTemplate: templateOf(kind),

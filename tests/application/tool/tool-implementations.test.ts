@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { AuditLog } from '../../../src/application/ports/audit-log.js';
 import { ToolImplementations } from '../../../src/application/tool/tool-implementations.js';
 import type { Castellan } from '../../../src/composition/castellan.js';
 import { createCastellan } from '../../../src/composition/create-castellan.js';
@@ -10,6 +11,7 @@ import { Result } from '../../../src/domain/result.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
 import { defineTool } from '../../../src/presentation/tools/define-tool.js';
 import { toolArguments } from '../../../src/presentation/tools/tool-arguments.js';
+import { RecordingAuditLog } from '../../../src/testing/recording-audit-log.js';
 import { policyFile } from '../../support/policy-file.js';
 import { definition, mustFail, mustValue, textOf } from '../../support/sample-tool.js';
 
@@ -19,6 +21,7 @@ tools:
   outer: {}
   peek: { allowed_paths: [open] }
   asked: { consent: ask }
+  seldom: { rate: { limit: 1/hour } }
   off: { enabled: false }
 `;
 
@@ -34,6 +37,7 @@ describe('The functions behind the tools, run by another tool', () => {
   let root: string;
   let castellan: Castellan | undefined;
   let ran: string[];
+  let audit: RecordingAuditLog;
 
   const run = async (inner: string, args: Record<string, unknown> = {}) => {
     const probe = (name: string) =>
@@ -51,7 +55,10 @@ describe('The functions behind the tools, run by another tool', () => {
       workspace: root,
       policy: policyFile(POLICY),
       logLevel: 'silent',
-      tools: [outerTool(inner, args), probe('peek'), probe('asked'), probe('off')],
+      tools: [outerTool(inner, args), probe('peek'), probe('asked'), probe('off'), probe('seldom')],
+      configure: (container) => {
+        container.rebind(AuditLog).toConstantValue(audit);
+      },
     });
     return castellan.execute('outer');
   };
@@ -60,6 +67,7 @@ describe('The functions behind the tools, run by another tool', () => {
     root = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-inner-')));
     writeFileSync(join(root, '.env'), 'SECRET=1\n');
     ran = [];
+    audit = new RecordingAuditLog();
   });
   afterEach(async () => {
     await castellan?.close();
@@ -92,5 +100,27 @@ describe('The functions behind the tools, run by another tool', () => {
   it('have their arguments checked', async () => {
     expect(mustFail(await run('peek', { text: 1 })).error.kind).to.equal('invalid-input');
     expect(ran).to.deep.equal([]);
+  });
+
+  it('S0-65: are audited and counted as calls of their own, the refused ones too', async () => {
+    await run('peek', { text: 'open/a' });
+    expect(audit.outcomes.map(({ call, outcome }) => `${call.tool} ${outcome.kind}`)).to.deep.equal([
+      'peek success',
+      'outer success',
+    ]);
+    const ids = audit.outcomes.map(({ call }) => call.correlationId);
+    expect(new Set(ids).size).to.equal(2);
+    await castellan?.close();
+    await run('peek', { text: 'shut/a' });
+    expect(audit.outcomes.map(({ call, outcome }) => `${call.tool} ${outcome.kind}`)).to.include(
+      'peek refused',
+    );
+  });
+
+  it('are held to the rate of the tool that is run, not to that of the tool outside', async () => {
+    expect((await run('seldom')).success).to.equal(true);
+    const again = mustFail((await castellan?.execute('outer')) ?? (await run('seldom')));
+    expect(again.error.kind).to.equal('unavailable');
+    expect(ran).to.deep.equal(['seldom']);
   });
 });

@@ -1,0 +1,71 @@
+import { inject, injectable } from 'inversify';
+import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
+import { type Prompt, VARARGS } from '../../domain/prompt/prompt.js';
+import { parseTemplate, type TemplatePart } from '../../domain/prompt/prompt-template.js';
+import { Logger } from '../ports/logger.js';
+import { PromptSource } from '../ports/prompt-source.js';
+import { ToolRegistry } from '../ports/tool-registry.js';
+import { ResourceCatalogue } from '../resource/resource-catalogue.js';
+
+/** What the placeholders of prompts stand for, looked at when a prompt is loaded and not only when it is asked for. */
+@injectable()
+export class PromptReferences {
+  readonly #reviewed = new WeakSet<Prompt>();
+
+  constructor(
+    @inject(PromptSource) private readonly source: PromptSource,
+    @inject(ToolRegistry) private readonly tools: ToolRegistry,
+    @inject(ResourceCatalogue) private readonly resources: ResourceCatalogue,
+    @inject(Logger) private readonly logger: Logger,
+  ) {}
+
+  /** Everything that is wrong with the files: those that are left out, and references to nothing. */
+  async problems(sessionId: string): Promise<readonly FileProblem[]> {
+    const prompts = await this.source.list();
+    const dangling = await Promise.all(prompts.map((prompt) => this.#dangling(prompt, sessionId)));
+    return [...this.source.problems(), ...dangling.flat()];
+  }
+
+  /** Tells the operator, once for each version of a prompt. */
+  async review(sessionId: string): Promise<void> {
+    for (const prompt of await this.source.list()) {
+      if (this.#reviewed.has(prompt)) continue;
+      this.#reviewed.add(prompt);
+      const problems = await this.#dangling(prompt, sessionId);
+      if (problems.length === 0) continue;
+      this.logger.warn('A prompt refers to what is not there', { problems: problems.map(formatProblem) });
+    }
+  }
+
+  async #dangling(prompt: Prompt, sessionId: string): Promise<readonly FileProblem[]> {
+    const problems: FileProblem[] = [];
+    for (const { text, at } of prompt.messages) {
+      for (const part of parseTemplate(text)) {
+        const message = await this.#problemWith(part, prompt, sessionId);
+        if (message === undefined) continue;
+        problems.push({ file: prompt.file ?? prompt.name, ...(at ?? { line: 1, column: 1 }), message });
+      }
+    }
+    return problems;
+  }
+
+  async #problemWith(part: TemplatePart, prompt: Prompt, sessionId: string): Promise<string | undefined> {
+    switch (part.kind) {
+      case 'text':
+        return undefined;
+      case 'argument': {
+        const known = part.name === VARARGS || prompt.arguments.some(({ name }) => name === part.name);
+        return known ? undefined : `${part.written} is no argument of ${prompt.name}.`;
+      }
+      case 'tool':
+        return this.tools.get(part.name) === undefined ? `${part.written} names no tool.` : undefined;
+      case 'resource': {
+        const { uri, written } = part;
+        const found = uri.includes('*')
+          ? (await this.resources.matching(sessionId, uri, 1)).length > 0
+          : (await this.resources.read(sessionId, uri)).success;
+        return found ? undefined : `${written} names no resource.`;
+      }
+    }
+  }
+}

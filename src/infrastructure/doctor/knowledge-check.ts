@@ -1,0 +1,22 @@
+import type { DoctorCheck, DoctorFinding } from '../../application/ports/doctor-check.js';
+
+const MAX_SHOWN = 20;
+
+/** Files of the project that agents are served: decision records, patterns, prompts. What is wrong, a line each. */
+export class KnowledgeCheck implements DoctorCheck {
+  constructor(
+    readonly name: string,
+    private readonly problems: () => Promise<readonly string[]>,
+  ) {}
+
+  async run(): Promise<DoctorFinding> {
+    const found = await this.problems();
+    if (found.length === 0) return { status: 'ok', detail: 'nothing wrong' };
+    const more = found.length > MAX_SHOWN ? [`… and ${found.length - MAX_SHOWN} more`] : [];
+    return {
+      status: 'warn',
+      detail: found.length === 1 ? '1 problem' : `${found.length} problems`,
+      remedy: ['', ...found.slice(0, MAX_SHOWN), ...more].join('\n'),
+    };
+  }
+}
