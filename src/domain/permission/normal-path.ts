@@ -17,6 +17,19 @@ function isPlain(path: string): boolean {
   return path === '/' || !path.endsWith('/');
 }
 
+/** A folder by its real path, and as it was named where that leads through a link. */
+export interface NamedFolder {
+  readonly root: string;
+  readonly named?: string | undefined;
+}
+
+/** A caller's path, absolute. Who names the workspace by its link (/tmp is one on macOS) means the workspace. */
+export function pathInWorkspace(path: string, { root, named }: NamedFolder): string {
+  const absolute = normalisePath(path, root);
+  if (named === undefined || !isInside(absolute, named)) return absolute;
+  return normalisePath(`${root}${absolute.slice(named.length)}`, '/');
+}
+
 /** True for the folder itself and for everything below it, never for a sibling with the same beginning. */
 export function isInside(path: string, folder: string): boolean {
   if (folder === '/') return true;
