@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +73,15 @@ describe('the doctor', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     expect((await new StateFolderCheck(file).run()).status).to.equal('missing');
+  });
+
+  it('says when the state folder could not be made; root can write anywhere', async () => {
+    const closed = join(folder, 'closed');
+    mkdirSync(closed, { mode: 0o500 });
+    const { status, detail } = await new StateFolderCheck(join(closed, 'state', 'castellan')).run();
+    const root = process.getuid?.() === 0;
+    expect(status).to.equal(root ? 'ok' : 'missing');
+    expect(detail).to.contain(root ? 'made when it is needed' : `cannot be made in ${closed} (EACCES)`);
   });
 
   it('ends with 0 when all is well, 3 for wrong configuration, 4 for something missing', async () => {

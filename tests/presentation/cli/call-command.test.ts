@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { Result } from '../../../src/domain/result.js';
-import { invalidInput, permissionDenied, toolFailure, toolNotFound } from '../../../src/domain/tool/tool-error.js';
+import {
+  invalidInput,
+  permissionDenied,
+  toolFailure,
+  toolNotFound,
+} from '../../../src/domain/tool/tool-error.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
 import { callCommand } from '../../../src/presentation/cli/call-command.js';
 import { MemoryOutput } from '../../support/memory-output.js';
