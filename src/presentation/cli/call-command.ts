@@ -36,7 +36,8 @@ export async function callCommand(
 function failureInWords(error: ToolError, tool: string): string {
   if (error.kind === 'invalid-input') {
     const problems = error.problems.map(
-      ({ issue, expected, received, hint }) => `- ${issue}: expected ${expected}, got ${received}. ${hint}`,
+      ({ issue, expected, received, hint }) =>
+        `- ${issue}${issue.endsWith(expected) ? '' : `, ${expected}`}; got ${received}. ${hint}`,
     );
     return [`The arguments of ${tool} do not fit.`, ...problems].join('\n');
   }

@@ -106,4 +106,19 @@ describe('the doctor', () => {
     expect(stdout).to.match(/^ok +node /m);
     await project.remove();
   });
+
+  it("reports references to nothing in the project's own prompts, and not in those we ship", async () => {
+    const project = new CliWorkspace();
+    expect((await project.run(['doctor'])).stdout).to.match(/^ok +prompts +nothing wrong$/m);
+    const messages = [{ role: 'user', content: { type: 'text', text: '{{tool:no-such-tool}}' } }];
+    const prompt = { name: 'mine', description: 'Mine', arguments: [], messages };
+    project.write('prompts/mine.json', JSON.stringify(prompt));
+    project.write('castellan.yaml', 'prompts: { dir: prompts }\n');
+    const { code, stdout } = await project.run(['doctor', '--config', 'castellan.yaml']);
+    expect(code).to.equal(0);
+    expect(stdout)
+      .to.match(/^warn +prompts +1 problem$/m)
+      .and.contain('{{tool:no-such-tool}} names no tool.');
+    await project.remove();
+  });
 });

@@ -63,7 +63,7 @@ describe('castellan call', () => {
     const failed = async () => toolFailure(invalidInput([{ parameter_name: 'path', ...problem }]));
     await callCommand(failed, 'read_file', '{}', {}, output);
     expect(output.stderr).to.equal(
-      'The arguments of read_file do not fit.\n- path is required: expected a string, got nothing. Where.\n',
+      'The arguments of read_file do not fit.\n- path is required, a string; got nothing. Where.\n',
     );
   });
 
