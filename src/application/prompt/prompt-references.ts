@@ -38,6 +38,7 @@ export class PromptReferences {
   }
 
   async #dangling(prompt: Prompt, sessionId: string): Promise<readonly FileProblem[]> {
+    if (prompt.shipped === true) return [];
     const problems: FileProblem[] = [];
     for (const { text, at } of prompt.messages) {
       for (const part of parseTemplate(text)) {
