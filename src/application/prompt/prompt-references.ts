@@ -38,8 +38,8 @@ export class PromptReferences {
   }
 
   async #dangling(prompt: Prompt, sessionId: string): Promise<readonly FileProblem[]> {
+    if (prompt.shipped === true) return [];
     const problems: FileProblem[] = [];
-    if (prompt.isShipped) return problems;
     for (const { text, at } of prompt.messages) {
       for (const part of parseTemplate(text)) {
         const message = await this.#problemWith(part, prompt, sessionId);

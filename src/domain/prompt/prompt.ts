@@ -22,8 +22,8 @@ export interface Prompt {
   readonly name: string;
   /** Where it was read from. */
   readonly file?: string;
-  /** Comes with the server: it may speak of tools that a project has no use for. */
-  readonly isShipped?: boolean;
+  /** Comes with Castellan: what it refers to need not be in every project, and nobody here could correct it. */
+  readonly shipped?: boolean;
   readonly title?: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];

@@ -119,7 +119,7 @@ export class FilePromptSource implements PromptSource {
       return false;
     }
     this.#problems.delete(file);
-    const prompt = this.shipped.includes(dirname(file)) ? { ...read, isShipped: true } : read;
+    const prompt = this.shipped.includes(dirname(file)) ? { ...read, shipped: true } : read;
     const same = contentOf(this.#good.get(file)) === contentOf(prompt);
     this.#good.set(file, prompt);
     return !same;
