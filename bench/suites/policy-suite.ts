@@ -75,7 +75,7 @@ type AskedCall = readonly [tool: string, args: Readonly<Record<string, unknown>>
 /** Microseconds of CPU that one decision takes, on average over the calls. */
 async function decider(): Promise<(calls: readonly AskedCall[]) => number> {
   const parser = await loadShellParser();
-  const authoriser = new CallAuthoriser(WORKSPACE, parser);
+  const authoriser = new CallAuthoriser({ root: WORKSPACE }, parser);
   const policy = await shippedPolicy(parser);
   return (calls) => {
     const asked = calls.map(

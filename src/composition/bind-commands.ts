@@ -38,14 +38,14 @@ export function bindCommands(
   options: CastellanOptions,
   sandbox: CommandSandbox,
 ): void {
-  const { workspace, stateFolder, parser } = configuration;
+  const { workspace, named, stateFolder, parser } = configuration;
   const environment = options.environment ?? process.env;
   const realHome = environment.HOME ?? homedir();
   bind(CommandParser).toConstantValue(parser);
   bind(ProgramLocator).toConstantValue(new PolicyProgramLocator({ workspace, environment, realHome }));
   bind(CallAuthoriser)
     .toResolvedValue(
-      (commands, programs) => new CallAuthoriser(workspace, commands, programs),
+      (commands, programs) => new CallAuthoriser({ root: workspace, named }, commands, programs),
       [CommandParser, ProgramLocator],
     )
     .inSingletonScope();

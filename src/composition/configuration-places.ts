@@ -10,6 +10,7 @@ import type { Environment } from './environment-settings.js';
 /** Where everything lies that decides how the server behaves: the option, the variable, the file found. */
 export interface ConfigurationPlaces {
   readonly workspace: string;
+  readonly named: string | undefined;
   readonly stateFolder: string;
   readonly home: string;
   readonly settingsFile: ConfigurationFile | undefined;
@@ -21,10 +22,12 @@ export interface ConfigurationPlaces {
 export function findPlaces(options: CastellanOptions): ConfigurationPlaces {
   const environment = options.environment ?? process.env;
   const home = environment.HOME ?? homedir();
-  const workspace = findWorkspace(options.workspace ?? environment.CASTELLAN_WORKSPACE, home);
+  const given = options.workspace ?? environment.CASTELLAN_WORKSPACE;
+  const workspace = findWorkspace(given, home);
   const ceiling = options.ceiling ?? environment.CASTELLAN_CEILING;
   return {
     workspace,
+    named: nameOfWorkspace(given, environment.PWD, workspace),
     home,
     environment,
     stateFolder: orThrow(resolveStateFolder(environment)),
@@ -49,4 +52,20 @@ function findWorkspace(named: string | undefined, home: string): string {
     );
   }
   return root;
+}
+
+/** The shell keeps in PWD through which links it came here. */
+function nameOfWorkspace(
+  given: string | undefined,
+  shell: string | undefined,
+  root: string,
+): string | undefined {
+  const named = given === undefined || given === '' ? shell : resolve(given);
+  if (named === undefined || named === root) return undefined;
+  try {
+    return realpathSync(named) === root ? resolve(named) : undefined;
+  } catch {
+    // PWD may be anything.
+    return undefined;
+  }
 }

@@ -16,6 +16,8 @@ import { policyRequest, testBench } from './policy-request.js';
 /** Everything that is read once at the start, checked, and then cut up for those who need a part of it. */
 export interface Configuration {
   readonly workspace: string;
+  /** The workspace as it was named, where that leads through a link. */
+  readonly named: string | undefined;
   readonly stateFolder: string;
   readonly settings: Settings;
   readonly policy: YamlPolicySource;
@@ -27,13 +29,22 @@ export interface Configuration {
 
 export async function readConfiguration(options: CastellanOptions): Promise<Configuration> {
   const places = findPlaces(options);
-  const { workspace, stateFolder, policyFile } = places;
+  const { workspace, named, stateFolder, policyFile } = places;
   const trust = new FileTrustStore(stateFolder);
   const { settings, notices } = await readSettings(places, trust);
   const parser = new ShellParser();
   const policy = await openPolicy(policyRequest(places, options, trust), parser, options);
   const untrusted = policyFile !== undefined && !policy.trusted ? [untrustedNotice(policyFile)] : [];
-  return { workspace, stateFolder, settings, policy, parser, trust, notices: [...notices, ...untrusted] };
+  return {
+    workspace,
+    named,
+    stateFolder,
+    settings,
+    policy,
+    parser,
+    trust,
+    notices: [...notices, ...untrusted],
+  };
 }
 
 interface ReadSettings {

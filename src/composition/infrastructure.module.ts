@@ -71,7 +71,7 @@ export function infrastructureModule(
 }
 
 function bindConfiguration(bind: Bind, configuration: Configuration, options: CastellanOptions): void {
-  const { settings, workspace } = configuration;
+  const { settings, workspace, named } = configuration;
   const environment = options.environment ?? process.env;
   bind(BaseBudget).toConstantValue({ ...DEFAULT_BUDGET, ...options.budget });
   bind(ToolNaming).toConstantValue({
@@ -79,7 +79,7 @@ function bindConfiguration(bind: Bind, configuration: Configuration, options: Ca
       parseToolPrefix(environment.MCP_TOOL_PREFIX ?? options.toolPrefix ?? settings.toolPrefix),
     ),
   });
-  bind(Workspace).toConstantValue({ root: workspace });
+  bind(Workspace).toConstantValue({ root: workspace, named });
   bind(PolicySource).toConstantValue(configuration.policy);
   bind(TrustStore).toConstantValue(configuration.trust);
 }

@@ -44,6 +44,7 @@ async function attack(
   expect(answer, 'speaks to no terminal').not.to.match(/[\u0000-\u001f]/);
   // Refused for what it is, and not because the server was tired of it or broke.
   expect(answer).not.to.match(/ToolUnavailableError|ToolNotFoundError|InternalError|Tool execution failed/);
+  if (defence !== 'bounded') expect(answer, 'in time').not.to.include('ToolTimeoutError');
   if (defence === 'refused') expect(result?.isError, answer.slice(0, 300)).to.equal(true);
 }
 

@@ -78,7 +78,7 @@ export class Pipeline {
   #permission(): AuthoriseCall {
     const parser = new ShellParser();
     return new AuthoriseCall(
-      new CallAuthoriser('/workspace', parser),
+      new CallAuthoriser({ root: '/workspace' }, parser),
       new ObtainConsentHandler(this.clock, new SystemAlarm()),
       sha256Digest,
       builtinRedactor,

@@ -68,7 +68,7 @@ export async function loadFromDisk(file: string): Promise<Result<LoadedPolicy, P
   return loadPolicy({ file, trusted: true, surroundings }, bench, readPolicyFile);
 }
 
-export const authoriser = new CallAuthoriser(WORKSPACE, parser);
+export const authoriser = new CallAuthoriser({ root: WORKSPACE }, parser);
 
 export interface Asked {
   readonly caller?: Caller;

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { isInside, normalisePath } from '../../domain/permission/normal-path.js';
+import { isInside, pathInWorkspace } from '../../domain/permission/normal-path.js';
 import { Clock } from '../ports/clock.js';
 import type { FileAccess } from '../ports/safe-file-system.js';
 import { Workspace } from '../ports/workspace.js';
@@ -52,7 +52,7 @@ export class FileCalls {
       maxOutputBytes,
       ...(maxFileBytes !== undefined && { maxFileBytes }),
       resolve: (path) => {
-        const absolute = normalisePath(path, root);
+        const absolute = pathInWorkspace(path, this.workspace);
         given.set(absolute, path);
         return absolute;
       },

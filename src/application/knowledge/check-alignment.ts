@@ -1,50 +1,20 @@
 import { inject, injectable } from 'inversify';
-import { contradictionsBetween } from '../../domain/knowledge/adr-contradictions.js';
-import { AdrGraph, type AdrProblem } from '../../domain/knowledge/adr-graph.js';
-import { type AdrRecord, parseAdr } from '../../domain/knowledge/adr-record.js';
-import { type AdrPosition, positionOf } from '../../domain/knowledge/adr-stance.js';
-import type { AdrStatus } from '../../domain/knowledge/adr-status.js';
-import { alignProposal } from '../../domain/knowledge/alignment.js';
-import type { Alignment } from '../../domain/knowledge/alignment-situation.js';
-import { DecisionProposal } from '../../domain/knowledge/decision-proposal.js';
+import type { AdrProblem } from '../../domain/knowledge/adr-graph.js';
 import { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
-import { type DocumentContent, DocumentLibrary } from '../ports/document-library.js';
+import { DocumentLibrary } from '../ports/document-library.js';
+import type {
+  AlignmentReport,
+  CheckAlignmentQuery,
+  DecisionRecords,
+  RecordDocument,
+} from './decision-records.js';
 import { KnowledgeSettings } from './knowledge-settings.js';
 
-export interface CheckAlignmentQuery {
-  readonly decision_description: string;
-  readonly decision_context?: string;
-}
-
-export interface RelatedAdr {
-  readonly uri: string;
-  readonly title: string;
-  readonly adr_id: string;
-  readonly status: AdrStatus;
-  readonly alignment: Alignment['verdict'];
-  readonly reason: string;
-  readonly quote: string;
-  readonly line: number;
-}
-
-export interface AlignmentReport {
-  readonly related_adrs: readonly RelatedAdr[];
-  readonly conflicts: readonly {
-    readonly adr_uri: string;
-    readonly conflict_description: string;
-    readonly quote: string;
-    readonly line: number;
-  }[];
-  readonly suggestions: readonly string[];
-}
-
-const MAX_RELATED = 20;
-
-/** Holds a proposal against the decisions in force. */
+/** Holds a proposal against the decisions in force. What understands them is loaded by the first question. */
 @injectable()
 export class CheckAlignmentHandler {
-  readonly #positions = new WeakMap<DocumentContent, AdrPosition>();
+  #records: Promise<DecisionRecords> | undefined;
 
   constructor(
     @inject(DocumentLibrary) private readonly library: DocumentLibrary,
@@ -52,87 +22,35 @@ export class CheckAlignmentHandler {
   ) {}
 
   async handle(query: CheckAlignmentQuery): Promise<Result<AlignmentReport, ToolError>> {
-    const positions = await this.#all();
-    const graph = new AdrGraph(positions.map(({ record }) => record));
-    const proposal = new DecisionProposal(query.decision_description, query.decision_context);
-    const found = alignProposal(proposal, positions, graph).slice(0, MAX_RELATED);
-    const conflicts = found.filter(({ verdict }) => verdict === 'conflicts');
-    const report = {
-      related_adrs: found.map(toRelated),
-      conflicts: conflicts.map(({ record, reason, evidence }) => ({
-        adr_uri: record.source.uri,
-        conflict_description: `${record.id}: ${reason} It says: "${evidence.quote}" (line ${evidence.line})`,
-        ...evidence,
-      })),
-      suggestions: suggestionsFor(found, positions.length),
-    };
-    const [problem] = graph.problems;
+    const { report, problems } = (await this.#load()).judge(query, await this.#documents());
+    const [problem] = problems;
     if (problem === undefined) return Result.ok(report);
-    const message = `The decision records have ${graph.problems.length} problems, such as ${problem.path}:${problem.line}: ${problem.problem}`;
+    const message = `The decision records have ${problems.length} problems, such as ${problem.path}:${problem.line}: ${problem.problem}`;
     return Result.ok(report, { message });
   }
 
   /** What is wrong with the records themselves: dangling links, circles, contradictions. */
   async lint(): Promise<readonly AdrProblem[]> {
-    const positions = await this.#all();
-    const graph = new AdrGraph(positions.map(({ record }) => record));
-    return [...graph.problems, ...contradictionsBetween(positions, graph)];
+    return (await this.#load()).lint(await this.#documents());
   }
 
-  async #all(): Promise<readonly AdrPosition[]> {
-    const positions: AdrPosition[] = [];
+  #load(): Promise<DecisionRecords> {
+    this.#records ??= import('./decision-records.js').then((module) => new module.DecisionRecords());
+    return this.#records;
+  }
+
+  async #documents(): Promise<readonly RecordDocument[]> {
+    const documents: RecordDocument[] = [];
     for (const category of this.settings.categories.filter(({ kind }) => kind === 'adr')) {
       const listed = await this.library.list(category);
       if (!listed.success) continue;
       for (const document of listed.value) {
         if (document.uri === undefined) continue;
         const content = await this.library.read(document);
-        if (content.success) positions.push(this.#position(document.uri, document.shownPath, content.value));
+        if (content.success)
+          documents.push({ uri: document.uri, path: document.shownPath, content: content.value });
       }
     }
-    return positions.filter(({ record }) => isRecord(record));
+    return documents;
   }
-
-  #position(uri: string, path: string, content: DocumentContent): AdrPosition {
-    const known = this.#positions.get(content);
-    if (known !== undefined) return known;
-    const { title, text, frontMatter, outline } = content;
-    const position = positionOf(parseAdr({ uri, path, title, text, frontMatter, outline }));
-    this.#positions.set(content, position);
-    return position;
-  }
-}
-
-/** A folder of records has a read-me and a template beside them. */
-function isRecord({ source }: AdrRecord): boolean {
-  return !/(?:^|\/)(?:readme|index|template|adr-template|0000-template)\.md$/i.test(source.path);
-}
-
-function toRelated({ record, status, verdict, reason, evidence }: Alignment): RelatedAdr {
-  return {
-    uri: record.source.uri,
-    title: record.title,
-    adr_id: record.id,
-    status,
-    alignment: verdict,
-    reason: `${reason} It says: "${evidence.quote}" (line ${evidence.line})`,
-    ...evidence,
-  };
-}
-
-function suggestionsFor(found: readonly Alignment[], total: number): readonly string[] {
-  if (total === 0) return ['There are no decision records yet; write this one down as the first.'];
-  const conflicts = found.filter(({ verdict }) => verdict === 'conflicts').map(({ record }) => record);
-  if (conflicts.length > 0) {
-    return conflicts.map(
-      ({ id, title }) =>
-        `Change the proposal to keep to ${id} (${title}), or write a new record that supersedes ${id} and says what has changed.`,
-    );
-  }
-  if (found.some(({ verdict }) => verdict === 'supports')) {
-    return ['Refer to the supporting records in the new one.'];
-  }
-  if (found.length > 0)
-    return ['Read the related records: their words alone do not tell whether they agree.'];
-  return ['No record speaks of this; write a new one.'];
 }

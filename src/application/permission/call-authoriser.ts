@@ -1,4 +1,5 @@
 import type { Decision, DecisionRequest, DecisionStep } from '../../domain/permission/decision.js';
+import type { NamedFolder } from '../../domain/permission/normal-path.js';
 import type { PermissionPolicy } from '../../domain/permission/permission-policy.js';
 import type { PermissionRequest } from '../../domain/permission/permission-request.js';
 import type { Caller } from '../../domain/session/caller.js';
@@ -19,7 +20,7 @@ export interface CallToAuthorise {
 /** Brings a tool's requests into their canonical form and asks the policy. */
 export class CallAuthoriser {
   constructor(
-    private readonly workspace: string,
+    private readonly workspace: NamedFolder,
     private readonly parser: CommandParser,
     private readonly programs?: ProgramLocator,
   ) {}
@@ -58,7 +59,8 @@ export class CallAuthoriser {
   canonical(policy: PermissionPolicy, call: CallToAuthorise): DecisionRequest {
     const { programs } = this;
     const surroundings = {
-      workspace: this.workspace,
+      workspace: this.workspace.root,
+      named: this.workspace.named,
       shell: policy.shellModeOf(call.tool),
       parser: this.parser,
       anyProgram: policy.allowsAnyProgram(call.tool),

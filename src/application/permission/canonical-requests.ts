@@ -1,7 +1,12 @@
 import type { CommandPlan, CommandWord, ProgramCall } from '../../domain/permission/command-plan.js';
 import type { CanonicalRequest, RefusedRequest } from '../../domain/permission/decision.js';
 import { isInterpreter } from '../../domain/permission/interpreter.js';
-import { isInside, normalisePath } from '../../domain/permission/normal-path.js';
+import {
+  isInside,
+  type NamedFolder,
+  normalisePath,
+  pathInWorkspace,
+} from '../../domain/permission/normal-path.js';
 import type { PermissionRequest } from '../../domain/permission/permission-request.js';
 import type { ProgramFacts } from '../../domain/permission/program-facts.js';
 import { checkCall } from '../../domain/permission/program-options.js';
@@ -12,6 +17,8 @@ import type { LocatedProgram } from '../ports/program-locator.js';
 
 export interface CanonicalSurroundings {
   readonly workspace: string;
+  /** The workspace as it was named, where that leads through a link. */
+  readonly named: string | undefined;
   readonly shell: 'static' | 'none';
   readonly parser: CommandParser;
   /** Every program is allowed on purpose, shells among them. */
@@ -34,7 +41,7 @@ export function canonicalRequest(
   switch (request.kind) {
     case 'read-path':
     case 'write-path':
-      return canonicalPath(request, surroundings.workspace);
+      return canonicalPath(request, { root: surroundings.workspace, named: surroundings.named });
     case 'run-command':
       return canonicalCommand(request, surroundings);
     case 'reach-host':
@@ -61,7 +68,7 @@ function problemOfPath(path: string): string | undefined {
 
 type PathRequest = Extract<PermissionRequest, { kind: 'read-path' | 'write-path' }>;
 
-function canonicalPath(request: PathRequest, workspace: string): CanonicalRequest | RefusedRequest {
+function canonicalPath(request: PathRequest, workspace: NamedFolder): CanonicalRequest | RefusedRequest {
   const problem = problemOfPath(request.path);
   if (problem !== undefined) {
     return unparseable(
@@ -70,7 +77,7 @@ function canonicalPath(request: PathRequest, workspace: string): CanonicalReques
     );
   }
   const kind = request.kind === 'read-path' ? 'read' : 'write';
-  return { kind, path: normalisePath(request.path, workspace), argument: request.argument };
+  return { kind, path: pathInWorkspace(request.path, workspace), argument: request.argument };
 }
 
 type CommandRequest = Extract<PermissionRequest, { kind: 'run-command' }>;

@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type {
   EntryFilter,
@@ -8,6 +8,7 @@ import type {
   WalkOptions,
 } from '../../application/ports/safe-file-system.js';
 import { errnoOf, faultKindOf } from './file-fault.js';
+import { FolderListings } from './folder-listings.js';
 import { type Held, joinReal, type PathLocator } from './path-locator.js';
 import { readRules } from './rules-file.js';
 
@@ -46,6 +47,7 @@ export class DirectoryWalk {
     private readonly locator: PathLocator,
     private readonly options: WalkOptions,
     private readonly access: FileAccess,
+    private readonly listings = new FolderListings(),
   ) {
     this.#size = options.batch ?? DEFAULT_BATCH;
     this.#maxDepth = options.maxDepth ?? Number.POSITIVE_INFINITY;
@@ -139,7 +141,7 @@ export class DirectoryWalk {
 
   #push(held: Held, name: string, real: string, prefix: string, after: readonly string[]): void {
     try {
-      const entries = readdirSync(held.handle, { withFileTypes: true }).sort(byName);
+      const entries = this.listings.read(held);
       held.confirm();
       const rules = readRules(this.locator, held, entries, this.options.rulesFile, this.access);
       const filter = this.options.enter?.(prefix, rules);
@@ -185,10 +187,6 @@ export class DirectoryWalk {
     frame.held = held;
     return held;
   }
-}
-
-function byName(left: Dirent, right: Dirent): number {
-  return left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
 }
 
 function firstNotBefore(entries: readonly Dirent[], name: string): number {

@@ -16,6 +16,7 @@ import { DiskFlush } from './disk-flush.js';
 import { FileChanges } from './file-changes.js';
 import { attempt, FileFault, faultKindOf } from './file-fault.js';
 import { FileReader } from './file-reader.js';
+import { FolderListings } from './folder-listings.js';
 import { GenericLocator } from './generic-locator.js';
 import { LinuxLocator } from './linux-locator.js';
 import { type Held, nameOf, type PathLocator } from './path-locator.js';
@@ -37,6 +38,7 @@ export class GuardedFileSystem implements SafeFileSystem {
   readonly #copies: TreeCopy;
   readonly #journal: WriteJournal;
   readonly #locks: PathLocks;
+  readonly #listings = new FolderListings();
 
   constructor(
     stateFolder: string,
@@ -110,7 +112,8 @@ export class GuardedFileSystem implements SafeFileSystem {
   walk(path: string, options: WalkOptions, access: FileAccess) {
     return attempt(path, access, () => {
       const root = this.locator.locate(path, 'read', access);
-      if (root.stats.isDirectory()) return new DirectoryWalk(this.locator, options, access).run(root);
+      if (root.stats.isDirectory())
+        return new DirectoryWalk(this.locator, options, access, this.#listings).run(root);
       root.release();
       throw new FileFault('not-a-directory');
     });

@@ -49,7 +49,7 @@ export async function runPolicyTests(
   if (hasCommandTests(document, bench)) await bench.parser.load();
   const layer = compilePolicy('tests', document, { ...VIRTUAL, tools }, expressions, []);
   const policy = new PermissionPolicy(layer);
-  const authoriser = new CallAuthoriser(VIRTUAL.workspace, bench.parser);
+  const authoriser = new CallAuthoriser({ root: VIRTUAL.workspace }, bench.parser);
   for (const test of document.tests ?? []) {
     const decision = authoriser.authorise(policy, {
       caller: LOCAL_STDIO,
