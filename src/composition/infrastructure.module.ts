@@ -20,6 +20,7 @@ import { TrustStore } from '../application/ports/trust-store.js';
 import { Workspace } from '../application/ports/workspace.js';
 import { BaseBudget, DEFAULT_BUDGET } from '../application/tool/call-budget.js';
 import { ToolNaming } from '../application/tool/tool-naming.js';
+import { parseToolPrefix } from '../domain/tool/tool-name.js';
 import { FileAuditReader } from '../infrastructure/observability/file-audit-reader.js';
 import { JsonlAuditLog } from '../infrastructure/observability/jsonl-audit-log.js';
 import { LazyLogger } from '../infrastructure/observability/lazy-logger.js';
@@ -43,6 +44,7 @@ import { bindKnowledge } from './bind-knowledge.js';
 import { bindPrompts } from './bind-prompts.js';
 import type { CastellanOptions } from './castellan-options.js';
 import type { Configuration } from './configuration.js';
+import { orThrow } from './configuration-error.js';
 import { bindFlags } from './flag-bindings.js';
 import { Lifecycle } from './lifecycle.js';
 import { bindModel } from './model-bindings.js';
@@ -73,7 +75,9 @@ function bindConfiguration(bind: Bind, configuration: Configuration, options: Ca
   const environment = options.environment ?? process.env;
   bind(BaseBudget).toConstantValue({ ...DEFAULT_BUDGET, ...options.budget });
   bind(ToolNaming).toConstantValue({
-    prefix: environment.MCP_TOOL_PREFIX ?? options.toolPrefix ?? settings.toolPrefix,
+    prefix: orThrow(
+      parseToolPrefix(environment.MCP_TOOL_PREFIX ?? options.toolPrefix ?? settings.toolPrefix),
+    ),
   });
   bind(Workspace).toConstantValue({ root: workspace, named });
   bind(PolicySource).toConstantValue(configuration.policy);

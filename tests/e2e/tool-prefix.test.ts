@@ -54,6 +54,12 @@ describe('names and examples, as the environment says', () => {
     expect((await listed({ MCP_TOOL_PREFIX: '' })).names).to.include('echo');
   });
 
+  it('does not start with a prefix that would make names no client takes', async () => {
+    const { code, stderr } = await project.run(['tools'], { env: { MCP_TOOL_PREFIX: 'a b' } });
+    expect(code).to.equal(3);
+    expect(stderr).to.contain('MCP_TOOL_PREFIX').and.contain('got "a b"');
+  });
+
   it("S0-33: the command puts the settings' prefix into the environment where none is", async () => {
     project.write('named.yaml', 'tool_prefix: guide\n');
     const { names, stderr } = await listed({}, ['--config', 'named.yaml']);

@@ -41,7 +41,7 @@ const OTHERS = [
   'get_tool_stats',
 ] as const;
 
-/** Every tool that comes with the server. */
+/** Every tool that comes with the server; a test compares with the definitions. */
 export const BUILTIN_TOOLS: readonly string[] = [...Object.keys(POWERS), ...OTHERS];
 
 const BY_NORMAL_NAME = new Map(

@@ -36,6 +36,18 @@ export function normaliseToolName(raw: string): NormalName {
   return normal;
 }
 
+const PREFIX = /^[A-Za-z0-9_.-]{0,32}$/;
+
+/** What may stand before a name so that every client takes the whole for one; empty means none. */
+export function parseToolPrefix(raw: string): Result<string> {
+  if (PREFIX.test(raw)) return Result.ok(raw);
+  return Result.failure(
+    'A tool prefix (MCP_TOOL_PREFIX, tool_prefix) has at most 32 letters, digits, underscores, hyphens and ' +
+      `dots, for example guide; got ${JSON.stringify(raw)}.`,
+    'InvalidToolPrefix',
+  );
+}
+
 /** The name on the wire: one underscore between prefix and name, and nothing where the prefix is empty. */
 export function decorateToolName(name: ToolName, prefix: string): string {
   return prefix === '' ? name : `${prefix.replace(/_+$/, '')}_${name}`;

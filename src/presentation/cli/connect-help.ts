@@ -16,7 +16,7 @@ export function connectHelp(
   return [
     'Castellan is an MCP server: a client starts it and talks to it over standard input and output.',
     '',
-    `Claude Code      ${['claude mcp add castellan --', command, ...args].join(' ')}   in the project's folder`,
+    `Claude Code      ${['claude mcp add castellan --', command, ...args].join(' ')}`,
     `Claude Desktop   {"mcpServers":{"castellan":${server(workspace)}}}   in claude_desktop_config.json`,
     `Cursor           {"mcpServers":{"castellan":${server(OPEN_FOLDER)}}}   in .cursor/mcp.json`,
     `VS Code          {"servers":{"castellan":${server(OPEN_FOLDER)}}}   in .vscode/mcp.json`,

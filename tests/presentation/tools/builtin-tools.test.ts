@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { BUILTIN_TOOLS } from '../../../src/domain/permission/tool-powers.js';
 import { toolFromDefinition } from '../../../src/presentation/docs/tool-from-definition.js';
 import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
 
@@ -16,6 +17,10 @@ describe('builtinTools', () => {
       ({ name, category }) => `${category}/${name.replaceAll('_', '-')}.tool.ts`,
     );
     expect(listed).to.have.members(files);
+  });
+
+  it('are all known to the policy, which takes any other name for no tool', () => {
+    expect(BUILTIN_TOOLS).to.have.members(builtinTools.map(({ name }) => name));
   });
 
   it('S4-06: the category utility has echo', () => {
