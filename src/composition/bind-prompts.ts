@@ -15,7 +15,8 @@ export function bindPrompts(bind: ContainerModuleLoadOptions['bind'], configurat
     .toResolvedValue(
       (files, logger) => {
         const own = settings.prompts.dir === undefined ? [] : [ownFolder(workspace, settings.prompts.dir)];
-        return new FilePromptSource([...new Set([...shippedFolder(), ...own])], files, logger);
+        const shipped = shippedFolder();
+        return new FilePromptSource([...new Set([...shipped, ...own])], files, logger, shipped);
       },
       [SafeFileSystem, Logger],
     )

@@ -30,7 +30,11 @@ export async function readConfigurationFile({ path }: ConfigurationFile): Promis
     return Result.ok(await readFile(path));
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    return Result.failure(`${path}:1:1: The file cannot be read (${why}).`, 'InvalidConfiguration');
+    const problem =
+      why === 'ENOENT'
+        ? 'There is no such file. `castellan init` writes one to begin with.'
+        : `The file cannot be read (${why}).`;
+    return Result.failure(`${path}:1:1: ${problem}`, 'InvalidConfiguration');
   }
 }
 

@@ -26,7 +26,8 @@ export const operatorActions: OperatorActions = {
     const { initFiles } = await import('./init-files.js');
     const { initCommand } = await import('../presentation/cli/init-command.js');
     const files = initFiles(workspace, options.profile);
-    return initCommand({ files, trust: trustStore(), command: SELF }, options, processOutput);
+    const surroundings = { files, trust: trustStore(), command: SELF, workspace };
+    return initCommand(surroundings, options, processOutput);
   },
   trust: async (where, file) => {
     const { trustCommand } = await import('../presentation/cli/trust-command.js');

@@ -71,8 +71,8 @@ describe('the command line', () => {
   }
 
   it('ends with 1 for an unknown tool, and names it', async () => {
-    const { code, stderr } = await castellan(['call', 'ecko']);
-    expect(code).to.equal(1);
+    const { code, stdout, stderr } = await castellan(['call', 'ecko']);
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
     expect(stderr).to.contain('Unknown tool: ecko').and.contain('echo');
   });
 

@@ -9,7 +9,7 @@ export interface AlignmentSet {
   readonly proposals: readonly LabelledProposal[];
 }
 
-const SETS = ['clinic', 'warehouse', 'bank', 'shop', 'travel', 'city', 'studio', 'saas'];
+const SETS = ['clinic', 'warehouse', 'bank', 'shop', 'travel', 'city', 'studio', 'saas', 'campus', 'fleet'];
 
 export const ALIGNMENT_SETS: readonly AlignmentSet[] = SETS.map((name) => {
   const text = readFileSync(join(import.meta.dirname, 'alignment-sets', `${name}.txt`), 'utf8');

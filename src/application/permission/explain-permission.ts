@@ -50,8 +50,9 @@ export class ExplainPermissionHandler {
   async handle(query: ExplainPermissionQuery): Promise<PermissionExplanation> {
     const call = await this.#call(query);
     const explained = explainPermission(this.authoriser, this.policies.current().policy, call);
-    const missing = explained.effect === 'deny' ? undefined : this.#missing(call.tool);
-    if (missing === undefined) return explained;
+    if (explained.effect === 'deny') return explained;
+    const missing = this.#missing(call.tool);
+    if (missing === undefined) return this.#withWhatDoesNotFit(explained, query);
     const { effect, reason, message } = missing;
     const step = { check: 'tool', outcome: 'refused', policy: 'settings', detail: message } as const;
     return { effect, reason, message, steps: [step] };
@@ -64,6 +65,18 @@ export class ExplainPermissionHandler {
     return explainSafely(missing ?? decision);
   }
 
+  /** The policy answers about what was given; a call like that may be refused before it is asked. */
+  async #withWhatDoesNotFit(
+    explained: PermissionExplanation,
+    query: ExplainPermissionQuery,
+  ): Promise<PermissionExplanation> {
+    const found = this.tools.get(query.tool);
+    const checked = found && (await this.validator.check(found.tool, query.arguments));
+    if (checked === undefined || checked.success) return explained;
+    const message = `${explained.message} But the call would fail: ${checked.error.message}.`;
+    return { ...explained, message };
+  }
+
   /** What the policy would allow may still not be there: left out by the settings, or switched off by a flag. */
   #missing(name: string): Denial | undefined {
     const found = this.tools.get(name);
@@ -73,7 +86,7 @@ export class ExplainPermissionHandler {
       return deny('UNKNOWN_TOOL', subject, message, 'Call tools/list for the tools there are.');
     }
     if (found.tool.enabled) return undefined;
-    const message = `The policy allows ${name}, and it is switched off by the settings or its flag.`;
+    const message = `The policy allows ${name}, and it is switched off: by its flag (tools.enabled_by in castellan.yaml) or its definition.`;
     return deny('DISABLED', subject, message, `${name} is switched off here.`);
   }
 
@@ -109,7 +122,7 @@ export function explainPermission(
 function messageOf(decision: Decision): string {
   switch (decision.effect) {
     case 'allow':
-      return 'Allowed.';
+      return 'Everything the call asks for is allowed.';
     case 'consent':
       return `Allowed once a person agrees (${decision.consent.mode}).`;
     case 'deny':

@@ -26,6 +26,8 @@ export interface RenderedPrompt {
   readonly problems: readonly string[];
 }
 
+const PATTERNS = 'architecture://patterns/';
+const MAX_PATTERNS = 1000;
 const LANGUAGES = ['typescript', 'javascript', 'python', 'go', 'java'];
 
 /** Every prompt there is: listed, rendered, completed. */
@@ -99,16 +101,12 @@ export class PromptCatalogue {
     if (!prompt.success) return prompt;
     const values =
       argument === 'language' ? LANGUAGES : /pattern/.test(argument) ? await this.#patterns(sessionId) : [];
-    return Result.ok(values.filter((value) => value.startsWith(typed.toLowerCase())));
+    return Result.ok(values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase())));
   }
 
   async #patterns(sessionId: string): Promise<readonly string[]> {
-    const listed = await this.resources.list(sessionId);
-    if (!listed.success) return [];
-    return listed.value.items.flatMap(({ uri }) => {
-      const [, id] = /^architecture:\/\/patterns\/(.+)$/.exec(uri) ?? [];
-      return id === undefined ? [] : [decodeURIComponent(id)];
-    });
+    const uris = await this.resources.matching(sessionId, `${PATTERNS}*`, MAX_PATTERNS);
+    return uris.map((uri) => decodeURIComponent(uri.slice(PATTERNS.length)));
   }
 
   async #find(name: string): Promise<Result<Prompt>> {

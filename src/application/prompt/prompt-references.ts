@@ -38,6 +38,7 @@ export class PromptReferences {
   }
 
   async #dangling(prompt: Prompt, sessionId: string): Promise<readonly FileProblem[]> {
+    if (prompt.shipped === true) return [];
     const problems: FileProblem[] = [];
     for (const { text, at } of prompt.messages) {
       for (const part of parseTemplate(text)) {
@@ -61,10 +62,11 @@ export class PromptReferences {
         return this.tools.get(part.name) === undefined ? `${part.written} names no tool.` : undefined;
       case 'resource': {
         const { uri, written } = part;
-        const found = uri.includes('*')
-          ? (await this.resources.matching(sessionId, uri, 1)).length > 0
-          : (await this.resources.read(sessionId, uri)).success;
-        return found ? undefined : `${written} names no resource.`;
+        // A star stands for as many as there are, and in a young project that is none.
+        if (uri.includes('*')) return undefined;
+        return (await this.resources.read(sessionId, uri)).success
+          ? undefined
+          : `${written} names no resource.`;
       }
     }
   }

@@ -144,6 +144,7 @@ function parseObject(line: string): Readonly<Record<string, unknown>> | undefine
     const value: unknown = JSON.parse(line);
     return isJsonObject(value) ? value : undefined;
   } catch {
+    // No JSON: a record that was changed or torn, and the check says so.
     return undefined;
   }
 }

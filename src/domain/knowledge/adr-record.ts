@@ -1,6 +1,7 @@
 import { type AdrLink, linksInLine, linksOfKey } from './adr-link.js';
 import { type AdrStatus, normaliseStatus } from './adr-status.js';
 import type { DocumentOutline, Section } from './document-outline.js';
+import { blankComments } from './markdown-comments.js';
 
 /** What a decision record is read from. */
 export interface AdrSource {
@@ -30,8 +31,10 @@ const STATUS_HEADING =
 const STATUS_LINE =
   /^\s*(?:[-*+>|]\s*)*(?:[*_]{1,2})?(?:status|state|estado|statut|stato|stan|状态|状態|狀態|ステータス|статус|상태)(?:[*_]{1,2})?\s*[:：|=]\s*(?:[*_]{1,2}\s)?(.*?)[\s|]*$/iu;
 const LINK_LINE =
-  /^\s*(?:[-*+>|]\s*|\*\*|_)*\[?(?:super[sc]e|replace|amend|clarif|extend|refine|relate|see also|ersetzt|remplace|(?:partly|partially) )/i;
+  /^[\s>|*+_-]{0,40}\[?(?:super[sc]e|replace|amend|clarif|extend|refine|relate|see also|ersetzt|remplace|(?:partly|partially) )/i;
 const HEAD_LINES = 60;
+const MAX_STATUS = 20_000;
+const MAX_LINKING_LINES = 2000;
 
 export function parseAdr(source: AdrSource): AdrRecord {
   const lines = source.text.split(/\r?\n/);
@@ -80,10 +83,8 @@ function statusOf(source: AdrSource, lines: readonly string[]): FoundStatus {
 }
 
 function bodyOf(text: string, section: Section): string {
-  return text
-    .slice(section.start, section.end)
+  return blankComments(text.slice(section.start, Math.min(section.end, section.start + MAX_STATUS)))
     .replace(/^.*\n(?:(?:=+|-+)[ \t]*\r?\n)?/, '')
-    .replace(/<!--.*?-->/gs, '')
     .trim();
 }
 
@@ -101,9 +102,10 @@ function linksOf(source: AdrSource, lines: readonly string[], status: FoundStatu
   const inStatus = status.text
     .split(/\r?\n/)
     .flatMap((line, index) => linksInLine(line, status.line + index));
-  const elsewhere = lines.flatMap((line, index) =>
-    LINK_LINE.test(line) ? linksInLine(line, index + 1) : [],
-  );
+  const elsewhere = lines
+    .flatMap((line, index) => (LINK_LINE.test(line.slice(0, 200)) ? [{ line, at: index + 1 }] : []))
+    .slice(0, MAX_LINKING_LINES)
+    .flatMap(({ line, at }) => linksInLine(line, at));
   const seen = new Set<string>();
   return [...declared, ...inStatus, ...elsewhere].filter(({ kind, target }) => {
     const key = `${kind} ${target}`;

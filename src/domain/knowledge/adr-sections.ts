@@ -1,6 +1,6 @@
 import type { AdrRecord } from './adr-record.js';
 import type { Section } from './document-outline.js';
-import { type QuotedSentence, sentencesBetween } from './quoted-sentence.js';
+import { sentencesBetween as allSentences, type QuotedSentence } from './quoted-sentence.js';
 
 /** The parts of a record that an answer rests on, whichever dialect it is written in. */
 export interface AdrParts {
@@ -43,25 +43,43 @@ interface Part {
   readonly to: number;
 }
 
+/** A record is a page or two; what is longer is read as far as this. */
+const MAX_CHARACTERS = 128 * 1024;
+const MAX_SENTENCES = 400;
+const MAX_SENTENCE = 2000;
+
 export function partsOf(record: AdrRecord): AdrParts {
   const { text, outline } = record.source;
   const [title] = outline.sections.filter(({ level }) => level > 0);
-  const parts = outline.sections.flatMap((section) => labelled(text, partOf(text, section, title)));
+  const parts = outline.sections
+    .filter(({ start }) => start < MAX_CHARACTERS)
+    .flatMap((section) => labelled(text, partOf(text, section, title)));
   return {
     deciding: decisionParts(parts)
       .flatMap(({ from, to }) => sentencesBetween(text, from, to))
-      .filter((sentence) => !METADATA.test(sentence.text)),
+      .filter((sentence) => !METADATA.test(sentence.text))
+      .slice(0, MAX_SENTENCES),
     ordering: parts
       .filter(({ heading }) => CONSEQUENCES.test(heading))
       .flatMap(({ from, to }) => sentencesBetween(text, from, to))
-      .filter((sentence) => ORDERS.test(sentence.text)),
+      .filter((sentence) => ORDERS.test(sentence.text))
+      .slice(0, MAX_SENTENCES),
     background: parts
       .filter(({ above }) => above.some((heading) => BACKGROUND.test(heading)))
       .map(({ from, to }) => text.slice(from, to))
-      .join('\n'),
-    options: parts.flatMap((part) => optionItems(text, part)),
+      .join('\n')
+      .slice(0, MAX_CHARACTERS),
+    options: parts.flatMap((part) => optionItems(text, part)).slice(0, MAX_SENTENCES),
     title: titleSentence(record),
   };
+}
+
+function sentencesBetween(text: string, from: number, to: number): readonly QuotedSentence[] {
+  return allSentences(text, from, Math.min(to, from + MAX_CHARACTERS)).map((sentence) =>
+    sentence.text.length > MAX_SENTENCE
+      ? { ...sentence, text: sentence.text.slice(0, MAX_SENTENCE) }
+      : sentence,
+  );
 }
 
 /** The heading's own line is no part of what is said below it. */

@@ -15,6 +15,8 @@ export interface Stance {
   readonly stems: readonly string[];
   readonly side: Side;
   readonly evidence: Quote;
+  /** True where a sentence says it without naming a purpose. */
+  readonly isGeneral?: boolean;
   /** What it is said of; nothing: of everything. */
   readonly scope: ReadonlySet<string>;
 }
@@ -33,7 +35,8 @@ export interface AdrPosition {
 
 const EVERYWHERE =
   /\b(?:all|every|everything|any|default|standard|standardi[sz]e|primary|main|only|everywhere|single|whole|entire|company|organi[sz]ation|across|always|alle|jede[rs]?|tous|toutes|todos|todas)\b/i;
-const CHOSEN = /chosen (?:option|alternative)\W*(?:is|was|:)?\W*([^"”*`,.\n—(]{2,100})/i;
+const MAX_LABEL = 300;
+const CHOSEN = /chosen (?:option|alternative)\W{0,20}(?:is|was)?\W{0,20}([^"”*`,.\n—(]{2,100})/i;
 const TELLING =
   /\b(?:must|shall|always|only|every|all|required?|mandatory|will|has to|have to|needs? to|never)\b/i;
 const REASON = /\b(?:because|since|as it|due to|which|so that|in order to|to achieve)\b/i;
@@ -103,9 +106,16 @@ function stancesIn(record: AdrRecord, sentence: QuotedSentence): readonly Stance
     const side = polarity === 'neutral' && family !== undefined && alone ? 'for' : polarity;
     if (side !== 'for' && side !== 'against') return [];
     const evidence = quoteAt(record.source.text, sentence, from);
-    const scope = scopeOf(record, sentence.text, family);
-    return [{ name, ...(family !== undefined && { family }), stems, side, evidence, scope }];
+    const scope =
+      family === undefined ? restOf(sentence.text, stems) : scopeOf(record, sentence.text, family);
+    const isGeneral = !PURPOSE.test(sentence.text);
+    return [{ name, ...(family !== undefined && { family }), stems, side, isGeneral, evidence, scope }];
   });
+}
+
+/** A name that nobody knows is meant only together with what else the sentence speaks of. */
+function restOf(sentence: string, stems: readonly string[]): ReadonlySet<string> {
+  return new Set([...topicStems(sentence)].filter((word) => !stems.includes(word)));
 }
 
 function scopeOf({ title }: AdrRecord, sentence: string, family: string | undefined): ReadonlySet<string> {
@@ -117,7 +127,7 @@ function scopeOf({ title }: AdrRecord, sentence: string, family: string | undefi
   return new Set(
     // Production is where everything is meant for.
     [...topicStems(`${title.replace(OPENING_VERB, '')} ${tail}`)].filter(
-      (word) => word !== 'prod' && !options.has(word) && !roles.has(word),
+      (word) => word !== 'prod' && !/^\d+$/.test(word) && !options.has(word) && !roles.has(word),
     ),
   );
 }
@@ -136,6 +146,7 @@ function optionStance(
   chosen: string | undefined,
 ): readonly Stance[] {
   const [label = ''] = item.text
+    .slice(0, MAX_LABEL)
     .replace(/^\W*option\s*\w{1,2}\s*[:.)—-]\s*/i, '')
     .replace(/\[([^\][]*)\]\([^()]*\)/g, '$1')
     .split(/\s+[—–-]\s+|[:(,;]|\.\s|\b(?:because|was|were|is|are)\b/);

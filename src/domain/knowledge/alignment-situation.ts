@@ -27,6 +27,8 @@ export interface Situation {
   readonly weights: WordWeights;
   /** What some decision in force takes. */
   readonly allowed: ReadonlySet<string>;
+  /** How many decisions in force speak of a family of options. */
+  readonly speakers: ReadonlyMap<string, number>;
 }
 
 export function conflictOf(reason: string, evidence: Quote): Finding {

@@ -24,7 +24,14 @@ export function alignProposal(
   const weights = new WordWeights(
     positions.map(({ topic, background }) => new Set([...topic, ...background])),
   );
-  const situation: Situation = { proposal, positions, graph, weights, allowed };
+  const situation: Situation = {
+    proposal,
+    positions,
+    graph,
+    weights,
+    allowed,
+    speakers: speakersOf(inForce),
+  };
   return positions
     .flatMap((position) => {
       const { record } = position;
@@ -35,6 +42,16 @@ export function alignProposal(
       return finding === undefined ? [] : [{ record, status, weight, ...finding }];
     })
     .sort((a, b) => rank(b) - rank(a));
+}
+
+function speakersOf(positions: readonly AdrPosition[]): ReadonlyMap<string, number> {
+  const speakers = new Map<string, number>();
+  for (const { stances } of positions) {
+    for (const family of new Set(stances.map((stance) => stance.family))) {
+      if (family !== undefined) speakers.set(family, (speakers.get(family) ?? 0) + 1);
+    }
+  }
+  return speakers;
 }
 
 function judge(position: AdrPosition, situation: Situation): Finding | undefined {

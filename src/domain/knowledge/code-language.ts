@@ -21,40 +21,45 @@ interface Sign {
 }
 
 const SIGNS: readonly Sign[] = [
-  { language: 'go', mark: /^\s*package \w+\s*$/m, weight: 4 },
-  { language: 'go', mark: /^\s*func (?:\(\w+ \*?\w+\) )?\w+\(/m, weight: 4 },
+  { language: 'go', mark: /^[ \t]*package \w+\s*$/, weight: 4 },
+  { language: 'go', mark: /^[ \t]*func (?:\(\w+ \*?\w+\) )?\w+\(/, weight: 4 },
   { language: 'go', mark: /:=/, weight: 1 },
-  { language: 'java', mark: /^\s*package [\w.]+;/m, weight: 4 },
-  { language: 'java', mark: /^\s*import (?:static )?[\w.]+(?:\.\*)?;/m, weight: 3 },
+  { language: 'java', mark: /^[ \t]*package [\w.]+;/, weight: 4 },
+  { language: 'java', mark: /^[ \t]*import (?:static )?[\w.]+(?:\.\*)?;/, weight: 3 },
   {
     language: 'java',
     mark: /\b(?:public|private|protected)\s+(?:static\s+|final\s+|abstract\s+)*(?:class|interface|enum|record|void|[A-Z]\w*(?:<[^>\n]*>)?)\s+\w+/,
     weight: 3,
   },
   { language: 'java', mark: /\bSystem\.out\.|@Override\b/, weight: 3 },
-  { language: 'python', mark: /^\s*(?:async )?def \w+\(.*\).*:\s*(?:#.*)?$/m, weight: 4 },
-  { language: 'python', mark: /^\s*(?:from [\w.]+ import |import [\w.]+(?:\s+as \w+)?\s*$)/m, weight: 3 },
-  { language: 'python', mark: /^\s*class \w+(?:\(.*\))?:\s*$/m, weight: 4 },
-  { language: 'python', mark: /^\s*(?:elif|except|with|for|if|while) .*:\s*$/m, weight: 2 },
-  { language: 'typescript', mark: /^\s*(?:export )?(?:interface|type|enum) \w+/m, weight: 3 },
+  { language: 'python', mark: /^[ \t]*(?:async )?def \w+\(.*\).*:\s*(?:#.*)?$/, weight: 4 },
+  { language: 'python', mark: /^[ \t]*(?:from [\w.]+ import |import [\w.]+(?:\s+as \w+)?\s*$)/, weight: 3 },
+  { language: 'python', mark: /^[ \t]*class \w+(?:\(.*\))?:\s*$/, weight: 4 },
+  { language: 'python', mark: /^[ \t]*(?:elif|except|with|for|if|while) .*:\s*$/, weight: 2 },
+  { language: 'typescript', mark: /^[ \t]*(?:export )?(?:interface|type|enum) \w+/, weight: 3 },
   {
     language: 'typescript',
     mark: /[\w)\]?]\s*:\s*(?:string|number|boolean|unknown|void|Promise<|readonly )/,
     weight: 3,
   },
-  { language: 'typescript', mark: /^\s*import type |\bas const\b|\bprivate readonly\b/m, weight: 3 },
+  { language: 'typescript', mark: /^[ \t]*import type |\bas const\b|\bprivate readonly\b/, weight: 3 },
   {
     language: 'javascript',
-    mark: /^\s*(?:export |import .* from ['"]|const |let |var |function |class \w+ (?:extends \w+ )?\{)/m,
+    mark: /^[ \t]*(?:export |import .* from ['"]|const |let |var |function |class \w+ (?:extends \w+ )?\{)/m,
     weight: 2,
   },
   { language: 'javascript', mark: /\brequire\(['"]|module\.exports|=>/, weight: 2 },
   { language: 'kotlin', mark: /\bfun \w+\(|\bval \w+\s*[:=]/, weight: 3 },
-  { language: 'csharp', mark: /^\s*using [\w.]+;|\bnamespace [\w.]+/m, weight: 4 },
+  { language: 'csharp', mark: /^[ \t]*using [\w.]+;|\bnamespace [\w.]+/, weight: 4 },
   { language: 'rust', mark: /\bfn \w+\(|\blet mut \b|\bimpl \w+/, weight: 4 },
-  { language: 'ruby', mark: /^\s*require ['"]|^\s*def \w+[^:]*$[\s\S]*^\s*end\s*$/m, weight: 2 },
+  { language: 'ruby', mark: /^[ \t]*require ['"]/, weight: 2 },
+  { language: 'ruby', mark: /^[ \t]*def [\w.?!]+(?:\([^:]*|\s[^:]*)?$/, weight: 1 },
+  { language: 'ruby', mark: /^[ \t]*end\s*$/, weight: 1 },
   { language: 'php', mark: /<\?php/, weight: 9 },
 ];
+
+const MAX_LINES = 5000;
+const MAX_LINE = 300;
 
 /** The usual name of a language; an unknown one is its own. */
 export function normaliseLanguage(name: string): string {
@@ -65,8 +70,10 @@ export function normaliseLanguage(name: string): string {
 /** What the code looks like; undefined where nothing tells. */
 export function detectLanguage(code: string): string | undefined {
   const scores = new Map<string, number>();
+  // Line by line and each cut: an expression that may look over many lines takes their square.
+  const lines = code.split('\n', MAX_LINES).map((line) => line.slice(0, MAX_LINE));
   for (const { language, mark, weight } of SIGNS) {
-    if (mark.test(code)) scores.set(language, (scores.get(language) ?? 0) + weight);
+    if (lines.some((line) => mark.test(line))) scores.set(language, (scores.get(language) ?? 0) + weight);
   }
   // What only TypeScript has tells more than what it shares with JavaScript.
   const typescript = scores.get('typescript') ?? 0;

@@ -19,6 +19,8 @@ export interface Ban extends Said {
   /** The act itself, which a proposal seldom calls by the same word. */
   readonly verb?: string;
   readonly alternatives: readonly ReadonlySet<string>[];
+  /** What is missing where it is forbidden: "without captions". */
+  readonly lacking: ReadonlySet<string>;
   /** What makes it allowed after all. */
   readonly unless: readonly ReadonlySet<string>[];
 }
@@ -38,7 +40,7 @@ const REASON =
 const CLAUSE =
   /[;:]\s|,?\s+\b(?:but|whereas|while)\b\s|,?\s+and (?=(?:do|does|must|will|should|may|never|not|no|we|they)\b)|,\s+(?=(?:we|they|it|nobody|there)\b)/gi;
 const FORBIDDING =
-  /\b(?:must(?:n't| not| never)|shall not|may (?:not|never)|should(?:n't| not| never)|cannot|can't|can (?:not|never)|will (?:not|never)|won't|(?:do|does|did)(?:n't| not)|(?:are|is|was|were) (?:never|not|no longer)|aren't|isn't|never|no longer|not|forbids?|prohibits?|avoids?|bans?|stops?|nobody|no one|nothing|none|no|instead of|rather than)\b/i;
+  /\b(?:must(?:n't| not| never)|shall not|may (?:not|never)|should(?:n't| not| never)|cannot|can't|can (?:not|never)|will (?:not|never)|won't|(?:do|does|did)(?:n't| not)|(?:are|is|was|were) (?:never|not|no longer)|aren't|isn't|never|no longer|not|forbids?|prohibits?|avoids?|bans?|stops?|nobody|no one|nothing|none|no|instead of|rather than|(?:decided|decide|and) against)\b/i;
 const NOBODY =
   /^(\s*(?:[\p{L}'-]+\s+){0,3}?)(?:may|can|shall|should|must|will|is|are|gets?|has|deploys?|uses?|calls?)\s+(?:be\s+)?/u;
 /** What is said under a condition is said of the condition. */
@@ -157,23 +159,32 @@ function aheadBan(said: Said, text: string, cue: RegExpExecArray, last: string):
   const given = subjectOf(before);
   const subject = PRONOUN.test(given) || /^[\s,]*and\s*$/i.test(given) ? last : given;
   // "No X", "rather than X": a thing follows and not an act.
-  const isThing = /^(?:no|none|not|instead of|rather than)$/i.test(cue[0]);
+  const isThing = /^(?:no|none|not|instead of|rather than|.* against)$/i.test(cue[0]);
   return forbidden(said, subject, after, isThing);
 }
 
-function forbidden(said: Said, subject: string, act: string, isThing = false): Ban {
-  const [done = '', ...excepted] = act.split(UNLESS);
-  return ban(said, { subject, act: done, isThing, unless: excepted.map((part) => topicStems(part)) });
+function forbidden(said: Said, about: string, act: string, isThing = false): Ban {
+  const [done = '', ...behind] = act.split(UNLESS);
+  // "A video without captions is not published": one with captions may be.
+  const [subject = '', ...missing] = about.split(/\bwithout\b/i);
+  return ban(said, {
+    subject,
+    act: done,
+    isThing,
+    lacking: missing.join(' '),
+    unless: behind.map((part) => topicStems(part)),
+  });
 }
 
 interface BanWords {
   readonly subject: string;
   readonly act: string;
   readonly isThing?: boolean;
+  readonly lacking?: string;
   readonly unless: readonly ReadonlySet<string>[];
 }
 
-function ban(said: Said, { subject, act, isThing = false, unless }: BanWords): Ban {
+function ban(said: Said, { subject, act, isThing = false, lacking = '', unless }: BanWords): Ban {
   const verb = isThing ? undefined : verbOf(act);
   const rest = verb === undefined ? act : act.slice(verb.to);
   const items = listed(rest)
@@ -189,6 +200,7 @@ function ban(said: Said, { subject, act, isThing = false, unless }: BanWords): B
     ...(verb !== undefined && items.length > 0 && { verb: verb.stem }),
     // What is said of a known option is judged as a stance on it.
     alternatives: alternatives.filter((item) => [...item].some((word) => !named.has(word))),
+    lacking: topicStems(lacking),
     unless: unless.filter((words) => words.size > 0),
   };
 }

@@ -21,6 +21,8 @@ export interface ProposedSentence {
   readonly deeds: ReadonlySet<string>;
   /** What is to be left, a phrase each. */
   readonly refused: readonly ReadonlySet<string>[];
+  /** Every word of what is to be left, and of where. */
+  readonly left: ReadonlySet<string>;
   readonly quantities: readonly Quantity[];
 }
 
@@ -85,15 +87,18 @@ function proposed(reading: SentenceReading): ProposedSentence {
   const { text } = reading;
   const words = phraseWords(text).map((word) => ({ ...word, polarity: reading.at(word.from, word.to) }));
   const affirmed = words.filter(({ polarity }) => polarity !== 'against' && polarity !== 'aside');
+  const refused = words.filter(({ polarity }) => polarity === 'against');
+  const deeds = topicStems(reading.deeds.join(' '));
   return {
     text,
     affirmed: new Set(affirmed.map(({ stem }) => stem)),
     stems: new Set(words.map(({ stem }) => stem)),
-    deeds: topicStems(reading.deeds.join(' ')),
+    deeds,
     refused: phrases(
       text,
-      words.filter(({ polarity }) => polarity === 'against'),
+      refused.filter(({ stem }) => !deeds.has(stem)),
     ),
+    left: new Set(refused.map(({ stem }) => stem)),
     quantities: quantitiesIn(text),
   };
 }

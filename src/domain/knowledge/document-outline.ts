@@ -31,7 +31,8 @@ interface OpenHeading {
 
 const MAX_SECTIONS = 5000;
 const MAX_HEADING = 300;
-const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+const ATX = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
+const CLOSING_MARKS = /(?:^|[ \t])#+$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 const NO_PARAGRAPH = /^(?:\s*$|\s{4}|\t| {0,3}(?:[#>|]|[-*+][ \t]|\d+[.)][ \t]))/;
@@ -100,8 +101,11 @@ function headingAt(
   // Most lines are ordinary: the first character that is no space decides without an expression.
   const first = content.trimStart().charCodeAt(0);
   if (first === 35) {
-    const [, marks, text = ''] = ATX.exec(content.slice(0, 2000)) ?? [];
-    if (marks !== undefined) return { text: plainHeading(text), level: marks.length, line, start };
+    const [opening = '', marks] = ATX.exec(content) ?? [];
+    if (marks !== undefined) {
+      const text = content.slice(opening.length, 2000).trim().replace(CLOSING_MARKS, '').trimEnd();
+      return { text: plainHeading(text), level: marks.length, line, start };
+    }
   } else if ((first === 61 || first === 45) && !NO_PARAGRAPH.test(before.text)) {
     const [, underline] = UNDERLINE.exec(content.slice(0, 2000)) ?? [];
     if (underline !== undefined) {

@@ -32,13 +32,14 @@ function banBreach(sentence: ProposedSentence, ban: Ban, { topic, weights }: Jud
   // Where the deed itself is forbidden, what it is done to counts as well: "delete audit entries".
   const isDeed = [...sentence.deeds].some((deed) => ban.stems.has(deed));
   const affirmed = isDeed ? sentence.stems : sentence.affirmed;
+  if (ban.lacking.size > 0 && sharedStems(ban.lacking, sentence.left).length === 0) return undefined;
   const isExcepted = ban.unless.some((words) => [...words].every((word) => affirmed.has(word)));
   if (isExcepted && !saysOpposite(ban.text, sentence.text)) return undefined;
   if (/\b(?:another|others?|foreign)\b/i.test(ban.text) && /\b(?:its|their|our) own\b/i.test(sentence.text)) {
     return undefined;
   }
   // "not in the API": it says itself that it is about something else.
-  if ([...ban.subject].some((word) => sentence.stems.has(word) && !affirmed.has(word))) return undefined;
+  if ([...ban.subject].some((word) => sentence.left.has(word) && !affirmed.has(word))) return undefined;
   const weigh = (words: Iterable<string>) => {
     const all = [...words];
     const had = all.filter((word) => affirmed.has(word));
@@ -76,6 +77,7 @@ function demandBreach(sentence: ProposedSentence, demand: Demand, judged: Judged
     return given.length > 0 && given.every((quantity) => quantitiesDiffer(wanted, quantity));
   });
   if (differs) return 'The proposal names another figure than this decision.';
+  if (demand.quantities.length > 0 && sentence.quantities.length > 0) return undefined;
   return saysOpposite(demand.text, sentence.text)
     ? 'The proposal says the opposite of this decision.'
     : undefined;
@@ -84,7 +86,10 @@ function demandBreach(sentence: ProposedSentence, demand: Demand, judged: Judged
 function leavesOut(sentence: ProposedSentence, { stems }: Demand, { topic, weights }: Judged): boolean {
   const near = sharedStems(new Set([...stems, ...topic]), sentence.stems);
   // A record that speaks of removing something may well be what the proposal follows.
-  if (near.length < 2 || [...sentence.deeds].some((deed) => topic.has(deed))) return false;
+  const { deeds } = sentence;
+  // What is deleted in its time was kept until then.
+  if (deeds.size === 1 && deeds.has('delet')) return false;
+  if (near.length < 2 || [...deeds].some((deed) => topic.has(deed))) return false;
   return sentence.refused.some((phrase) => {
     // What is also affirmed is not left: "once a run instead of once a test".
     const had = [...phrase].filter((word) => stems.has(word) && !sentence.affirmed.has(word));

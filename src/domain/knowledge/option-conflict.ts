@@ -11,8 +11,8 @@ type Nearness = 'same' | 'near' | 'other';
 /** Whether the proposal is about what a stance is said of. */
 export function nearness(
   { background, topic }: AdrPosition,
-  { scope, family }: Stance,
-  { proposal, weights }: Situation,
+  { scope, family, side, isGeneral = false }: Stance,
+  { proposal, weights, speakers }: Situation,
 ): Nearness {
   const { purpose } = proposal;
   const specific = [...scope].filter((word) => !isArea(word));
@@ -27,7 +27,10 @@ export function nearness(
     return family !== undefined && SIDE_BY_SIDE.has(family) ? 'near' : 'same';
   }
   const around = [...background, ...topic].filter((word) => purpose.has(word) && !isArea(word));
-  return weights.sum(around) >= NEAR_WEIGHT ? 'near' : 'other';
+  if (weights.sum(around) >= NEAR_WEIGHT) return 'near';
+  // What the only decision on a kind of thing turns down without a purpose is turned down for all of them.
+  const isOnly = family !== undefined && speakers.get(family) === 1;
+  return side === 'against' && isGeneral && isOnly ? 'near' : 'other';
 }
 
 export function optionConflict(
@@ -42,7 +45,7 @@ export function optionConflict(
   const isTestOnly = proposal.stems.has('test') && !position.topic.has('test');
   for (const stance of stances) {
     const near = nearness(position, stance, situation);
-    if (near === 'other') continue;
+    if (near === 'other' || (stance.family === undefined && near !== 'same')) continue;
     const { name, family, stems, side, evidence } = stance;
     const sideOn =
       stems.length > 0 && !isPartOfAnother(stance, stances, situation) ? proposal.sideOn(stems) : undefined;

@@ -3,6 +3,8 @@ export interface Quantity {
   readonly kind: string;
   readonly value: number;
   readonly bound: 'least' | 'most' | 'exact';
+  /** "three days before": counted back from something. */
+  readonly isAhead: boolean;
 }
 
 const NUMBERS = new Map(
@@ -41,18 +43,19 @@ const SECONDS: Readonly<Record<string, number>> = {
   year: 31_557_600,
 };
 const QUANTITY =
-  /\b(?:(at least|no less than|minimum of|more than|longer than|older than)|(at most|no more than|within|maximum of|up to|less than|below|shorter than))?\s*(\d{1,9}(?:\.\d{1,6})?|[a-z]{1,9})\s?(%|percent|seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|lines?|characters?|retries|attempts|replicas?|kb|mb|gb|ms)(?![\p{L}])/giu;
+  /\b(?:(at least|no less than|minimum of|more than|longer than|older than)|(at most|no more than|within|maximum of|up to|less than|below|shorter than))?\s*(\d{1,9}(?:\.\d{1,6})?|[a-z]{1,9})\s?(%|percent|seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|lines?|characters?|retries|attempts|replicas?|kb|mb|gb|ms)(?![\p{L}])(\s+(?:before|earlier|ahead|in advance|prior))?/giu;
 
 /** Every "ten years", "80 %" and "at most 3 retries" of a text. */
 export function quantitiesIn(text: string): readonly Quantity[] {
-  return [...text.matchAll(QUANTITY)].flatMap(([, least, most, number = '', written = '']) => {
+  return [...text.matchAll(QUANTITY)].flatMap(([, least, most, number = '', written = '', ahead]) => {
     const count = WORDS.get(number.toLowerCase()) ?? Number(number);
     if (!Number.isFinite(count)) return [];
     const unit = written.toLowerCase().replace(/s$/, '');
     const seconds = SECONDS[unit];
     const bound = boundOf(least, most, text);
-    if (seconds !== undefined) return [{ kind: 'time', value: count * seconds, bound }];
-    return [{ kind: unit === 'percent' ? '%' : unit, value: count, bound }];
+    const isAhead = ahead !== undefined;
+    if (seconds !== undefined) return [{ kind: 'time', value: count * seconds, bound, isAhead }];
+    return [{ kind: unit === 'percent' ? '%' : unit, value: count, bound, isAhead }];
   });
 }
 
@@ -66,7 +69,7 @@ function boundOf(least: string | undefined, most: string | undefined, text: stri
 
 /** True where something that is to be `wanted` cannot be `given`. */
 export function quantitiesDiffer(wanted: Quantity, given: Quantity): boolean {
-  if (wanted.kind !== given.kind) return false;
+  if (wanted.kind !== given.kind || wanted.isAhead !== given.isAhead) return false;
   switch (wanted.bound) {
     case 'least':
       return given.value < wanted.value;

@@ -1,3 +1,5 @@
+import { blankComments } from './markdown-comments.js';
+
 /** A sentence of a file. The text has a space for every line break, so that places in it are places in the file. */
 export interface QuotedSentence {
   readonly text: string;
@@ -18,10 +20,7 @@ const MAX_QUOTE = 300;
 
 /** The sentences between two places of a text, without code. */
 export function sentencesBetween(text: string, from: number, to: number): readonly QuotedSentence[] {
-  const body = text
-    .slice(from, to)
-    .replace(FENCED, (code) => code.replace(/[^\n]/g, ' '))
-    .replace(/<!--.*?-->/gs, (comment) => comment.replace(/[^\n]/g, ' '));
+  const body = blankComments(text.slice(from, to).replace(FENCED, (code) => code.replace(/[^\n]/g, ' ')));
   const sentences: QuotedSentence[] = [];
   let start = 0;
   for (const boundary of [...body.matchAll(BOUNDARY), { index: body.length, 0: '' }]) {

@@ -48,6 +48,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   call: 'call calls called calling invoke invokes invoked connect connects connecting connection connections contact contacts',
   read: 'read reads reading query queries querying queried access accesses accessing accessed fetch fetches fetching',
   direct: 'direct directly straight',
+  mail: 'mail mails email emails e-mail e-mails',
+  attach: 'attach attaches attached attaching',
   send: 'send sends sent sending transmit transmits transmitted',
   rewrit: 'rewrite rewrites rewriting rewritten rewrote',
   prod: 'production prod productive',
@@ -107,7 +109,7 @@ function meaningOf(word: string): string | undefined {
   if (word.includes(' ') || word.includes('-') || word.endsWith('fa')) {
     const [, meaning] = PHRASE_MEANINGS.find(([phrase]) => phrase.test(word)) ?? [];
     if (meaning !== undefined) return meaning;
-    if (word.includes(' ')) return word.replace(/s$/, '');
+    if (word.includes(' ') || word.length > 8) return MEANING_OF.get(word) ?? word.replace(/s$/, '');
   }
   const known = MEANING_OF.get(word);
   if (known !== undefined) return known;

@@ -207,6 +207,9 @@ function allow(tool: ToolRules, part: Exclude<CanonicalRequest, { kind: 'command
 
 /** A rule of its own may only tighten what its tool's entry says. */
 function bind(layer: PolicyLayer, obligations: Obligations, rule: CommandRule): Obligations {
+  // Most rules are a bare word and say nothing.
+  if (rule.sandbox === undefined && rule.network === undefined && rule.limits === undefined)
+    return obligations;
   const own = rule.sandbox === undefined ? undefined : layer.sandboxes.get(rule.sandbox);
   const sandbox = stricterSandbox(obligations.sandbox, own);
   const network = stricterNetwork(obligations.network, rule.network ?? sandbox?.network ?? 'full');

@@ -1,12 +1,20 @@
 /** Lexical resolution of a path against an absolute folder: `.`, `..` and repeated slashes are gone. */
 export function normalisePath(path: string, base: string): string {
+  const whole = path.startsWith('/') ? path : path === '.' ? base : `${base}/${path}`;
+  if (isPlain(whole)) return whole;
   const segments: string[] = [];
-  for (const part of `${path.startsWith('/') ? '' : base}/${path}`.split('/')) {
+  for (const part of whole.split('/')) {
     if (part === '' || part === '.') continue;
     if (part === '..') segments.pop();
     else segments.push(part);
   }
   return `/${segments.join('/')}`;
+}
+
+/** Nothing in it could be taken away: the usual case, several times a decision. */
+function isPlain(path: string): boolean {
+  if (!path.startsWith('/') || path.includes('//') || path.includes('/.')) return false;
+  return path === '/' || !path.endsWith('/');
 }
 
 /** A folder by its real path, and as it was named where that leads through a link. */

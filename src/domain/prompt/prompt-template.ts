@@ -4,16 +4,24 @@ export type TemplatePart =
   | { readonly kind: 'resource'; readonly uri: string; readonly written: string }
   | { readonly kind: 'tool'; readonly name: string; readonly written: string };
 
-const PLACEHOLDER = /\{\{\s*([^{}\n]{1,300}?)\s*\}\}/g;
+const MAX_PLACEHOLDER = 300;
 
 /** A template read once: what is put into it later is never read for placeholders again. */
 export function parseTemplate(text: string): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   let end = 0;
-  for (const found of text.matchAll(PLACEHOLDER)) {
-    if (found.index > end) parts.push({ kind: 'text', text: text.slice(end, found.index) });
-    parts.push(placeholder(found[1] ?? '', found[0]));
-    end = found.index + found[0].length;
+  for (let close = text.indexOf('}}'); close !== -1; close = text.indexOf('}}', close + 1)) {
+    const start = Math.max(end, close - 2 * MAX_PLACEHOLDER);
+    const before = text.slice(start, close).lastIndexOf('{{');
+    if (before === -1) continue;
+    const open = start + before;
+    const inner = text.slice(open + 2, close);
+    const name = inner.trim();
+    if (name === '' || name.length > MAX_PLACEHOLDER || /[{}\n]/.test(inner)) continue;
+    if (open > end) parts.push({ kind: 'text', text: text.slice(end, open) });
+    parts.push(placeholder(name, text.slice(open, close + 2)));
+    end = close + 2;
+    close = end - 1;
   }
   if (end < text.length) parts.push({ kind: 'text', text: text.slice(end) });
   return parts;

@@ -22,6 +22,8 @@ export interface Prompt {
   readonly name: string;
   /** Where it was read from. */
   readonly file?: string;
+  /** Comes with Castellan: what it refers to need not be in every project, and nobody here could correct it. */
+  readonly shipped?: boolean;
   readonly title?: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
@@ -59,7 +61,11 @@ export function slotValues(
 ): Readonly<Record<string, string>> {
   const { [VARARGS]: all, ...rest } = given;
   if (!isVarargs(prompt) || all === undefined) return given;
-  const values = [...all.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
+  const values: string[] = [];
+  for (const [, a, b, c] of all.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)) {
+    if (values.length === prompt.arguments.length) break;
+    values.push(a ?? b ?? c ?? '');
+  }
   const slots = prompt.arguments.flatMap(({ name }, index) => {
     const value = values[index];
     return value === undefined ? [] : [[name, value] as const];

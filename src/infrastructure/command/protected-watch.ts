@@ -57,7 +57,8 @@ export class ProtectedWatch {
   }
 
   #isNews(path: string, entry: Dirent): boolean {
-    if (entry.name !== '.git' && !this.rules.isFixed(path)) return false;
+    const { isFixed, isServerFile } = this.rules;
+    if (entry.name !== '.git' && !isFixed(path) && !isServerFile(path)) return false;
     const target = entry.isSymbolicLink() ? targetOf(path) : undefined;
     if (this.#known.has(path) && this.#known.get(path) === target) return false;
     this.#known.set(path, target);

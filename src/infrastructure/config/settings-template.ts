@@ -26,7 +26,7 @@ error_style: result # result: failures the model can read | rpc: JSON-RPC errors
 
 log: { level: info } # trace, debug, info, warn, error, silent; CASTELLAN_LOG_LEVEL wins
 
-# http: { host: 127.0.0.1, port: 7337 }     # CASTELLAN_HTTP_HOST and CASTELLAN_HTTP_PORT win
+# http: { host: 127.0.0.1, port: 7337 }     # kept for later: this version serves over stdio only
 # claude: { model: claude-sonnet-4-5, max_tokens: 4096 }
 # redis: { url: "redis://127.0.0.1:6379" }  # absent: everything embedded; CASTELLAN_REDIS_URL wins
 `;

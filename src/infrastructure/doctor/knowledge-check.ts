@@ -16,7 +16,7 @@ export class KnowledgeCheck implements DoctorCheck {
     return {
       status: 'warn',
       detail: found.length === 1 ? '1 problem' : `${found.length} problems`,
-      remedy: ['', ...found.slice(0, MAX_SHOWN), ...more].join('\n'),
+      remedy: ['Correct what these lines name:', ...found.slice(0, MAX_SHOWN), ...more].join('\n'),
     };
   }
 }

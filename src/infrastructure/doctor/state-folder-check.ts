@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { DoctorCheck, DoctorFinding } from '../../application/ports/doctor-check.js';
 
 /** Looks and makes nothing: the folder comes into being with the first record. */
@@ -19,8 +20,20 @@ export class StateFolderCheck implements DoctorCheck {
       return { status: 'ok', detail: folder };
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-      if (code === 'ENOENT') return { status: 'ok', detail: `${folder}, made when it is needed` };
+      if (code === 'ENOENT') return this.couldBeMade(dirname(folder));
       return this.refuse(`cannot be used (${code})`);
+    }
+  }
+
+  /** The nearest folder that is there must let us make the others. */
+  private async couldBeMade(parent: string): Promise<DoctorFinding> {
+    try {
+      await access(parent, constants.W_OK | constants.X_OK);
+      return { status: 'ok', detail: `${this.folder}, made when it is needed` };
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      if (code === 'ENOENT' && dirname(parent) !== parent) return this.couldBeMade(dirname(parent));
+      return this.refuse(`cannot be made in ${parent} (${code})`);
     }
   }
 
@@ -28,7 +41,7 @@ export class StateFolderCheck implements DoctorCheck {
     return {
       status: 'missing',
       detail: `${this.folder} ${why}: neither audit nor trust can be kept`,
-      remedy: 'Remove it, or set XDG_STATE_HOME to a folder of your own.',
+      remedy: 'Make it a folder that you can write, or set XDG_STATE_HOME to a folder of your own.',
     };
   }
 }

@@ -5,7 +5,8 @@ export type FrontMatter = Readonly<Record<string, unknown>>;
 
 const MAX_CHARACTERS = 64 * 1024;
 const MAX_DEPTH = 50;
-const PLAIN_LINE = /^([A-Za-z][\w-]*):[ \t]*([^\s"'[\]{}>|*&!%#@`,:?-][^"'[\]{}#:]*?)?[ \t]*\r?$/;
+const KEY = /^([A-Za-z][\w-]*):/;
+const PLAIN_VALUE = /^(?:[^\s"'[\]{}>|*&!%#@`,:?-][^"'[\]{}#:]*)?$/;
 const NOT_A_TEXT = /^(?:true|false|null|yes|no|on|off|~|[-+.]?\d[\d_.eExXoO:+-]*|\.(?:inf|nan))$/i;
 
 /** The values between the fences. Flat lines of plain text are read here; anything more by the YAML reader. */
@@ -24,8 +25,16 @@ function readPlainLines(text: string): FrontMatter | undefined {
   const values: Record<string, unknown> = {};
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
-    const [, key, value = ''] = PLAIN_LINE.exec(line) ?? [];
-    if (key === undefined || key === '__proto__' || key in values || NOT_A_TEXT.test(value)) return undefined;
+    const [opening = '', key] = KEY.exec(line) ?? [];
+    const value = line.slice(opening.length).trim();
+    if (
+      !PLAIN_VALUE.test(value) ||
+      key === undefined ||
+      key === '__proto__' ||
+      key in values ||
+      NOT_A_TEXT.test(value)
+    )
+      return undefined;
     values[key] = value;
   }
   return values;

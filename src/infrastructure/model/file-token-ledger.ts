@@ -87,6 +87,7 @@ function parseSpendings(text: string): readonly Spending[] | undefined {
     if (!isJsonObject(stored) || stored.version !== 1 || !Array.isArray(stored.spent)) return undefined;
     return stored.spent.every(isSpending) ? stored.spent : undefined;
   } catch {
+    // No JSON: the same to the caller as JSON of another shape.
     return undefined;
   }
 }

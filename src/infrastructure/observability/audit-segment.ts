@@ -16,6 +16,7 @@ export class AuditSegment {
   #unwritten: Buffer = Buffer.alloc(0);
   #size = 0;
   #sealed = false;
+  #closed = false;
   #head: AuditHeadFile | undefined;
   #file: FileHandle | undefined;
 
@@ -60,6 +61,8 @@ export class AuditSegment {
 
   /** Records first, head second: a head must never promise more than the disk holds. */
   async commit(): Promise<void> {
+    // The commit before this one may have found the segment finished already.
+    if (this.#closed) return;
     const file = await this.#opened();
     const { count, seal } = this.position;
     const waiting = this.#lines.take();
@@ -71,7 +74,9 @@ export class AuditSegment {
     }
     await file.datasync();
     await this.#head?.write({ segment: this.name, state: sealed ? 'closed' : 'open', count, seal });
-    if (sealed) await this.release();
+    if (!sealed) return;
+    this.#closed = true;
+    await this.release();
   }
 
   async release(): Promise<void> {

@@ -81,6 +81,7 @@ function decode(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
+    // No UTF-8: a record that was changed, and the check says so.
     return undefined;
   }
 }

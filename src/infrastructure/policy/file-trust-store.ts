@@ -102,6 +102,7 @@ function parseTrustedFiles(text: string): TrustedFiles | undefined {
     if (!isJsonObject(stored) || stored.version !== 1 || !isTrustedFiles(stored.files)) return undefined;
     return stored.files;
   } catch {
+    // No JSON: the same to the caller as JSON of another shape.
     return undefined;
   }
 }

@@ -132,6 +132,8 @@ export const readPolicyFile: ReadPolicyFile = async (path) => {
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    if (code === 'ENOENT')
+      return { problem: 'There is no such file. `castellan init` writes one to begin with.' };
     return { problem: `The file cannot be read (${code}).` };
   }
 };

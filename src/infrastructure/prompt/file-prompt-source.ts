@@ -21,6 +21,7 @@ export class FilePromptSource implements PromptSource {
     folders: readonly string[],
     files: SafeFileSystem,
     private readonly logger: Logger,
+    private readonly shipped: readonly string[] = [],
   ) {
     this.#folders = folders.map((folder) => new PromptFolder(folder, files));
   }
@@ -112,12 +113,13 @@ export class FilePromptSource implements PromptSource {
 
   #parse(file: string, bytes: Uint8Array): boolean {
     const problems: FileProblem[] = [];
-    const prompt = readPromptFile(file, bytes, problems);
-    if (prompt === undefined) {
+    const read = readPromptFile(file, bytes, problems);
+    if (read === undefined) {
       this.#wrong('A prompt on disk is wrong; the last good one stays', file, problems);
       return false;
     }
     this.#problems.delete(file);
+    const prompt = this.shipped.includes(dirname(file)) ? { ...read, shipped: true } : read;
     const same = contentOf(this.#good.get(file)) === contentOf(prompt);
     this.#good.set(file, prompt);
     return !same;

@@ -11,7 +11,7 @@ type Execute = (
   args: Readonly<Record<string, unknown>>,
 ) => Promise<Result<ToolResult, ToolError>>;
 
-/** `castellan call TOOL [JSON|-]`: one call through the whole pipeline. Text comes out raw, else the envelope. */
+/** `castellan call TOOL [JSON|-]`: one call through the whole pipeline. Text comes out raw, else the envelope; a failure in words. */
 export async function callCommand(
   execute: Execute,
   tool: string,
@@ -27,9 +27,24 @@ export async function callCommand(
   const outcome = await execute(tool, args);
   const result = outcome.success ? outcome.value : ToolResult.json(toolFailure(outcome.error).toEnvelope());
   if (options.json) output.out(JSON.stringify(toWireResult(result), undefined, 2));
-  else output.out(plainText(result));
-  if (!outcome.success) output.err(outcome.error.message);
+  else if (outcome.success) output.out(plainText(result));
+  if (!outcome.success) output.err(failureInWords(outcome.error, tool));
   return outcome.success ? 0 : 1;
+}
+
+/** What a person at a terminal can act on; the envelope with its codes comes with --json. */
+function failureInWords(error: ToolError, tool: string): string {
+  if (error.kind === 'invalid-input') {
+    const problems = error.problems.map(
+      ({ issue, expected, received, hint }) =>
+        `- ${issue}${issue.endsWith(expected) ? '' : `, ${expected}`}; got ${received}. ${hint}`,
+    );
+    return [`The arguments of ${tool} do not fit.`, ...problems].join('\n');
+  }
+  const refused = error.kind === 'permission-denied' || error.kind === 'consent-required';
+  return refused
+    ? `${error.message}\nWhich rule it was: castellan policy explain ${tool}, with the same arguments.`
+    : error.message;
 }
 
 function plainText(result: ToolResult): string {

@@ -16,11 +16,12 @@ export interface InitSurroundings {
   readonly trust: TrustStore;
   /** How a client starts this server. */
   readonly command: readonly string[];
+  readonly workspace: string;
 }
 
 /** `castellan init`: all files or none; what it writes is trusted, because its user asked for it. */
 export async function initCommand(
-  { files, trust, command }: InitSurroundings,
+  { files, trust, command, workspace }: InitSurroundings,
   options: { readonly force?: boolean },
   output: Output,
 ): Promise<ExitCode> {
@@ -44,7 +45,7 @@ export async function initCommand(
   }
   const [program = 'castellan', ...args] = command;
   output.out('');
-  output.out(connectHelp(program, args));
+  output.out(connectHelp(program, args, workspace));
   output.out('');
   output.out('Next: `castellan policy check` says in words what the policy grants. After you edit a file,');
   output.out(

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { nearestNames } from '../../domain/nearest-names.js';
 import type { CommandActions, GlobalOptions, InitProfileName, ToolsOptions } from './command-actions.js';
 
 type Run = <Args extends unknown[]>(
@@ -13,7 +14,9 @@ interface Building {
   readonly where: () => GlobalOptions;
 }
 
-const EXIT_CODES = `
+const AFTER_HELP = `
+Without a command: serves over stdio; on a terminal, shows how to connect a client.
+
 Exit codes: 0 done; 1 the call failed or problems were found; 2 usage; 3 configuration or policy;
 4 something missing on the machine; 130 interrupted.`;
 
@@ -31,20 +34,37 @@ export function buildProgram(
     .option('--config <file>', 'the settings, a castellan.yaml (CASTELLAN_CONFIG)')
     .option('--ceiling <file>', 'a policy that can only narrow the one in force (CASTELLAN_CEILING)')
     .configureHelp({ showGlobalOptions: true })
-    .addHelpText('after', EXIT_CODES)
-    .showHelpAfterError()
+    .helpCommand('help [command]', 'the help of a command')
+    .addHelpText('after', AFTER_HELP)
+    .showHelpAfterError('`castellan --help` lists the commands, `castellan COMMAND --help` their options.')
     .exitOverride();
   const run: Run =
     (action) =>
     async (...args) =>
       done(await action(...args));
   const building: Building = { program, actions, run, where: () => program.opts<GlobalOptions>() };
-  program.action(run(() => (process.stdin.isTTY ? actions.connect() : actions.serve(building.where()))));
+  program.action(
+    run(async () => {
+      const [word] = program.args;
+      if (word !== undefined) refuseCommand(program, word);
+      return process.stdin.isTTY ? actions.connect() : actions.serve(building.where());
+    }),
+  );
   addServing(building);
   addSetup(building);
   addPolicy(building);
   addAudit(building);
-  return program;
+  // Last, for commands inherit it: a word that is none reaches the action above, which says so.
+  return program.allowExcessArguments();
+}
+
+function refuseCommand(program: Command, word: string): never {
+  const [nearest] = nearestNames(
+    word,
+    program.commands.map((command) => command.name()).filter((name) => name !== 'demo'),
+  );
+  const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return program.error(`error: unknown command '${word}'.${guess}`, { code: 'commander.unknownCommand' });
 }
 
 function addServing({ program, actions, run, where }: Building): void {

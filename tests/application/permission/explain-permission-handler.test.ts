@@ -41,6 +41,13 @@ tools:
     });
   }
 
+  it('tells of arguments that do not fit where the policy would not mind', async () => {
+    const query = { caller: LOCAL_EMBEDDED, tool: 'list_directory', arguments: { path: 7 } };
+    const { effect, message } = await explainer().handle(query);
+    expect(effect).to.equal('allow');
+    expect(message).to.contain('the call would fail: path must be');
+  });
+
   it('says so where the call passes', async () => {
     const query = { caller: LOCAL_EMBEDDED, tool: 'list_directory', arguments: {} };
     expect(await explainer().handle(query)).to.include({ effect: 'allow' });

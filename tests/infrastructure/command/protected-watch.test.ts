@@ -20,7 +20,7 @@ import {
 
 const RULES: SensitiveRules = {
   isHidden: () => false,
-  isServerFile: () => false,
+  isServerFile: (path) => path.endsWith('/castellan.yaml'),
   isFixed: (path) => /\/(CLAUDE\.md|\.vscode|\.github\/workflows)(\/|$)/.test(path),
 };
 
@@ -53,8 +53,10 @@ describe('ProtectedWatch', () => {
     mkdirSync(join(root, 'src/deep/new/repo/.git'), { recursive: true });
     writeFileSync(join(root, 'packages/CLAUDE.md'), 'obey');
     mkdirSync(join(root, 'packages/a/.github/workflows'), { recursive: true });
+    writeFileSync(join(root, 'castellan.yaml'), 'a: 1');
     expect(await appeared()).to.deep.equal([
       '.git',
+      'castellan.yaml',
       'packages/CLAUDE.md',
       'packages/a/.github/workflows',
       'src/deep/new/repo/.git',

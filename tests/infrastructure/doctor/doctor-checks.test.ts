@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,6 +75,15 @@ describe('the doctor', () => {
     expect((await new StateFolderCheck(file).run()).status).to.equal('missing');
   });
 
+  it('says when the state folder could not be made; root can write anywhere', async () => {
+    const closed = join(folder, 'closed');
+    mkdirSync(closed, { mode: 0o500 });
+    const { status, detail } = await new StateFolderCheck(join(closed, 'state', 'castellan')).run();
+    const root = process.getuid?.() === 0;
+    expect(status).to.equal(root ? 'ok' : 'missing');
+    expect(detail).to.contain(root ? 'made when it is needed' : `cannot be made in ${closed} (EACCES)`);
+  });
+
   it('ends with 0 when all is well, 3 for wrong configuration, 4 for something missing', async () => {
     const output = { out: () => undefined, err: () => undefined };
     const fine = new NodeCheck('22.0.0');
@@ -95,6 +104,21 @@ describe('the doctor', () => {
     expect(code).to.equal(3);
     expect(stdout).to.contain('permissions.yaml:1:1: Unknown key "tool". Did you mean tools?');
     expect(stdout).to.match(/^ok +node /m);
+    await project.remove();
+  });
+
+  it("reports references to nothing in the project's own prompts, and not in those we ship", async () => {
+    const project = new CliWorkspace();
+    expect((await project.run(['doctor'])).stdout).to.match(/^ok +prompts +nothing wrong$/m);
+    const messages = [{ role: 'user', content: { type: 'text', text: '{{tool:no-such-tool}}' } }];
+    const prompt = { name: 'mine', description: 'Mine', arguments: [], messages };
+    project.write('prompts/mine.json', JSON.stringify(prompt));
+    project.write('castellan.yaml', 'prompts: { dir: prompts }\n');
+    const { code, stdout } = await project.run(['doctor', '--config', 'castellan.yaml']);
+    expect(code).to.equal(0);
+    expect(stdout)
+      .to.match(/^warn +prompts +1 problem$/m)
+      .and.contain('{{tool:no-such-tool}} names no tool.');
     await project.remove();
   });
 });

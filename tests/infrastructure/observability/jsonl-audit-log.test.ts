@@ -180,6 +180,20 @@ describe('JsonlAuditLog', () => {
     expect((await fixture.verify()).sound).to.equal(true);
   });
 
+  for (const ticks of [0, 1, 2, 3, 5, 8]) {
+    it(`closes whole while a write is under way, ${ticks} steps into it`, async () => {
+      const log = fixture.log();
+      await log.outcome(auditOutcome(1));
+      const flushed = log.flush();
+      for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+      expect(await log.close()).to.include({ success: true });
+      expect(await flushed).to.include({ success: true });
+      const { sound, segments } = await fixture.verify();
+      expect(sound).to.equal(true);
+      expect(segments.map(({ state }) => state)).to.deep.equal(['closed']);
+    });
+  }
+
   it('begins a new segment when one is full, linked to the one before', async () => {
     const log = fixture.log({ segmentBytes: 2000 });
     for (let index = 0; index < 40; index += 1) await log.outcome(auditOutcome(index));

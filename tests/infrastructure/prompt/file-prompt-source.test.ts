@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { GuardedFileSystem } from '../../../src/infrastructure/files/guarded-file-system.js';
 import { FilePromptSource } from '../../../src/infrastructure/prompt/file-prompt-source.js';
@@ -78,5 +78,49 @@ describe('The prompts of a folder', () => {
     expect(await names()).to.deep.equal(['good']);
     rmSync(folder, { recursive: true });
     await eventually('no prompt is left', async () => (await names()).length === 0);
+  });
+
+  it('S3-35: are strict JSON of the right shape, and what is not is left out with its place', async () => {
+    const prompt = { name: 'x', description: 'X.', messages: [{ role: 'user', content: { text: 'Hi.' } }] };
+    const files: Readonly<Record<string, string>> = {
+      'comment.json': '{\n  "name": "x", // no\n}',
+      'yaml.json': 'name: x\n',
+      'twice.json': '{ "name": "a",\n  "name": "b" }',
+      'role.json': JSON.stringify(
+        { ...prompt, messages: [{ role: 'system', content: { text: 'x' } }] },
+        null,
+        2,
+      ),
+      'unknown.json': JSON.stringify({ ...prompt, colour: 'red' }),
+      'empty.json': JSON.stringify({ ...prompt, messages: [] }),
+      'Shouting.json': JSON.stringify(prompt),
+      'capital.json': JSON.stringify({ ...prompt, name: 'Capital' }),
+    };
+    for (const [name, text] of Object.entries(files)) disk.file(join(folder, name), text);
+    expect(await names()).to.deep.equal(['good']);
+    const said = source
+      .problems()
+      .map(({ file, line, column, message }) => `${basename(file)}:${line}:${column} ${message}`);
+    for (const expected of [
+      /^comment\.json:2:16 Not valid JSON: expected a key/,
+      /^yaml\.json:1:1 Not valid JSON/,
+      /^twice\.json:2:3 Not valid JSON: the key "name" is there twice/,
+      /^role\.json:6:15 Expected one of user, assistant/,
+      /^unknown\.json:1:\d+ Unknown key "colour"/,
+      /^empty\.json:1:1 A prompt has at least one message/,
+      /^Shouting\.json:1:1 The name of a prompt's file/,
+      /^capital\.json:1:\d+ A name has lower-case letters/,
+    ]) {
+      expect(
+        said.some((line) => expected.test(line)),
+        `${expected} in ${said.join(' | ')}`,
+      ).to.equal(true);
+    }
+  });
+
+  it('may say by $comment where their template is described', async () => {
+    const text = promptText('noted').replace('{', '{ "$comment": "See the README.",');
+    disk.file(join(folder, 'noted.json'), text);
+    expect(await names()).to.deep.equal(['good', 'noted']);
   });
 });

@@ -12,6 +12,14 @@ const ARGUMENTS = toolArguments({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 10 })),
   mode: Type.Optional(Type.Union([Type.Literal('a'), Type.Literal('b')])),
   explicit_action: Type.Optional(Type.Literal('CREATE_DOCUMENT')),
+  value: Type.Optional(
+    Type.Union([
+      Type.Boolean(),
+      Type.String({ maxLength: 9 }),
+      Type.Array(Type.String(), { minItems: 1, maxItems: 2 }),
+      Type.Null(),
+    ]),
+  ),
   edits: Type.Optional(Type.Array(toolArguments({ old_text: Type.String() }))),
 });
 
@@ -51,7 +59,7 @@ describe('TypeboxInputValidator', () => {
       {
         parameter_name: 'limits',
         issue: 'limits is not an argument of this tool',
-        expected: 'only path, limit, mode, explicit_action, edits',
+        expected: 'only path, limit, mode, explicit_action, value, edits',
         received: 'limits',
         hint: 'Did you mean limit?',
       },
@@ -76,13 +84,8 @@ describe('TypeboxInputValidator', () => {
   });
 
   const wrong: readonly (readonly [string, unknown, string, string])[] = [
-    ['a type', { path: 7 }, 'path', 'path must be a string with at least this many characters: 1'],
-    [
-      'a bound',
-      { path: 'x', limit: 21 },
-      'limit',
-      'limit must be an integer of at least 1 and of at most 20',
-    ],
+    ['a type', { path: 7 }, 'path', 'path must be a string of at least 1 character'],
+    ['a bound', { path: 'x', limit: 21 }, 'limit', 'limit must be an integer of 1 to 20'],
     ['a choice', { path: 'x', mode: 'c' }, 'mode', 'mode must be one of "a", "b"'],
     [
       'a nested field',
@@ -95,6 +98,12 @@ describe('TypeboxInputValidator', () => {
       { path: 'x', edits: [{ old_text: '', x: 1 }] },
       'edits[0].x',
       'edits[0].x is not an argument of this tool',
+    ],
+    [
+      'a union',
+      { path: 'x', value: 7 },
+      'value',
+      'value must be a boolean, a string of at most 9 characters, an array of 1 to 2 entries or null',
     ],
     ['no object', 'text', 'arguments', 'arguments must be an object'],
     ['a list', [], 'arguments', 'arguments must be an object'],

@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { Result } from '../../../src/domain/result.js';
-import { toolFailure, toolNotFound } from '../../../src/domain/tool/tool-error.js';
+import {
+  invalidInput,
+  permissionDenied,
+  toolFailure,
+  toolNotFound,
+} from '../../../src/domain/tool/tool-error.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
 import { callCommand } from '../../../src/presentation/cli/call-command.js';
 import { MemoryOutput } from '../../support/memory-output.js';
@@ -41,7 +46,32 @@ describe('castellan call', () => {
     const output = new MemoryOutput();
     expect(await callCommand(async () => toolFailure(toolNotFound('x')), 'x', '{}', {}, output)).to.equal(1);
     expect(output.stderr).to.contain('Unknown tool: x');
-    expect(JSON.parse(output.stdout)).to.include({ success: false, error_code: -32001 });
+    expect(output.stdout).to.equal('');
+  });
+
+  it('prints the failed result with --json', async () => {
+    const output = new MemoryOutput();
+    const failed = async () => toolFailure(toolNotFound('x'));
+    expect(await callCommand(failed, 'x', '{}', { json: true }, output)).to.equal(1);
+    expect(JSON.parse(output.stdout)).to.include({ isError: true });
+    expect(JSON.parse(output.stdout).structuredContent).to.include({ success: false, error_code: -32001 });
+  });
+
+  it('lists every wrong argument with what was expected, what came and what to do', async () => {
+    const output = new MemoryOutput();
+    const problem = { issue: 'path is required', expected: 'a string', received: 'nothing', hint: 'Where.' };
+    const failed = async () => toolFailure(invalidInput([{ parameter_name: 'path', ...problem }]));
+    await callCommand(failed, 'read_file', '{}', {}, output);
+    expect(output.stderr).to.equal(
+      'The arguments of read_file do not fit.\n- path is required, a string; got nothing. Where.\n',
+    );
+  });
+
+  it('tells how to learn the rule behind a refusal', async () => {
+    const output = new MemoryOutput();
+    const failed = async () => toolFailure(permissionDenied('NO_ALLOW', 'Refused.'));
+    await callCommand(failed, 'read_file', '{}', {}, output);
+    expect(output.stderr).to.contain('Refused.').and.contain('castellan policy explain read_file');
   });
 
   for (const json of ['{', '[]', '7', 'null', '"x"', '']) {

@@ -67,6 +67,20 @@ describe('the command line', () => {
     expect(calls).to.deep.equal([['policyCheck', { workspace: '/w', ceiling: '/c.yaml' }, undefined]]);
   });
 
+  it('says of a word that is no command that it is none, with the nearest one and no page of help', async () => {
+    const { error, printed, calls } = await run('tool');
+    expect(error).to.have.property('exitCode', 1);
+    expect(printed).to.contain("unknown command 'tool'. Did you mean tools?").and.not.to.contain('Usage:');
+    expect((await run('nonsense')).printed).to.contain("unknown command 'nonsense'.\n");
+    expect((await run('tools', 'more')).printed).to.contain('too many arguments');
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('helps as a command too, and tells what happens without one', async () => {
+    expect((await run('help')).printed).to.contain('Without a command: serves over stdio');
+    expect((await run('help', 'policy')).printed).to.contain('explain');
+  });
+
   it('prints its version, and refuses what it does not know', async () => {
     expect((await run('--version')).printed).to.equal('9.9.9\n');
     const { error, codes } = await run('call');

@@ -125,7 +125,9 @@ describe('Prompts and workflows over the protocol', () => {
 
   it('S3-35: every shipped file is a prompt whose first line has at most 50 characters', () => {
     for (const file of readdirSync(SHIPPED).filter((name) => name.endsWith('.json'))) {
-      const { description, name, messages } = JSON.parse(readFileSync(join(SHIPPED, file), 'utf8'));
+      const { description, name, messages, ...rest } = JSON.parse(readFileSync(join(SHIPPED, file), 'utf8'));
+      // S0-63: near its definition it points to the template.
+      expect(rest.$comment).to.match(/README\.md/);
       expect(description.split('\n')[0].length).to.be.at.most(50);
       expect(`${name}.json`).to.equal(file);
       expect(messages[0].content.type).to.equal('text');
@@ -221,6 +223,27 @@ describe('Prompts and workflows over the protocol', () => {
     expect(got._meta['castellan/problems']).to.have.length(2);
     // What an argument holds is no template.
     expect(got.messages[0].content.text).to.match(/^\{\{tool:nothing\}\} \{\{nobody\}\} \{\{tool:echo\}\}/);
+  });
+
+  it('takes in at most fifty resources in all messages together', async () => {
+    mkdirSync(join(root, 'patterns/many'));
+    for (let index = 0; index < 40; index += 1)
+      writeFileSync(join(root, `patterns/many/p${index}.md`), `# P${index}\n\nOne of many.\n`);
+    const content = { type: 'text', text: '{{resource:architecture://patterns/many/*}}' };
+    prompt('many', '', { messages: [content, content].map((each) => ({ role: 'user', content: each })) });
+    await eventually('the prompt is there', async () =>
+      (await answer('prompts/list')).prompts.some(({ name }: { name: string }) => name === 'many'),
+    );
+    await eventually('the patterns are there', async () => {
+      const { messages, _meta } = await answer('prompts/get', { name: 'many' });
+      const texts = messages.map(({ content: { text } }: { content: { text: string } }) => text).join('');
+      return texts.split('One of many.').length - 1 === 50 && _meta['castellan/problems'].length === 1;
+    });
+    rmSync(join(root, 'patterns/many'), { recursive: true });
+    rmSync(join(root, 'prompts/many.json'));
+    await eventually('the prompt is gone', async () =>
+      (await answer('prompts/list')).prompts.every(({ name }: { name: string }) => name !== 'many'),
+    );
   });
 
   it('completes the names of patterns and languages', async () => {
