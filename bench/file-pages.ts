@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { residentBytes } from './process-usage.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { childMicroseconds, cpuMicroseconds, residentBytes } from './process-usage.js';
 import type { StdioClient } from './stdio-client.js';
 import { resultOf } from './stdio-client.js';
 
@@ -7,6 +8,8 @@ export interface Paged {
   readonly found: number;
   /** From sending each request to the last byte of its answer; reading the answer is the client's own work. */
   readonly wallMs: number;
+  /** CPU time of the server and of the programs it ran. */
+  readonly cpuMs: number;
   /** Resident memory of the server after each page, in MB. */
   readonly memory: readonly number[];
 }
@@ -19,6 +22,7 @@ interface ListAnswer {
 /** Every page of a list, one after another. */
 export async function takePages(client: StdioClient, tool: string, args: object): Promise<Paged> {
   const memory: number[] = [];
+  const before = await usedBy(client.pid);
   let found = 0;
   let wallMs = 0;
   for (let cursor: string | undefined; ; ) {
@@ -32,8 +36,17 @@ export async function takePages(client: StdioClient, tool: string, args: object)
     const { value, page } = structured(resultOf(answer.toString(), id));
     found += value.length;
     cursor = page?.next_cursor;
-    if (cursor === undefined) return { found, wallMs, memory };
+    if (cursor === undefined) {
+      const cpuMs = ((await usedBy(client.pid)) - before) / 1000;
+      return { found, wallMs, cpuMs, memory };
+    }
   }
+}
+
+/** Once it is idle: a running slice counts only when it ends. */
+async function usedBy(pid: number): Promise<number> {
+  await sleep(10);
+  return cpuMicroseconds(pid) + childMicroseconds(pid);
 }
 
 function structured(answer: unknown): ListAnswer {

@@ -10,6 +10,14 @@ export function cpuMicroseconds(pid: number): number {
   return scheduledMicroseconds(pid) ?? parseStatTicks(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
+/** CPU time of the children that a process has had and waited for, in microseconds; NaN where nobody tells. */
+export function childMicroseconds(pid: number | 'self'): number {
+  if (process.platform !== 'linux') return Number.NaN;
+  const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) * MICROSECONDS_A_TICK;
+}
+
 /** Resident memory of one process, in bytes. */
 export function residentBytes(pid: number): number {
   if (process.platform !== 'linux') return Number(ps(pid, 'rss')) * 1024;
