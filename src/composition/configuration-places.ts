@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { resolveStateFolder } from '../infrastructure/config/state-folder.js';
+import { isKernelFolder, resolveStateFolder } from '../infrastructure/config/state-folder.js';
 import type { CastellanOptions } from './castellan-options.js';
 import { ConfigurationError, orThrow } from './configuration-error.js';
 import { type ConfigurationFile, locateFile, POLICY_NAMES, SETTINGS_NAMES } from './configuration-files.js';
@@ -44,6 +44,11 @@ function findWorkspace(named: string | undefined, home: string): string {
     root = realpathSync(given ?? process.cwd());
   } catch {
     throw new ConfigurationError(`The workspace ${given} does not exist. Name a folder that does.`);
+  }
+  if (isKernelFolder(root)) {
+    throw new ConfigurationError(
+      `The workspace ${root} is in a file system of the kernel. Name the folder of a project with --workspace or CASTELLAN_WORKSPACE.`,
+    );
   }
   if (given === undefined && (root === '/' || root === home)) {
     throw new ConfigurationError(

@@ -5,6 +5,7 @@ import { ToolSwitches } from '../application/flag/tool-switches.js';
 import { FlagSchemas } from '../application/ports/flag-schemas.js';
 import { FlagStore } from '../application/ports/flag-store.js';
 import { Logger } from '../application/ports/logger.js';
+import { isKernelFolder } from '../infrastructure/config/state-folder.js';
 import { FileFlagStore, type FlagFiles } from '../infrastructure/flag/file-flag-store.js';
 import { RedisFlagStore } from '../infrastructure/flag/redis-flag-store.js';
 import { TypeboxFlagSchemas } from '../infrastructure/flag/typebox-flag-schemas.js';
@@ -35,9 +36,10 @@ export function flagFilesOf(
   workspace: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): FlagFiles {
-  // The XDG specification: a relative or empty value counts as unset.
+  // The XDG specification: a relative or empty value counts as unset; so does one where nothing can be kept.
   const given = environment.XDG_CONFIG_HOME ?? '';
-  const configuration = given.startsWith('/') ? given : join(homedir(), '.config');
+  const usable = given.startsWith('/') && !isKernelFolder(given);
+  const configuration = usable ? given : join(homedir(), '.config');
   return {
     project: join(workspace, '.castellan', 'flags.json'),
     global: join(configuration, 'castellan', 'flags.json'),

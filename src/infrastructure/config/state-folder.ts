@@ -1,11 +1,25 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, normalize } from 'node:path';
 import { Result } from '../../domain/result.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Folders that the kernel makes up. Nothing can be kept there, and Node tries to for ever. */
+const KERNEL = /^\/(?:proc|sys)(?:\/|$)/;
+
+export function isKernelFolder(path: string): boolean {
+  return KERNEL.test(normalize(path));
+}
+
 /** Where state of this user lives: $XDG_STATE_HOME/castellan, else ~/.local/state/castellan. */
 export function resolveStateFolder(environment: Environment): Result<string> {
+  const folder = stateFolderOf(environment);
+  return folder.success && isKernelFolder(folder.value)
+    ? refuse(folder.value, 'is in a file system of the kernel')
+    : folder;
+}
+
+function stateFolderOf(environment: Environment): Result<string> {
   // The XDG specification has relative values ignored.
   const base = environment.XDG_STATE_HOME;
   if (base !== undefined && isAbsolute(base)) return Result.ok(join(base, 'castellan'));
@@ -34,7 +48,7 @@ export async function openStateFolder(folder: string): Promise<Result<string>> {
 
 function refuse(folder: string, why: string): Result<string> {
   return Result.failure(
-    `The state folder ${folder} ${why}. Remove it or set XDG_STATE_HOME to a folder of your own.`,
+    `The state folder ${folder} ${why}. Remove it, or set XDG_STATE_HOME to a folder of your own.`,
     'StateFolderUnavailable',
   );
 }

@@ -23,6 +23,13 @@ describe('The state folder', () => {
     expect(resolved({})).to.equal('StateFolderUnavailable');
   });
 
+  for (const base of ['/proc', '/proc/1', '/sys/x', '/tmp/../proc/x']) {
+    it(`is refused in ${base}, where making a folder would never end`, () => {
+      const folder = resolveStateFolder({ XDG_STATE_HOME: base, HOME: '/h' });
+      expect(!folder.success && folder.error).to.match(/kernel.*set XDG_STATE_HOME/);
+    });
+  }
+
   it('is made for this user alone, and closed where others could enter', async () => {
     const folder = join(root, 'a', 'castellan');
     expect((await openStateFolder(folder)).success).to.equal(true);
