@@ -26,18 +26,35 @@ function* visit(
   const rulesFile = options.rulesFile === undefined ? undefined : folder.entries.get(options.rulesFile);
   const rules = rulesFile?.kind === 'file' ? new TextDecoder().decode(rulesFile.bytes) : undefined;
   const filter = options.enter?.(prefix, rules);
+  const after = options.after?.split('/');
+  let files = 0;
+  let whole = true;
   for (const [name, node] of [...folder.entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const isDirectory = node.kind === 'directory';
-    if (!access.guard.mayRead(joinPath(real, name)) || filter?.(name, isDirectory) === false) continue;
     const path = prefix === '' ? name : `${prefix}/${name}`;
+    const isNew = after === undefined || comesAfter(path.split('/'), after);
+    if (!access.guard.mayRead(joinPath(real, name)) || filter?.(name, isDirectory) === false) {
+      if (!isDirectory) whole = false;
+      continue;
+    }
     const file = node.kind === 'file' ? node : undefined;
     const times = { size: file?.bytes.length ?? 0, modifiedMs: file?.modifiedMs ?? 0 };
-    if (options.select?.(name, prefix) !== false)
+    const isWanted = options.select?.(name, prefix) !== false;
+    if (!isDirectory && !(isWanted && isNew)) whole = false;
+    if (node.kind === 'file' && isWanted && isNew) files += 1;
+    if (isWanted)
       yield { name, path, kind: node.kind, nameable: true, ...(options.times === true && { times }) };
     if (isDirectory && depth < (options.maxDepth ?? Number.POSITIVE_INFINITY)) {
       yield* visit(node, joinPath(real, name), path, depth + 1, options, access);
     }
   }
+  if (after === undefined || isEntered(prefix, after)) options.leave?.(prefix, files, whole);
+}
+
+/** A walk that goes on after a cursor looks into the cursor's own folders and those that come later. */
+function isEntered(prefix: string, after: readonly string[]): boolean {
+  const names = prefix === '' ? [] : prefix.split('/');
+  return names.every((name, index) => name === after[index]) || comesAfter(names, after);
 }
 
 function comesAfter(path: readonly string[], cursor: readonly string[]): boolean {

@@ -400,6 +400,31 @@ export function safeFileSystemContract(name: string, create: () => Promise<FileS
         const denied = await tree(disk.root, { select: () => true }, denying('b/1'));
         expect(paths(denied)).to.deep.equal(['a', 'b', 'b/2', 'b.txt', 'c']);
       });
+      it('tells of each folder whether all of its files were entries', async () => {
+        await seed();
+        const left = async (options: WalkOptions, using?: FileAccess) => {
+          const told: string[] = [];
+          const leave: WalkOptions['leave'] = (folder, files, whole) =>
+            told.push(`${folder === '' ? '.' : folder} ${files}${whole ? '' : ' of more'}`);
+          await tree(disk.root, { ...options, leave }, using);
+          return told.sort();
+        };
+        expect(await left({})).to.deep.equal(['. 3', 'b 1', 'b/1 2']);
+        expect(await left({}, denying('c'))).to.deep.equal(['. 2 of more', 'b 1', 'b/1 2']);
+        expect(await left({}, denying('b/1'))).to.deep.equal(['. 3', 'b 1']);
+        expect(await left({ select: (name) => name === 'a' })).to.deep.equal([
+          '. 1 of more',
+          'b 0 of more',
+          'b/1 0 of more',
+        ]);
+        expect(await left({ enter: () => (name) => name !== 'x' })).to.deep.equal([
+          '. 3',
+          'b 1',
+          'b/1 1 of more',
+        ]);
+        expect(await left({ after: 'b/1/x' })).to.deep.equal(['. 2 of more', 'b 1', 'b/1 1 of more']);
+        expect(await left({ after: 'b.txt' })).to.deep.equal(['. 1 of more']);
+      });
       it('tells sizes when asked', async () => {
         await seed();
         const [first] = await tree(disk.root, { times: true });

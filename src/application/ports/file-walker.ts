@@ -17,6 +17,8 @@ export interface FileQuery {
   readonly batch?: number;
   /** Go on after this relative path. */
   readonly after?: string;
+  /** As of a walk. */
+  leave?(directory: string, files: number, whole: boolean): void;
 }
 
 export interface FilePage {

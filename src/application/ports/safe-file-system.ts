@@ -116,6 +116,11 @@ export interface WalkOptions {
   /** The name of a small file whose text `enter` is given where a folder has it, such as .gitignore. */
   readonly rulesFile?: string;
   enter?(directory: string, rules: string | undefined): EntryFilter | undefined;
+  /**
+   * Told when a folder is done: how many files of its own were entries, and whether those are all it has. Comes
+   * no later than the batch with the entry after it.
+   */
+  leave?(directory: string, files: number, whole: boolean): void;
 }
 
 export interface ChangedTree {

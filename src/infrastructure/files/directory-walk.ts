@@ -33,6 +33,8 @@ interface Frame {
   /** What is left of the cursor below this folder. */
   readonly after: readonly string[];
   next: number;
+  files: number;
+  whole: boolean;
 }
 
 /** Walks a tree depth first, holding each folder it is in; a folder is opened by name in the one above. */
@@ -94,12 +96,18 @@ export class DirectoryWalk {
     const { name } = entry;
     const isDirectory = entry.isDirectory();
     const isWanted = this.options.select === undefined || this.options.select(name, frame.prefix);
-    if (!isWanted && !isDirectory) return false;
-    if (!frame.mayRead(name)) return false;
-    if (frame.filter !== undefined && !frame.filter(name, isDirectory)) return false;
+    const isLeftOut =
+      (!isWanted && !isDirectory) ||
+      !frame.mayRead(name) ||
+      (frame.filter !== undefined && !frame.filter(name, isDirectory));
+    if (isLeftOut) {
+      if (!isDirectory) frame.whole = false;
+      return false;
+    }
     const path = frame.prefix === '' ? name : `${frame.prefix}/${name}`;
     // The cursor's own folders were emitted on an earlier page; only what follows inside them is new.
     const onCursor = frame.after[0] === name;
+    if (onCursor && !isDirectory) frame.whole = false;
     if (isWanted && !onCursor) this.#emit(frame, entry, path);
     if (!isDirectory || this.#frames.length >= this.#maxDepth) return false;
     this.#enter(frame, name, path, onCursor ? frame.after.slice(1) : NOWHERE);
@@ -109,11 +117,13 @@ export class DirectoryWalk {
   #emit(frame: Frame, entry: Dirent, path: string): void {
     const nameable = !entry.name.includes('\uFFFD');
     const times = this.options.times === true && nameable ? this.#timesOf(frame, entry.name) : undefined;
+    const kind = kindOfEntry(entry);
+    if (kind === 'file') frame.files += 1;
     this.#emitted += 1;
     this.#batch.push({
       name: entry.name,
       path,
-      kind: kindOfEntry(entry),
+      kind,
       nameable,
       ...(times !== undefined && { times }),
     });
@@ -147,7 +157,20 @@ export class DirectoryWalk {
       const filter = this.options.enter?.(prefix, rules);
       const next = after[0] === undefined ? 0 : firstNotBefore(entries, after[0]);
       const mayRead = this.#guardIn(real);
-      this.#frames.push({ held, name, real, prefix, entries, filter, mayRead, after, next });
+      const whole = next === 0;
+      this.#frames.push({
+        held,
+        name,
+        real,
+        prefix,
+        entries,
+        filter,
+        mayRead,
+        after,
+        next,
+        files: 0,
+        whole,
+      });
     } catch (error) {
       held.release();
       throw error;
@@ -169,6 +192,7 @@ export class DirectoryWalk {
   #pop(frame: Frame): void {
     this.#frames.pop();
     frame.held?.release();
+    this.options.leave?.(frame.prefix, frame.files, frame.whole);
   }
 
   /** Opens a folder again from the nearest one above that is still open. */

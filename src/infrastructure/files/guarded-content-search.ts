@@ -15,10 +15,11 @@ import { withoutHugeBinaries } from './huge-binaries.js';
 import { compileLineMatcher, type LineMatcher } from './line-matcher.js';
 import { LineSearch } from './line-search.js';
 import type { FileSieve } from './ripgrep-search.js';
+import { SearchedFolders } from './searched-folders.js';
 
 /** The first batch answers common queries at once, the later ones are worth a process each. */
 const FIRST_BATCH = 512;
-const LARGEST_BATCH = 16_384;
+const LARGEST_BATCH = 32_768;
 const MAX_ARGUMENT_BYTES = 900_000;
 const PATIENCE_MS = 1000;
 
@@ -68,17 +69,23 @@ export class GuardedContentSearch implements ContentSearch {
 
   async #hunt(hunt: Hunt): Promise<FileError | undefined> {
     const { query, start } = hunt;
+    const folders = new SearchedFolders();
     const found = await this.walker.find(
       hunt.root,
-      // The cursor's own file may have more; it is looked at first.
-      { ignore: query.ignore, exclude: query.exclude, ...(start && { after: start.path }) },
+      {
+        ignore: query.ignore,
+        exclude: query.exclude,
+        leave: (...folder) => folders.leave(...folder),
+        // The cursor's own file may have more; it is looked at first.
+        ...(start && { after: start.path }),
+      },
       hunt.access,
     );
     if (!found.success) return found.error;
     if (start !== undefined) await this.#look(hunt, start.path, start.line ?? 0);
     let previous: Promise<void> = Promise.resolve();
     for await (const batch of batches(found.value, query)) {
-      const sifted = this.#sift(hunt, batch);
+      const sifted = this.#sift(hunt, batch, folders.places(batch));
       await previous;
       if (isFull(hunt) || hunt.access.signal.aborted) return void (await sifted);
       previous = sifted.then((kept) => this.#lookAll(hunt, kept));
@@ -100,19 +107,23 @@ export class GuardedContentSearch implements ContentSearch {
     return undefined;
   }
 
-  async #sift(hunt: Hunt, paths: readonly string[]): Promise<readonly string[]> {
-    const kept = await this.#patientSieve(hunt, paths);
+  async #sift(hunt: Hunt, paths: readonly string[], places: readonly string[]): Promise<readonly string[]> {
+    const kept = await this.#patientSieve(hunt, paths, places);
     hunt.searched += paths.length;
     return kept === 'all' ? paths : paths.filter((path) => kept.has(path));
   }
 
   /** A sieve reads files named to it to their end, be they disk images: a slow batch is rid of those. */
-  async #patientSieve(hunt: Hunt, paths: readonly string[]): Promise<ReadonlySet<string> | 'all'> {
+  async #patientSieve(
+    hunt: Hunt,
+    paths: readonly string[],
+    places: readonly string[],
+  ): Promise<ReadonlySet<string> | 'all'> {
     const { root, query, access } = hunt;
     const first = new AbortController();
     const stop = () => first.abort();
     access.signal.addEventListener('abort', stop, { once: true });
-    const sieved = this.sieve(root, paths, query, first.signal);
+    const sieved = this.sieve(root, places, query, first.signal);
     const slow = Symbol('slow');
     const timer = new AbortController();
     const waited = sleep(PATIENCE_MS, slow, { signal: timer.signal }).catch(() => slow);

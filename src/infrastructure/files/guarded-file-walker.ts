@@ -84,6 +84,7 @@ function walkOptions(query: FileQuery): WalkOptions {
     ...(query.after !== undefined && { after: query.after }),
     ...(query.batch !== undefined && { batch: query.batch }),
     ...(query.ignore && { rulesFile: '.gitignore' }),
+    ...(query.leave !== undefined && { leave: query.leave }),
     enter: (directory, rules) => entryFilter(directory, enterScope(scopes, directory, rules), query),
   };
 }

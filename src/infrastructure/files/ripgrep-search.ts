@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import type { ContentQuery } from '../../application/ports/content-search.js';
 import { isSensitive } from './line-matcher.js';
 
-/** Narrows a batch of files, given relative to a folder, down to those that may have a match. */
+/**
+ * Narrows files down to those that may have a match. They are given relative to a folder, each by itself or, where
+ * all files right in a folder are meant, by that folder. Only files are named in the answer.
+ */
 export type FileSieve = (
   root: string,
   paths: readonly string[],
@@ -61,11 +64,16 @@ export function ripgrepSieve(binary: string): FileSieve {
       child.on('error', () => resolve('all'));
       child.on('close', (code) => {
         signal.removeEventListener('abort', stop);
-        const names = Buffer.concat(chunks).toString('utf8').split('\0').slice(0, -1);
+        const names = Buffer.concat(chunks).toString('utf8').split('\0').slice(0, -1).map(withoutDot);
         const failed = code !== 0 && code !== 1;
         resolve(failed && names.length === 0 ? 'all' : new Set(names));
       });
     });
+}
+
+/** What is right in `.` is named `./file`. */
+function withoutDot(path: string): string {
+  return path.startsWith('./') ? path.slice(2) : path;
 }
 
 function flagsFor(query: ContentQuery): readonly string[] {
@@ -73,6 +81,10 @@ function flagsFor(query: ContentQuery): readonly string[] {
     '--no-config',
     '--no-messages',
     '--no-ignore',
+    '--hidden',
+    // Files right in a folder that is named; and as those that are named themselves, to their end.
+    '--max-depth=1',
+    '--binary',
     '--no-mmap',
     '--files-with-matches',
     '--null',
