@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { encodeCursor } from '../../domain/file/page-cursor.js';
+import { encodeCursor } from '../../domain/file/path-cursor.js';
 import { Result } from '../../domain/result.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { type ContentMatch, type ContentQuery, ContentSearch } from '../ports/content-search.js';

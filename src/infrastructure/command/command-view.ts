@@ -32,6 +32,7 @@ function realFolder(path: string, workspace: string): string | undefined {
     // Whoever may write in the workspace may have made the link that leads out of it.
     return isWithin(path, workspace) && !isWithin(real, workspace) ? undefined : real;
   } catch {
+    // What is not there is not part of the view.
     return undefined;
   }
 }

@@ -157,6 +157,7 @@ function folderAt(path: string): string | undefined {
     const real = realpathSync(path);
     return statSync(real).isDirectory() ? real : undefined;
   } catch {
+    // Missing or closed to us: no folder for a command either.
     return undefined;
   }
 }

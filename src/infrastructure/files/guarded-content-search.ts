@@ -9,7 +9,7 @@ import type {
 import type { FileWalker } from '../../application/ports/file-walker.js';
 import type { FileAccess, SafeFileSystem, WalkEntry } from '../../application/ports/safe-file-system.js';
 import { type FileError, fileError } from '../../domain/file/file-error.js';
-import { encodeCursor, type PagePosition, parseCursor } from '../../domain/file/page-cursor.js';
+import { encodeCursor, type PagePosition, parseCursor } from '../../domain/file/path-cursor.js';
 import { Result } from '../../domain/result.js';
 import { withoutHugeBinaries } from './huge-binaries.js';
 import { compileLineMatcher, type LineMatcher } from './line-matcher.js';

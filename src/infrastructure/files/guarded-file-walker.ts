@@ -9,7 +9,7 @@ import {
 } from '../../application/ports/safe-file-system.js';
 import { type FileError, fileError } from '../../domain/file/file-error.js';
 import { IgnoreRules } from '../../domain/file/ignore-rules.js';
-import { encodeCursor, parseCursor } from '../../domain/file/page-cursor.js';
+import { encodeCursor, parseCursor } from '../../domain/file/path-cursor.js';
 import { Result } from '../../domain/result.js';
 
 const MAX_BATCH = 256;

@@ -22,6 +22,7 @@ function childrenOf(pid: number): readonly number[] {
       readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
     );
   } catch {
+    // It has ended since its number was read.
     return [];
   }
 }
@@ -31,6 +32,7 @@ function residentBytes(pid: number): number {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return kilobytes(status, 'RssAnon') + kilobytes(status, 'RssShmem');
   } catch {
+    // It has ended, and its memory with it.
     return 0;
   }
 }

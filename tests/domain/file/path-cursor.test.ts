@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { encodeCursor, parseCursor } from '../../../src/domain/file/page-cursor.js';
+import { encodeCursor, parseCursor } from '../../../src/domain/file/path-cursor.js';
 
 describe('page cursor', () => {
   it('gives back the position it was made of, whatever the name', () => {
