@@ -32,6 +32,8 @@ export interface JournalEntry {
   /** Absent while the tool is not known; calls to unknown names are not counted by name. */
   found?: { readonly session: Session; readonly tool: Tool };
   verdict?: CallVerdict;
+  /** What the intent said: the verdict stands, so the outcome says the same. */
+  intended?: AuditedCall;
   ticket?: AuditTicket;
 }
 
@@ -55,7 +57,8 @@ export class CallJournal {
   async intend(entry: JournalEntry): Promise<Result<undefined, ToolError>> {
     const required = obligationsOf(entry)?.auditRequired ?? false;
     if (!required && (entry.found?.tool.hints.readOnly ?? true)) return Result.ok(undefined);
-    const ticket = await this.audit.intent({ at: this.clock.now(), call: auditedCall(entry), required });
+    entry.intended = auditedCall(entry);
+    const ticket = await this.audit.intent({ at: this.clock.now(), call: entry.intended, required });
     if (ticket.success) {
       entry.ticket = ticket.value;
       return Result.ok(undefined);
@@ -82,7 +85,7 @@ export class CallJournal {
     if (!outcome.success) this.#logFailure(entry, outcome.error);
     const recorded = await this.audit.outcome({
       at: this.clock.now(),
-      call: auditedCall(entry),
+      call: entry.intended ?? auditedCall(entry),
       outcome: auditedOutcome(outcome, durationMs),
       ...(entry.ticket && { ticket: entry.ticket }),
     });

@@ -12,6 +12,9 @@ export interface SegmentLink extends ChainPosition {
   readonly segment: string;
 }
 
+/** Where one record is. */
+export type RecordPlace = Pick<SegmentLink, 'segment' | 'count'>;
+
 export const CHAIN_START: ChainPosition = { count: 0, seal: '' };
 
 const MARK = ',"seal":"';

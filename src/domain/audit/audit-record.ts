@@ -52,6 +52,6 @@ export interface AuditOutcome {
 export interface AuditTicket {
   readonly segment: string;
   readonly record: number;
-  /** The arguments as already written, so that they are not digested twice. */
-  readonly arguments: string;
+  /** The call as already written, so that it is not put into words and digested twice. */
+  readonly call: string;
 }

@@ -23,22 +23,17 @@ export class AuditLine {
     private readonly redactor: Redactor,
   ) {}
 
-  intent(at: number, call: AuditedCall, args: string): string {
-    return `,"kind":"intent","time":"${this.time(at)}"${this.#call(call, args)}`;
+  /** `call` is what call() gave. */
+  intent(at: number, call: string): string {
+    return `,"kind":"intent","time":"${this.time(at)}"${call}`;
   }
 
-  outcome(
-    at: number,
-    call: AuditedCall,
-    outcome: AuditedOutcome,
-    args: string,
-    ticket?: AuditTicket,
-  ): string {
+  outcome(at: number, call: string, outcome: AuditedOutcome, ticket?: AuditTicket): string {
     const error = outcome.errorType === undefined ? '' : `,"error_type":${this.#name(outcome.errorType)}`;
     const intent =
       ticket === undefined ? '' : `,"intent":{"segment":${this.#name(ticket.segment)},"n":${ticket.record}}`;
     return (
-      `,"kind":"outcome","time":"${this.time(at)}"${this.#call(call, args)}${intent}` +
+      `,"kind":"outcome","time":"${this.time(at)}"${call}${intent}` +
       `,"outcome":{"kind":"${outcome.kind}"${error}` +
       `,"duration_ms":${decimal(outcome.durationMs)},"bytes":${decimal(outcome.bytes)}}`
     );
@@ -49,7 +44,20 @@ export class AuditLine {
     return `,"kind":"gap","time":"${this.time(at)}","lost":${lost}`;
   }
 
-  arguments(call: AuditedCall): string {
+  call(call: AuditedCall): string {
+    const { decision, consent } = call;
+    const reason = decision.reason === undefined ? '' : `,"reason":${this.#name(decision.reason)}`;
+    const rule = decision.rule === undefined ? '' : `,"rule":${this.#name(decision.rule)}`;
+    return (
+      `,"correlation":${JSON.stringify(call.correlationId)},"session":${this.#name(call.sessionId)}` +
+      `,"caller":${this.#name(call.caller.id)},"transport":"${call.caller.transport}"` +
+      `,"tool":${this.#name(call.tool)},"arguments":${this.#arguments(call)}` +
+      `,"decision":{"effect":"${decision.effect}"${reason}${rule}}` +
+      (consent === undefined ? '' : `,"consent":"${consent}"`)
+    );
+  }
+
+  #arguments(call: AuditedCall): string {
     switch (call.argumentDetail) {
       case 'hashed': {
         const text = canonicalJson(call.arguments, contentHash);
@@ -77,19 +85,6 @@ export class AuditLine {
     return preview.length <= MAX_FULL
       ? `{"preview":${preview}}`
       : `{"shape":${JSON.stringify(this.redactor.value(argumentShape(args)))}}`;
-  }
-
-  #call(call: AuditedCall, args: string): string {
-    const { decision, consent } = call;
-    const reason = decision.reason === undefined ? '' : `,"reason":${this.#name(decision.reason)}`;
-    const rule = decision.rule === undefined ? '' : `,"rule":${this.#name(decision.rule)}`;
-    return (
-      `,"correlation":${JSON.stringify(call.correlationId)},"session":${this.#name(call.sessionId)}` +
-      `,"caller":${this.#name(call.caller.id)},"transport":"${call.caller.transport}"` +
-      `,"tool":${this.#name(call.tool)},"arguments":${args}` +
-      `,"decision":{"effect":"${decision.effect}"${reason}${rule}}` +
-      (consent === undefined ? '' : `,"consent":"${consent}"`)
-    );
   }
 
   /** Names repeat from call to call; a caller that invents new ones empties the memory, not the heap. */

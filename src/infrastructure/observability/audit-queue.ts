@@ -1,4 +1,4 @@
-import type { SegmentLink } from '../../domain/audit/audit-chain.js';
+import type { RecordPlace } from '../../domain/audit/audit-chain.js';
 import { Result } from '../../domain/result.js';
 import type { AuditLine } from './audit-line.js';
 import type { AuditSegment } from './audit-segment.js';
@@ -47,7 +47,7 @@ export class AuditQueue {
   }
 
   /** Waits for the disk when too much is in memory; fails when the disk takes nothing. */
-  async add(at: number, members: string): Promise<Result<SegmentLink>> {
+  async add(at: number, members: string): Promise<Result<RecordPlace>> {
     if (this.#waiting >= this.limits.queueBytes && this.#failure === undefined) await this.commit();
     if (this.#waiting >= this.limits.queueBytes) {
       this.#lost += 1;
@@ -66,14 +66,14 @@ export class AuditQueue {
     return Result.ok(this.append(at, members));
   }
 
-  append(at: number, members: string): SegmentLink {
+  append(at: number, members: string): RecordPlace {
     if (this.#current.size >= this.limits.segmentBytes) this.#roll(at);
     const before = this.#current.size;
-    this.#current.append(members);
+    const place = this.#current.append(members);
     this.#waiting += this.#current.size - before;
     if (this.#waiting >= COMMIT_EARLY && this.#running === undefined) void this.commit();
     else if (this.#timer === undefined) this.#commitSoon(this.limits.flushAfterMs);
-    return this.#current.position;
+    return place;
   }
 
   /** One commit runs at a time; whoever asks while it runs shares the one after it. */

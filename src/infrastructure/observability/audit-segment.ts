@@ -1,6 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHAIN_START, type SegmentLink, segmentHeader } from '../../domain/audit/audit-chain.js';
+import {
+  CHAIN_START,
+  type RecordPlace,
+  type SegmentLink,
+  segmentHeader,
+} from '../../domain/audit/audit-chain.js';
 import { AuditHeadFile } from './audit-head.js';
 import type { AuditSeal } from './audit-seal.js';
 import { SealedLines } from './sealed-lines.js';
@@ -11,7 +16,6 @@ import { SealedLines } from './sealed-lines.js';
  */
 export class AuditSegment {
   #count = CHAIN_START.count;
-  #last = CHAIN_START.seal;
   readonly #lines: SealedLines;
   #unwritten: Buffer = Buffer.alloc(0);
   #size = 0;
@@ -41,7 +45,7 @@ export class AuditSegment {
   }
 
   get position(): SegmentLink {
-    return { segment: this.name, count: this.#count, seal: this.#last };
+    return { segment: this.name, count: this.#count, seal: this.#lines.last };
   }
 
   get sealed(): boolean {
@@ -49,9 +53,9 @@ export class AuditSegment {
   }
 
   /** `members` is the record without its number and braces, beginning with a comma. */
-  append(members: string): number {
+  append(members: string): RecordPlace {
     this.#add(`{"n":${this.#count + 1}${members}`);
-    return this.#count;
+    return { segment: this.name, count: this.#count };
   }
 
   /** Nothing is appended any more; the next commit closes the file. */
@@ -87,7 +91,7 @@ export class AuditSegment {
 
   #add(body: string): void {
     const before = this.#lines.length;
-    this.#last = this.#lines.add(this.#last, body);
+    this.#lines.add(body);
     this.#size += this.#lines.length - before;
     this.#count += 1;
   }

@@ -45,17 +45,18 @@ export class JsonlAuditLog implements AuditLog {
   ) {}
 
   async intent({ at, call, required }: AuditIntent): Promise<Result<AuditTicket>> {
-    const opened = await this.#open(at);
+    const opened = this.#writer === undefined ? await this.#open(at) : Result.ok(this.#writer);
     if (!opened.success) return opened;
     const { line, queue } = opened.value;
-    const args = line.arguments(call);
-    const written = await queue.add(at, line.intent(at, call, args));
+    const text = line.call(call);
+    const words = line.intent(at, text);
+    const written = queue.hasRoom ? Result.ok(queue.append(at, words)) : await queue.add(at, words);
     if (!written.success) return written;
     if (required) {
       const durable = await queue.commit();
       if (!durable.success) return durable;
     }
-    return Result.ok({ segment: written.value.segment, record: written.value.count, arguments: args });
+    return Result.ok({ segment: written.value.segment, record: written.value.count, call: text });
   }
 
   outcome(entry: AuditOutcome): Promise<Result<undefined>> {
@@ -113,7 +114,7 @@ export class JsonlAuditLog implements AuditLog {
 }
 
 function textOf(line: AuditLine, { at, call, outcome, ticket }: AuditOutcome): string {
-  return line.outcome(at, call, outcome, ticket?.arguments ?? line.arguments(call), ticket);
+  return line.outcome(at, ticket?.call ?? line.call(call), outcome, ticket);
 }
 
 async function openWriter(options: AuditLogOptions, redactor: Redactor, at: number): Promise<Result<Writer>> {
