@@ -5,7 +5,7 @@ import type { PermissionRequest } from '../../domain/permission/permission-reque
 import type { Caller } from '../../domain/session/caller.js';
 import type { CommandParser } from '../ports/command-parser.js';
 import type { ProgramLocator } from '../ports/program-locator.js';
-import { canonicalRequest } from './canonical-requests.js';
+import { type CommandSurroundings, canonicalCommand, canonicalRequest } from './canonical-requests.js';
 
 /** One call about to be made, in its caller's words. */
 export interface CallToAuthorise {
@@ -57,24 +57,29 @@ export class CallAuthoriser {
   }
 
   canonical(policy: PermissionPolicy, call: CallToAuthorise): DecisionRequest {
-    const { programs } = this;
-    const surroundings = {
-      workspace: this.workspace.root,
-      named: this.workspace.named,
-      shell: policy.shellModeOf(call.tool),
-      parser: this.parser,
-      anyProgram: policy.allowsAnyProgram(call.tool),
-      ...(programs && {
-        locate: (program: string, directory: string) =>
-          programs.locate(program, directory, call.tool, policy),
-      }),
-    };
     return {
       caller: call.caller,
       ...(call.roles && { roles: call.roles }),
       tool: call.tool,
       arguments: call.arguments,
-      requests: call.requests.map((request) => canonicalRequest(request, surroundings)),
+      requests: call.requests.map((request) =>
+        request.kind === 'run-command'
+          ? canonicalCommand(request, this.#surroundings(policy, call.tool))
+          : canonicalRequest(request, this.workspace),
+      ),
+    };
+  }
+
+  #surroundings(policy: PermissionPolicy, tool: string): CommandSurroundings {
+    const { programs } = this;
+    return {
+      workspace: this.workspace.root,
+      shell: policy.shellModeOf(tool),
+      parser: this.parser,
+      anyProgram: policy.allowsAnyProgram(tool),
+      ...(programs && {
+        locate: (program: string, directory: string) => programs.locate(program, directory, tool, policy),
+      }),
     };
   }
 }

@@ -15,10 +15,9 @@ import { programName } from '../../domain/permission/wrapper.js';
 import type { CommandParser } from '../ports/command-parser.js';
 import type { LocatedProgram } from '../ports/program-locator.js';
 
-export interface CanonicalSurroundings {
+/** What the words of a command are read in. */
+export interface CommandSurroundings {
   readonly workspace: string;
-  /** The workspace as it was named, where that leads through a link. */
-  readonly named: string | undefined;
   readonly shell: 'static' | 'none';
   readonly parser: CommandParser;
   /** Every program is allowed on purpose, shells among them. */
@@ -35,15 +34,13 @@ const SYSTEM_FOLDERS = ['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bi
 
 /** The request in the form the policy decides on; what cannot be brought into it is refused. */
 export function canonicalRequest(
-  request: PermissionRequest,
-  surroundings: CanonicalSurroundings,
+  request: Exclude<PermissionRequest, CommandRequest>,
+  workspace: NamedFolder,
 ): CanonicalRequest | RefusedRequest {
   switch (request.kind) {
     case 'read-path':
     case 'write-path':
-      return canonicalPath(request, { root: surroundings.workspace, named: surroundings.named });
-    case 'run-command':
-      return canonicalCommand(request, surroundings);
+      return canonicalPath(request, workspace);
     case 'reach-host':
       return canonicalHost(request);
   }
@@ -82,9 +79,10 @@ function canonicalPath(request: PathRequest, workspace: NamedFolder): CanonicalR
 
 type CommandRequest = Extract<PermissionRequest, { kind: 'run-command' }>;
 
-function canonicalCommand(
+/** The same for a command, which takes more to understand. */
+export function canonicalCommand(
   request: CommandRequest,
-  surroundings: CanonicalSurroundings,
+  surroundings: CommandSurroundings,
 ): CanonicalRequest | RefusedRequest {
   const { parser, shell, workspace, anyProgram } = surroundings;
   const problem = request.cwd === undefined ? undefined : problemOfPath(request.cwd);
@@ -115,7 +113,7 @@ function filesOf(plan: CommandPlan, cwd: string): Extract<CanonicalRequest, { ki
   }));
 }
 
-function factsOf(call: ProgramCall, cwd: string, { locate }: CanonicalSurroundings): ProgramFacts {
+function factsOf(call: ProgramCall, cwd: string, { locate }: CommandSurroundings): ProgramFacts {
   const directory = normalisePath(call.directory, cwd);
   const paths = pathsOf(call);
   const options = checkCall(call);

@@ -30,6 +30,8 @@ export class PathRules {
   private listed: readonly PathRule[] | undefined;
   private made: PathRuleIndex<CompiledRule> | undefined;
   private parent: FolderGround | undefined;
+  /** The last answer: the policy and then the guard ask about the same path, call after call. */
+  private asked: { readonly path: string; readonly found: readonly CompiledRule[] } | undefined;
 
   private constructor(private readonly list: () => readonly PathRule[]) {}
 
@@ -63,18 +65,19 @@ export class PathRules {
 
   /** The first rule of the list that covers the path; `undefined` when none does. */
   find(path: string): PathRule | undefined {
-    let found: CompiledRule | undefined;
-    this.visit(path, (rule) => {
-      if (found === undefined || rule.order < found.order) found = rule;
-    });
-    return found;
+    return this.findAll(path)[0];
   }
 
-  /** Every rule that covers the path: consent levels of all of them count. */
+  /** Every rule that covers the path, in their order: consent levels of all of them count. */
   findAll(path: string): readonly PathRule[] {
-    const found = new Set<PathRule>();
-    this.visit(path, (rule) => found.add(rule));
-    return [...found];
+    if (this.asked?.path !== path) {
+      const found: CompiledRule[] = [];
+      this.visit(path, (rule) => {
+        if (!found.includes(rule)) found.push(rule);
+      });
+      this.asked = { path, found: found.sort((first, second) => first.order - second.order) };
+    }
+    return this.asked.found;
   }
 
   covers(path: string): boolean {

@@ -37,6 +37,7 @@ export interface PatternView {
 /** The policy in force: one file with what it extends, under any number of ceilings that must all agree. */
 export class PermissionPolicy {
   private readonly layers: readonly PolicyLayer[];
+  private readonly views = new Map<string, PathView>();
 
   constructor(
     private readonly base: PolicyLayer,
@@ -97,6 +98,14 @@ export class PermissionPolicy {
 
   /** Denies and allows of one tool, without a call: decided on the path alone. */
   viewFor(tool: string): PathView {
+    const known = this.views.get(tool);
+    if (known !== undefined) return known;
+    const view = this.makeView(tool);
+    this.views.set(tool, view);
+    return view;
+  }
+
+  private makeView(tool: string): PathView {
     const normal = normaliseToolName(tool);
     const pairs = this.layers.map((layer) => ({ layer, rules: layer.tools.get(normal) }));
     const may = (access: Access, path: string): boolean =>
