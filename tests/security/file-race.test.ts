@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { ContentQuery } from '../../src/application/ports/content-search.js';
-import type { FileAccess } from '../../src/application/ports/safe-file-system.js';
+import type { ContentQuery, SearchAccess } from '../../src/application/ports/content-search.js';
 import { Result } from '../../src/domain/result.js';
 import { GuardedContentSearch } from '../../src/infrastructure/files/guarded-content-search.js';
 import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
@@ -17,7 +16,7 @@ const SECONDS = process.env.CASTELLAN_LONG === '1' ? 30 : 5;
 
 describe('a neighbour that exchanges folders and files with links to the outside', () => {
   let disk: TemporaryDisk;
-  let access: FileAccess;
+  let access: SearchAccess;
   let files: GuardedFileSystem;
   let neighbour: ExchangingNeighbour;
 

@@ -18,6 +18,7 @@ import type { FileAccess, WalkEntry } from '../../src/application/ports/safe-fil
 import { Result } from '../../src/domain/result.js';
 import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
 import { rootGuard } from '../contract/safe-file-system.contract.js';
+import { eventually } from '../support/eventually.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';
 
 describe('hostile files and names', () => {
@@ -238,6 +239,7 @@ describe('hostile files and names', () => {
       const walk = await files.walk(at(path), {}, access);
       if (walk.success) for await (const _ of walk.value) break;
     }
-    expect(open()).to.equal(before);
+    await write(at('warm'), access, 'overwrite');
+    await eventually('the file that was replaced is let go of', () => open() === before);
   });
 });

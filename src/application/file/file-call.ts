@@ -10,6 +10,7 @@ import { DeniedInodes } from './denied-inodes.js';
 /** One call's way to the files: what its words mean, what it may touch and how much it may say. */
 export interface FileCall {
   readonly access: FileAccess;
+  readonly signal: AbortSignal;
   /** Bytes of text that the answer may have. */
   readonly maxOutputBytes: number;
   /** The largest file the policy lets a call make or take whole; unbounded where absent. */
@@ -44,10 +45,13 @@ export class FileCalls {
           mayWrite: (path) => view.canWrite(path),
           mayReadIn: (folder) => view.readableIn(folder),
         },
-        signal: context.signal,
+        signal: context,
         display: (absolute) => given.get(absolute) ?? show(absolute),
         isDeniedInode: (inode) => this.denied.has(inode, view, policy),
         progress: reporter(context, this.clock),
+      },
+      get signal() {
+        return context.signal;
       },
       maxOutputBytes,
       ...(maxFileBytes !== undefined && { maxFileBytes }),

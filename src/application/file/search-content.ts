@@ -40,7 +40,7 @@ export class SearchContentHandler {
     const found = await this.search.search(
       root,
       { ...query, include: include.value, exclude: exclude.value },
-      call.access,
+      { ...call.access, signal: call.signal },
     );
     if (!found.success) {
       if (found.error.kind !== 'invalid-query') return fileFailure(found.error);

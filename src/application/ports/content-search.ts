@@ -42,12 +42,17 @@ export interface QueryError {
   readonly message: string;
 }
 
+/** A search runs programs, which have to hear that they are to stop. */
+export interface SearchAccess extends FileAccess {
+  readonly signal: AbortSignal;
+}
+
 /** Finds lines in files. Files that may not be read are never opened, and nothing of them is shown. */
 export interface ContentSearch {
   search(
     root: string,
     query: ContentQuery,
-    access: FileAccess,
+    access: SearchAccess,
   ): Promise<Result<ContentPage, FileError | QueryError>>;
 }
 

@@ -20,10 +20,15 @@ export interface InodeIdentity {
   readonly changedMs: number;
 }
 
+/** Whether the work is wanted no longer. An AbortSignal says so too, but making one costs more than most reads. */
+export interface StopSignal {
+  readonly aborted: boolean;
+}
+
 /** On whose behalf a call happens. */
 export interface FileAccess {
   readonly guard: PathGuard;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   /** How an absolute path is shown in messages; as it is where absent. */
   readonly display?: (absolutePath: string) => string;
   /** Asked before a file with several names is read: is this inode also a file that may not be read? */

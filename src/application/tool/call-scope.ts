@@ -45,6 +45,10 @@ export class CallScope implements ToolContext {
     return this.cancellation.signal;
   }
 
+  get aborted(): boolean {
+    return this.cancellation.reason !== undefined;
+  }
+
   log(level: ClientLogLevel, data: unknown): void {
     this.channel.log(level, data);
   }

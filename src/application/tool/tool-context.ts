@@ -79,6 +79,8 @@ export interface CallChannel {
 export interface ToolContext extends CallChannel {
   /** Aborted when the caller cancels, the time is over or the server stops. */
   readonly signal: AbortSignal;
+  /** What `signal.aborted` would say, without making a signal. */
+  readonly aborted: boolean;
   readonly session: Session;
   readonly caller: Caller;
   readonly correlationId: string;

@@ -23,8 +23,8 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | con
 const SYNC_BYTES = 128 * 1024;
 const CHUNK = 4 * 1024 * 1024;
 
-/** Fills a new file that is not yet visible under its name. */
-export type Fill = (descriptor: number) => Promise<void>;
+/** Fills a new file that is not yet visible under its name; nothing to wait for where it was done at once. */
+export type Fill = (descriptor: number) => Promise<void> | undefined;
 
 /**
  * Puts a whole file under a name: a temporary file in the same folder, fsync, rename, fsync of the folder, all
@@ -48,9 +48,12 @@ export class AtomicWriter {
     try {
       const descriptor = openSync(parent.entry(temporary), NEW_FILE, mode ?? 0o666);
       try {
-        await fill(descriptor);
-        if (child !== undefined) keepOwnerAndMode(descriptor, child.stats);
-        if (durable) await this.flush.file(descriptor, fstatSync(descriptor).size);
+        const filling = fill(descriptor);
+        if (filling !== undefined) await filling;
+        const written = fstatSync(descriptor);
+        if (child !== undefined) keepOwnerAndMode(descriptor, written, child.stats);
+        const flushing = durable ? this.flush.file(descriptor, written.size) : undefined;
+        if (flushing !== undefined) await flushing;
       } finally {
         closeSync(descriptor);
       }
@@ -62,6 +65,7 @@ export class AtomicWriter {
       throw error;
     }
     if (durable) await this.flush.folder(parent);
+    child?.releaseLater();
   }
 
   /** In place, at the end: other writers' lines are never lost. A torn end is cut off by recovery. */
@@ -96,10 +100,11 @@ function checkReplaceable(child: Held, exclusive: boolean): void {
   accessSync(child.handle, constants.W_OK);
 }
 
-function keepOwnerAndMode(descriptor: number, old: Stats): void {
-  const { uid, gid } = fstatSync(descriptor);
-  if (uid !== old.uid || gid !== old.gid) tryChown(descriptor, old);
-  fchmodSync(descriptor, old.mode & 0o7777);
+function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats, old: Stats): void {
+  const given = uid !== old.uid || gid !== old.gid;
+  if (given) tryChown(descriptor, old);
+  // Giving a file away takes its set-user-id bits.
+  if (given || mode !== old.mode) fchmodSync(descriptor, old.mode & 0o7777);
 }
 
 function tryChown(descriptor: number, old: Stats): void {
@@ -120,25 +125,25 @@ function discard(parent: Held, temporary: string): void {
 }
 
 /** The number of bytes written. */
-export async function writePieces(
-  descriptor: number,
-  content: Uint8Array | AsyncIterable<Uint8Array>,
-): Promise<number> {
+export async function writePieces(descriptor: number, pieces: AsyncIterable<Uint8Array>): Promise<number> {
   let bytes = 0;
-  for await (const piece of content instanceof Uint8Array ? [content] : content) {
+  for await (const piece of pieces) {
     await writeAll(descriptor, piece);
     bytes += piece.length;
   }
   return bytes;
 }
 
-export async function writeAll(descriptor: number, content: Uint8Array): Promise<void> {
+/** What is short is written at once, and there is nothing to wait for. */
+export function writeAll(descriptor: number, content: Uint8Array): Promise<void> | undefined {
+  if (content.length > SYNC_BYTES) return writeChunks(descriptor, content);
+  for (let at = 0; at < content.length; ) at += writeSync(descriptor, content, at);
+  return undefined;
+}
+
+async function writeChunks(descriptor: number, content: Uint8Array): Promise<void> {
   for (let at = 0; at < content.length; ) {
-    const length = Math.min(CHUNK, content.length - at);
-    at +=
-      length <= SYNC_BYTES
-        ? writeSync(descriptor, content, at, length)
-        : await writeChunk(descriptor, content, at, length);
+    at += await writeChunk(descriptor, content, at, Math.min(CHUNK, content.length - at));
   }
 }
 

@@ -3,38 +3,45 @@ import { errnoOf } from './file-fault.js';
 import type { Held } from './path-locator.js';
 
 const SMALL = 64 * 1024;
-/** A flush that blocked for longer than this is a sign of a busy disk. */
+/** A flush of a small file that took longer than this is a sign of a busy disk. */
 const PATIENCE_MS = 4;
-const CAUTIOUS_FLUSHES = 200;
+const READABLE = constants.O_RDONLY | constants.O_DIRECTORY;
 
 /**
  * fsync. On an idle disk a small file is flushed sooner than a thread of the pool is woken, so it happens at
- * once; after one flush that took long, the next ones leave the event loop alone.
+ * once; while flushes take long, they leave the event loop alone.
  */
 export class DiskFlush {
-  #cautious = 0;
+  #busy = false;
 
-  async file(descriptor: number, bytes: number): Promise<void> {
-    if (bytes > SMALL || this.#cautious > 0) {
-      this.#cautious -= 1;
-      await flushInPool(descriptor);
-      return;
-    }
+  /** Nothing to wait for where it was done at once. */
+  file(descriptor: number, bytes: number): Promise<void> | undefined {
+    if (bytes > SMALL) return flushInPool(descriptor);
     const started = performance.now();
+    if (this.#busy) return flushInPool(descriptor).then(() => this.#judge(started));
     fsyncSync(descriptor);
-    if (performance.now() - started > PATIENCE_MS) this.#cautious = CAUTIOUS_FLUSHES;
+    this.#judge(started);
+    return undefined;
   }
 
+  /** Some network file systems cannot flush folders, and nobody can flush one that may not be listed. */
   async folder(folder: Held): Promise<void> {
-    const descriptor = openSync(folder.handle, constants.O_RDONLY | constants.O_DIRECTORY);
+    let opened: number | undefined;
     try {
-      await this.file(descriptor, 0);
+      const descriptor = folder.readable ?? openSync(folder.handle, READABLE);
+      if (folder.readable === undefined) opened = descriptor;
+      const flushing = this.file(descriptor, 0);
+      if (flushing !== undefined) await flushing;
     } catch (error) {
-      // Some network file systems cannot flush folders; the rename itself was atomic.
-      if (errnoOf(error) !== 'EINVAL') throw error;
+      // The rename itself was atomic; only its moment is the file system's own choice then.
+      if (errnoOf(error) !== 'EINVAL' && errnoOf(error) !== 'EACCES') throw error;
     } finally {
-      closeSync(descriptor);
+      if (opened !== undefined) closeSync(opened);
     }
+  }
+
+  #judge(started: number): void {
+    this.#busy = performance.now() - started > PATIENCE_MS;
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   Written,
 } from '../../application/ports/safe-file-system.js';
 import type { Result } from '../../domain/result.js';
-import { type AtomicWriter, writePieces } from './atomic-writer.js';
+import { type AtomicWriter, writeAll, writePieces } from './atomic-writer.js';
 import type { DiskFlush } from './disk-flush.js';
 import { checkLive, errnoOf, FileFault, faultKindOf } from './file-fault.js';
 import { checkNames, infoOf, readWhole } from './file-reader.js';
@@ -142,8 +142,14 @@ export class FileChanges {
     pieces: Uint8Array | AsyncIterable<Uint8Array>,
   ): Promise<number> {
     let bytes = 0;
-    await this.writer.replace(place, { exclusive, durable: true }, async (file) => {
-      bytes = await writePieces(file, pieces);
+    await this.writer.replace(place, { exclusive, durable: true }, (file) => {
+      if (!(pieces instanceof Uint8Array)) {
+        return writePieces(file, pieces).then((written) => {
+          bytes = written;
+        });
+      }
+      bytes = pieces.length;
+      return writeAll(file, pieces);
     });
     return bytes;
   }
@@ -170,19 +176,31 @@ export class FileChanges {
     work: (place: Place) => Promise<T>,
   ): Promise<T> {
     const first = this.locator.place(path, true, permission, access);
-    return this.locks
-      .holding(first.real, amongProcesses, access, async (waited) => {
-        if (!waited) return work(first);
-        const again = this.locator.place(path, true, permission, access);
-        try {
-          // A link on the way was exchanged while we waited for another file's lock.
-          if (again.real !== first.real) throw new FileFault('busy');
-          return await work(again);
-        } finally {
-          releasePlace(again);
-        }
-      })
-      .finally(() => releasePlace(first));
+    try {
+      return await this.locks.holding(first.real, amongProcesses, access, (waited) =>
+        waited ? this.#again(first, path, permission, access, work) : work(first),
+      );
+    } finally {
+      releasePlace(first);
+    }
+  }
+
+  /** The file may be another one by now. */
+  async #again<T>(
+    first: Place,
+    path: string,
+    permission: Permission,
+    access: FileAccess,
+    work: (place: Place) => Promise<T>,
+  ): Promise<T> {
+    const place = this.locator.place(path, true, permission, access);
+    try {
+      // A link on the way was exchanged while we waited for another file's lock.
+      if (place.real !== first.real) throw new FileFault('busy');
+      return await work(place);
+    } finally {
+      releasePlace(place);
+    }
   }
 }
 

@@ -38,6 +38,8 @@ class HeldPath implements Held {
   }
 
   release(): void {}
+
+  releaseLater(): void {}
 }
 
 /**

@@ -5,9 +5,10 @@ import type {
   ContentQuery,
   ContentSearch,
   QueryError,
+  SearchAccess,
 } from '../../application/ports/content-search.js';
 import type { FileWalker } from '../../application/ports/file-walker.js';
-import type { FileAccess, SafeFileSystem, WalkEntry } from '../../application/ports/safe-file-system.js';
+import type { SafeFileSystem, WalkEntry } from '../../application/ports/safe-file-system.js';
 import { type FileError, fileError } from '../../domain/file/file-error.js';
 import { encodeCursor, type PagePosition, parseCursor } from '../../domain/file/path-cursor.js';
 import { Result } from '../../domain/result.js';
@@ -28,7 +29,7 @@ interface Hunt {
   readonly query: ContentQuery;
   readonly matches: LineMatcher;
   readonly start: PagePosition | undefined;
-  readonly access: FileAccess;
+  readonly access: SearchAccess;
   readonly found: ContentMatch[];
   searched: number;
 }
@@ -44,7 +45,7 @@ export class GuardedContentSearch implements ContentSearch {
   async search(
     root: string,
     query: ContentQuery,
-    access: FileAccess,
+    access: SearchAccess,
   ): Promise<Result<ContentPage, FileError | QueryError>> {
     const matches = await compileLineMatcher(query);
     if (!matches.success) return invalidQuery(matches.error);

@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync, type Stats, statfsSync } from 'node:fs';
+import {
+  close,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  type Stats,
+  statfsSync,
+} from 'node:fs';
 import type { FileAccess } from '../../application/ports/safe-file-system.js';
 import { errnoOf, FileFault } from './file-fault.js';
 import { LinkTrail } from './link-trail.js';
@@ -18,6 +27,7 @@ import {
 const O_PATH = 0o10000000;
 const PLACE = O_PATH | constants.O_NOFOLLOW;
 const FOLDER = PLACE | constants.O_DIRECTORY;
+const READABLE_FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const KERNEL_FILE_SYSTEMS = new Set([0x9fa0, 0x62656572]);
 /** The kernel writes this behind the path of what was unlinked; a real name may end so too. */
 const DELETED = ' (deleted)';
@@ -28,8 +38,9 @@ class HeldDescriptor implements Held {
   #open = true;
 
   constructor(
-    readonly descriptor: number,
+    private readonly descriptor: number,
     readonly real: string,
+    readonly readable?: number | undefined,
   ) {
     this.handle = `/proc/self/fd/${descriptor}`;
     this.stats = fstatSync(descriptor);
@@ -46,6 +57,13 @@ class HeldDescriptor implements Held {
     this.#open = false;
     closeSync(this.descriptor);
   }
+
+  releaseLater(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    // Waking a thread takes longer than the answer should wait.
+    setImmediate(close, this.descriptor);
+  }
 }
 
 /**
@@ -58,7 +76,7 @@ export class LinuxLocator implements PathLocator {
 
   locate(path: string, permission: Permission, access: FileAccess): Held {
     if (!permits(path, permission, access)) throw new FileFault('denied');
-    const direct = this.#direct(path);
+    const direct = this.#direct(path, PLACE);
     if (direct !== undefined && !direct.stats.isSymbolicLink()) return this.#ordinary(direct);
     direct?.release();
     const place = this.#walk(path, true, permission, access);
@@ -69,13 +87,9 @@ export class LinuxLocator implements PathLocator {
 
   place(path: string, follow: boolean, permission: Permission, access: FileAccess): Place {
     if (!permits(path, permission, access)) throw new FileFault('denied');
-    const parent = path === '/' ? undefined : this.#direct(parentOf(path));
-    if (parent === undefined || parent.stats.isSymbolicLink()) {
-      parent?.release();
-      return this.#walk(path, follow, permission, access);
-    }
+    const parent = path === '/' ? undefined : this.#directFolder(parentOf(path));
+    if (parent === undefined) return this.#walk(path, follow, permission, access);
     try {
-      if (!parent.stats.isDirectory()) throw new FileFault('not-a-directory');
       this.#ordinary(parent);
       const child = this.child(parent, nameOf(path));
       if (!(follow && child?.stats.isSymbolicLink())) {
@@ -109,18 +123,23 @@ export class LinuxLocator implements PathLocator {
     return openSync(held.handle, flags | constants.O_NONBLOCK | constants.O_NOCTTY);
   }
 
+  /** For what will be changed, so that it can be flushed; a folder that may not be listed is held all the same. */
+  #directFolder(path: string): HeldDescriptor | undefined {
+    return this.#direct(path, READABLE_FOLDER) ?? this.#direct(path, FOLDER);
+  }
+
   /** Undefined where the path is missing, or reached some other way than it is written. */
-  #direct(path: string): HeldDescriptor | undefined {
+  #direct(path: string, flags: number): HeldDescriptor | undefined {
     let descriptor: number;
     try {
-      descriptor = openSync(path, PLACE);
+      descriptor = openSync(path, flags);
     } catch {
       // Whatever is wrong, the walk meets it again and knows what may be told about it.
       return undefined;
     }
     try {
       if (readlinkSync(`/proc/self/fd/${descriptor}`) === path && !path.endsWith(DELETED)) {
-        return new HeldDescriptor(descriptor, path);
+        return new HeldDescriptor(descriptor, path, flags === READABLE_FOLDER ? descriptor : undefined);
       }
     } catch (error) {
       // A path longer than a page cannot be told by the kernel; the walk does not need to ask.

@@ -8,11 +8,15 @@ export interface Held {
   readonly stats: Stats;
   /** A path that names this very object in calls of node:fs. */
   readonly handle: string;
+  /** A descriptor of the folder that can be read and flushed, where there is one already. */
+  readonly readable?: number | undefined;
   /** A path for an entry of this folder; the entry itself is not followed by calls that do not follow. */
   entry(name: string): string;
   /** Throws where the platform cannot hold objects and this one was exchanged meanwhile. */
   confirm(): void;
   release(): void;
+  /** For a file that lost its last name: its blocks are then freed, the longer the larger, and nobody waits. */
+  releaseLater(): void;
 }
 
 /** A name in a folder that is held; `child` is what the name stood for, if anything. */

@@ -35,7 +35,7 @@ export class PathLocks {
     const finished = new Promise<void>((resolve) => {
       done = resolve;
     });
-    const tail = (before ?? Promise.resolve()).then(() => finished);
+    const tail = before?.then(() => finished) ?? finished;
     this.#queues.set(path, tail);
     try {
       if (before !== undefined) await before;

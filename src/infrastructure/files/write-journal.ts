@@ -20,7 +20,7 @@ type JournalLine =
   | { readonly begin: number; readonly append: Extract<Unfinished, { kind: 'append' }> }
   | { readonly end: number };
 
-const TEMPORARY = /^\.castellan-(\d+-\d+)-[0-9a-f]{16}\.tmp$/;
+const TEMPORARY = /^\.castellan-(\d+-\d+)-[0-9a-f]{16,}\.tmp$/;
 
 /** The process that made a temporary file; undefined for any other name. */
 export function ownerOfTemporary(name: string): string | undefined {
@@ -37,6 +37,9 @@ export class WriteJournal {
   readonly #folders = new Set<string>();
   #descriptor: number | undefined;
   #next = 1;
+  /** What makes a name hard to guess beforehand; the number behind it makes it new. */
+  #secret: string | undefined;
+  #names = 0;
 
   constructor(private readonly folder: string) {}
 
@@ -46,7 +49,9 @@ export class WriteJournal {
       this.#append({ folder });
       this.#folders.add(folder);
     }
-    return `.castellan-${this.#owner()}-${randomBytes(8).toString('hex')}.tmp`;
+    this.#names += 1;
+    this.#secret ??= randomBytes(4).toString('hex');
+    return `.castellan-${this.#owner()}-${this.#secret}${this.#names.toString(16).padStart(8, '0')}.tmp`;
   }
 
   async appending<T>(work: Omit<Extract<Unfinished, { kind: 'append' }>, 'kind'>, run: () => Promise<T>) {

@@ -17,8 +17,8 @@ import { fitAnswer } from './answer-size.js';
 import { sanitiseMessage } from './sanitise-message.js';
 
 /**
- * A handler that answers at once costs no timer. One that returns a promise is raced against its time and
- * against cancellation; whichever comes first is the answer, and what comes later is dropped.
+ * A handler that answers at once, or before the event loop turns, costs no timer. One that takes longer is raced
+ * against its time and against cancellation; whichever comes first is the answer, and what comes later is dropped.
  */
 @injectable()
 export class InProcessToolSandbox implements ToolSandbox {
@@ -46,13 +46,20 @@ function race(
   budget: CallBudget,
 ): Promise<ToolOutcome> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => cancellation.cancel('timeout'), budget.timeoutMs + (budget.graceMs ?? 0));
-    cancellation.onCancel((reason) => {
+    let timer: NodeJS.Timeout | undefined;
+    const turn = setImmediate(() => {
+      timer = setTimeout(() => cancellation.cancel('timeout'), budget.timeoutMs + (budget.graceMs ?? 0));
+    });
+    const stopClock = () => {
+      clearImmediate(turn);
       clearTimeout(timer);
+    };
+    cancellation.onCancel((reason) => {
+      stopClock();
       resolve(ended(reason, budget));
     });
     const settle = () => {
-      clearTimeout(timer);
+      stopClock();
       cancellation.onCancel(undefined);
     };
     started.then(

@@ -14,7 +14,7 @@ interface CompiledSchema {
   problems(value: unknown): ReturnType<typeof describeProblems>;
 }
 
-type Defaults = readonly (readonly [string, unknown])[];
+type Defaults = Readonly<Record<string, unknown>>;
 
 /** Each schema is compiled at its first use, once; the compiler itself is loaded then. */
 @injectable()
@@ -34,18 +34,17 @@ export class TypeboxInputValidator implements InputValidator {
   }
 
   complete(tool: Tool, input: ArgumentValues): ArgumentValues {
-    const values: Record<string, unknown> = { ...input };
-    for (const [key, value] of this.#defaultsOf(tool)) {
-      if (values[key] === undefined) values[key] = value;
-    }
+    const defaults = this.#defaultsOf(tool);
+    const values: Record<string, unknown> = { ...defaults, ...input };
+    // JSON has no undefined, but an embedder's object may.
+    for (const key in defaults) if (values[key] === undefined) values[key] = defaults[key];
     return values;
   }
 
   #defaultsOf(tool: Tool): Defaults {
     const known = this.#defaults.get(tool);
     if (known !== undefined) return known;
-    const own = Object.entries(this.settings[tool.name] ?? {});
-    const defaults = [...own, ...defaultsOf(tool.inputSchema)];
+    const defaults = { ...defaultsOf(tool.inputSchema), ...this.settings[tool.name] };
     this.#defaults.set(tool, defaults);
     return defaults;
   }
@@ -75,8 +74,9 @@ export class TypeboxInputValidator implements InputValidator {
 }
 
 function defaultsOf(schema: ToolInputSchema): Defaults {
-  return Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
-    'default' in property ? [[key, property.default] as const] : [],
+  const properties = Object.entries(schema.properties ?? {});
+  return Object.fromEntries(
+    properties.flatMap(([key, property]) => ('default' in property ? [[key, property.default]] : [])),
   );
 }
 

@@ -67,6 +67,20 @@ describe('PathRules', () => {
     ).to.deep.equal([1, 2, 3]);
   });
 
+  it('answers each path for itself, whatever it was asked before', () => {
+    const rules = PathRules.compile([{ pattern: '/w', except: ['/w/out'], at }]);
+    if (!rules.success) throw new Error(rules.error);
+    const asked = ['/w/a', '/w/out', '/w/a', '/x', '/w/out/b', '/w/a'];
+    expect(asked.map((path) => rules.value.covers(path))).to.deep.equal([
+      true,
+      false,
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+
   it('says the same of an entry when asked folder by folder', () => {
     const patterns = fc.constantFrom(...rows.map(([pattern]) => pattern), '/q', '/a/b', '**/a/**/b', '/**/x');
     const rule = fc.record({ pattern: patterns, except: fc.option(fc.array(patterns, { maxLength: 2 })) });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
-import type { ContentQuery } from '../../../src/application/ports/content-search.js';
-import type { FileAccess } from '../../../src/application/ports/safe-file-system.js';
+import type { ContentQuery, SearchAccess } from '../../../src/application/ports/content-search.js';
 import { compilePattern } from '../../../src/domain/permission/path-pattern.js';
 import { GuardedContentSearch } from '../../../src/infrastructure/files/guarded-content-search.js';
 import { GuardedFileSystem } from '../../../src/infrastructure/files/guarded-file-system.js';
@@ -36,7 +35,7 @@ function suite(name: string, sieveOf: () => Promise<FileSieve>): void {
   describe(`GuardedContentSearch ${name}`, () => {
     let disk: TemporaryDisk;
     let sieve: FileSieve;
-    let access: FileAccess;
+    let access: SearchAccess;
     const given: string[] = [];
 
     before(async () => {
