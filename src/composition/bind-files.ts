@@ -1,5 +1,7 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { ContainerModuleLoadOptions } from 'inversify';
+import { CommandSandbox } from '../application/ports/command-sandbox.js';
 import { ContentSearch } from '../application/ports/content-search.js';
 import { FileWalker } from '../application/ports/file-walker.js';
 import { InodeScan } from '../application/ports/inode-scan.js';
@@ -24,8 +26,13 @@ export function bindFiles(
   bind(FileWalker).to(GuardedFileWalker).inSingletonScope();
   bind(ContentSearch)
     .toResolvedValue(
-      (files, walker) => new GuardedContentSearch(files, walker, packagedRipgrep()),
-      [SafeFileSystem, FileWalker],
+      (files, walker, sandbox) =>
+        new GuardedContentSearch(
+          files,
+          walker,
+          packagedRipgrep({ sandbox, home: join(stateFolder, 'search') }),
+        ),
+      [SafeFileSystem, FileWalker, CommandSandbox],
     )
     .inSingletonScope();
   bind(TextFormats).to(LazyTextFormats).inSingletonScope();

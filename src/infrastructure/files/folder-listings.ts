@@ -21,14 +21,14 @@ export class FolderListings {
   #timer: NodeJS.Timeout | undefined;
 
   read(folder: Held): readonly Dirent[] {
-    const version = versionOf(folder.stats);
-    if (this.#last?.version === version) {
+    if (this.#last !== undefined && this.#last.version === versionOf(folder.stats)) {
       this.#timer?.refresh();
       return this.#last.entries;
     }
+    const before = Date.now();
     const entries = readdirSync(folder.handle, { withFileTypes: true }).sort(byName);
-    if (entries.length >= LARGE && Date.now() - folder.stats.mtimeMs > SETTLED_MS) {
-      this.#last = { version, entries };
+    if (entries.length >= LARGE && before - folder.stats.mtimeMs > SETTLED_MS) {
+      this.#last = { version: versionOf(folder.stats), entries };
       this.#timer ??= setTimeout(() => this.#forget(), KEPT_MS).unref();
       this.#timer.refresh();
     }

@@ -18,9 +18,10 @@ import { LineSearch } from './line-search.js';
 import type { FileSieve } from './ripgrep-search.js';
 import { SearchedFolders } from './searched-folders.js';
 
-/** The first batch answers common queries at once, the later ones are worth a process each. */
+/** The first batch answers common queries at once, the later ones are worth a process each, and its sandbox. */
 const FIRST_BATCH = 512;
-const LARGEST_BATCH = 32_768;
+const BATCH_GROWTH = 32;
+const LARGEST_BATCH = 65_536;
 const MAX_ARGUMENT_BYTES = 900_000;
 const PATIENCE_MS = 1000;
 
@@ -124,7 +125,7 @@ export class GuardedContentSearch implements ContentSearch {
     const first = new AbortController();
     const stop = () => first.abort();
     access.signal.addEventListener('abort', stop, { once: true });
-    const sieved = this.sieve(root, places, query, first.signal);
+    const sieved = this.#sieveAll(root, places, query, first.signal);
     const slow = Symbol('slow');
     const timer = new AbortController();
     const waited = sleep(PATIENCE_MS, slow, { signal: timer.signal }).catch(() => slow);
@@ -134,11 +135,27 @@ export class GuardedContentSearch implements ContentSearch {
       const texts = await withoutHugeBinaries(this.files, root, paths, access);
       if (texts.length === paths.length || access.signal.aborted) return await sieved;
       first.abort();
-      return texts.length === 0 ? new Set() : await this.sieve(root, texts, query, access.signal);
+      return texts.length === 0 ? new Set() : await this.#sieveAll(root, texts, query, access.signal);
     } finally {
       timer.abort();
       access.signal.removeEventListener('abort', stop);
     }
+  }
+
+  /** As many runs as the kernel's limit on arguments asks for; usually one. */
+  async #sieveAll(
+    root: string,
+    places: readonly string[],
+    query: ContentQuery,
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string> | 'all'> {
+    const kept = new Set<string>();
+    for (const part of byArgumentBytes(places)) {
+      const some = await this.sieve(root, part, query, signal);
+      if (some === 'all') return 'all';
+      for (const path of some) kept.add(path);
+    }
+    return kept;
   }
 
   async #lookAll(hunt: Hunt, paths: readonly string[]): Promise<void> {
@@ -161,6 +178,24 @@ export class GuardedContentSearch implements ContentSearch {
     opened.value.close();
     if (found.success) hunt.found.push(...found.value);
   }
+}
+
+function byArgumentBytes(places: readonly string[]): readonly (readonly string[])[] {
+  const parts: string[][] = [];
+  let part: string[] = [];
+  let bytes = 0;
+  for (const place of places) {
+    // The path, its end, and the pointer to it: what the kernel counts of an argument.
+    const cost = Buffer.byteLength(place) + 9;
+    if (part.length === 0 || bytes + cost > MAX_ARGUMENT_BYTES) {
+      part = [];
+      parts.push(part);
+      bytes = 0;
+    }
+    part.push(place);
+    bytes += cost;
+  }
+  return parts;
 }
 
 function isFull(hunt: Hunt): boolean {
@@ -189,21 +224,16 @@ async function* batches(
 ): AsyncGenerator<readonly string[]> {
   let size = FIRST_BATCH;
   let batch: string[] = [];
-  let bytes = 0;
   for await (const entries of walked) {
     for (const entry of entries) {
       if (entry.kind !== 'file' || !entry.nameable) continue;
       if (query.include.length > 0 && !query.include.some((pattern) => pattern.matches(entry.path))) continue;
-      // The path, its end, and the pointer to it: what the kernel counts of an argument.
-      const cost = Buffer.byteLength(entry.path) + 9;
-      if (batch.length === size || bytes + cost > MAX_ARGUMENT_BYTES) {
+      if (batch.length === size) {
         yield batch;
-        size = Math.min(size * 4, LARGEST_BATCH);
+        size = Math.min(size * BATCH_GROWTH, LARGEST_BATCH);
         batch = [];
-        bytes = 0;
       }
       batch.push(entry.path);
-      bytes += cost;
     }
   }
   if (batch.length > 0) yield batch;

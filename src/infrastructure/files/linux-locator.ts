@@ -33,9 +33,9 @@ const KERNEL_FILE_SYSTEMS = new Set([0x9fa0, 0x62656572]);
 const DELETED = ' (deleted)';
 
 class HeldDescriptor implements Held {
-  readonly stats: Stats;
   readonly handle: string;
   #open = true;
+  #stats: Stats | undefined;
 
   constructor(
     private readonly descriptor: number,
@@ -43,7 +43,12 @@ class HeldDescriptor implements Held {
     readonly readable?: number | undefined,
   ) {
     this.handle = `/proc/self/fd/${descriptor}`;
-    this.stats = fstatSync(descriptor);
+  }
+
+  /** Asked for when it is needed: a walk enters very many folders by nothing but their names. */
+  get stats(): Stats {
+    this.#stats ??= fstatSync(this.descriptor);
+    return this.#stats;
   }
 
   entry(name: string): string {

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import type { CommandSandbox, SandboxLimits } from '../../application/ports/command-sandbox.js';
 import type { ContentQuery } from '../../application/ports/content-search.js';
 import { isSensitive } from './line-matcher.js';
 
@@ -14,17 +16,42 @@ export type FileSieve = (
 ) => Promise<ReadonlySet<string> | 'all'>;
 
 const MAX_OUTPUT = 4 * 1024 * 1024;
+/** Far beyond what a search takes; the call's own time and cancellation end it before. */
+const LIMITS: SandboxLimits = {
+  timeoutMs: 600_000,
+  maxOutputBytes: MAX_OUTPUT,
+  memoryBytes: 1024 ** 3,
+  processes: 64,
+  openFiles: 1024,
+  cpuSeconds: 600,
+  fileBytes: 1024 ** 2,
+  tmpBytes: 1024 ** 2,
+};
+
+/** Where ripgrep is let loose. */
+export interface SearchSandbox {
+  readonly sandbox: CommandSandbox;
+  /** A folder of its own; nothing is kept in it. */
+  readonly home: string;
+}
 
 /** For machines without ripgrep: every file is looked into. */
 export const noSieve: FileSieve = async () => 'all';
 
 /** ripgrep from its package, looked for at the first search; without one every file is looked into. */
-export function packagedRipgrep(): FileSieve {
+export function packagedRipgrep(contained: SearchSandbox): FileSieve {
   let found: Promise<FileSieve> | undefined;
   return async (...batch) => {
-    found ??= ripgrepPath().then((binary) => (binary === undefined ? noSieve : ripgrepSieve(binary)));
+    found ??= findSieve(contained);
     return (await found)(...batch);
   };
+}
+
+async function findSieve(contained: SearchSandbox): Promise<FileSieve> {
+  const binary = await ripgrepPath();
+  if (binary === undefined) return noSieve;
+  const { state } = await contained.sandbox.detect();
+  return state === 'available' ? sandboxedSieve(binary, contained) : ripgrepSieve(binary);
 }
 
 /** The binary of the npm package; undefined where the package has none for this platform. */
@@ -38,10 +65,36 @@ export async function ripgrepPath(): Promise<string | undefined> {
 }
 
 /**
- * ripgrep as a sieve. It is given only files that the guarded walk accepted, and only names come back: the lines
- * themselves are read through the guarded file system. A folder exchanged under its feet can at most let it
- * name a file of ours wrongly, and then the second look finds nothing.
+ * ripgrep as a sieve, in a sandbox that has the folder to be searched and nothing else of the user's. It is given
+ * only files that the guarded walk accepted, and only names come back: the lines themselves are read through the
+ * guarded file system. A folder exchanged under its feet leads it nowhere.
  */
+export function sandboxedSieve(binary: string, { sandbox, home }: SearchSandbox): FileSieve {
+  return async (root, paths, query, signal) => {
+    if (signal.aborted) return new Set();
+    const chunks: Uint8Array[] = [];
+    const outcome = await sandbox.run(
+      {
+        program: { kind: 'argv', file: binary, args: [...flagsFor(query), '--', ...paths] },
+        cwd: root,
+        env: {},
+        view: { read: [root, dirname(binary)], write: [], hide: [], readOnlyInside: [] },
+        home,
+        network: 'none',
+        systemCalls: 'filtered',
+        limits: LIMITS,
+        saveOutput: async (chunk) => void chunks.push(chunk),
+      },
+      signal,
+    );
+    // Where it cannot run, or says too much, the guarded search looks into every file.
+    if (!outcome.success) return signal.aborted ? new Set() : 'all';
+    const { exitCode, truncated } = outcome.value;
+    return truncated ? 'all' : namesIn(chunks, exitCode);
+  };
+}
+
+/** The same where there is no sandbox: it could then name a file of ours wrongly, and the second look finds nothing. */
 export function ripgrepSieve(binary: string): FileSieve {
   return (root, paths, query, signal) =>
     new Promise((resolve) => {
@@ -64,11 +117,16 @@ export function ripgrepSieve(binary: string): FileSieve {
       child.on('error', () => resolve('all'));
       child.on('close', (code) => {
         signal.removeEventListener('abort', stop);
-        const names = Buffer.concat(chunks).toString('utf8').split('\0').slice(0, -1).map(withoutDot);
-        const failed = code !== 0 && code !== 1;
-        resolve(failed && names.length === 0 ? 'all' : new Set(names));
+        resolve(bytes > MAX_OUTPUT ? 'all' : namesIn(chunks, code));
       });
     });
+}
+
+/** ripgrep ends with 1 where it found nothing, and with 2 where it did not understand or could not read. */
+function namesIn(chunks: readonly Uint8Array[], exitCode: number | null): ReadonlySet<string> | 'all' {
+  const names = Buffer.concat(chunks).toString('utf8').split('\0').slice(0, -1).map(withoutDot);
+  const failed = exitCode !== 0 && exitCode !== 1;
+  return failed && names.length === 0 ? 'all' : new Set(names);
 }
 
 /** What is right in `.` is named `./file`. */

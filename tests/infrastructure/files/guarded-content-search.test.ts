@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { ContentQuery, SearchAccess } from '../../../src/application/ports/content-search.js';
 import { compilePattern } from '../../../src/domain/permission/path-pattern.js';
 import { GuardedContentSearch } from '../../../src/infrastructure/files/guarded-content-search.js';
@@ -10,7 +10,9 @@ import {
   noSieve,
   ripgrepPath,
   ripgrepSieve,
+  sandboxedSieve,
 } from '../../../src/infrastructure/files/ripgrep-search.js';
+import { BubblewrapSandbox } from '../../../src/infrastructure/sandbox/bubblewrap-sandbox.js';
 import { rootGuard } from '../../contract/safe-file-system.contract.js';
 import { TemporaryDisk } from '../../support/temporary-disk.js';
 
@@ -143,9 +145,58 @@ function suite(name: string, sieveOf: () => Promise<FileSieve>): void {
   });
 }
 
-suite('with ripgrep', async () => {
-  const binary = await ripgrepPath();
-  if (binary === undefined) throw new Error('The ripgrep package has no binary here.');
-  return ripgrepSieve(binary);
+async function binary(): Promise<string> {
+  const found = await ripgrepPath();
+  if (found === undefined) throw new Error('The ripgrep package has no binary here.');
+  return found;
+}
+
+const ground = new TemporaryDisk();
+const sandbox = new BubblewrapSandbox({
+  searchPath: process.env.PATH ?? '',
+  realHome: ground.outside,
+  stateFolder: `${ground.state}/sandbox`,
 });
+const contained = { sandbox, home: `${ground.state}/search` };
+
+suite('with ripgrep in its sandbox', async () => sandboxedSieve(await binary(), contained));
+suite('with ripgrep where there is no sandbox', async () => ripgrepSieve(await binary()));
 suite('without ripgrep', async () => noSieve);
+
+describe('sandboxedSieve', () => {
+  const never = new AbortController().signal;
+  let disk: TemporaryDisk;
+  beforeEach(() => {
+    disk = new TemporaryDisk();
+  });
+  afterEach(() => disk.dispose());
+  after(async () => {
+    await sandbox.close();
+    ground.dispose();
+  });
+
+  it('cannot be led out of the folder by a link that was put in the place of a file', async () => {
+    disk.file(`${disk.outside}/secret`, 'needle');
+    disk.file(`${disk.root}/a`, 'needle');
+    disk.link(`${disk.root}/b`, `${disk.outside}/secret`);
+    const sieve = sandboxedSieve(await binary(), contained);
+    const kept = await sieve(disk.root, ['a', 'b'], QUERY, never);
+    expect(kept === 'all' ? kept : [...kept]).to.deep.equal(['a']);
+  });
+
+  it('takes names with spaces, quotes, line feeds and a dash in front as they are', async () => {
+    const names = ['a b', "it's", 'line\nfeed', '-x', '$(id)'];
+    for (const name of names) disk.file(`${disk.root}/${name}`, 'needle');
+    const sieve = sandboxedSieve(await binary(), contained);
+    const kept = await sieve(disk.root, names, QUERY, never);
+    expect(kept === 'all' ? kept : [...kept].sort()).to.deep.equal(names.sort());
+  });
+
+  it('ends when the call does', async () => {
+    disk.file(`${disk.root}/a`, 'needle');
+    const sieve = sandboxedSieve(await binary(), contained);
+    expect(await sieve(disk.root, ['a'], QUERY, AbortSignal.abort())).to.deep.equal(new Set());
+    const kept = await sieve(disk.root, ['a'], QUERY, AbortSignal.timeout(1));
+    expect(kept).to.deep.equal(new Set());
+  });
+});
