@@ -1,3 +1,4 @@
+import type { FileTools } from './file-tools.js';
 import type { ServerCommand } from './stdio-client.js';
 
 /** A server that is measured. `echo` is its cheapest call that takes a message; without one only its start is measured. */
@@ -5,6 +6,10 @@ export interface Subject {
   readonly name: string;
   readonly server: ServerCommand;
   readonly echo?: EchoCall;
+  /** Present where it has file tools. */
+  readonly files?: FileTools;
+  /** For servers that are told on the command line which folder they serve. */
+  readonly rooted?: (root: string) => ServerCommand;
 }
 
 export interface EchoCall {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const WORDS = ['alpha', 'beta', 'gamma', 'const', 'export', 'function', 'return', 'value'];
-const FILES_A_FOLDER = 20;
+export const FILES_A_FOLDER = 20;
 const FOLDERS_A_GROUP = 500;
 
 export const NEEDLE = 'needle-in-the-stack';

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subject } from './bench-suite.js';
+import { officialFiles } from './file-tools.js';
 import { nodeSubject, peerFile, plainEcho } from './own-subjects.js';
 
 interface NpmPeer {
@@ -16,11 +17,13 @@ const PEERS: readonly NpmPeer[] = [
     spec: '@modelcontextprotocol/server-filesystem@2026.8.31',
     subject: (modules, workspace) => {
       const file = join(modules, '@modelcontextprotocol/server-filesystem/dist/index.js');
-      // It has no echo: the cheapest call it offers, which ignores the message.
-      return nodeSubject('official filesystem', [file, workspace], workspace, {
-        tool: 'list_allowed_directories',
-        expectedText: () => `Allowed directories:\n${workspace}`,
-      });
+      const serving = (root: string) =>
+        // It has no echo: the cheapest call it offers, which ignores the message.
+        nodeSubject('official filesystem', [file, root], root, {
+          tool: 'list_allowed_directories',
+          expectedText: () => `Allowed directories:\n${root}`,
+        });
+      return { ...serving(workspace), files: officialFiles, rooted: (root) => serving(root).server };
     },
   },
   {

@@ -1,14 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import type { EchoCall, Subject } from './bench-suite.js';
+import { plainFiles, plainReads } from './file-tools.js';
+import type { ServerCommand } from './stdio-client.js';
 
 export const plainEcho: EchoCall = { tool: 'echo', expectedText: (message) => `Echo: ${message}` };
 
 /** The built server, the limit of the language, and the SDK with nothing around it. */
 export function ownSubjects(serverFile: string, workspace: string): readonly Subject[] {
   return [
-    nodeSubject('castellan', [serverFile], workspace, plainEcho),
-    nodeSubject('floor', [peerFile('floor.mjs')], workspace, plainEcho),
-    nodeSubject('bare SDK', [peerFile('bare-sdk.mjs')], workspace, plainEcho),
+    { ...nodeSubject('castellan', [serverFile], workspace, plainEcho), files: plainFiles },
+    { ...nodeSubject('floor', [peerFile('floor.mjs')], workspace, plainEcho), files: plainFiles },
+    { ...nodeSubject('bare SDK', [peerFile('bare-sdk.mjs')], workspace, plainEcho), files: plainReads },
   ];
 }
 
@@ -20,4 +22,9 @@ export function nodeSubject(name: string, args: readonly string[], cwd: string, 
 
 export function peerFile(name: string): string {
   return fileURLToPath(new URL(`peers/${name}`, import.meta.url));
+}
+
+/** The command that starts a server for the files in a folder. */
+export function rootedServer({ server, rooted }: Subject, root: string): ServerCommand {
+  return rooted?.(root) ?? server;
 }

@@ -14,6 +14,7 @@ import { knowledgeSuite } from './suites/knowledge-suite.js';
 import { largeArgumentSuite } from './suites/large-argument-suite.js';
 import { policySuite } from './suites/policy-suite.js';
 import { startSuite } from './suites/start-suite.js';
+import { writesSuite } from './suites/writes-suite.js';
 
 const suites: readonly Suite[] = [
   startSuite,
@@ -21,6 +22,7 @@ const suites: readonly Suite[] = [
   largeArgumentSuite,
   policySuite,
   filesSuite,
+  writesSuite,
   commandsSuite,
   knowledgeSuite,
 ];

@@ -3,10 +3,18 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rgPath } from '@vscode/ripgrep';
 import type { BenchContext, Goal, Sample, Subject, Suite } from '../bench-suite.js';
-import { BENCH_POLICY, type FileGround, layEmptyFiles, layFileGround, NEEDLE } from '../file-ground.js';
+import {
+  BENCH_POLICY,
+  FILES_A_FOLDER,
+  type FileGround,
+  layEmptyFiles,
+  layFileGround,
+  NEEDLE,
+} from '../file-ground.js';
 import { takePages } from '../file-pages.js';
+import { callTool, type FileTools, plainReads, type ToolCall, type WholeAnswer } from '../file-tools.js';
 import { type Contender, interleavedRounds } from '../interleaved-rounds.js';
-import { nodeSubject, peerFile } from '../own-subjects.js';
+import { nodeSubject, peerFile, rootedServer } from '../own-subjects.js';
 import { childMicroseconds, cpuMicroseconds } from '../process-usage.js';
 import { StdioClient } from '../stdio-client.js';
 
@@ -21,7 +29,6 @@ const READS = [
   ['1m', 20],
   ['16m', 3],
 ] as const;
-const WRITES = 40;
 const WALKS = ['list', 'glob', 'content'] as const;
 
 /** Arguments: the number of rounds, and `whole` for 100,000 files in 5,000 folders and memory over a million. */
@@ -33,18 +40,21 @@ export const filesSuite: Suite = {
     const folders = whole ? WHOLE_FOLDERS : SHORT_FOLDERS;
     const ground = layFileGround(scratch, folders);
     const fd = ['fd', 'fdfind'].find((name) => spawnSync(name, ['--version']).status === 0);
-    const own = subjects.filter(({ name }) => ['castellan', 'floor', 'bare SDK'].includes(name));
-    const waiting = nodeSubject('floor, waiting', [peerFile('floor.mjs'), 'sync'], scratch);
+    const waiting = {
+      ...nodeSubject('floor, waiting', [peerFile('floor.mjs'), 'sync'], scratch),
+      files: plainReads,
+    };
     const contenders: Contender[] = [
-      ...[...own, waiting].map((subject) => ({
-        name: subject.name,
-        measure: () => measureServer(subject, ground),
-      })),
+      ...[...subjects, waiting].flatMap((subject) => {
+        const { files } = subject;
+        if (files === undefined) return [];
+        return [{ name: subject.name, measure: () => measureServer(subject, files, ground) }];
+      }),
       ...(fd === undefined ? [] : fdContenders(fd, ground)),
       { name: 'rg', measure: async () => measureRg(ground) },
     ];
     const results = await interleavedRounds(contenders, rounds);
-    const many = own.find(({ name }) => name === 'castellan');
+    const many = subjects.find(({ name }) => name === 'castellan');
     const growth = many && (await measureGrowth(many, scratch, whole ? MANY_FOLDERS : MANY_FOLDERS / 10));
     return {
       title: 'Files',
@@ -52,7 +62,6 @@ export const filesSuite: Suite = {
       baseline: 'floor',
       metrics: [
         ...READS.map(([name]) => ({ id: `read${name}`, title: `read ${name}, CPU`, unit: 'µs' })),
-        { id: 'write', title: 'write 1k', unit: 'ms' },
         ...WALKS.flatMap((name) => [
           { id: name, title: `${name}, CPU`, unit: 'ms' },
           { id: `${name}Wall`, title: `${name}, wall`, unit: 'ms' },
@@ -67,7 +76,6 @@ export const filesSuite: Suite = {
         goal('read of 1 KB', 'read1k', 'floor', 1.6),
         goal('read of 1 MB', 'read1m', 'floor', 1.15),
         goal('read of 16 MB', 'read16m', 'floor', 1.1),
-        goal('write of 1 KB', 'write', 'floor', 1.25),
         goal('recursive listing', 'list', 'fd', 1.6),
         goal('glob', 'glob', 'fd', 1.6),
         goal('content search', 'content', 'rg', 1.4),
@@ -79,9 +87,8 @@ export const filesSuite: Suite = {
 
 function conditions(folders: number, rounds: number, hasFd: boolean): string {
   return [
-    'CPU of the server a read, one call after another; wall time of a write. CPU of listing, finding and searching, programs that were run included, the second time each, and wall time for machines that are quiet.',
+    'CPU of the server a read, one call after another. CPU of listing, finding and searching, programs that were run included, when the server has seen 100,000 entries before, and wall time for machines that are quiet.',
     'The floor reads without waiting for the disk, as the bare SDK here does and as the floor of PERFORMANCE.md must have; "floor, waiting" reads synchronously.',
-    'It writes a temporary file, flushes and renames it.',
     `Listing and finding in ${folders * 20} files in ${folders} folders, all pages, and searching them.`,
     'fd lists with type, size and time as list_directory does (-l); "fd, paths" looks at the times too, but prints paths only.',
     ...(hasFd ? [] : ['fd is not installed here.']),
@@ -94,10 +101,11 @@ function goal(title: string, metric: string, against: string, atMost: number): G
 }
 
 async function withServer<T>(
-  { server }: Subject,
+  subject: Subject,
   root: string,
   work: (client: StdioClient) => Promise<T>,
 ): Promise<T> {
+  const server = rootedServer(subject, root);
   const env = { ...server.env, CASTELLAN_WORKSPACE: root, CASTELLAN_POLICY: BENCH_POLICY };
   const client = new StdioClient({ ...server, env });
   try {
@@ -108,42 +116,48 @@ async function withServer<T>(
   }
 }
 
-function measureServer(subject: Subject, ground: FileGround): Promise<Sample> {
+function measureServer(subject: Subject, files: FileTools, ground: FileGround): Promise<Sample> {
   return withServer(subject, ground.root, async (client) => {
     const sample: Record<string, number> = {};
     for (const [file, calls] of READS)
-      sample[`read${file}`] = await readCost(client, `${ground.root}/${file}`, calls);
-    if (subject.name === 'castellan' || subject.name === 'floor')
-      sample.write = await writeTime(client, ground);
-    return subject.name === 'castellan' ? { ...sample, ...(await walkTimes(client, ground)) } : sample;
+      sample[`read${file}`] = await readCost(client, files.read(`${ground.root}/${file}`), calls);
+    const walks = subject.name === 'castellan' ? walkTimes : peerWalks;
+    return { ...sample, ...(await walks(client, ground, files)) };
   });
 }
 
-function call(client: StdioClient, name: string, args: object): Promise<unknown> {
-  return client.request('tools/call', { name, arguments: args });
-}
-
-async function readCost(client: StdioClient, path: string, calls: number): Promise<number> {
-  for (let warm = 0; warm < Math.max(3, calls); warm += 1) await call(client, 'read_file', { path });
+async function readCost(client: StdioClient, call: ToolCall, calls: number): Promise<number> {
+  for (let warm = 0; warm < Math.max(3, calls); warm += 1) await callTool(client, call);
   await sleep(5);
   const before = cpuMicroseconds(client.pid);
-  for (let done = 0; done < calls; done += 1) await call(client, 'read_file', { path });
+  for (let done = 0; done < calls; done += 1) await callTool(client, call);
   await sleep(5);
   return (cpuMicroseconds(client.pid) - before) / calls;
 }
 
-async function writeTime(client: StdioClient, { root }: FileGround): Promise<number> {
-  const args = { path: `${root}/written`, content: 'x'.repeat(1024) };
-  for (let warm = 0; warm < 5; warm += 1) await call(client, 'write_file', args);
-  const started = performance.now();
-  for (let done = 0; done < WRITES; done += 1) await call(client, 'write_file', args);
-  return (performance.now() - started) / WRITES;
+/** What other servers answer at once, and not page by page. */
+async function peerWalks(client: StdioClient, ground: FileGround, files: FileTools): Promise<Sample> {
+  const timed = async (walk: Walk, expected: number, whole: WholeAnswer | undefined) => {
+    if (whole === undefined) return {};
+    const before = cpuMicroseconds(client.pid);
+    const started = performance.now();
+    const answer = await callTool(client, whole.call);
+    const wallMs = performance.now() - started;
+    await sleep(5);
+    const cpuMs = (cpuMicroseconds(client.pid) - before) / 1000;
+    return walkSample(walk, checked(whole.count(answer), expected, cpuMs), wallMs);
+  };
+  return {
+    ...(await timed('list', ground.entries, files.list?.(ground.tree))),
+    ...(await timed('glob', ground.typescript, files.glob?.(ground.tree, '*.ts'))),
+  };
 }
 
 async function walkTimes(client: StdioClient, { tree: path, ...ground }: FileGround): Promise<Sample> {
   const timed = async (walk: Walk, expected: number, tool: string, args: object) => {
     // A server lives long, and what it is asked first the compiler has not seen yet.
-    await takePages(client, tool, { path, ...args });
+    for (let seen = 0; seen < WHOLE_FOLDERS * FILES_A_FOLDER; seen += ground.entries)
+      await takePages(client, tool, { path, ...args });
     const { found, cpuMs, wallMs } = await takePages(client, tool, { path, ...args });
     return walkSample(walk, checked(found, expected, cpuMs), wallMs);
   };

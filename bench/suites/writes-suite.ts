@@ -1,0 +1,78 @@
+import { performance } from 'node:perf_hooks';
+import type { BenchContext, Sample, Subject, Suite } from '../bench-suite.js';
+import { BENCH_POLICY } from '../file-ground.js';
+import { callTool, type FileTools } from '../file-tools.js';
+import { type Contender, interleavedRounds } from '../interleaved-rounds.js';
+import { rootedServer } from '../own-subjects.js';
+import { StdioClient } from '../stdio-client.js';
+
+const DEFAULT_ROUNDS = 15;
+/** Name, bytes, writes before the first round, writes a round. */
+const SIZES = [
+  ['1k', 1024, 400, 40],
+  ['1m', 1024 ** 2, 20, 4],
+] as const;
+
+interface Writer {
+  readonly subject: Subject;
+  readonly write: NonNullable<FileTools['write']>;
+  readonly client: StdioClient;
+}
+
+/**
+ * The servers live through all rounds and take turns every few writes: what a disk takes changes by the second,
+ * and a server lives long. Argument: the number of rounds.
+ */
+export const writesSuite: Suite = {
+  name: 'writes',
+  run: async ({ subjects, args, scratch }: BenchContext) => {
+    const rounds = Number(args[0] ?? DEFAULT_ROUNDS);
+    const writers = subjects.flatMap((subject) => openWriter(subject, scratch));
+    try {
+      const contenders: Contender[] = [];
+      for (const [index, writer] of writers.entries()) {
+        const path = `${scratch}/written-${index}`;
+        await writer.client.initialize();
+        await measure(writer, path, 'first');
+        contenders.push({ name: writer.subject.name, measure: () => measure(writer, path, 'round') });
+      }
+      const results = await interleavedRounds(contenders, rounds);
+      return {
+        title: 'Writes',
+        conditions: `Wall time of a write of one file, again and again, one call after another, when the server has made ${SIZES[0][2]} before. The floor writes a temporary file, flushes it, renames it and flushes the folder. Policy: bench/bench-policy.yaml. Medians of ${rounds} rounds.`,
+        baseline: 'floor',
+        metrics: SIZES.map(([name]) => ({ id: `write${name}`, title: `write ${name}`, unit: 'ms' })),
+        subjects: results,
+        goals: SIZES.map(([name]) => ({
+          title: `write of ${name}`,
+          metric: `write${name}`,
+          subject: 'castellan',
+          against: 'floor',
+          atMost: 1.25,
+        })),
+      };
+    } finally {
+      for (const { client } of writers) await client.close();
+    }
+  },
+};
+
+function openWriter(subject: Subject, root: string): readonly Writer[] {
+  const write = subject.files?.write;
+  if (write === undefined) return [];
+  const server = rootedServer(subject, root);
+  const env = { ...server.env, CASTELLAN_WORKSPACE: root, CASTELLAN_POLICY: BENCH_POLICY };
+  return [{ subject, write, client: new StdioClient({ ...server, env }) }];
+}
+
+async function measure({ write, client }: Writer, path: string, stage: 'first' | 'round'): Promise<Sample> {
+  const sample: Record<string, number> = {};
+  for (const [name, bytes, before, writes] of SIZES) {
+    const call = write(path, 'x'.repeat(bytes));
+    const count = stage === 'first' ? before : writes;
+    const started = performance.now();
+    for (let done = 0; done < count; done += 1) await callTool(client, call);
+    sample[`write${name}`] = (performance.now() - started) / count;
+  }
+  return sample;
+}
