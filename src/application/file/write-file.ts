@@ -23,7 +23,7 @@ export class WriteFileHandler {
     const { path, content, mode, createParents } = command;
     if (isRedactionPlaceholder(content)) return placeholderRefused(path);
     // Half a surrogate pair has no bytes; a replacement character would be written in its place.
-    if (/\p{Surrogate}/u.test(content)) {
+    if (!content.isWellFormed()) {
       return toolFailure(
         executionFailed(
           'content is not valid Unicode: it has half of a surrogate pair. Send the whole character.',

@@ -54,7 +54,7 @@ function unparseable(message: string, hint: string): RefusedRequest {
 function problemOfPath(path: string): string | undefined {
   if (path === '') return 'is empty';
   if (path.includes('\0')) return 'contains a NUL character';
-  if (/\p{Surrogate}/u.test(path)) return 'is not valid Unicode';
+  if (!path.isWellFormed()) return 'is not valid Unicode';
   // No character takes more than three bytes a UTF-16 unit, so most paths need no encoding at all.
   if (path.length * 3 <= MAX_NAME_BYTES) return undefined;
   const encoder = new TextEncoder();
