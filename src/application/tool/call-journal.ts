@@ -149,7 +149,15 @@ function auditedCall(entry: JournalEntry): AuditedCall {
 }
 
 function auditedOutcome(outcome: Result<ToolResult, ToolError>, durationMs: number): AuditedOutcome {
-  if (outcome.success) return { kind: 'success', durationMs, bytes: outcome.value.textLength };
+  if (outcome.success) {
+    const { refused = 0 } = outcome.notes;
+    return {
+      kind: 'success',
+      durationMs,
+      bytes: outcome.value.textLength,
+      ...(refused > 0 && { refused }),
+    };
+  }
   return { kind: kindOf(outcome.error), errorType: errorTypeOf(outcome.error), durationMs, bytes: 0 };
 }
 
