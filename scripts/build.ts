@@ -2,55 +2,76 @@
  * dist/main.js       the command: a small loader
  * dist/command/      what it loads: one bundle with V8's code cache for the start, chunks for the rest
  * dist/lib/          the library as ES modules, packages outside, so that a host shares its inversify with us
+ *
+ * All of it is made beside dist/ and put in its place at the end, so that servers which run from there go on.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { bundleCommand } from './bundle-command.js';
+import { replaceFolder } from './replace-folder.js';
 import { warmCodeCache } from './warm-code-cache.js';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
+const TYPES = join('lib', 'types');
 
-function run(command: string, ...args: string[]): void {
-  execFileSync(command, args, { cwd: root, stdio: 'inherit' });
+async function buildLibrary(outdir: string): Promise<void> {
+  mkdirSync(outdir);
+  writeFileSync(join(outdir, 'package.json'), '{ "type": "module" }\n');
+  await build({
+    absWorkingDir: root,
+    entryPoints: {
+      index: 'src/index.ts',
+      testing: 'src/testing/testing.ts',
+      openfeature: 'src/openfeature/openfeature.ts',
+    },
+    outdir,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    splitting: true,
+    packages: 'external',
+    legalComments: 'none',
+    // For the messages a host reads. In the command it would cost a third of a call: every inner function is named anew.
+    keepNames: true,
+    logLevel: 'warning',
+  });
 }
 
-rmSync(dist, { recursive: true, force: true });
-mkdirSync(join(dist, 'command'), { recursive: true });
-writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
-mkdirSync(join(dist, 'lib'), { recursive: true });
-writeFileSync(join(dist, 'lib', 'package.json'), '{ "type": "module" }\n');
+/** Answers with how many chunks the command has. */
+async function buildCommand(folder: string): Promise<number> {
+  const outdir = join(folder, 'command');
+  mkdirSync(outdir);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+  const chunks = await bundleCommand(root, outdir);
+  const runner = readFileSync(join(root, 'scripts', 'run-bundle.cjs'), 'utf8');
+  writeFileSync(
+    join(folder, 'main.js'),
+    `#!/usr/bin/env node\n${runner}\nload(join(__dirname, 'command', 'castellan.js'));\n`,
+    { mode: 0o755 },
+  );
+  warmCodeCache(runner, join(outdir, 'castellan.js'));
+  return chunks.length;
+}
 
-await build({
-  absWorkingDir: root,
-  entryPoints: {
-    index: 'src/index.ts',
-    testing: 'src/testing/testing.ts',
-    openfeature: 'src/openfeature/openfeature.ts',
-  },
-  outdir: join(dist, 'lib'),
-  bundle: true,
-  platform: 'node',
-  target: 'node20.19',
-  format: 'esm',
-  splitting: true,
-  packages: 'external',
-  legalComments: 'none',
-  // For the messages a host reads. In the command it would cost a third of a call: every inner function is named anew.
-  keepNames: true,
-  logLevel: 'warning',
+/** With --no-types those of the build before stay. */
+function addTypes(outdir: string): void {
+  if (!process.argv.includes('--no-types')) {
+    const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
+    const args = [compiler, '-p', 'tsconfig.types.json', '--outDir', outdir];
+    execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  } else if (existsSync(join(dist, TYPES))) {
+    cpSync(join(dist, TYPES), outdir, { recursive: true });
+  }
+}
+
+let chunks = 0;
+await replaceFolder(dist, async (folder) => {
+  await buildLibrary(join(folder, 'lib'));
+  chunks = await buildCommand(folder);
+  addTypes(join(folder, TYPES));
 });
-const chunks = await bundleCommand(root, join(dist, 'command'));
-const runner = readFileSync(join(root, 'scripts', 'run-bundle.cjs'), 'utf8');
-writeFileSync(
-  join(dist, 'main.js'),
-  `#!/usr/bin/env node\n${runner}\nload(join(__dirname, 'command', 'castellan.js'));\n`,
-  { mode: 0o755 },
-);
-warmCodeCache(runner, join(dist, 'command', 'castellan.js'));
-if (!process.argv.includes('--no-types')) {
-  run(process.execPath, join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.types.json');
-}
-process.stderr.write(`built ${basename(root)}: command with ${chunks.length} lazy chunks, library, types\n`);
+process.stderr.write(`built ${basename(root)}: command with ${chunks} lazy chunks, library, types\n`);

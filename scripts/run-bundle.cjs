@@ -3,7 +3,7 @@
 // of the start. A cache that another version of Node made is refused by V8, and the file is compiled as usual.
 const { readFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
-const { dirname, join } = require('node:path');
+const { dirname, join, relative } = require('node:path');
 const { Script } = require('node:vm');
 
 const scripts = new Map();
@@ -18,12 +18,20 @@ function readCache(file) {
   }
 }
 
+/** V8 keeps the name in the cache, where a stack would tell of the folder that the build ran in. */
+function shown(file, start) {
+  return join('castellan', relative(dirname(start), file));
+}
+
 /** `start` is the bundle that has the modules which chunks share with it. */
 function load(file, start = file) {
   const known = loaded.get(file);
   if (known !== undefined) return known.exports;
   // The build writes nothing but ASCII, which is read and kept at half the cost.
-  const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: readCache(file) });
+  const script = new Script(readFileSync(file, 'latin1'), {
+    filename: shown(file, start),
+    cachedData: readCache(file),
+  });
   scripts.set(file, script);
   const module = { exports: {} };
   loaded.set(file, module);

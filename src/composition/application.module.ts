@@ -36,6 +36,7 @@ import { ExpandTemplate } from '../application/prompt/expand-template.js';
 import { PromptCatalogue } from '../application/prompt/prompt-catalogue.js';
 import { PromptReferences } from '../application/prompt/prompt-references.js';
 import { ResourceCatalogue } from '../application/resource/resource-catalogue.js';
+import { ResourceJournal } from '../application/resource/resource-journal.js';
 import { ExecuteInWorkflow } from '../application/session/execute-in-workflow.js';
 import { WorkflowContexts } from '../application/session/workflow-contexts.js';
 import { CallJournal } from '../application/tool/call-journal.js';
@@ -90,6 +91,7 @@ export function applicationModule(): ContainerModule {
     bind(WorkflowContexts).toSelf().inSingletonScope();
     bind(ExecuteInWorkflow).toSelf().inSingletonScope();
     bind(ToolImplementations).toSelf().inSingletonScope();
+    bind(ResourceJournal).toSelf().inSingletonScope();
     bind(ResourceCatalogue).toSelf().inSingletonScope();
     bind(ListToolsHandler).toSelf().inSingletonScope();
     bind(SetFlagHandler).toSelf().inSingletonScope();

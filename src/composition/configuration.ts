@@ -1,11 +1,13 @@
 import type { CommandParser } from '../application/ports/command-parser.js';
 import type { TrustStore } from '../application/ports/trust-store.js';
+import type { FileProblem } from '../domain/file-problem.js';
 import { loadSettings } from '../infrastructure/config/load-settings.js';
 import { DEFAULT_SETTINGS, type Settings } from '../infrastructure/config/settings.js';
 import { FileTrustStore } from '../infrastructure/policy/file-trust-store.js';
 import type { PolicyRequest } from '../infrastructure/policy/load-policy.js';
 import { YamlPolicySource } from '../infrastructure/policy/yaml-policy-source.js';
 import { ShellParser } from '../infrastructure/sandbox/shell-parser.js';
+import { builtinTools } from '../presentation/tools/builtin-tools.js';
 import type { CastellanOptions } from './castellan-options.js';
 import { ConfigurationError, orThrow } from './configuration-error.js';
 import { type ConfigurationFile, isTrustedFile, readConfigurationFile } from './configuration-files.js';
@@ -25,13 +27,15 @@ export interface Configuration {
   readonly trust: TrustStore;
   /** What the operator should know: files that only narrow until they are trusted. */
   readonly notices: readonly string[];
+  /** Settings that name what is not there. */
+  readonly doubts: readonly FileProblem[];
 }
 
 export async function readConfiguration(options: CastellanOptions): Promise<Configuration> {
   const places = findPlaces(options);
   const { workspace, named, stateFolder, policyFile } = places;
   const trust = new FileTrustStore(stateFolder);
-  const { settings, notices } = await readSettings(places, trust);
+  const { settings, notices, doubts } = await readSettings(places, options, trust);
   const parser = new ShellParser();
   const policy = await openPolicy(policyRequest(places, options, trust), parser, options);
   const untrusted = policyFile !== undefined && !policy.trusted ? [untrustedNotice(policyFile)] : [];
@@ -44,25 +48,29 @@ export async function readConfiguration(options: CastellanOptions): Promise<Conf
     parser,
     trust,
     notices: [...notices, ...untrusted],
+    doubts,
   };
 }
 
-interface ReadSettings {
-  readonly settings: Settings;
-  readonly notices: readonly string[];
-}
+type ReadSettings = Pick<Configuration, 'settings' | 'notices' | 'doubts'>;
 
 async function readSettings(
   { settingsFile: file, workspace, environment }: ConfigurationPlaces,
+  options: CastellanOptions,
   trust: TrustStore,
 ): Promise<ReadSettings> {
-  if (file === undefined) return { settings: withEnvironment(DEFAULT_SETTINGS, environment), notices: [] };
+  if (file === undefined) {
+    return { settings: withEnvironment(DEFAULT_SETTINGS, environment), notices: [], doubts: [] };
+  }
   const bytes = orThrow(await readConfigurationFile(file));
   const trusted = orThrow(await isTrustedFile(file, bytes, trust));
-  const settings = orThrow(await loadSettings({ file: file.path, bytes, workspace, trusted }));
+  const tools = [...builtinTools, ...(options.tools ?? [])];
+  const request = { file: file.path, bytes, workspace, trusted, tools };
+  const { settings, doubts } = orThrow(await loadSettings(request));
   return {
     settings: withEnvironment(settings, environment),
     notices: trusted ? [] : [untrustedNotice(file)],
+    doubts,
   };
 }
 

@@ -14,14 +14,18 @@ export async function startCastellan(
   options: CastellanOptions,
   prepare: (configuration: Configuration) => void,
 ): Promise<Castellan> {
-  const environment = options.environment ?? process.env;
-  if (environment.MCP_INCLUDE_EXAMPLE_TOOLS === 'true')
-    await import('../presentation/tools/example/example-tools.js');
-  const declared = Object.values(takeDeclaredTools());
-  const complete = { ...options, tools: [...(options.tools ?? []), ...declared] };
+  const complete = await withDeclaredTools(options);
   const configuration = await readConfiguration(complete);
   prepare(configuration);
   const castellan = Castellan.open(createContainer(configuration, complete));
   await castellan.begin();
   return castellan;
+}
+
+/** With the tools of modules that registered by being imported, the models to copy where they are asked for. */
+export async function withDeclaredTools(options: CastellanOptions): Promise<CastellanOptions> {
+  const environment = options.environment ?? process.env;
+  if (environment.MCP_INCLUDE_EXAMPLE_TOOLS === 'true')
+    await import('../presentation/tools/example/example-tools.js');
+  return { ...options, tools: [...(options.tools ?? []), ...Object.values(takeDeclaredTools())] };
 }

@@ -1,5 +1,6 @@
 import { Container, ContainerModule } from 'inversify';
 import { DoctorCheck } from '../application/ports/doctor-check.js';
+import { formatProblem } from '../domain/file-problem.js';
 import { LOCAL_STDIO } from '../domain/session/caller.js';
 import { BubblewrapCheck } from '../infrastructure/doctor/bubblewrap-check.js';
 import { ConfigurationCheck } from '../infrastructure/doctor/configuration-check.js';
@@ -39,6 +40,9 @@ export function doctorModule({ configuration, stateFolder, knowledge }: DoctorSu
         origin: snapshot?.origin ?? [],
         doubtful: snapshot?.warnings.length ?? 0,
       }),
+    );
+    bind(DoctorCheck).toConstantValue(
+      new KnowledgeCheck('settings', async () => (read?.doubts ?? []).map(formatProblem)),
     );
     bind(DoctorCheck).toConstantValue(new TrustCheck(read?.notices ?? []));
     if (stateFolder !== undefined) bind(DoctorCheck).toConstantValue(new StateFolderCheck(stateFolder));

@@ -25,6 +25,7 @@ export class Lifecycle {
   /** Before the first call. */
   async begin(): Promise<void> {
     for (const notice of this.configuration.notices) this.logger.warn(notice);
+    for (const doubt of this.configuration.doubts) this.logger.warn(formatProblem(doubt));
     const stop = this.configuration.policy.onChange(({ problems, origin }) => {
       if (problems.length === 0) this.logger.info('The policy was reloaded', { origin });
       else {

@@ -11,6 +11,7 @@ import { checkPolicy, filesToTrust } from './check-policy.js';
 import { readConfiguration } from './configuration.js';
 import { orThrow } from './configuration-error.js';
 import { findPlaces } from './configuration-places.js';
+import { withDeclaredTools } from './create-castellan.js';
 import type { DoctorSubject } from './doctor.module.js';
 import { givenJson, SELF, withCastellan } from './serving-actions.js';
 
@@ -79,7 +80,7 @@ function trustStore(): FileTrustStore {
 
 async function doctorSubject(where: GlobalOptions): Promise<DoctorSubject> {
   const state = resolveStateFolder(process.env);
-  const configuration = await readConfiguration(where).catch((error: unknown) => ({
+  const configuration = await readConfiguration(await withDeclaredTools(where)).catch((error: unknown) => ({
     problem: error instanceof Error ? error.message : String(error),
   }));
   return { configuration, ...(state.success && { stateFolder: state.value }) };

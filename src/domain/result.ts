@@ -11,6 +11,8 @@ export interface SuccessNotes {
   /** For the agent: what to do, or not to do, next. */
   readonly instruction?: string;
   readonly page?: Page;
+  /** How many parts of what was asked the policy refused. For the audit log; no answer shows it. */
+  readonly refused?: number;
 }
 
 export interface FailureNotes {

@@ -40,6 +40,24 @@ describe('the command line about the audit log', () => {
     expect(record, 'arguments are hashed').to.not.contain('call 3');
   });
 
+  it('tells how many files of an allowed read_files were refused', async () => {
+    for (const name of ['a.txt', 'b.txt', '.env']) project.write(name, 'text\n');
+    const server = project.serve();
+    await server.initialize();
+    await server.callTool(1, 'read_files', { paths: ['a.txt', '.env', 'b.txt', '../elsewhere', 'gone.txt'] });
+    await server.callTool(2, 'read_files', { paths: ['a.txt', 'gone.txt'] });
+    await server.callTool(3, 'read_files', { paths: ['.env'] });
+    await server.end();
+    expect((await project.run(['audit', 'verify'])).stdout).to.contain('The audit log is sound.');
+    const rows = (await project.run(['audit', 'tail'])).stdout.trimEnd().split('\n');
+    expect(rows[1]).to.match(/outcome +read_files +allow +success 2 refused$/);
+    expect(rows[2]).to.match(/outcome +read_files +allow +success$/);
+    expect(rows[3]).to.match(/outcome +read_files +deny \S+ +refused PermissionDeniedError$/);
+    const [record = '', whole = ''] = (await project.run(['audit', 'tail', '--json'])).stdout.split('\n');
+    expect(JSON.parse(record).outcome).to.include({ kind: 'success', refused: 2 });
+    expect(JSON.parse(whole).outcome).not.to.have.property('refused');
+  });
+
   const tampering: readonly [string, (content: string[]) => string[], RegExp][] = [
     ['one byte changed', (all) => all.map((line) => line.replace('"echo"', '"ecko"')), /changed/],
     ['a record removed', (all) => all.filter((_, index) => index !== 1), /misplaced|changed/],

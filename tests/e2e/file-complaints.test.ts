@@ -29,7 +29,7 @@ describe('what users of file servers complain about', () => {
     put('evil.txt', `${'a'.repeat(50_000)}!\n`);
     link = join(disk.base, 'linked');
     symlinkSync(disk.root, link);
-    const rate = '    rate: { per: principal, limit: 100000/min, on_store_failure: local }\n';
+    const rate = '    rate: { per: principal, limit: 100000/min }\n';
     writeFileSync(join(disk.base, 'policy.yaml'), allowing('.', rate));
     // The workspace is named through a link, as /tmp is one on macOS.
     server = new SpawnedServer(undefined, {

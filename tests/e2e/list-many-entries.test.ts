@@ -30,7 +30,7 @@ describe('listing very many entries, page by page', () => {
         for (let file = 0; file < FILES; file += 1) closeSync(openSync(`${path}/file${file}`, 'w'));
       }
     }
-    const rate = '    rate: { per: principal, limit: 1000000/min, on_store_failure: local }\n';
+    const rate = '    rate: { per: principal, limit: 1000000/min }\n';
     writeFileSync(join(disk.base, 'policy.yaml'), allowing('.', rate));
     server = new SpawnedServer(undefined, {
       CASTELLAN_WORKSPACE: disk.root,

@@ -1,4 +1,13 @@
-import { lstatSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { CliWorkspace } from '../support/cli-workspace.js';
 import { SEED_POLICY } from '../support/policy-bench.js';
@@ -52,6 +61,34 @@ describe('the command line about the policy', () => {
       expect((await project.run(['init', '--force'])).code).to.equal(0);
       expect(readFileSync(victim, 'utf8')).to.equal('precious');
       expect(lstatSync(project.path('permissions.yaml')).isSymbolicLink()).to.equal(false);
+    });
+
+    it('leaves nothing behind when what it writes cannot be trusted, and says what to do', async () => {
+      writeFileSync(dirname(project.state), 'no folder');
+      const failed = await project.run(['init']);
+      expect(failed).to.include({ code: 3, stdout: '' });
+      expect(failed.stderr).to.contain('Nothing was written: The state folder').and.contain('XDG_STATE_HOME');
+      expect(readdirSync(project.folder)).to.deep.equal([]);
+    });
+
+    it('leaves what was there, and trusted, when it is forced and fails', async () => {
+      project.write('permissions.yaml', 'tools: {}\n');
+      symlinkSync('elsewhere.yaml', project.path('castellan.yaml'));
+      mkdirSync(join(project.state, 'trust.json'), { recursive: true });
+      const failed = await project.run(['init', '--force']);
+      expect(failed).to.include({ code: 3, stdout: '' });
+      expect(failed.stderr).to.contain('Nothing was written');
+      expect(readFileSync(project.path('permissions.yaml'), 'utf8')).to.equal('tools: {}\n');
+      expect(readlinkSync(project.path('castellan.yaml'))).to.equal('elsewhere.yaml');
+      expect(readdirSync(project.folder)).to.have.members(['castellan.yaml', 'permissions.yaml']);
+    });
+
+    it('leaves nothing behind when the second file cannot be written', async () => {
+      mkdirSync(project.path('castellan.yaml'));
+      const failed = await project.run(['init', '--force']);
+      expect(failed).to.include({ code: 3, stdout: '' });
+      expect(failed.stderr).to.contain('Nothing was written').and.contain('castellan.yaml cannot be written');
+      expect(readdirSync(project.folder)).to.deep.equal(['castellan.yaml']);
     });
 
     it('ends with 2 for a profile that does not exist', async () => {

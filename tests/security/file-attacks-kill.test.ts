@@ -15,7 +15,7 @@ describe('kill -9 of the built server in the middle of writes and edits', () => 
   let server: SpawnedServer;
   beforeEach(() => {
     disk = new TemporaryDisk();
-    const rate = '    rate: { per: principal, limit: 100000/min, on_store_failure: local }\n';
+    const rate = '    rate: { per: principal, limit: 100000/min }\n';
     writeFileSync(join(disk.base, 'policy.yaml'), allowing('.', rate));
   });
   afterEach(async () => {

@@ -8,8 +8,7 @@ import { SpawnedServer } from '../support/spawned-server.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';
 
 const SECONDS = process.env.CASTELLAN_LONG === '1' ? 30 : 5;
-const LIMITS =
-  '    rate: { per: principal, limit: 1000000/min, on_store_failure: local }\n    limits: { concurrency: 64 }\n';
+const LIMITS = '    rate: { per: principal, limit: 1000000/min }\n    limits: { concurrency: 64 }\n';
 /** No answer may say it: neither the word nor the size of what lies outside. */
 const TELLTALE = /SECRET|7777/;
 const OUTSIDE = 'SECRET inside\n'.padEnd(7777, '.');

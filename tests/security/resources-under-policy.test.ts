@@ -1,15 +1,19 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { AuditLog } from '../../src/application/ports/audit-log.js';
 import type { Castellan } from '../../src/composition/castellan.js';
 import { createCastellan } from '../../src/composition/create-castellan.js';
 import { Lifecycle } from '../../src/composition/lifecycle.js';
 import { isJsonObject } from '../../src/domain/json-value.js';
+import { Result } from '../../src/domain/result.js';
+import { RecordingAuditLog } from '../../src/testing/testing.js';
 import { eventually } from '../support/eventually.js';
 import { PipeClient } from '../support/pipe-client.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';
 
-const SETTINGS = 'categories: { guidelines: { dir: docs, patterns: ["**/*.md"] } }\n';
+const SETTINGS =
+  'categories: { guidelines: { dir: docs, patterns: ["**/*.md"] } }\nprompts: { dir: prompts }\n';
 const SECRET = 'walnut-cabinet-code';
 const DENYING = 'tools: { read_file: { allowed_paths: ["."], denied_paths: ["docs/private/**"] } }\n';
 
@@ -17,6 +21,7 @@ describe('Resources under the policy', () => {
   let disk: TemporaryDisk;
   let castellan: Castellan;
   let client: PipeClient;
+  let audit: RecordingAuditLog;
 
   async function open(policy: string): Promise<void> {
     disk = new TemporaryDisk();
@@ -25,7 +30,11 @@ describe('Resources under the policy', () => {
     disk.file(join(disk.root, 'docs/open.md'), '# Open\n');
     disk.file(join(disk.root, 'docs/private/plan.md'), `# Plan\n\n${SECRET}\n`);
     symlinkSync('private/plan.md', join(disk.root, 'docs/alias.md'));
+    audit = new RecordingAuditLog();
     castellan = await createCastellan({
+      configure: (container) => {
+        container.rebind(AuditLog).toConstantValue(audit);
+      },
       workspace: disk.root,
       config: join(disk.root, 'settings.yaml'),
       policy: join(disk.root, 'policy.yaml'),
@@ -105,6 +114,76 @@ describe('Resources under the policy', () => {
     await open('tools: { get_content: { consent: ask }, get_tool_stats: { enabled: false } }\n');
     expect(await listed('architecture:')).to.deep.equal([]);
     expect(await listed('castellan://stats')).to.deep.equal([]);
+  });
+
+  describe('in the audit log', () => {
+    const uri = 'architecture://guidelines/open';
+    const read = (address: string) => client.request('resources/read', { uri: address });
+    const recorded = () =>
+      audit.outcomes.map(({ call, outcome }) => [call.tool, call.decision.effect, outcome.kind]);
+
+    it('have a record for each reading, as the tool that shows the same, and none for looking', async () => {
+      await open('audit: { arguments: full }\ntools: { get_content: {} }\n');
+      await listed('');
+      await client.result('resources/subscribe', { uri });
+      await read('castellan://tools/echo');
+      expect(audit.outcomes).to.deep.equal([]);
+      await read(uri);
+      await tool('get_content', { expression: 'guidelines/open' });
+      expect(recorded()).to.deep.equal([
+        ['resources/read', 'allow', 'success'],
+        ['get_content', 'allow', 'success'],
+      ]);
+      const [reading, call] = audit.outcomes;
+      expect(reading?.call.arguments).to.deep.equal({ uri });
+      expect(reading?.call.argumentDetail).to.equal('full');
+      expect(reading?.call.decision).to.deep.equal(call?.call.decision);
+      expect(reading?.call.caller).to.deep.equal(call?.call.caller);
+      expect(reading?.outcome.bytes).to.equal('# Open\n'.length);
+    });
+
+    it('have one for what is not there, and for what is hidden from the caller', async () => {
+      await open(DENYING);
+      await read('architecture://guidelines/private/plan');
+      await read('nothing://at/all');
+      expect(recorded()).to.deep.equal([
+        ['resources/read', 'allow', 'failure'],
+        ['resources/read', 'deny', 'refused'],
+      ]);
+    });
+
+    it('are recorded before they are shown where the policy wants that, or not shown', async () => {
+      await open('audit: { required_for: [get_content] }\n');
+      await read(uri);
+      expect(audit.intents.map(({ call, required }) => [call.tool, required])).to.deep.equal([
+        ['resources/read', true],
+      ]);
+      audit.intent = async () => Result.failure('The disk is full.', 'AuditUnavailable');
+      const { result, error } = await read(uri);
+      expect(result).to.equal(undefined);
+      expect(isJsonObject(error) && error.message).to.match(/audit log cannot be written/);
+    });
+
+    it('have a record where a prompt takes one in', async () => {
+      await open('tools: { get_content: {} }\n');
+      const content = { type: 'text', text: `{{resource:${uri}}}` };
+      const prompt = { name: 'take', description: 'Take it in.', messages: [{ role: 'user', content }] };
+      disk.file(join(disk.root, 'prompts/take.json'), JSON.stringify(prompt));
+      expect(JSON.stringify(await client.result('prompts/get', { name: 'take' }))).to.include('# Open');
+      expect(recorded()).to.deep.equal([['resources/read', 'allow', 'success']]);
+    });
+  });
+
+  it('are redacted like the results of the tool', async () => {
+    await open(
+      'redaction: { results: true, patterns: [{ name: code, regex: "walnut-[a-z-]+", replace: "***" }] }\n',
+    );
+    const uri = 'architecture://guidelines/private/plan';
+    const text = JSON.stringify(await client.result('resources/read', { uri }));
+    expect(text).to.include('# Plan').and.not.to.include(SECRET);
+    expect(
+      JSON.stringify(await tool('get_content', { expression: 'guidelines/private/plan' })),
+    ).not.to.include(SECRET);
   });
 
   it('another policy hides and shows at once, and the client is told', async () => {

@@ -21,7 +21,7 @@ import { TemporaryDisk } from './temporary-disk.js';
 export const CANARY = 'CANARY';
 
 const LIMITS =
-  '    rate: { per: principal, limit: 100000/min, on_store_failure: local }\n    limits: { concurrency: 64, timeout: 1500ms }\n';
+  '    rate: { per: principal, limit: 100000/min }\n    limits: { concurrency: 64, timeout: 1500ms }\n';
 
 /** A workspace full of bait, what lies around it, and the policies to attack it under. */
 export class AttackGround extends TemporaryDisk {

@@ -76,7 +76,7 @@ export class FileTools {
   };
 
   async #open(): Promise<void> {
-    const rate = '    rate: { per: principal, limit: 100000/min, on_store_failure: local }\n';
+    const rate = '    rate: { per: principal, limit: 100000/min }\n';
     this.#sample = new SampleWorkspace(allowing('.', rate));
     const { root, policy } = this.#sample;
     this.#castellan = await createCastellan({ workspace: root, policy, logLevel: 'silent' });

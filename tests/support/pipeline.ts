@@ -3,6 +3,7 @@ import { CallAuthoriser } from '../../src/application/permission/call-authoriser
 import { ObtainConsentHandler } from '../../src/application/permission/obtain-consent.js';
 import type { Logger } from '../../src/application/ports/logger.js';
 import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
+import { ResourceJournal } from '../../src/application/resource/resource-journal.js';
 import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/tool/call-budget.js';
 import { CallJournal } from '../../src/application/tool/call-journal.js';
 import { type ExecuteToolCommand, ExecuteToolHandler } from '../../src/application/tool/execute-tool.js';
@@ -55,24 +56,19 @@ export class Pipeline {
     mustValue(this.session.initialize({ name: 'test', version: '1' }));
     this.sessions.add(this.session);
     const gate = new InMemoryCallGate(this.clock);
+    const { audit, statistics, logger, clock } = this;
+    const journal = new CallJournal(audit, statistics, logger, builtinRedactor, clock, new SequentialIds());
     this.handler = new ExecuteToolHandler(
       new FindTool(this.sessions, this.registry),
       new TypeboxInputValidator({}),
       this.policies,
       this.#permission(),
       new RunTool(gate, this.breakers, new InProcessToolSandbox()),
-      new CallJournal(
-        this.audit,
-        this.statistics,
-        this.logger,
-        builtinRedactor,
-        this.clock,
-        new SequentialIds(),
-      ),
+      journal,
       { ...DEFAULT_BUDGET, ...budget },
     );
     this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix });
-    this.resources = new ResourceCatalogue(this.sessions, this.policies, []);
+    this.resources = new ResourceCatalogue(this.sessions, this.policies, new ResourceJournal(journal), []);
   }
 
   #permission(): AuthoriseCall {

@@ -41,6 +41,8 @@ export function fileToolError(error: FileError): ToolError {
     case 'name-too-long':
     case 'too-many-links':
       return executionFailed(message, { type: 'InvalidPathError' });
+    case 'no-state':
+      return executionFailed(message, { type: 'StateUnavailableError' });
     case 'too-large':
       return limitExceeded(message);
     case 'busy':

@@ -19,6 +19,7 @@ export interface ReadEntry {
 const FRAME_BYTES = 400;
 const ENVELOPE_BYTES = 1000;
 const LEAST_BYTES = 1000;
+const REFUSED = errorTypeOf(fileToolError(fileError('denied', '')));
 
 /** Reads several files into one answer: none takes the room of those that come after it. */
 @injectable()
@@ -52,6 +53,11 @@ export class ReadFilesHandler {
     }
     return fitted(path, read.value.text, read.value.nextOffset, share);
   }
+}
+
+/** How many the policy denies, by their names or by what links lead to. */
+export function countRefused(entries: readonly ReadEntry[]): number {
+  return entries.filter(({ error_type }) => error_type === REFUSED).length;
 }
 
 /** Quotes and line feeds take two bytes in JSON, control characters six. */

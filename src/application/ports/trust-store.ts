@@ -7,8 +7,8 @@ import type { Result } from '../../domain/result.js';
  */
 export interface TrustStore {
   isTrusted(path: string, bytes: Uint8Array): Promise<Result<boolean>>;
-  /** Accepts the file as it is now; gives the hash that was recorded. */
-  trust(path: string): Promise<Result<string>>;
+  /** Accepts the files as they are now, all of them or none; gives the hashes that were recorded. */
+  trust(...paths: readonly string[]): Promise<Result<readonly string[]>>;
 }
 
 export const TrustStore: ServiceIdentifier<TrustStore> = Symbol.for('castellan.TrustStore');

@@ -64,7 +64,7 @@ export class PromptReferences {
         const { uri, written } = part;
         // A star stands for as many as there are, and in a young project that is none.
         if (uri.includes('*')) return undefined;
-        return (await this.resources.read(sessionId, uri)).success
+        return (await this.resources.has(sessionId, uri)).success
           ? undefined
           : `${written} names no resource.`;
       }

@@ -1,4 +1,5 @@
 import { inject, injectable, multiInject } from 'inversify';
+import type { Permit } from '../../domain/permission/decision.js';
 import type { ResourceContents, ResourceEntry, ResourceTemplate } from '../../domain/resource/resource.js';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
@@ -7,8 +8,14 @@ import { PolicySource } from '../ports/policy-source.js';
 import { ResourceProvider } from '../ports/resource-provider.js';
 import { SessionStore } from '../ports/session-store.js';
 import { type Paged, pageAfter } from '../tool/page-cursor.js';
+import { type FoundResource, ResourceJournal } from './resource-journal.js';
 
 const MAX_PAGES = 100;
+
+interface PermittedProvider {
+  readonly provider: ResourceProvider;
+  readonly permit: Permit | 'none needed';
+}
 
 /** Every resource there is, from whichever family it comes. */
 @injectable()
@@ -16,6 +23,7 @@ export class ResourceCatalogue {
   constructor(
     @inject(SessionStore) private readonly sessions: SessionStore,
     @inject(PolicySource) private readonly policies: PolicySource,
+    @inject(ResourceJournal) private readonly journal: ResourceJournal,
     @multiInject(ResourceProvider) private readonly providers: readonly ResourceProvider[],
   ) {}
 
@@ -42,17 +50,28 @@ export class ResourceCatalogue {
     return pageAfter(templates, (template) => template.uriTemplate, cursor);
   }
 
+  /** For whoever is shown it: journaled as a call of the tool would be that shows the same. */
   async read(sessionId: string, uri: string): Promise<Result<ResourceContents>> {
     const session = this.session(sessionId);
     if (!session.success) return session;
-    for (const provider of this.open(session.value)) {
-      const contents = await provider.read(uri, session.value);
-      if (contents !== undefined) return contents;
+    return this.journal.read(session.value, uri, () => this.find(session.value, uri));
+  }
+
+  /** Whether it could be read. It leaves no record, so nothing of what it holds may be shown. */
+  async has(sessionId: string, uri: string): Promise<Result<void>> {
+    const session = this.session(sessionId);
+    if (!session.success) return session;
+    const { contents } = await this.find(session.value, uri);
+    return contents.success ? Result.ok(undefined) : contents;
+  }
+
+  private async find(session: Session, uri: string): Promise<FoundResource> {
+    for (const { provider, permit } of this.permitted(session)) {
+      const contents = await provider.read(uri, session);
+      if (contents !== undefined) return { contents, permit };
     }
-    return Result.failure(
-      `There is no resource ${uri.slice(0, 200)}; resources/list names those there are.`,
-      'NotFound',
-    );
+    const message = `There is no resource ${uri.slice(0, 200)}; resources/list names those there are.`;
+    return { contents: Result.failure(message, 'NotFound'), permit: undefined };
   }
 
   /** Addresses that a pattern with a star stands for, at most one more than `limit`. */
@@ -91,15 +110,21 @@ export class ResourceCatalogue {
     return Result.ok(values.flat());
   }
 
-  /** What the caller could not learn from a tool is not to be had here. */
   private open(session: Session): readonly ResourceProvider[] {
+    return this.permitted(session).map(({ provider }) => provider);
+  }
+
+  /** What the caller could not learn from a tool is not to be had here. */
+  private permitted(session: Session): readonly PermittedProvider[] {
     const { policy } = this.policies.current();
     const { caller } = session;
-    return this.providers.filter(({ tool }) => {
-      if (tool === undefined) return true;
+    return this.providers.flatMap((provider): readonly PermittedProvider[] => {
+      const { tool } = provider;
+      if (tool === undefined) return [{ provider, permit: 'none needed' }];
       const name = parseToolName(tool);
-      if (!name.success || !session.canSee(name.value)) return false;
-      return policy.decide({ caller, tool, arguments: {}, requests: [] }).effect === 'allow';
+      if (!name.success || !session.canSee(name.value)) return [];
+      const decision = policy.decide({ caller, tool, arguments: {}, requests: [] });
+      return decision.effect === 'allow' ? [{ provider, permit: decision }] : [];
     });
   }
 

@@ -29,8 +29,8 @@ export interface JournalEntry {
   readonly requested: string;
   readonly arguments: unknown;
   readonly startedAt: number;
-  /** Absent while the tool is not known; calls to unknown names are not counted by name. */
-  found?: { readonly session: Session; readonly tool: Tool };
+  /** Absent while the tool is not known; without a tool it is a resource that is read. Only tools are counted. */
+  found?: { readonly session: Session; readonly tool?: Tool };
   verdict?: CallVerdict;
   /** What the intent said: the verdict stands, so the outcome says the same. */
   intended?: AuditedCall;
@@ -56,7 +56,7 @@ export class CallJournal {
   /** Before a call that changes something. Where the policy requires it: no record, no run. */
   async intend(entry: JournalEntry): Promise<Result<undefined, ToolError>> {
     const required = obligationsOf(entry)?.auditRequired ?? false;
-    if (!required && (entry.found?.tool.hints.readOnly ?? true)) return Result.ok(undefined);
+    if (!required && (entry.found?.tool?.hints.readOnly ?? true)) return Result.ok(undefined);
     entry.intended = auditedCall(entry);
     const ticket = await this.audit.intent({ at: this.clock.now(), call: entry.intended, required });
     if (ticket.success) {
@@ -75,7 +75,7 @@ export class CallJournal {
 
   async close(entry: JournalEntry, outcome: Result<ToolResult, ToolError>): Promise<void> {
     const durationMs = this.clock.elapsed() - entry.startedAt;
-    if (entry.found !== undefined) {
+    if (entry.found?.tool !== undefined) {
       this.statistics.record(
         entry.found.tool.name,
         durationMs,
@@ -99,7 +99,7 @@ export class CallJournal {
 
   /** A fault of the pipeline itself: the log has all of it, the caller only where to look. */
   fault(entry: JournalEntry, error: unknown): Result<ToolResult, ToolError> {
-    const name = entry.found?.tool.name ?? 'a tool';
+    const name = entry.found?.tool?.name ?? (entry.found === undefined ? 'a tool' : entry.requested);
     this.logger.error(`Call to ${name} broke the pipeline`, { correlationId: entry.correlationId, error });
     return toolFailure(internalFault(entry.correlationId));
   }
@@ -118,7 +118,7 @@ export class CallJournal {
 
   #logFailure(entry: JournalEntry, error: ToolError): void {
     if (!this.logger.enabled('debug')) return;
-    const name = entry.found?.tool.name ?? entry.requested.slice(0, 100);
+    const name = entry.found?.tool?.name ?? entry.requested.slice(0, 100);
     const { kind, arguments: args } = withToolContext(error, name, previewArguments(entry.arguments));
     const { correlationId } = entry;
     this.logger.debug(`Call to ${name} failed: ${error.message}`, { correlationId, kind, arguments: args });
@@ -136,7 +136,7 @@ function auditedCall(entry: JournalEntry): AuditedCall {
     correlationId: entry.correlationId,
     sessionId: found?.session.id ?? '-',
     caller: found?.session.caller ?? { id: 'unknown', transport: 'embedded' },
-    tool: found?.tool.name ?? entry.requested.slice(0, 100),
+    tool: found?.tool?.name ?? entry.requested.slice(0, 100),
     arguments: entry.arguments,
     argumentDetail: obligationsOf(entry)?.auditArguments ?? 'hashed',
     decision: {
@@ -149,7 +149,15 @@ function auditedCall(entry: JournalEntry): AuditedCall {
 }
 
 function auditedOutcome(outcome: Result<ToolResult, ToolError>, durationMs: number): AuditedOutcome {
-  if (outcome.success) return { kind: 'success', durationMs, bytes: outcome.value.textLength };
+  if (outcome.success) {
+    const { refused = 0 } = outcome.notes;
+    return {
+      kind: 'success',
+      durationMs,
+      bytes: outcome.value.textLength,
+      ...(refused > 0 && { refused }),
+    };
+  }
   return { kind: kindOf(outcome.error), errorType: errorTypeOf(outcome.error), durationMs, bytes: 0 };
 }
 

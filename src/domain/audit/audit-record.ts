@@ -29,6 +29,8 @@ export interface AuditedOutcome {
   readonly durationMs: number;
   /** Size of the answer. */
   readonly bytes: number;
+  /** Parts of an allowed call that the policy refused; absent where there were none. */
+  readonly refused?: number;
 }
 
 /** Written before a call that changes something. `at` is milliseconds since 1970. */

@@ -18,6 +18,7 @@ export type FileErrorKind =
   | 'read-only'
   | 'too-many-open'
   | 'io'
+  | 'no-state'
   | 'cancelled';
 
 /** Why a file operation did not happen. The message names only the path the caller gave. */
@@ -50,6 +51,8 @@ const MESSAGES: Readonly<Record<FileErrorKind, (path: string) => string>> = {
   'read-only': (path) => `${path} is on a read-only file system.`,
   'too-many-open': (path) => `Too many files are open to use ${path}. Try again in a moment.`,
   io: (path) => `The file system failed on ${path}. Try again; if it stays so, ask the operator.`,
+  'no-state': (path) =>
+    `The server cannot write its own state folder, where it notes a change before it makes it, so ${path} was left as it is. Ask the operator to make that folder writable or to set XDG_STATE_HOME; castellan doctor names it.`,
   cancelled: (path) => `The work on ${path} was cancelled.`,
 };
 

@@ -38,7 +38,6 @@ export interface RateRule {
   readonly limit: number;
   readonly windowMs: number;
   readonly burst?: number;
-  readonly onStoreFailure: 'local' | 'deny';
 }
 
 /** What models may cost within a time, questions and answers together. */
@@ -160,7 +159,7 @@ export function narrowerEnvironment(first: EnvironmentRules, second: Environment
   };
 }
 
-export function slowerRate(first: RateRule | undefined, second: RateRule | undefined): RateRule | undefined {
+export function slowerRate<R extends RateRule>(first: R | undefined, second: R | undefined): R | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return first.limit / first.windowMs <= second.limit / second.windowMs ? first : second;
 }

@@ -1,31 +1,39 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
 import { Result } from '../../domain/result.js';
+import { lintSettings, type SettingsSubject } from './lint-settings.js';
 import { readYamlTree } from './read-yaml-tree.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
 import { settingsFile } from './settings-file-schema.js';
 import { Reading } from './yaml-shape.js';
-import type { YamlTree } from './yaml-tree.js';
+import { member, type YamlTree } from './yaml-tree.js';
 
-export interface SettingsRequest {
-  readonly file: string;
+export interface SettingsRequest extends SettingsSubject {
   readonly bytes: Uint8Array;
-  readonly workspace: string;
   /** False: somebody else's file. It may not say where to listen, what to connect to, or read outside. */
   readonly trusted: boolean;
 }
 
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** What loads, and names nothing. */
+  readonly doubts: readonly FileProblem[];
+}
+
 /** Every problem of the file at once, a line each with its place. */
-export async function loadSettings(request: SettingsRequest): Promise<Result<Settings>> {
+export async function loadSettings(request: SettingsRequest): Promise<Result<LoadedSettings>> {
   const problems: FileProblem[] = [];
   const reading = new Reading(request.file, problems);
   const tree = await readYamlTree(request.file, request.bytes, problems);
   const settings = tree && settingsFile.read(tree, reading);
   if (tree !== undefined) checkFolders(tree, request, reading);
-  if (settings === undefined || problems.length > 0) {
+  if (tree === undefined || settings === undefined || problems.length > 0) {
     return Result.failure(problems.map(formatProblem).join('\n'), 'InvalidSettings');
   }
-  return Result.ok(request.trusted ? settings : withoutConnections(settings));
+  return Result.ok({
+    settings: request.trusted ? settings : withoutConnections(settings),
+    doubts: lintSettings(tree, request),
+  });
 }
 
 /** What a stranger's file says about the network is not heard. */
@@ -51,10 +59,6 @@ function checkFolders(tree: YamlTree, { workspace, trusted }: SettingsRequest, r
 function isOutside(folder: string, workspace: string): boolean {
   const path = relative(workspace, resolve(workspace, folder));
   return path === '..' || path.startsWith('../') || isAbsolute(path);
-}
-
-function member(tree: YamlTree | undefined, key: string): YamlTree | undefined {
-  return tree?.kind === 'map' ? tree.entries.find((entry) => entry.key === key)?.value : undefined;
 }
 
 function members(tree: YamlTree | undefined): readonly YamlTree[] {

@@ -15,6 +15,11 @@ export interface YamlEntry {
   readonly value: YamlTree;
 }
 
+/** The value under a key; undefined where it is no map, or has no such key. */
+export function member(tree: YamlTree | undefined, key: string): YamlTree | undefined {
+  return tree?.kind === 'map' ? tree.entries.find((entry) => entry.key === key)?.value : undefined;
+}
+
 export const MAX_POLICY_BYTES = 256 * 1024;
 export const MAX_NODES = 50_000;
 export const MAX_DEPTH = 32;

@@ -2,7 +2,7 @@ import type { DoctorCheck, DoctorFinding } from '../../application/ports/doctor-
 
 const MAX_SHOWN = 20;
 
-/** Files of the project that agents are served: decision records, patterns, prompts. What is wrong, a line each. */
+/** The settings, and files that agents are served: decision records, patterns, prompts. What is wrong, a line each. */
 export class KnowledgeCheck implements DoctorCheck {
   constructor(
     readonly name: string,

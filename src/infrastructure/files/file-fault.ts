@@ -74,6 +74,17 @@ function isFault(error: unknown): error is FileFault {
   return errnoOf(error) === 'CASTELLAN_FILE_FAULT';
 }
 
+/** What the server keeps for itself. When that fails it is not the caller's path that is to blame. */
+export function inState<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const kind = faultKindOf(error);
+    if (kind === undefined || kind === 'too-many-open' || isFault(error)) throw error;
+    throw new FileFault('no-state');
+  }
+}
+
 /** Runs one operation of the port: refusals and errno become values, bugs go on. */
 export async function attempt<T>(
   path: string,

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, unlinkSync } from 'node:fs
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FileAccess } from '../../application/ports/safe-file-system.js';
-import { checkLive, errnoOf, FileFault } from './file-fault.js';
+import { checkLive, errnoOf, FileFault, inState } from './file-fault.js';
 import { isAlive, ownIdentity } from './process-identity.js';
 
 const PATIENCE_MS = 10_000;
@@ -19,7 +19,6 @@ const PATIENCE_MS = 10_000;
 export class PathLocks {
   readonly #queues = new Map<string, Promise<void>>();
   #identity: string | undefined;
-  #made = false;
 
   constructor(private readonly folder: string) {}
 
@@ -63,16 +62,19 @@ export class PathLocks {
     try {
       return await work(waited);
     } finally {
-      unlinkSync(join(this.folder, ticket));
+      this.#giveBack(ticket);
     }
   }
 
   async #take(ticket: string, access: FileAccess): Promise<boolean> {
     const deadline = Date.now() + PATIENCE_MS;
     for (let waited = false; ; waited = true) {
-      this.#putDown(ticket);
-      if (this.#isAlone(ticket)) return waited;
-      unlinkSync(join(this.folder, ticket));
+      const alone = inState(() => {
+        this.#putDown(ticket);
+        return this.#isAlone(ticket);
+      });
+      if (alone) return waited;
+      inState(() => this.#forget(ticket));
       if (Date.now() > deadline) throw new FileFault('busy');
       await sleep(randomInt(2, 20));
       checkLive(access);
@@ -86,9 +88,24 @@ export class PathLocks {
   }
 
   #putDown(ticket: string): void {
-    if (!this.#made) mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    this.#made = true;
-    closeSync(openSync(join(this.folder, ticket), 'w', 0o600));
+    const path = join(this.folder, ticket);
+    try {
+      closeSync(openSync(path, 'w', 0o600));
+    } catch (error) {
+      // Not made yet, or removed while the server runs.
+      if (errnoOf(error) !== 'ENOENT') throw error;
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      closeSync(openSync(path, 'w', 0o600));
+    }
+  }
+
+  #giveBack(ticket: string): void {
+    try {
+      this.#forget(ticket);
+    } catch (error) {
+      // The change is made, and an error would deny it. Where a ticket stays, nobody can put another down either.
+      if (errnoOf(error) === undefined) throw error;
+    }
   }
 
   #isAlone(ticket: string): boolean {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { errnoOf } from './file-fault.js';
+import { errnoOf, inState } from './file-fault.js';
 import { isAlive, ownIdentity } from './process-identity.js';
 
 /** What a dead process may have left: temporary files of its own in a folder, or the torn end of a file. */
@@ -46,7 +46,7 @@ export class WriteJournal {
   /** A new name in a folder, which recovery will know as ours. */
   temporaryIn(folder: string): string {
     if (!this.#folders.has(folder)) {
-      this.#append({ folder });
+      inState(() => this.#append({ folder }));
       this.#folders.add(folder);
     }
     this.#names += 1;
@@ -57,11 +57,11 @@ export class WriteJournal {
   async appending<T>(work: Omit<Extract<Unfinished, { kind: 'append' }>, 'kind'>, run: () => Promise<T>) {
     const id = this.#next;
     this.#next += 1;
-    this.#append({ begin: id, append: { kind: 'append', ...work } });
+    inState(() => this.#append({ begin: id, append: { kind: 'append', ...work } }));
     try {
       return await run();
     } finally {
-      this.#append({ end: id });
+      this.#noteEnd(id);
     }
   }
 
@@ -95,6 +95,15 @@ export class WriteJournal {
   #append(line: JournalLine): void {
     this.#descriptor ??= this.#create();
     writeSync(this.#descriptor, `${JSON.stringify(line)}\n`);
+  }
+
+  #noteEnd(id: number): void {
+    try {
+      this.#append({ end: id });
+    } catch (error) {
+      // The append itself is done, and recovery leaves alone what is there whole.
+      if (errnoOf(error) === undefined) throw error;
+    }
   }
 
   #create(): number {

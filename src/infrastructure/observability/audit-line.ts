@@ -30,12 +30,13 @@ export class AuditLine {
 
   outcome(at: number, call: string, outcome: AuditedOutcome, ticket?: AuditTicket): string {
     const error = outcome.errorType === undefined ? '' : `,"error_type":${this.#name(outcome.errorType)}`;
+    const refused = outcome.refused === undefined ? '' : `,"refused":${outcome.refused}`;
     const intent =
       ticket === undefined ? '' : `,"intent":{"segment":${this.#name(ticket.segment)},"n":${ticket.record}}`;
     return (
       `,"kind":"outcome","time":"${this.time(at)}"${call}${intent}` +
       `,"outcome":{"kind":"${outcome.kind}"${error}` +
-      `,"duration_ms":${decimal(outcome.durationMs)},"bytes":${decimal(outcome.bytes)}}`
+      `,"duration_ms":${decimal(outcome.durationMs)},"bytes":${decimal(outcome.bytes)}${refused}}`
     );
   }
 

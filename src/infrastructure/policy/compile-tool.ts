@@ -4,6 +4,7 @@ import type { HostRule } from '../../domain/permission/host-rules.js';
 import { ModelRules } from '../../domain/permission/model-rules.js';
 import {
   type Obligations,
+  type RateRule,
   type SandboxProfile,
   stricterNetwork,
   stricterSandbox,
@@ -15,7 +16,14 @@ import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import { didYouMean } from '../config/did-you-mean.js';
 import { NO_SANDBOX } from './merge-policies.js';
 import type { Compilation } from './policy-compilation.js';
-import type { CommandEntry, Named, PathEntry, SettingsEntry, ToolEntry } from './policy-document.js';
+import type {
+  CommandEntry,
+  Named,
+  PathEntry,
+  RateEntry,
+  SettingsEntry,
+  ToolEntry,
+} from './policy-document.js';
 import { resolvePattern } from './resolve-pattern.js';
 
 const CONVERSATION = normaliseToolName('claude_conversation');
@@ -157,7 +165,7 @@ function compileObligations(tool: string, entry: ToolEntry, compilation: Compila
     network,
     env: { ...DEFAULT_ENVIRONMENT, ...defaults.env, ...entry.env },
     consentUnavailable: 'deny',
-    ...(rate && { rate }),
+    ...(rate && { rate: rateOf(rate) }),
     ...(tokens && { tokens }),
     ...(breaker && { breaker }),
     auditRequired: (document.audit?.required_for ?? []).some(
@@ -176,4 +184,8 @@ function sandboxOf(
   return (names ?? [{ name: DEFAULT_SANDBOX, at }])
     .map((name) => findSandbox(name, compilation))
     .reduce(stricterSandbox, undefined);
+}
+
+function rateOf({ per, limit, windowMs, burst }: RateEntry): RateRule {
+  return { per, limit, windowMs, ...(burst !== undefined && { burst }) };
 }

@@ -31,26 +31,28 @@ export class FileTrustStore implements TrustStore {
     }
   }
 
-  async trust(path: string): Promise<Result<string>> {
+  async trust(...paths: readonly string[]): Promise<Result<readonly string[]>> {
     const folder = await openStateFolder(this.stateFolder);
     if (!folder.success) return folder;
+    const accepted: [string, string][] = [];
+    for (const path of paths) {
+      const entry = await hashed(path);
+      if (!entry.success) return entry;
+      accepted.push(entry.value);
+    }
     try {
-      const real = await realpath(path);
-      if ((await stat(real)).size > MAX_FILE_BYTES) {
-        return Result.failure(
-          `${path} is larger than 256 KiB; no policy or settings file is.`,
-          'TrustRefused',
-        );
-      }
-      const hash = hashOf(await readFile(real));
       return await withFolderLock(join(this.stateFolder, 'trust.lock'), async () => {
         const files = await this.#read();
         if (!files.success) return files;
-        await this.#write({ ...files.value, [real]: hash });
-        return Result.ok(hash);
+        await this.#write({ ...files.value, ...Object.fromEntries(accepted) });
+        return Result.ok(accepted.map(([, hash]) => hash));
       });
     } catch (error) {
-      return unusable(path, error);
+      return Result.failure(
+        `The state folder ${this.stateFolder} cannot be written (${reasonOf(error)}). ` +
+          'Make it a folder that you can write, or set XDG_STATE_HOME to a folder of your own.',
+        'TrustUnavailable',
+      );
     }
   }
 
@@ -113,11 +115,27 @@ function isTrustedFiles(files: unknown): files is TrustedFiles {
   );
 }
 
+/** The real path of a file and the hash of what it holds. */
+async function hashed(path: string): Promise<Result<[string, string]>> {
+  try {
+    const real = await realpath(path);
+    if ((await stat(real)).size > MAX_FILE_BYTES) {
+      return Result.failure(`${path} is larger than 256 KiB; no policy or settings file is.`, 'TrustRefused');
+    }
+    return Result.ok([real, hashOf(await readFile(real))]);
+  } catch (error) {
+    return unusable(path, error);
+  }
+}
+
 function hashOf(bytes: Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
 function unusable(path: string, error: unknown): Result<never> {
-  const why = error instanceof Error ? error.message : String(error);
-  return Result.failure(`${path} cannot be used: ${why}.`, 'TrustUnavailable');
+  return Result.failure(`${path} cannot be used: ${reasonOf(error)}.`, 'TrustUnavailable');
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

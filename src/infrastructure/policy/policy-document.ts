@@ -44,6 +44,11 @@ export interface EnvironmentEntry {
   readonly accept?: readonly string[];
 }
 
+export interface RateEntry extends RateRule {
+  /** Where it is said. Rates are counted in the process, so there is no store that could fail. */
+  readonly on_store_failure?: RulePosition;
+}
+
 /** The keys that `defaults` and a tool's entry share. */
 export interface SettingsEntry {
   readonly consent?: ConsentTerms;
@@ -54,7 +59,7 @@ export interface SettingsEntry {
   readonly network?: Network;
   readonly env?: EnvironmentEntry;
   readonly limits?: Limits;
-  readonly rate?: RateRule;
+  readonly rate?: RateEntry;
   /** More than one after files have met: all of them hold. */
   readonly tokens?: readonly TokenRule[];
   readonly circuit_breaker?: BreakerRule;

@@ -5,6 +5,7 @@ import type {
   RateRule,
   TokenRule,
 } from '../../domain/permission/obligations.js';
+import type { RulePosition } from '../../domain/permission/rule-position.js';
 import {
   choice,
   described,
@@ -17,7 +18,7 @@ import {
   wholeNumber,
 } from '../config/yaml-shape.js';
 import { duration, type Frequency, frequency, size } from '../config/yaml-units.js';
-import type { EnvironmentEntry } from './policy-document.js';
+import type { EnvironmentEntry, RateEntry } from './policy-document.js';
 
 export const network: Shape<Network> = choice('none', 'full');
 
@@ -59,31 +60,48 @@ interface RateFields {
   per?: RateRule['per'];
   limit?: Frequency;
   burst?: number;
-  on_store_failure?: RateRule['onStoreFailure'];
+  on_store_failure?: RulePosition;
 }
 
-export const rate: Shape<RateRule> = mapped(
+export const rate: Shape<RateEntry> = mapped(
   record<RateFields>(
     'a rate such as { limit: 120/min }',
     {
       per: choice('principal', 'instance'),
       limit: frequency,
       burst: wholeNumber(1),
-      on_store_failure: choice('local', 'deny'),
+      on_store_failure: described(
+        'No effect yet: rates are counted in the server itself, where no store can fail.',
+        mapped(choice('local', 'deny'), (_value, at, reading) => reading.position(at)),
+      ),
     },
     ['limit'],
   ),
-  ({ per = 'principal', limit, burst, on_store_failure: onStoreFailure = 'local' }) =>
-    limit && { per, ...limit, ...(burst !== undefined && { burst }), onStoreFailure },
+  ({ per = 'principal', limit, burst, on_store_failure }) =>
+    limit && {
+      per,
+      ...limit,
+      ...(burst !== undefined && { burst }),
+      ...(on_store_failure && { on_store_failure }),
+    },
 );
 
+interface TokenFields {
+  per?: TokenRule['per'];
+  limit?: Frequency;
+  on_store_failure?: TokenRule['onStoreFailure'];
+}
+
 export const tokens: Shape<TokenRule> = mapped(
-  record<Omit<RateFields, 'burst'>>(
+  record<TokenFields>(
     'a limit of tokens such as { limit: 200000/h }',
     {
       per: choice('principal', 'instance'),
       limit: frequency,
-      on_store_failure: choice('local', 'deny'),
+      on_store_failure: described(
+        'Where the count cannot be kept in the state folder. local: counted in the process alone. deny: refused.',
+        choice('local', 'deny'),
+      ),
     },
     ['limit'],
   ),

@@ -1,6 +1,6 @@
 import type { ToolOutcome } from '../../application/tool/runnable-tool.js';
 import { toJsonValue } from '../../domain/json-value.js';
-import { Result } from '../../domain/result.js';
+import { Result, type SuccessNotes } from '../../domain/result.js';
 import { executionFailed, limitExceeded, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { type ContentBlock, isToolResult, ToolResult } from '../../domain/tool/tool-result.js';
 
@@ -18,12 +18,15 @@ export function fitAnswer(
   if (isToolResult(value)) {
     if (structured)
       return toolFailure(executionFailed('Tool execution failed: the tool promises structured output'));
-    return Result.ok(cutText(value, maxBytes).withNotes(outcome.message, outcome.instruction));
+    return Result.ok(
+      cutText(value, maxBytes).withNotes(outcome.message, outcome.instruction),
+      unseen(outcome.notes),
+    );
   }
   const json = value === undefined ? Result.ok(undefined) : toJsonValue(value);
   if (!json.success) return toolFailure(executionFailed(`Tool execution failed: ${json.error}`));
   const result = ToolResult.json(Result.ok(json.value, outcome.notes).toEnvelope());
-  if (fits(result.content, maxBytes)) return Result.ok(result);
+  if (fits(result.content, maxBytes)) return Result.ok(result, unseen(outcome.notes));
   const bytes = textBytes(result.content);
   return toolFailure(
     limitExceeded(
@@ -31,6 +34,11 @@ export function fitAnswer(
         'a narrower path or pattern, and the next page after it.',
     ),
   );
+}
+
+/** What no answer shows, and the journal asks for. */
+function unseen({ refused }: SuccessNotes): SuccessNotes | undefined {
+  return refused === undefined ? undefined : { refused };
 }
 
 function fits(content: readonly ContentBlock[], maxBytes: number): boolean {

@@ -40,7 +40,11 @@ function row(record: AuditTailRecord): readonly string[] {
       .filter((part) => part !== undefined)
       .map(shown)
       .join(' '),
-    [outcome.kind, outcome.error_type]
+    [
+      outcome.kind,
+      outcome.error_type,
+      outcome.refused === undefined ? undefined : `${outcome.refused} refused`,
+    ]
       .filter((part) => part !== undefined)
       .map(shown)
       .join(' '),

@@ -1,14 +1,20 @@
 import type { TrustStore } from '../../application/ports/trust-store.js';
+import { Result } from '../../domain/result.js';
 import { connectHelp } from './connect-help.js';
 import type { ExitCode, Output } from './output.js';
 
 /** A file that `init` makes. */
 export interface InitFile {
   readonly path: string;
-  readonly content: string;
   isThere(): Promise<boolean>;
   /** Replaces whatever stands under the name, a link included, and never writes through it. */
-  write(content: string): Promise<void>;
+  write(): Promise<Result<WrittenFile>>;
+}
+
+/** What stood there before is kept until one of the two is called. */
+export interface WrittenFile {
+  keep(): Promise<void>;
+  undo(): Promise<Result<void>>;
 }
 
 export interface InitSurroundings {
@@ -34,15 +40,13 @@ export async function initCommand(
     output.err('Use --force to overwrite, or `castellan trust` to accept what is there.');
     return 1;
   }
-  for (const file of files) {
-    await file.write(file.content);
-    const trusted = await trust.trust(file.path);
-    if (!trusted.success) {
-      output.err(`${file.path} was written, but is not trusted: ${trusted.error}`);
-      return 3;
-    }
-    output.out(`${file.path} written and trusted.`);
+  const written = await writeAndTrust(files, trust);
+  if (!written.success) {
+    output.err(written.error);
+    output.err('Then run `castellan init` again.');
+    return 3;
   }
+  for (const { path } of files) output.out(`${path} written and trusted.`);
   const [program = 'castellan', ...args] = command;
   output.out('');
   output.out(connectHelp(program, args, workspace));
@@ -52,4 +56,27 @@ export async function initCommand(
     '`castellan trust` accepts the new content; a changed file only narrows the baseline until then.',
   );
   return 0;
+}
+
+async function writeAndTrust(files: readonly InitFile[], trust: TrustStore): Promise<Result<void>> {
+  const written: WrittenFile[] = [];
+  for (const file of files) {
+    const made = await file.write();
+    if (!made.success) return takeBack(written, made.error);
+    written.push(made.value);
+  }
+  const trusted = await trust.trust(...files.map(({ path }) => path));
+  if (!trusted.success) return takeBack(written, trusted.error);
+  for (const file of written) await file.keep();
+  return Result.ok(undefined);
+}
+
+async function takeBack(written: readonly WrittenFile[], why: string): Promise<Result<void>> {
+  const stuck: string[] = [];
+  for (const file of written) {
+    const undone = await file.undo();
+    if (!undone.success) stuck.push(undone.error);
+  }
+  const left = stuck.length === 0 ? 'Nothing was written' : `${stuck.join(' ')} The rest was not written`;
+  return Result.failure(`${left}: ${why}`, 'NotInitialised');
 }

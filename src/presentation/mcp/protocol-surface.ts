@@ -147,8 +147,7 @@ export class ProtocolSurface {
     if (typeof uri !== 'string')
       return invalidParams('resources/read: uri is required, as resources/list shows it.');
     const contents = await this.resources.read(sessionId, uri);
-    if (contents.success) return { result: { contents: [contents.value] } };
-    return { error: { code: RESOURCE_NOT_FOUND, message: contents.error, data: { uri } } };
+    return contents.success ? { result: { contents: [contents.value] } } : notFound(uri, contents.error);
   }
 
   /** Who is told is the connection's business; only of a resource that is there can there be news. */
@@ -156,8 +155,8 @@ export class ProtocolSurface {
     if (typeof uri !== 'string')
       return invalidParams(`${method}: uri is required, as resources/list shows it.`);
     if (method === 'resources/unsubscribe') return { result: {} };
-    const found = await this.readResource(sessionId, { uri });
-    return 'error' in found ? found : { result: {} };
+    const found = await this.resources.has(sessionId, uri);
+    return found.success ? { result: {} } : notFound(uri, found.error);
   }
 
   private async complete(sessionId: string, { ref, argument }: Params): Promise<WireAnswer> {
@@ -197,6 +196,10 @@ export class ProtocolSurface {
 function readCursor({ cursor }: Params): Result<string | undefined> {
   if (cursor === undefined || typeof cursor === 'string') return Result.ok(cursor);
   return Result.failure('cursor must be a text, the nextCursor of the page before.', 'InvalidCursor');
+}
+
+function notFound(uri: string, message: string): WireAnswer {
+  return { error: { code: RESOURCE_NOT_FOUND, message, data: { uri } } };
 }
 
 function invalidParams(message: string): WireAnswer {

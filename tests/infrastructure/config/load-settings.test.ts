@@ -7,7 +7,7 @@ const FILE = '/workspace/castellan.yaml';
 
 function load(text: string, trusted = true) {
   const bytes = new TextEncoder().encode(text);
-  return loadSettings({ file: FILE, bytes, workspace: '/workspace', trusted });
+  return loadSettings({ file: FILE, bytes, workspace: '/workspace', trusted, tools: [] });
 }
 
 async function problemsOf(text: string, trusted = true): Promise<readonly string[]> {
@@ -59,13 +59,13 @@ describe('castellan.yaml', () => {
 
   it('as init writes it says nothing but the defaults', async () => {
     const loaded = await load(settingsTemplate());
-    expect(loaded.success && loaded.value).to.deep.equal(DEFAULT_SETTINGS);
+    expect(loaded.success && loaded.value.settings).to.deep.equal(DEFAULT_SETTINGS);
   });
 
   it('has kinds that the three names imply', async () => {
     const loaded = await load('categories: { adr: { dir: a }, notes: { dir: b }, x: { dir: c, kind: adr } }');
     if (!loaded.success) throw new Error(loaded.error);
-    const kinds = Object.values(loaded.value.categories).map(({ kind }) => kind);
+    const kinds = Object.values(loaded.value.settings.categories).map(({ kind }) => kind);
     expect(kinds).to.deep.equal(['adr', 'documents', 'adr']);
   });
 
@@ -76,7 +76,7 @@ categories:
   b: { dir: b, enabled_by: { "x/**": some } }
 flags: { schemas: { colour: { enum: [red, blue] } } }`);
     if (!loaded.success) throw new Error(loaded.error);
-    const { categories, flags } = loaded.value;
+    const { categories, flags } = loaded.value.settings;
     expect(categories.a?.enabledBy).to.deep.equal([{ pattern: '**', flag: 'all' }]);
     expect(categories.b?.enabledBy).to.deep.equal([{ pattern: 'x/**', flag: 'some' }]);
     expect(flags.schemas).to.deep.equal({ colour: { enum: ['red', 'blue'] } });
@@ -86,7 +86,7 @@ flags: { schemas: { colour: { enum: [red, blue] } } }`);
     const text = 'http: { host: 0.0.0.0, port: 1 }\nredis: { url: "redis://evil" }\nerror_style: rpc';
     const loaded = await load(text, false);
     if (!loaded.success) throw new Error(loaded.error);
-    expect(loaded.value).to.deep.equal({ ...DEFAULT_SETTINGS, errorStyle: 'rpc' });
+    expect(loaded.value.settings).to.deep.equal({ ...DEFAULT_SETTINGS, errorStyle: 'rpc' });
   });
 
   for (const dir of ['/etc', '../other', 'a/../..']) {

@@ -1,4 +1,15 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -68,6 +79,23 @@ describe('FileTrustStore', () => {
     expect(results.every(({ success }) => success)).to.equal(true);
     for (const file of files) expect(await trusted(file)).to.equal(true);
     expect(await readdir(state)).to.deep.equal(['trust.json']);
+  });
+
+  it('trusts several files at once or none of them', async () => {
+    expect((await store.trust(policy, join(root, 'none.yaml'))).success).to.equal(false);
+    expect(await trusted(policy)).to.equal(false);
+    const both = await store.trust(policy, policy);
+    expect(both.success && both.value).to.have.length(2);
+  });
+
+  it('names the state folder, not the file, when it cannot keep what it was told', async () => {
+    await mkdir(state, { recursive: true });
+    await writeFile(join(state, 'trust.lock'), 'no folder');
+    await utimes(join(state, 'trust.lock'), 0, 0);
+    const failed = await store.trust(policy);
+    expect(!failed.success && failed.error)
+      .to.contain(`The state folder ${state} cannot be written`)
+      .and.not.contain('permissions.yaml');
   });
 
   it('is readable for its owner alone', async () => {

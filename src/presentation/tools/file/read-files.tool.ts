@@ -1,7 +1,7 @@
 // How a tool is written: ../README.md
 import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
-import { ReadFilesHandler } from '../../../application/file/read-files.js';
+import { countRefused, ReadFilesHandler } from '../../../application/file/read-files.js';
 import { builtinRequests } from '../../../application/permission/builtin-requests.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
@@ -46,6 +46,8 @@ export const readFilesTool = defineTool({
   ),
   needs: { calls: FileCalls, reader: ReadFilesHandler },
   permissions: (args) => builtinRequests('read_files', args),
-  run: async ({ paths }, { calls, reader }, context) =>
-    Result.ok(await reader.handle(paths, calls.open(context))),
+  run: async ({ paths }, { calls, reader }, context) => {
+    const entries = await reader.handle(paths, calls.open(context));
+    return Result.ok(entries, { refused: countRefused(entries) });
+  },
 });
