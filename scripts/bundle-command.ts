@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type BuildOptions, build, type OnResolveArgs, type OnResolveResult, type Plugin } from 'esbuild';
@@ -67,10 +68,23 @@ export async function bundleCommand(root: string, outdir: string): Promise<reado
   await command.start();
   const chunks = await command.chunks();
   await command.start();
-  for (const file of ['castellan', ...chunks.map((name) => `chunks/${name}`)]) {
-    wrap(join(outdir, `${file}.js`));
-  }
+  const files = ['castellan', ...chunks.map((name) => `chunks/${name}`)];
+  stamp(files.map((file) => join(outdir, `${file}.js`)));
+  for (const file of files) wrap(join(outdir, `${file}.js`));
   return chunks;
+}
+
+/**
+ * Puts a hash of them all into the names by which chunks ask the start. A server that runs while its files are
+ * replaced finds the chunks of another build under their old names, and must not take them.
+ */
+function stamp(files: readonly string[]): void {
+  const codes = files.map((file) => readFileSync(file, 'utf8'));
+  const build = createHash('sha256').update(codes.join('\0')).digest('hex').slice(0, 16);
+  for (const [index, file] of files.entries()) {
+    const code = codes[index] ?? '';
+    writeFileSync(file, code.replaceAll(/"start:(?=src\/|node_modules\/)/g, `"start:${build}:`));
+  }
 }
 
 class CommandBundle {

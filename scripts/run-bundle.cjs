@@ -37,12 +37,23 @@ function load(file, start = file) {
   loaded.set(file, module);
   const outside = createRequire(file);
   const inside = (id) => {
-    if (id.startsWith('start:')) return loaded.get(start).exports.shared[id];
+    if (id.startsWith('start:')) return fromStart(id, start);
     return id.startsWith('./chunks/') ? load(join(dirname(start), id), start) : outside(id);
   };
   inside.resolve = outside.resolve;
-  script.runInThisContext()(module.exports, inside, module, file, dirname(file));
+  try {
+    script.runInThisContext()(module.exports, inside, module, file, dirname(file));
+  } catch (error) {
+    loaded.delete(file);
+    throw error;
+  }
   return module.exports;
+}
+
+function fromStart(id, start) {
+  const shared = loaded.get(start).exports.shared[id];
+  if (shared !== undefined) return shared;
+  throw new Error('The program was replaced by another build while it ran. Start it again.');
 }
 
 module.exports = { load, scripts };
