@@ -3,7 +3,8 @@
  * dist/command/      what it loads: one bundle with V8's code cache for the start, chunks for the rest
  * dist/lib/          the library as ES modules, packages outside, so that a host shares its inversify with us
  */
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -13,8 +14,11 @@ import { warmCodeCache } from './warm-code-cache.js';
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 
-function run(command: string, ...args: string[]): void {
-  execFileSync(command, args, { cwd: root, stdio: 'inherit' });
+/** Begins with the bundling and is waited for after it: the two need nothing of each other. */
+async function declareTypes(): Promise<void> {
+  const args = [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.types.json'];
+  const [code] = await once(spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }), 'exit');
+  if (code !== 0) throw new Error('The types of the library cannot be made.');
 }
 
 rmSync(dist, { recursive: true, force: true });
@@ -23,6 +27,7 @@ writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 mkdirSync(join(dist, 'lib'), { recursive: true });
 writeFileSync(join(dist, 'lib', 'package.json'), '{ "type": "module" }\n');
 
+const types = process.argv.includes('--no-types') ? undefined : declareTypes();
 await build({
   absWorkingDir: root,
   entryPoints: {
@@ -50,7 +55,5 @@ writeFileSync(
   { mode: 0o755 },
 );
 warmCodeCache(runner, join(dist, 'command', 'castellan.js'));
-if (!process.argv.includes('--no-types')) {
-  run(process.execPath, join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.types.json');
-}
+await types;
 process.stderr.write(`built ${basename(root)}: command with ${chunks.length} lazy chunks, library, types\n`);
