@@ -56,4 +56,6 @@ writeFileSync(
 );
 warmCodeCache(runner, join(dist, 'command', 'castellan.js'));
 await types;
-process.stderr.write(`built ${basename(root)}: command with ${chunks.length} lazy chunks, library, types\n`);
+process.stderr.write(
+  `built ${basename(root)}: command with ${chunks.length} lazy chunks, library${types === undefined ? '' : ', types'}\n`,
+);

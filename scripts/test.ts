@@ -17,10 +17,9 @@ const ALONE: readonly string[] = [
   'tests/bench/process-usage.test.ts',
   'tests/domain/permission/program-options.test.ts',
   'tests/infrastructure/sandbox/shell-parser.test.ts',
-  // Race or kill for a fixed time or at fixed moments: on half a machine they would meet fewer of them.
+  // Race for a fixed time: on half a machine they would meet fewer moments.
   'tests/security/file-race.test.ts',
   'tests/security/file-tools-race.test.ts',
-  'tests/security/killed-server.test.ts',
 ];
 
 /** These folders have the files that take longest. They begin, so that none is left over at the end. */
