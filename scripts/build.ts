@@ -5,7 +5,8 @@
  *
  * All of it is made beside dist/ and put in its place at the end, so that servers which run from there go on.
  */
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -18,7 +19,6 @@ const dist = join(root, 'dist');
 const TYPES = join('lib', 'types');
 
 async function buildLibrary(outdir: string): Promise<void> {
-  mkdirSync(outdir);
   writeFileSync(join(outdir, 'package.json'), '{ "type": "module" }\n');
   await build({
     absWorkingDir: root,
@@ -57,21 +57,28 @@ async function buildCommand(folder: string): Promise<number> {
   return chunks.length;
 }
 
+/** Begins with the bundling and is waited for after it: the two need nothing of each other. */
+async function declareTypes(outdir: string): Promise<void> {
+  const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
+  const args = [compiler, '-p', 'tsconfig.types.json', '--outDir', outdir];
+  const [code] = await once(spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }), 'exit');
+  if (code !== 0) throw new Error('The types of the library cannot be made.');
+}
+
 /** With --no-types those of the build before stay. */
-function addTypes(outdir: string): void {
-  if (!process.argv.includes('--no-types')) {
-    const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
-    const args = [compiler, '-p', 'tsconfig.types.json', '--outDir', outdir];
-    execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  } else if (existsSync(join(dist, TYPES))) {
-    cpSync(join(dist, TYPES), outdir, { recursive: true });
-  }
+async function addTypes(outdir: string): Promise<void> {
+  if (!process.argv.includes('--no-types')) return declareTypes(outdir);
+  if (existsSync(join(dist, TYPES))) cpSync(join(dist, TYPES), outdir, { recursive: true });
+}
+
+async function buildCode(folder: string): Promise<number> {
+  await buildLibrary(join(folder, 'lib'));
+  return buildCommand(folder);
 }
 
 let chunks = 0;
 await replaceFolder(dist, async (folder) => {
-  await buildLibrary(join(folder, 'lib'));
-  chunks = await buildCommand(folder);
-  addTypes(join(folder, TYPES));
+  mkdirSync(join(folder, 'lib'));
+  [chunks] = await Promise.all([buildCode(folder), addTypes(join(folder, TYPES))]);
 });
 process.stderr.write(`built ${basename(root)}: command with ${chunks} lazy chunks, library, types\n`);

@@ -84,9 +84,8 @@ describe('Nothing outlives its command (bubblewrap)', () => {
   }
 
   function startServer(text: string): ChildProcess {
-    const server = fork(SERVER, [], {
-      execArgv: ['--import', 'tsx', '--import', './tests/support/setup.ts'],
-    });
+    // Not setup.ts: who is killed cannot remove the folder that it makes. The environment is ours already.
+    const server = fork(SERVER, [], { execArgv: ['--import', 'tsx', '--import', 'reflect-metadata'] });
     server.send({ job: ground.shell(text), realHome: homedir(), stateFolder: ground.state });
     return server;
   }

@@ -2,14 +2,18 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A workspace, a neighbour that must never be touched, and a state folder, on the real disk. */
+/** A workspace, a neighbour that must never be touched, and a state folder, on the real disk unless told otherwise. */
 export class TemporaryDisk {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-files-')));
-  readonly root = join(this.base, 'workspace');
-  readonly outside = join(this.base, 'outside');
-  readonly state = join(this.base, 'state');
+  readonly base: string;
+  readonly root: string;
+  readonly outside: string;
+  readonly state: string;
 
-  constructor() {
+  constructor(place = tmpdir()) {
+    this.base = realpathSync(mkdtempSync(join(place, 'castellan-files-')));
+    this.root = join(this.base, 'workspace');
+    this.outside = join(this.base, 'outside');
+    this.state = join(this.base, 'state');
     for (const folder of [this.root, this.outside, this.state]) mkdirSync(folder);
   }
 

@@ -1,0 +1,77 @@
+/**
+ * Runs every test below the folder given, or below tests/: most files spread over two processes or more, then those
+ * that need the machine for themselves. Plain `mocha` runs the same files one after the other.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import Mocha from 'mocha';
+
+/** Run one after the other when the rest is done. A file that starts, kills or waits for processes need not be here. */
+const ALONE: readonly string[] = [
+  // Hold one time against another, which a busy neighbour falsifies.
+  'tests/domain/flag/flag-filter.test.ts',
+  'tests/domain/knowledge/hostile-texts.test.ts',
+  'tests/infrastructure/observability/redaction.test.ts',
+  // The like with processor time, which a neighbour in the caches also changes.
+  'tests/bench/process-usage.test.ts',
+  'tests/domain/permission/program-options.test.ts',
+  'tests/infrastructure/sandbox/shell-parser.test.ts',
+  // Race for a fixed time: on half a machine they would meet fewer moments.
+  'tests/security/file-race.test.ts',
+  'tests/security/file-tools-race.test.ts',
+];
+
+/** These folders have the files that take longest. They begin, so that none is left over at the end. */
+const FIRST = /\/tests\/(?:e2e|security)\//;
+
+const MOST_PROCESSES = 4;
+
+const root = resolve(import.meta.dirname, '..');
+
+const { timeout }: { readonly timeout: number } = JSON.parse(
+  readFileSync(join(root, '.mocharc.json'), 'utf8'),
+);
+
+interface Count {
+  readonly passing: number;
+  readonly failing: number;
+}
+
+async function run(files: readonly string[], options: Mocha.MochaOptions): Promise<Count> {
+  if (files.length === 0) return { passing: 0, failing: 0 };
+  const mocha = new Mocha({ timeout, forbidOnly: true, ...options });
+  for (const file of files) mocha.addFile(file);
+  try {
+    if (options.parallel !== true) await mocha.loadFilesAsync();
+  } catch (error) {
+    console.error(error);
+    return { passing: 0, failing: 1 };
+  }
+  return new Promise((done) => {
+    const runner = mocha.run((failing) => done({ passing: runner.stats?.passes ?? 0, failing }));
+    // A file that does not load, or ends its process, belongs to no test; mocha shows the first such alone.
+    runner.on('fail', (_test, error: unknown) => {
+      if (error instanceof Error && 'file' in error) console.error(`${error.file}: ${error.stack}`);
+    });
+  });
+}
+
+const missing = ALONE.filter((name) => !existsSync(join(root, name)));
+if (missing.length > 0) throw new Error(`scripts/test.ts names what is not there: ${missing.join(', ')}`);
+const folder = resolve(process.argv[2] ?? join(root, 'tests'));
+const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => join(folder, name))
+  .sort((one, other) => Number(FIRST.test(other)) - Number(FIRST.test(one)) || (one < other ? -1 : 1));
+const needsAll = (file: string) => ALONE.some((name) => file.endsWith(`/${name}`));
+const jobs = Math.min(Math.max(availableParallelism(), 2), MOST_PROCESSES);
+const together = await run(
+  found.filter((file) => !needsAll(file)),
+  { parallel: true, jobs },
+);
+const alone = await run(found.filter(needsAll), {});
+const passing = together.passing + alone.passing;
+const failing = together.failing + alone.failing;
+console.log(`Of both runs together:\n  ${passing} passing\n  ${failing} failing`);
+process.exitCode = failing > 0 || passing === 0 ? 1 : 0;
