@@ -81,4 +81,5 @@ await replaceFolder(dist, async (folder) => {
   mkdirSync(join(folder, 'lib'));
   [chunks] = await Promise.all([buildCode(folder), addTypes(join(folder, TYPES))]);
 });
-process.stderr.write(`built ${basename(root)}: command with ${chunks} lazy chunks, library, types\n`);
+const types = existsSync(join(dist, TYPES)) ? ', types' : '';
+process.stderr.write(`built ${basename(root)}: command with ${chunks} lazy chunks, library${types}\n`);
