@@ -3,8 +3,8 @@ import { errnoOf } from './file-fault.js';
 import type { Held } from './path-locator.js';
 
 const SMALL = 64 * 1024;
-/** A flush of a small file that took longer than this is a sign of a busy disk. */
-const PATIENCE_MS = 4;
+/** For so long the event loop may stand still: nobody notices. A flush that takes longer shows a busy disk. */
+const PATIENCE_MS = 20;
 const READABLE = constants.O_RDONLY | constants.O_DIRECTORY;
 
 /**
