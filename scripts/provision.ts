@@ -8,7 +8,23 @@ const NEEDED = [
   { program: 'bwrap', debian: 'bubblewrap', suites: 'the sandbox and commands' },
   { program: 'redis-server', debian: 'redis-server', suites: 'flags in Redis' },
   { program: 'git', debian: 'git', suites: 'commands and .gitignore' },
-] as const;
+  // What agents type on the machine of a developer.
+  ...[
+    ['rg', 'ripgrep'],
+    ['jq', 'jq'],
+    ['python3', 'python3'],
+    ['make', 'make'],
+    ['gcc', 'gcc'],
+    ['strings', 'binutils'],
+    ['bc', 'bc'],
+    ['file', 'file'],
+    ['xxd', 'xxd'],
+    ['column', 'bsdextrautils'],
+    ['curl', 'curl'],
+    ['patch', 'patch'],
+    ['ps', 'procps'],
+  ].map(([program = '', debian = '']) => ({ program, debian, suites: 'honest work' })),
+];
 
 function isThere(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
