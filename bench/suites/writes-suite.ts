@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { BenchContext, Sample, Subject, Suite } from '../bench-suite.js';
+import type { BenchContext, Sample, Subject, SubjectResult, Suite } from '../bench-suite.js';
 import { BENCH_POLICY } from '../file-ground.js';
 import { callTool, type FileTools } from '../file-tools.js';
 import { type Contender, interleavedRounds } from '../interleaved-rounds.js';
@@ -9,7 +9,7 @@ import { StdioClient } from '../stdio-client.js';
 const DEFAULT_ROUNDS = 15;
 /** Name, bytes, writes before the first round, writes a round. */
 const SIZES = [
-  ['1k', 1024, 400, 40],
+  ['1k', 1024, 2000, 40],
   ['1m', 1024 ** 2, 20, 4],
 ] as const;
 
@@ -29,20 +29,16 @@ export const writesSuite: Suite = {
     const rounds = Number(args[0] ?? DEFAULT_ROUNDS);
     const writers = subjects.flatMap((subject) => openWriter(subject, scratch));
     try {
-      const contenders: Contender[] = [];
-      for (const [index, writer] of writers.entries()) {
-        const path = `${scratch}/written-${index}`;
-        await writer.client.initialize();
-        await measure(writer, path, 'first');
-        contenders.push({ name: writer.subject.name, measure: () => measure(writer, path, 'round') });
-      }
-      const results = await interleavedRounds(contenders, rounds);
+      for (const { client } of writers) await client.initialize();
+      const results: SubjectResult[] = [];
+      // One size after the other: a disk that has just taken megabytes is slow to take the next kilobyte.
+      for (const size of SIZES) results.push(...(await duel(writers, size, scratch, rounds)));
       return {
         title: 'Writes',
         conditions: `Wall time of a write of one file, again and again, one call after another, when the server has made ${SIZES[0][2]} before. The floor writes a temporary file, flushes it, renames it and flushes the folder. Policy: bench/bench-policy.yaml. Medians of ${rounds} rounds.`,
         baseline: 'floor',
         metrics: SIZES.map(([name]) => ({ id: `write${name}`, title: `write ${name}`, unit: 'ms' })),
-        subjects: results,
+        subjects: joined(results),
         goals: SIZES.map(([name]) => ({
           title: `write of ${name}`,
           metric: `write${name}`,
@@ -65,14 +61,36 @@ function openWriter(subject: Subject, root: string): readonly Writer[] {
   return [{ subject, write, client: new StdioClient({ ...server, env }) }];
 }
 
-async function measure({ write, client }: Writer, path: string, stage: 'first' | 'round'): Promise<Sample> {
-  const sample: Record<string, number> = {};
-  for (const [name, bytes, before, writes] of SIZES) {
-    const call = write(path, 'x'.repeat(bytes));
-    const count = stage === 'first' ? before : writes;
-    const started = performance.now();
-    for (let done = 0; done < count; done += 1) await callTool(client, call);
-    sample[`write${name}`] = (performance.now() - started) / count;
+async function duel(
+  writers: readonly Writer[],
+  [name, bytes, before, writes]: (typeof SIZES)[number],
+  scratch: string,
+  rounds: number,
+): Promise<readonly SubjectResult[]> {
+  const contenders: Contender[] = [];
+  for (const [index, { subject, write, client }] of writers.entries()) {
+    const call = write(`${scratch}/written-${index}`, 'x'.repeat(bytes));
+    const timed = async (count: number): Promise<Sample> => {
+      const started = performance.now();
+      for (let done = 0; done < count; done += 1) await callTool(client, call);
+      return { [`write${name}`]: (performance.now() - started) / count };
+    };
+    await timed(before);
+    contenders.push({ name: subject.name, measure: () => timed(writes) });
   }
-  return sample;
+  return interleavedRounds(contenders, rounds);
+}
+
+/** Each subject once, with the samples of every size. */
+function joined(results: readonly SubjectResult[]): readonly SubjectResult[] {
+  const names = [...new Set(results.map(({ subject }) => subject))];
+  return names.map((subject) => {
+    const own = results.filter((result) => result.subject === subject);
+    const failure = own.find((result) => result.failure !== undefined)?.failure;
+    return {
+      subject,
+      samples: own.flatMap(({ samples }) => samples),
+      ...(failure !== undefined && { failure }),
+    };
+  });
 }
