@@ -23,7 +23,7 @@ const leaveOutAjv: Plugin = {
 };
 
 /** Modules of Node that take long to load and that most starts have no use for. */
-const LATE = /^node:(?:child_process|crypto|fs\/promises|os|timers\/promises|tls|net)$/;
+const LATE = /^node:(?:child_process|crypto|fs\/promises|os|timers\/promises|tls)$/;
 
 /**
  * Their functions are loaded by the first call of one. What is no function (a class, a constant) is not there:

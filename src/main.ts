@@ -1,9 +1,10 @@
 import 'reflect-metadata';
+import { isatty } from 'node:tty';
 import { serve } from './composition/serve.js';
 
 /** A client that starts us says nothing, or `serve`: the command line is loaded only where there is one to understand. */
 async function run(words: readonly string[]): Promise<number> {
-  const plainServe = words.length === 0 ? !process.stdin.isTTY : words.length === 1 && words[0] === 'serve';
+  const plainServe = words.length === 0 ? !isatty(0) : words.length === 1 && words[0] === 'serve';
   if (plainServe) return serve({});
   const { runCommandLine } = await import('./composition/command-line.js');
   return runCommandLine();
@@ -12,7 +13,6 @@ async function run(words: readonly string[]): Promise<number> {
 /** Ends by itself when nothing is left to do; a client that keeps stdin open must not keep us alive. */
 function finish(code: number): void {
   process.exitCode = code;
-  process.stdin.destroy();
 }
 
 function exitCodeOf(error: unknown): number {

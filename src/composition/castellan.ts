@@ -17,6 +17,7 @@ import { checkBindings } from './container.js';
 import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
 import { registerTools } from './register-tools.js';
+import { standardInput } from './standard-input.js';
 
 /** A running Castellan: its tools, its container, and the ways to reach them. */
 export class Castellan {
@@ -74,7 +75,7 @@ export class Castellan {
 
   /** Serves one client over standard input and output, until it hangs up or close() is called. */
   async serveStdio(): Promise<void> {
-    this.#served = this.container.get(StdioServer).serve(process.stdin, process.stdout);
+    this.#served = this.container.get(StdioServer).serve(standardInput(), process.stdout);
     this.container.get(Lifecycle).watchSoon();
     await this.#served;
   }

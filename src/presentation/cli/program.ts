@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { Command, Option } from 'commander';
 import { nearestNames } from '../../domain/nearest-names.js';
 import type { CommandActions, GlobalOptions, InitProfileName, ToolsOptions } from './command-actions.js';
@@ -47,7 +48,7 @@ export function buildProgram(
     run(async () => {
       const [word] = program.args;
       if (word !== undefined) refuseCommand(program, word);
-      return process.stdin.isTTY ? actions.connect() : actions.serve(building.where());
+      return isatty(0) ? actions.connect() : actions.serve(building.where());
     }),
   );
   addServing(building);

@@ -14,6 +14,7 @@ export class LineSplitter {
 
   constructor(private readonly maxBytes: number) {}
 
+  /** The chunk's memory is the source's own again when this returns. */
   push(chunk: Buffer, onLine: (line: Line) => void): void {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
@@ -30,7 +31,7 @@ export class LineSplitter {
 
   #hold(part: Buffer, onLine: (line: Line) => void): void {
     if (this.#skipping) return;
-    this.#chunks.push(part);
+    this.#chunks.push(Buffer.from(part));
     this.#held += part.length;
     if (this.#held > this.maxBytes) {
       this.#forget();

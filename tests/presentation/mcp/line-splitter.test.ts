@@ -7,7 +7,12 @@ function split(chunks: readonly Buffer[], maxBytes = 1000): readonly string[] {
   const lines: string[] = [];
   const onLine = (line: Line) => lines.push(line.kind === 'line' ? line.text : '!');
   const splitter = new LineSplitter(maxBytes);
-  for (const chunk of chunks) splitter.push(chunk, onLine);
+  for (const chunk of chunks) {
+    // A source reads the next chunk into the memory of the last one.
+    const memory = Buffer.from(chunk);
+    splitter.push(memory, onLine);
+    memory.fill('?');
+  }
   splitter.end(onLine);
   return lines;
 }
