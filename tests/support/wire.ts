@@ -5,7 +5,9 @@ import { PromptCatalogue } from '../../src/application/prompt/prompt-catalogue.j
 import { PromptReferences } from '../../src/application/prompt/prompt-references.js';
 import { ExecuteInWorkflow } from '../../src/application/session/execute-in-workflow.js';
 import { WorkflowContexts } from '../../src/application/session/workflow-contexts.js';
+import { Cancellation } from '../../src/application/tool/cancellation.js';
 import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
+import { SILENT_CHANNEL } from '../../src/application/tool/tool-context.js';
 import { LOCAL_STDIO } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
 import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
@@ -16,6 +18,7 @@ import { LineTransport } from '../../src/presentation/mcp/line-transport.js';
 import { PromptSurface } from '../../src/presentation/mcp/prompt-surface.js';
 import type { ProtocolOptions } from '../../src/presentation/mcp/protocol-options.js';
 import { ProtocolSurface } from '../../src/presentation/mcp/protocol-surface.js';
+import type { WireAnswer } from '../../src/presentation/mcp/result-mapping.js';
 import { NO_LIMITS, Pipeline } from './pipeline.js';
 
 export interface WireMessage {
@@ -63,6 +66,21 @@ export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): Protoco
     logger,
     options,
   );
+}
+
+/** The one reply to a call of a tool. */
+export async function toolAnswer(
+  surface: ProtocolSurface,
+  sessionId: string,
+  params?: Readonly<Record<string, unknown>>,
+): Promise<WireAnswer> {
+  const answers: WireAnswer[] = [];
+  await surface.callTool(sessionId, params, SILENT_CHANNEL, new Cancellation(), async (answer) => {
+    answers.push(answer);
+  });
+  const [answer, ...more] = answers;
+  if (answer === undefined || more.length > 0) throw new Error(`There were ${answers.length} replies.`);
+  return answer;
 }
 
 /** A connection over a pair of in-memory streams, with a client that speaks raw lines. */

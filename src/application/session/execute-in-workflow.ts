@@ -25,13 +25,16 @@ export class ExecuteInWorkflow {
     const workflow = session === undefined ? undefined : this.workflows.of(session, command.meta);
     const tool = workflow === undefined ? undefined : this.tools.get(command.toolName)?.tool;
     if (workflow === undefined || tool === undefined) return this.execute.handle(command);
-    const outcome = await this.execute.handle({
+    return this.execute.handle({
       ...command,
       arguments: completed(tool, command.arguments, workflow),
       workflow,
+      // The call after this one may come as soon as the caller has heard.
+      onOutcome: async (outcome) => {
+        if (outcome.success) this.workflows.record(workflow.id, tool.name, answerOf(outcome.value));
+        await command.onOutcome?.(outcome);
+      },
     });
-    if (outcome.success) this.workflows.record(workflow.id, tool.name, answerOf(outcome.value));
-    return outcome;
   }
 }
 

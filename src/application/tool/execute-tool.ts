@@ -23,6 +23,8 @@ export interface ExecuteToolCommand {
   readonly cancellation?: Cancellation;
   readonly meta?: Readonly<Record<string, unknown>>;
   readonly workflow?: WorkflowContext;
+  /** Hears the outcome before it is in the books, so that nobody waits for what is written about a call. */
+  readonly onOutcome?: (outcome: Result<ToolResult, ToolError>) => Promise<void>;
 }
 
 const NO_META: Readonly<Record<string, unknown>> = Object.freeze({});
@@ -48,6 +50,7 @@ export class ExecuteToolHandler {
     } catch (error) {
       outcome = this.journal.fault(entry, error);
     }
+    if (command.onOutcome !== undefined) await command.onOutcome(outcome);
     await this.journal.close(entry, outcome);
     return outcome;
   }

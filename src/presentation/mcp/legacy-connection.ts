@@ -164,11 +164,13 @@ export class LegacyConnection implements ClientLine {
     const cancellation = new Cancellation();
     this.#calls.set(request.id, cancellation);
     const channel = new LegacyCallChannel(this, request);
-    const answer = await this.surface.callTool(this.session.id, request.params, channel, cancellation);
-    if (this.#calls.get(request.id) === cancellation) this.#calls.delete(request.id);
-    // The specification: a cancelled request gets no answer.
-    if (cancellation.reason === 'caller') this.#done(request);
-    else this.#answer(request, answer);
+    const reply = async (answer: WireAnswer) => {
+      if (this.#calls.get(request.id) === cancellation) this.#calls.delete(request.id);
+      // The specification: a cancelled request gets no answer.
+      if (cancellation.reason !== 'caller') await this.#send(request, answer);
+    };
+    await this.surface.callTool(this.session.id, request.params, channel, cancellation, reply);
+    this.#done(request);
   }
 
   #notification(message: RpcNotification): void {
@@ -187,8 +189,12 @@ export class LegacyConnection implements ClientLine {
   }
 
   #answer(request: RpcRequest, answer: WireAnswer): void {
-    void this.write({ jsonrpc: '2.0', id: request.id, ...answer });
+    void this.#send(request, answer);
     this.#done(request);
+  }
+
+  #send(request: RpcRequest, answer: WireAnswer): Promise<void> {
+    return this.write({ jsonrpc: '2.0', id: request.id, ...answer });
   }
 
   #done(request: RpcRequest): void {

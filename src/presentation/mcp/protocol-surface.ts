@@ -98,25 +98,29 @@ export class ProtocolSurface {
     }
   }
 
+  /** Replies as soon as there is an answer; resolves when the call is in the books as well. */
   async callTool(
     sessionId: string,
     params: Params = NO_PARAMS,
     channel: CallChannel,
     cancellation: Cancellation,
-  ): Promise<WireAnswer> {
+    reply: (answer: WireAnswer) => Promise<void>,
+  ): Promise<void> {
     const { name, arguments: args, _meta } = params;
     if (typeof name !== 'string' || name === '') {
-      return invalidParams('tools/call: params.name is required, the name of a tool as tools/list shows it.');
+      const why = 'tools/call: params.name is required, the name of a tool as tools/list shows it.';
+      return reply(invalidParams(why));
     }
-    const outcome = await this.execute.handle({
+    await this.execute.handle({
       sessionId,
       toolName: name,
       arguments: args,
       channel,
       cancellation,
       ...(isJsonObject(_meta) && { meta: _meta }),
+      onOutcome: (outcome) =>
+        reply(outcome.success ? toWireAnswer(outcome.value) : toWireError(outcome.error, this.#errorStyle)),
     });
-    return outcome.success ? toWireAnswer(outcome.value) : toWireError(outcome.error, this.#errorStyle);
   }
 
   private listTools(sessionId: string, params: Params): WireAnswer {

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { Cancellation } from '../../../src/application/tool/cancellation.js';
 import type { ToolContext } from '../../../src/application/tool/tool-context.js';
 import { Result } from '../../../src/domain/result.js';
-import { executionFailed, toolFailure } from '../../../src/domain/tool/tool-error.js';
+import { executionFailed, type ToolError, toolFailure } from '../../../src/domain/tool/tool-error.js';
 import { closedObjectSchema } from '../../../src/domain/tool/tool-input-schema.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
 import { NO_LIMITS, Pipeline } from '../../support/pipeline.js';
@@ -64,6 +64,40 @@ describe('ExecuteToolHandler', () => {
     expect(context?.correlationId).to.equal('id-1');
     expect(context?.meta).to.deep.equal({ traceparent: 't' });
     expect(context?.signal.aborted).to.equal(false);
+  });
+
+  it('tells the outcome before it is in the books, and is done when it is there', async () => {
+    const pipeline = new Pipeline([runnable({}, () => Result.ok(ToolResult.text('done')))]);
+    const recorded = () => [
+      pipeline.audit.outcomes.length,
+      pipeline.statistics.of('sample')?.invocations ?? 0,
+    ];
+    const told: unknown[] = [];
+    const outcome = await pipeline.call(
+      'sample',
+      {},
+      {
+        onOutcome: async (early) => {
+          told.push(early, recorded());
+        },
+      },
+    );
+    expect(told).to.deep.equal([outcome, [0, 0]]);
+    expect(recorded()).to.deep.equal([1, 1]);
+  });
+
+  it('tells a failure, and a fault of the pipeline, as it tells a success', async () => {
+    const pipeline = new Pipeline([]);
+    const told: string[] = [];
+    const onOutcome = async (outcome: Result<ToolResult, ToolError>) => {
+      told.push(mustFail(outcome).errorType ?? '');
+    };
+    await pipeline.call('nobody', {}, { onOutcome });
+    pipeline.policies.current = () => {
+      throw new Error('broken');
+    };
+    await pipeline.call('nobody', {}, { onOutcome });
+    expect(told).to.deep.equal(['ToolNotFoundError', 'InternalError']);
   });
 
   it('S3-43: makes a fault of the pipeline an internal error and serves on', async () => {

@@ -10,8 +10,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Cancellation } from '../../../src/application/tool/cancellation.js';
-import { SILENT_CHANNEL } from '../../../src/application/tool/tool-context.js';
 import { ToolImplementations } from '../../../src/application/tool/tool-implementations.js';
 import type { Castellan } from '../../../src/composition/castellan.js';
 import { createCastellan } from '../../../src/composition/create-castellan.js';
@@ -22,6 +20,7 @@ import { defineTool } from '../../../src/presentation/tools/define-tool.js';
 import { toolArguments } from '../../../src/presentation/tools/tool-arguments.js';
 import { eventually } from '../../support/eventually.js';
 import { policyFile } from '../../support/policy-file.js';
+import { toolAnswer } from '../../support/wire.js';
 
 const PATTERN =
   "---\nrules:\n  - { id: no-eval, message: Never evaluate, regex: 'eval\\(' }\n---\n# No eval\n";
@@ -59,7 +58,7 @@ describe('Prompts and workflows over the protocol', () => {
   };
   const call = async (name: string, args: object, meta: object = {}) => {
     const params = { name, arguments: args, _meta: meta };
-    const wire = await surface.callTool(castellan.session.id, params, SILENT_CHANNEL, new Cancellation());
+    const wire = await toolAnswer(surface, castellan.session.id, params);
     if ('resultJson' in wire) return JSON.parse(wire.resultJson).structuredContent;
     if (!('result' in wire)) throw new Error(JSON.stringify(wire));
     return JSON.parse(JSON.stringify(wire.result)).structuredContent;

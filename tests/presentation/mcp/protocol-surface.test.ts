@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { Cancellation } from '../../../src/application/tool/cancellation.js';
-import { SILENT_CHANNEL } from '../../../src/application/tool/tool-context.js';
 import { Result } from '../../../src/domain/result.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
 import { Pipeline } from '../../support/pipeline.js';
 import { runnable } from '../../support/sample-tool.js';
-import { OPTIONS, surfaceOf } from '../../support/wire.js';
+import { OPTIONS, surfaceOf, toolAnswer } from '../../support/wire.js';
 
 const tools = Array.from({ length: 101 }, (_, n) => runnable({ name: `t${String(n).padStart(3, '0')}` }));
 
@@ -18,8 +16,7 @@ function surface(errorStyle: 'result' | 'rpc' = 'result') {
     ),
   ]);
   const made = surfaceOf(pipeline, { ...OPTIONS, errorStyle });
-  const call = (params?: Record<string, unknown>) =>
-    made.callTool('s', params, SILENT_CHANNEL, new Cancellation());
+  const call = (params?: Record<string, unknown>) => toolAnswer(made, 's', params);
   const list = (params?: Record<string, unknown>) => made.answer('tools/list', 's', params);
   return { made, call, list };
 }
