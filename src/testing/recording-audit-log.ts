@@ -9,7 +9,7 @@ export class RecordingAuditLog implements AuditLog {
 
   async intent(intent: AuditIntent): Promise<Result<AuditTicket>> {
     this.intents.push(intent);
-    return Result.ok({ segment: 'testing', record: this.intents.length, call: '' });
+    return Result.ok({ segment: 'testing', record: this.intents.length, call: () => '' });
   }
 
   async outcome(outcome: AuditOutcome): Promise<Result<undefined>> {

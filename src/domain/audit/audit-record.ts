@@ -54,6 +54,6 @@ export interface AuditOutcome {
 export interface AuditTicket {
   readonly segment: string;
   readonly record: number;
-  /** The call as already written, so that it is not put into words and digested twice. */
-  readonly call: string;
+  /** The call in words, so that it is put into words and digested once. */
+  readonly call: () => string;
 }

@@ -3,12 +3,15 @@ import type { Redactor } from '../../application/ports/redactor.js';
 import { argumentShape } from '../../domain/audit/argument-shape.js';
 import type { AuditedCall, AuditedOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
+import { isJsonObject } from '../../domain/json-value.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
 import type { AuditSeal } from './audit-seal.js';
 
 const MAX_NAME = 256;
 const MAX_FULL = 16_384;
 const MAX_QUOTED = 1000;
+/** Characters of arguments that may be kept until their record is sealed. */
+const MAX_SHORT = 4096;
 
 const contentHash = (text: string): string => hash('sha256', text, 'hex');
 
@@ -23,7 +26,15 @@ export class AuditLine {
     private readonly redactor: Redactor,
   ) {}
 
-  /** `call` is what call() gave. */
+  /**
+   * The call in words. Short arguments are digested when somebody asks, which is when a handful of records is
+   * sealed: code that runs for many records in a row is several times as fast. Long ones are not kept for it.
+   */
+  wording(call: AuditedCall): () => string {
+    return isShort(call.arguments) ? once(() => this.#call(call)) : always(this.#call(call));
+  }
+
+  /** `call` in words. */
   intent(at: number, call: string): string {
     return `,"kind":"intent","time":"${this.time(at)}"${call}`;
   }
@@ -45,7 +56,7 @@ export class AuditLine {
     return `,"kind":"gap","time":"${this.time(at)}","lost":${lost}`;
   }
 
-  call(call: AuditedCall): string {
+  #call(call: AuditedCall): string {
     const { decision, consent } = call;
     const reason = decision.reason === undefined ? '' : `,"reason":${this.#name(decision.reason)}`;
     const rule = decision.rule === undefined ? '' : `,"rule":${this.#name(decision.rule)}`;
@@ -98,6 +109,30 @@ export class AuditLine {
     this.#quoted.set(name, quoted);
     return quoted;
   }
+}
+
+/** Nothing but a few plain values, which digest without fail. */
+function isShort(args: unknown): boolean {
+  if (!isJsonObject(args)) return args === undefined;
+  let length = 0;
+  for (const name in args) {
+    const value = args[name];
+    if (typeof value === 'object' && value !== null) return false;
+    length += name.length + (typeof value === 'string' ? value.length : 0);
+  }
+  return length <= MAX_SHORT;
+}
+
+function once(make: () => string): () => string {
+  let text: string | undefined;
+  return () => {
+    text ??= make();
+    return text;
+  };
+}
+
+function always(text: string): () => string {
+  return () => text;
 }
 
 function decimal(value: number): number {

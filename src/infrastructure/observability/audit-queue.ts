@@ -47,7 +47,7 @@ export class AuditQueue {
   }
 
   /** Waits for the disk when too much is in memory; fails when the disk takes nothing. */
-  async add(at: number, members: string): Promise<Result<RecordPlace>> {
+  async add(at: number, members: () => string): Promise<Result<RecordPlace>> {
     if (this.#waiting >= this.limits.queueBytes && this.#failure === undefined) await this.commit();
     if (this.#waiting >= this.limits.queueBytes) {
       this.#lost += 1;
@@ -61,12 +61,12 @@ export class AuditQueue {
     if (this.#lost > 0) {
       const lost = this.#lost;
       this.#lost = 0;
-      this.append(at, this.line.gap(at, lost));
+      this.append(at, () => this.line.gap(at, lost));
     }
     return Result.ok(this.append(at, members));
   }
 
-  append(at: number, members: string): RecordPlace {
+  append(at: number, members: () => string): RecordPlace {
     if (this.#current.size >= this.limits.segmentBytes) this.#roll(at);
     const before = this.#current.size;
     const place = this.#current.append(members);

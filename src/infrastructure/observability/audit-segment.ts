@@ -18,7 +18,8 @@ export class AuditSegment {
   #count = CHAIN_START.count;
   readonly #lines: SealedLines;
   #unwritten: Buffer = Buffer.alloc(0);
-  #size = 0;
+  /** Bytes that have left the lines. */
+  #taken = 0;
   #sealed = false;
   #closed = false;
   #head: AuditHeadFile | undefined;
@@ -32,12 +33,12 @@ export class AuditSegment {
     previous: SegmentLink | undefined,
   ) {
     this.#lines = new SealedLines(seal.seal);
-    this.#add(segmentHeader(name, time, previous));
+    this.#add(() => segmentHeader(name, time, previous));
   }
 
-  /** Bytes in the segment, written or not. */
+  /** Bytes in the segment, written or not; about, as long as some wait for their words. */
   get size(): number {
-    return this.#size;
+    return this.#taken + this.#lines.length;
   }
 
   get waiting(): number {
@@ -53,8 +54,9 @@ export class AuditSegment {
   }
 
   /** `members` is the record without its number and braces, beginning with a comma. */
-  append(members: string): RecordPlace {
-    this.#add(`{"n":${this.#count + 1}${members}`);
+  append(members: () => string): RecordPlace {
+    const number = this.#count + 1;
+    this.#add(() => `{"n":${number}${members()}`);
     return { segment: this.name, count: this.#count };
   }
 
@@ -70,6 +72,7 @@ export class AuditSegment {
     const file = await this.#opened();
     const { count, seal } = this.position;
     const waiting = this.#lines.take();
+    this.#taken += waiting.length;
     this.#unwritten = this.#unwritten.length === 0 ? waiting : Buffer.concat([this.#unwritten, waiting]);
     const sealed = this.#sealed;
     while (this.#unwritten.length > 0) {
@@ -89,10 +92,8 @@ export class AuditSegment {
     this.#head = undefined;
   }
 
-  #add(body: string): void {
-    const before = this.#lines.length;
+  #add(body: () => string): void {
     this.#lines.add(body);
-    this.#size += this.#lines.length - before;
     this.#count += 1;
   }
 

@@ -48,22 +48,22 @@ export class JsonlAuditLog implements AuditLog {
     const opened = this.#writer === undefined ? await this.#open(at) : Result.ok(this.#writer);
     if (!opened.success) return opened;
     const { line, queue } = opened.value;
-    const text = line.call(call);
-    const words = line.intent(at, text);
-    const written = queue.hasRoom ? Result.ok(queue.append(at, words)) : await queue.add(at, words);
+    const words = line.wording(call);
+    const record = () => line.intent(at, words());
+    const written = queue.hasRoom ? Result.ok(queue.append(at, record)) : await queue.add(at, record);
     if (!written.success) return written;
     if (required) {
       const durable = await queue.commit();
       if (!durable.success) return durable;
     }
-    return Result.ok({ segment: written.value.segment, record: written.value.count, call: text });
+    return Result.ok({ segment: written.value.segment, record: written.value.count, call: words });
   }
 
   outcome(entry: AuditOutcome): Promise<Result<undefined>> {
     const writer = this.#writer;
     // The way of nearly every call: no promise is made and nothing is awaited.
     if (writer?.queue.hasRoom) {
-      writer.queue.append(entry.at, textOf(writer.line, entry));
+      writer.queue.append(entry.at, recordOf(writer.line, entry));
       return RECORDED;
     }
     return this.#slowOutcome(entry);
@@ -85,7 +85,7 @@ export class JsonlAuditLog implements AuditLog {
     const opened = await this.#open(entry.at);
     if (!opened.success) return opened;
     const { line, queue } = opened.value;
-    const written = await queue.add(entry.at, textOf(line, entry));
+    const written = await queue.add(entry.at, recordOf(line, entry));
     return written.success ? Result.ok(undefined) : written;
   }
 
@@ -113,8 +113,9 @@ export class JsonlAuditLog implements AuditLog {
   }
 }
 
-function textOf(line: AuditLine, { at, call, outcome, ticket }: AuditOutcome): string {
-  return line.outcome(at, ticket?.call ?? line.call(call), outcome, ticket);
+function recordOf(line: AuditLine, { at, call, outcome, ticket }: AuditOutcome): () => string {
+  const words = ticket?.call ?? line.wording(call);
+  return () => line.outcome(at, words(), outcome, ticket);
 }
 
 async function openWriter(options: AuditLogOptions, redactor: Redactor, at: number): Promise<Result<Writer>> {

@@ -3,16 +3,17 @@ import { CHAIN_START, type ChainSeal, sealedEnd } from '../../domain/audit/audit
 const START = 64 * 1024;
 /** Of a UTF-16 unit in UTF-8. */
 const MOST_BYTES = 3;
-/** Strings that wait for longer than a few calls would be copied by the garbage collector. */
-const MOST_WAITING = 16 * 1024;
+/** What waits for longer than a few calls would be copied by the garbage collector. */
+const MOST_WAITING = 24;
+/** Bytes of a record that nobody has measured yet. */
+const TYPICAL = 600;
 
 /**
- * Collects records and seals them a handful at a time, because a call should not wait for the hashes of its own
- * record. They become bytes then; two buffers change places, so that taking copies nothing.
+ * Collects records and words and seals them a handful at a time, because a call should not wait for the text and
+ * the hashes of its own record. They become bytes then; two buffers change places, so that taking copies nothing.
  */
 export class SealedLines {
-  #unsealed: string[] = [];
-  #characters = 0;
+  #unsealed: (() => string)[] = [];
   #filling = Buffer.allocUnsafe(START);
   #spare = Buffer.allocUnsafe(START);
   #bytes = 0;
@@ -22,7 +23,7 @@ export class SealedLines {
 
   /** In bytes, as far as they are known. */
   get length(): number {
-    return this.#bytes + this.#characters;
+    return this.#bytes + this.#unsealed.length * TYPICAL;
   }
 
   /** The seal of the last record. */
@@ -31,10 +32,9 @@ export class SealedLines {
     return this.#last;
   }
 
-  add(body: string): void {
+  add(body: () => string): void {
     this.#unsealed.push(body);
-    this.#characters += body.length;
-    if (this.#characters >= MOST_WAITING) this.#sealAll();
+    if (this.#unsealed.length >= MOST_WAITING) this.#sealAll();
   }
 
   /** What was collected; valid until the second next take(). */
@@ -47,7 +47,8 @@ export class SealedLines {
   }
 
   #sealAll(): void {
-    for (const body of this.#unsealed) {
+    for (const words of this.#unsealed) {
+      const body = words();
       this.#last = this.seal(this.#last, body);
       const line = body + sealedEnd(this.#last);
       const most = line.length * MOST_BYTES;
@@ -55,7 +56,6 @@ export class SealedLines {
       this.#bytes += this.#filling.write(line, this.#bytes, 'utf8');
     }
     this.#unsealed = [];
-    this.#characters = 0;
   }
 
   #grow(needed: number): void {
