@@ -22,9 +22,17 @@ import {
   releasePlace,
 } from './path-locator.js';
 import type { PathLocks } from './path-locks.js';
+import { LARGEST_SPARE, SpareBuffer } from './spare-buffer.js';
+
+/** Below it fresh memory costs nothing to speak of. */
+const FRESH_BYTES = 64 * 1024;
+/** Of a UTF-16 unit in UTF-8. */
+const MOST_BYTES = 3;
 
 /** Writes, appends and updates single files, one change to a file at a time. */
 export class FileChanges {
+  readonly #spare = new SpareBuffer();
+
   constructor(
     private readonly locator: PathLocator,
     private readonly writer: AtomicWriter,
@@ -38,7 +46,24 @@ export class FileChanges {
     options: WriteOptions,
     access: FileAccess,
   ): Promise<Written> {
-    const pieces = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
+    if (typeof content !== 'string') return this.#write(path, content, options, access);
+    const room = content.length * MOST_BYTES;
+    if (room < FRESH_BYTES || room > LARGEST_SPARE)
+      return this.#write(path, Buffer.from(content, 'utf8'), options, access);
+    const place = this.#spare.take(room);
+    try {
+      return await this.#write(path, place.subarray(0, place.write(content, 'utf8')), options, access);
+    } finally {
+      this.#spare.give(place);
+    }
+  }
+
+  async #write(
+    path: string,
+    pieces: Exclude<NewContent, string>,
+    options: WriteOptions,
+    access: FileAccess,
+  ): Promise<Written> {
     if (options.createParents === true) await this.#makeParents(path, access);
     const buildsOn = options.mode === 'append';
     return this.#locked(path, 'write', buildsOn, access, async (place) => {

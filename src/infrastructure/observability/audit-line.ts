@@ -27,11 +27,16 @@ export class AuditLine {
   ) {}
 
   /**
-   * The call in words. Short arguments are digested when somebody asks, which is when a handful of records is
-   * sealed: code that runs for many records in a row is several times as fast. Long ones are not kept for it.
+   * The call in words. They are found when somebody asks, which is when a handful of records is sealed: code that
+   * runs for many records in a row is several times as fast. Long arguments are not kept for so long, but
+   * digested while their call waits for the disk. Whatever is not plain may fail to digest, and does so at once.
    */
   wording(call: AuditedCall): () => string {
-    return isShort(call.arguments) ? once(() => this.#call(call)) : always(this.#call(call));
+    const size = plainSize(call.arguments);
+    if (size === undefined) return always(this.#call(call));
+    const words = once(() => this.#call(call));
+    if (size > MAX_SHORT) setImmediate(words);
+    return words;
   }
 
   /** `call` in words. */
@@ -111,22 +116,26 @@ export class AuditLine {
   }
 }
 
-/** Nothing but a few plain values, which digest without fail. */
-function isShort(args: unknown): boolean {
-  if (!isJsonObject(args)) return args === undefined;
-  let length = 0;
+/** Characters of arguments that are texts, numbers and switches, nothing else. */
+function plainSize(args: unknown): number | undefined {
+  if (!isJsonObject(args)) return args === undefined ? 0 : undefined;
+  let size = 0;
   for (const name in args) {
     const value = args[name];
-    if (typeof value === 'object' && value !== null) return false;
-    length += name.length + (typeof value === 'string' ? value.length : 0);
+    if (typeof value === 'string') size += value.length;
+    else if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+    size += name.length;
   }
-  return length <= MAX_SHORT;
+  return size;
 }
 
+/** Forgets how the text was made when it has it. */
 function once(make: () => string): () => string {
-  let text: string | undefined;
+  let pending: (() => string) | undefined = make;
+  let text = '';
   return () => {
-    text ??= make();
+    if (pending !== undefined) text = pending();
+    pending = undefined;
     return text;
   };
 }

@@ -3,12 +3,16 @@ const NEWLINE = 0x0a;
 /** Either a whole line, or word that one was over the limit and is gone. */
 export type Line = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'too-long' };
 
+/** What is kept of the memory for a long line, for the next one. */
+const MAX_KEPT = 2 * 1024 * 1024;
+const NOTHING = Buffer.alloc(0);
+
 /**
- * Cuts a byte stream into lines. Chunks are kept in a list and joined once a line, so the cost is linear in
+ * Cuts a byte stream into lines. The beginning of a line is held in memory that doubles, so the cost is linear in
  * the size of a message; a line over the limit is dropped as it comes and never held.
  */
 export class LineSplitter {
-  #chunks: Buffer[] = [];
+  #memory: Buffer = NOTHING;
   #held = 0;
   #skipping = false;
 
@@ -26,18 +30,18 @@ export class LineSplitter {
 
   /** The last line may lack its newline. */
   end(onLine: (line: Line) => void): void {
-    if (this.#held > 0) this.#finish(Buffer.alloc(0), onLine);
+    if (this.#held > 0) this.#finish(NOTHING, onLine);
   }
 
   #hold(part: Buffer, onLine: (line: Line) => void): void {
     if (this.#skipping) return;
-    this.#chunks.push(Buffer.from(part));
-    this.#held += part.length;
-    if (this.#held > this.maxBytes) {
+    if (this.#held + part.length > this.maxBytes) {
       this.#forget();
       this.#skipping = true;
       onLine({ kind: 'too-long' });
+      return;
     }
+    this.#append(part);
   }
 
   #finish(part: Buffer, onLine: (line: Line) => void): void {
@@ -55,14 +59,27 @@ export class LineSplitter {
   }
 
   #joined(part: Buffer): string {
-    this.#chunks.push(part);
-    const text = Buffer.concat(this.#chunks, this.#held + part.length).toString('utf8');
+    this.#append(part);
+    const text = this.#memory.toString('utf8', 0, this.#held);
     this.#forget();
     return text;
   }
 
+  #append(part: Buffer): void {
+    const needed = this.#held + part.length;
+    if (needed > this.#memory.length) {
+      const larger = Buffer.allocUnsafeSlow(
+        Math.max(needed, Math.min(2 * this.#memory.length, this.maxBytes)),
+      );
+      this.#memory.copy(larger, 0, 0, this.#held);
+      this.#memory = larger;
+    }
+    part.copy(this.#memory, this.#held);
+    this.#held = needed;
+  }
+
   #forget(): void {
-    this.#chunks = [];
     this.#held = 0;
+    if (this.#memory.length > MAX_KEPT) this.#memory = NOTHING;
   }
 }
