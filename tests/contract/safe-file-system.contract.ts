@@ -173,6 +173,17 @@ export function safeFileSystemContract(name: string, create: () => Promise<FileS
         expect(await text(at('a'))).to.equal('three+');
         expect(await text(at('b'))).to.equal('new');
       });
+      it('keeps long texts apart that are written at once, and from those that were written before', async () => {
+        for (const lengths of [
+          [30_000, 300_000, 400_000],
+          [400_000, 30_000, 200_000],
+        ]) {
+          const texts = lengths.map((length, index) => `${index}é`.repeat(length / 2));
+          await Promise.all(texts.map((content, index) => put(at(`${index}`), content)));
+          for (const [index, content] of texts.entries())
+            expect((await text(at(`${index}`))) === content, `text ${index}`).to.equal(true);
+        }
+      });
       it('never replaces when told to create', async () => {
         await put(at('a'), 'one', 'create');
         expect(await put(at('a'), 'two', 'create')).to.equal('already-exists');

@@ -200,32 +200,27 @@ export class FileChanges {
     access: FileAccess,
     work: (place: Place) => Promise<T>,
   ): Promise<T> {
-    const first = this.locator.place(path, true, permission, access);
+    const find = () => this.locator.place(path, true, permission, access);
+    const first = find();
     try {
       return await this.locks.holding(first.real, amongProcesses, access, (waited) =>
-        waited ? this.#again(first, path, permission, access, work) : work(first),
+        waited ? workAgain(first, find, work) : work(first),
       );
     } finally {
       releasePlace(first);
     }
   }
+}
 
-  /** The file may be another one by now. */
-  async #again<T>(
-    first: Place,
-    path: string,
-    permission: Permission,
-    access: FileAccess,
-    work: (place: Place) => Promise<T>,
-  ): Promise<T> {
-    const place = this.locator.place(path, true, permission, access);
-    try {
-      // A link on the way was exchanged while we waited for another file's lock.
-      if (place.real !== first.real) throw new FileFault('busy');
-      return await work(place);
-    } finally {
-      releasePlace(place);
-    }
+/** Whoever had to wait finds the file anew: it may be another one by now. */
+async function workAgain<T>(first: Place, find: () => Place, work: (place: Place) => Promise<T>): Promise<T> {
+  const place = find();
+  try {
+    // A link on the way was exchanged while we waited for another file's lock.
+    if (place.real !== first.real) throw new FileFault('busy');
+    return await work(place);
+  } finally {
+    releasePlace(place);
   }
 }
 

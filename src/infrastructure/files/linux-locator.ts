@@ -47,7 +47,7 @@ class HeldDescriptor implements Held {
 
   /** Asked for when it is needed: a walk enters very many folders by nothing but their names. */
   get stats(): Stats {
-    this.#stats ??= fstatSync(this.descriptor);
+    this.#stats ??= this.#ask();
     return this.#stats;
   }
 
@@ -61,6 +61,12 @@ class HeldDescriptor implements Held {
     if (!this.#open) return;
     this.#open = false;
     closeSync(this.descriptor);
+  }
+
+  /** The number of a closed descriptor may be another file's by now. */
+  #ask(): Stats {
+    if (!this.#open) throw new Error(`${this.real} was released before it was looked at.`);
+    return fstatSync(this.descriptor);
   }
 
   releaseLater(): void {

@@ -72,8 +72,9 @@ export class WriteJournal {
       const owner = /^writes-(\d+-\d+)\./.exec(name)?.[1];
       if (owner === undefined || isAlive(owner)) continue;
       const path = join(this.folder, name);
-      for (const work of unfinishedIn(readFileSync(path, 'utf8'), owner)) cleaned += await clean(work);
-      unlinkSync(path);
+      const text = unlessGone(() => readFileSync(path, 'utf8')) ?? '';
+      for (const work of unfinishedIn(text, owner)) cleaned += await clean(work);
+      unlessGone(() => unlinkSync(path));
     }
     return cleaned;
   }
@@ -84,12 +85,7 @@ export class WriteJournal {
   }
 
   #journals(): readonly string[] {
-    try {
-      return readdirSync(this.folder);
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return [];
-      throw error;
-    }
+    return unlessGone(() => readdirSync(this.folder)) ?? [];
   }
 
   #append(line: JournalLine): void {
@@ -110,6 +106,16 @@ export class WriteJournal {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const name = `writes-${this.#owner()}.${randomBytes(4).toString('hex')}.jsonl`;
     return openSync(join(this.folder, name), 'ax', 0o600);
+  }
+}
+
+/** Two servers that start at once clean up after the same dead one; whoever comes second finds nothing. */
+function unlessGone<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
   }
 }
 
