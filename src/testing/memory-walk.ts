@@ -43,7 +43,14 @@ function* visit(
     if (!isDirectory && !(isWanted && isNew)) whole = false;
     if (node.kind === 'file' && isWanted && isNew) files += 1;
     if (isWanted)
-      yield { name, path, kind: node.kind, nameable: true, ...(options.times === true && { times }) };
+      yield {
+        name,
+        path,
+        folder: prefix,
+        kind: node.kind,
+        nameable: true,
+        ...(options.times === true && { times }),
+      };
     if (isDirectory && depth < (options.maxDepth ?? Number.POSITIVE_INFINITY)) {
       yield* visit(node, joinPath(real, name), path, depth + 1, options, access);
     }

@@ -95,6 +95,7 @@ export class PlainFileSystem implements SafeFileSystem {
         (entry): WalkEntry => ({
           name: entry.name,
           path: relative(path, join(entry.parentPath, entry.name)),
+          folder: relative(path, entry.parentPath),
           kind: entry.isDirectory() ? 'directory' : 'file',
           nameable: true,
         }),

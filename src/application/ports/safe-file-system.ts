@@ -98,11 +98,13 @@ export interface WalkEntry {
   readonly name: string;
   /** Relative to where the walk began, with slashes. */
   readonly path: string;
+  /** The path of the folder it is in; empty where the walk began. */
+  readonly folder: string;
   readonly kind: EntryKind;
   /** False: the name is no valid UTF-8, is shown escaped, and cannot be opened by it. */
   readonly nameable: boolean;
   /** Only where the walk was asked for them. */
-  readonly times?: EntryTimes;
+  readonly times?: EntryTimes | undefined;
 }
 
 /** Decides over the entries of one folder; false leaves an entry out, and a folder with all that is below. */

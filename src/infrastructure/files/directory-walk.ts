@@ -3,6 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type {
   EntryFilter,
   EntryKind,
+  EntryTimes,
   FileAccess,
   WalkEntry,
   WalkOptions,
@@ -35,6 +36,21 @@ interface Frame {
   next: number;
   files: number;
   whole: boolean;
+}
+
+/** Its path is made when somebody asks: most files of a search are only named to another program. */
+class FoundEntry implements WalkEntry {
+  constructor(
+    readonly folder: string,
+    readonly name: string,
+    readonly kind: EntryKind,
+    readonly nameable: boolean,
+    readonly times: EntryTimes | undefined,
+  ) {}
+
+  get path(): string {
+    return pathOf(this.folder, this.name);
+  }
 }
 
 /** Walks a tree depth first, holding each folder it is in; a folder is opened by name in the one above. */
@@ -104,32 +120,25 @@ export class DirectoryWalk {
       if (!isDirectory) frame.whole = false;
       return false;
     }
-    const path = frame.prefix === '' ? name : `${frame.prefix}/${name}`;
     // The cursor's own folders were emitted on an earlier page; only what follows inside them is new.
     const onCursor = frame.after[0] === name;
     if (onCursor && !isDirectory) frame.whole = false;
-    if (isWanted && !onCursor) this.#emit(frame, entry, path);
+    if (isWanted && !onCursor) this.#emit(frame, entry);
     if (!isDirectory || this.#frames.length >= this.#maxDepth) return false;
-    this.#enter(frame, name, path, onCursor ? frame.after.slice(1) : NOWHERE);
+    this.#enter(frame, name, pathOf(frame.prefix, name), onCursor ? frame.after.slice(1) : NOWHERE);
     return true;
   }
 
-  #emit(frame: Frame, entry: Dirent, path: string): void {
+  #emit(frame: Frame, entry: Dirent): void {
     const nameable = !entry.name.includes('\uFFFD');
     const times = this.options.times === true && nameable ? this.#timesOf(frame, entry.name) : undefined;
     const kind = kindOfEntry(entry);
     if (kind === 'file') frame.files += 1;
     this.#emitted += 1;
-    this.#batch.push({
-      name: entry.name,
-      path,
-      kind,
-      nameable,
-      ...(times !== undefined && { times }),
-    });
+    this.#batch.push(new FoundEntry(frame.prefix, entry.name, kind, nameable, times));
   }
 
-  #timesOf(frame: Frame, name: string): { size: number; modifiedMs: number } | undefined {
+  #timesOf(frame: Frame, name: string): EntryTimes | undefined {
     const stats = lstatSync(this.#heldOf(frame).entry(name), { throwIfNoEntry: false });
     return stats && { size: stats.size, modifiedMs: stats.mtimeMs };
   }
@@ -211,6 +220,10 @@ export class DirectoryWalk {
     frame.held = held;
     return held;
   }
+}
+
+function pathOf(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
 }
 
 function firstNotBefore(entries: readonly Dirent[], name: string): number {

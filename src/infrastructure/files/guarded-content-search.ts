@@ -16,7 +16,7 @@ import { withoutHugeBinaries } from './huge-binaries.js';
 import { compileLineMatcher, type LineMatcher } from './line-matcher.js';
 import { LineSearch } from './line-search.js';
 import type { FileSieve } from './ripgrep-search.js';
-import { SearchedFolders } from './searched-folders.js';
+import { type FileRun, filesAmong, pathsOf, SearchedFolders } from './searched-folders.js';
 
 /** The first batch answers common queries at once, the later ones are worth a process each, and its sandbox. */
 const FIRST_BATCH = 512;
@@ -33,6 +33,11 @@ interface Hunt {
   readonly access: SearchAccess;
   readonly found: ContentMatch[];
   searched: number;
+}
+
+interface Batch {
+  readonly runs: readonly FileRun[];
+  readonly files: number;
 }
 
 /** Walks under guard, lets a sieve throw out files without a match, and reads the rest under guard. */
@@ -87,7 +92,7 @@ export class GuardedContentSearch implements ContentSearch {
     if (start !== undefined) await this.#look(hunt, start.path, start.line ?? 0);
     let previous: Promise<void> = Promise.resolve();
     for await (const batch of batches(found.value, query)) {
-      const sifted = this.#sift(hunt, batch, folders.places(batch));
+      const sifted = this.#sift(hunt, batch, folders.places(batch.runs));
       await previous;
       if (isFull(hunt) || hunt.access.signal.aborted) return void (await sifted);
       previous = sifted.then((kept) => this.#lookAll(hunt, kept));
@@ -109,16 +114,16 @@ export class GuardedContentSearch implements ContentSearch {
     return undefined;
   }
 
-  async #sift(hunt: Hunt, paths: readonly string[], places: readonly string[]): Promise<readonly string[]> {
-    const kept = await this.#patientSieve(hunt, paths, places);
-    hunt.searched += paths.length;
-    return kept === 'all' ? paths : paths.filter((path) => kept.has(path));
+  async #sift(hunt: Hunt, { runs, files }: Batch, places: readonly string[]): Promise<readonly string[]> {
+    const kept = await this.#patientSieve(hunt, runs, places);
+    hunt.searched += files;
+    return kept === 'all' ? pathsOf(runs) : filesAmong(runs, kept);
   }
 
   /** A sieve reads files named to it to their end, be they disk images: a slow batch is rid of those. */
   async #patientSieve(
     hunt: Hunt,
-    paths: readonly string[],
+    runs: readonly FileRun[],
     places: readonly string[],
   ): Promise<ReadonlySet<string> | 'all'> {
     const { root, query, access } = hunt;
@@ -132,6 +137,7 @@ export class GuardedContentSearch implements ContentSearch {
     try {
       const answer = await Promise.race([sieved, waited]);
       if (typeof answer !== 'symbol') return answer;
+      const paths = pathsOf(runs);
       const texts = await withoutHugeBinaries(this.files, root, paths, access);
       if (texts.length === paths.length || access.signal.aborted) return await sieved;
       first.abort();
@@ -221,20 +227,29 @@ function invalidQuery(message: string) {
 async function* batches(
   walked: AsyncIterable<readonly WalkEntry[]>,
   query: ContentQuery,
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<Batch> {
   let size = FIRST_BATCH;
-  let batch: string[] = [];
+  let files = 0;
+  let runs: FileRun[] = [];
+  let run: FileRun | undefined;
   for await (const entries of walked) {
     for (const entry of entries) {
       if (entry.kind !== 'file' || !entry.nameable) continue;
       if (query.include.length > 0 && !query.include.some((pattern) => pattern.matches(entry.path))) continue;
-      if (batch.length === size) {
-        yield batch;
+      if (files === size) {
+        yield { runs, files };
         size = Math.min(size * BATCH_GROWTH, LARGEST_BATCH);
-        batch = [];
+        files = 0;
+        runs = [];
+        run = undefined;
       }
-      batch.push(entry.path);
+      if (run?.folder !== entry.folder) {
+        run = { folder: entry.folder, names: [] };
+        runs.push(run);
+      }
+      run.names.push(entry.name);
+      files += 1;
     }
   }
-  if (batch.length > 0) yield batch;
+  if (files > 0) yield { runs, files };
 }

@@ -1,8 +1,18 @@
 /** Files of one folder that follow one another. */
-interface Run {
+export interface FileRun {
   readonly folder: string;
-  readonly from: number;
-  to: number;
+  readonly names: string[];
+}
+
+export function pathsOf(runs: readonly FileRun[]): readonly string[] {
+  return runs.flatMap((run) => run.names.map((name) => pathIn(run, name)));
+}
+
+/** Those of the files that are among the paths, in the order of the files. */
+export function filesAmong(runs: readonly FileRun[], paths: ReadonlySet<string>): readonly string[] {
+  const folders = new Set<string>();
+  for (const path of paths) folders.add(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+  return pathsOf(runs.filter(({ folder }) => folders.has(folder))).filter((path) => paths.has(path));
 }
 
 /** The folders of a walk that were read to their end and of whose files none was left out. */
@@ -14,34 +24,20 @@ export class SearchedFolders {
   }
 
   /** The same files in fewer words: a folder stands for its files where all of them are meant. */
-  places(paths: readonly string[]): readonly string[] {
-    const runs = runsOf(paths);
+  places(runs: readonly FileRun[]): readonly string[] {
     const missing = new Map<string, number>();
-    for (const { folder, from, to } of runs) {
+    for (const { folder, names } of runs) {
       const files = missing.get(folder) ?? this.#files.get(folder);
-      if (files !== undefined) missing.set(folder, files - (to - from));
+      if (files !== undefined) missing.set(folder, files - names.length);
     }
     // A walk comes to a folder once.
     for (const folder of missing.keys()) this.#files.delete(folder);
-    const places: string[] = [];
-    for (const [folder, files] of missing) if (files === 0) places.push(folder === '' ? '.' : folder);
-    for (const { folder, from, to } of runs) {
-      if (missing.get(folder) !== 0) places.push(...paths.slice(from, to));
-    }
-    return places;
+    const whole: string[] = [];
+    for (const [folder, files] of missing) if (files === 0) whole.push(folder === '' ? '.' : folder);
+    return [...whole, ...pathsOf(runs.filter(({ folder }) => missing.get(folder) !== 0))];
   }
 }
 
-function runsOf(paths: readonly string[]): readonly Run[] {
-  const runs: Run[] = [];
-  let run: Run | undefined;
-  for (const [index, path] of paths.entries()) {
-    const end = Math.max(0, path.lastIndexOf('/'));
-    if (run === undefined || run.folder.length !== end || !path.startsWith(run.folder)) {
-      run = { folder: path.slice(0, end), from: index, to: index };
-      runs.push(run);
-    }
-    run.to = index + 1;
-  }
-  return runs;
+function pathIn({ folder }: FileRun, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
 }

@@ -164,10 +164,10 @@ export class LegacyConnection implements ClientLine {
     const cancellation = new Cancellation();
     this.#calls.set(request.id, cancellation);
     const channel = new LegacyCallChannel(this, request);
-    const reply = async (answer: WireAnswer) => {
+    const reply = (answer: WireAnswer): Promise<void> => {
       if (this.#calls.get(request.id) === cancellation) this.#calls.delete(request.id);
       // The specification: a cancelled request gets no answer.
-      if (cancellation.reason !== 'caller') await this.#send(request, answer);
+      return cancellation.reason === 'caller' ? Promise.resolve() : this.#send(request, answer);
     };
     await this.surface.callTool(this.session.id, request.params, channel, cancellation, reply);
     this.#done(request);
