@@ -1,4 +1,5 @@
 import type { EchoCall, Subject } from './bench-suite.js';
+import { BENCH_POLICY } from './file-ground.js';
 import { resultOf, StdioClient } from './stdio-client.js';
 
 /** A server that has been initialized and has an echo call. */
@@ -10,9 +11,11 @@ export interface ReadyServer {
 // Ids of the timed calls start above those of the client's own requests.
 export const FIRST_ECHO_ID = 1000;
 
+/** Under bench/bench-policy.yaml: everything on, limits out of the way. */
 export async function startEchoServer(subject: Subject): Promise<ReadyServer> {
   if (subject.echo === undefined) throw new Error(`${subject.name} has no echo call`);
-  const client = new StdioClient(subject.server);
+  const env = { ...subject.server.env, CASTELLAN_POLICY: BENCH_POLICY, CASTELLAN_LOG_LEVEL: 'info' };
+  const client = new StdioClient({ ...subject.server, env });
   try {
     await client.initialize();
     return { client, echo: subject.echo };

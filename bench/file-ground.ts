@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, linkSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -48,14 +48,19 @@ export function layFileGround(scratch: string, folders: number): FileGround {
   return { root, tree, entries: files + folders + packages.size, needles, typescript: files / 4 };
 }
 
-/** A tree to page through: `folders` times twenty empty files. */
+/** A tree to page through: `folders` times twenty names, those of a group of one empty file: a link is soon made. */
 export function layEmptyFiles(scratch: string, folders: number): { root: string; entries: number } {
   const root = join(scratch, 'many');
   const groups = Math.ceil(folders / FOLDERS_A_GROUP);
   for (let folder = 0; folder < folders; folder += 1) {
     const path = join(root, `group${Math.floor(folder / FOLDERS_A_GROUP)}`, `folder${folder}`);
     mkdirSync(path, { recursive: true });
-    for (let file = 0; file < FILES_A_FOLDER; file += 1) closeSync(openSync(join(path, `file${file}`), 'w'));
+    if (folder % FOLDERS_A_GROUP === 0) closeSync(openSync(join(path, 'file0'), 'w'));
+    const first = join(path, '..', `folder${folder - (folder % FOLDERS_A_GROUP)}`, 'file0');
+    for (let file = 0; file < FILES_A_FOLDER; file += 1) {
+      const name = join(path, `file${file}`);
+      if (name !== first) linkSync(first, name);
+    }
   }
   return { root, entries: folders * (FILES_A_FOLDER + 1) + groups };
 }

@@ -12,7 +12,7 @@ import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import type { BenchContext, Sample, Suite } from '../bench-suite.js';
 import { interleavedRounds } from '../interleaved-rounds.js';
 
-const DEFAULT_ROUNDS = 60;
+const DEFAULT_ROUNDS = 40;
 /** Few in a row, so that all meet the same load of the machine. */
 const RUNS = 2;
 const DECISIONS = 500;

@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { BenchContext, Sample, Subject, Suite } from '../bench-suite.js';
 import { checkEchoes, echoLine, FIRST_ECHO_ID, type ReadyServer, startEchoServer } from '../echo-exchange.js';
 import { interleavedRounds } from '../interleaved-rounds.js';
 import { cpuMicroseconds } from '../process-usage.js';
 
-const DEFAULT_ROUNDS = 9;
+const DEFAULT_ROUNDS = 5;
 const SEQUENTIAL_CALLS = 2000;
-const PIPELINED_CALLS = 20_000;
+const PIPELINED_CALLS = 10_000;
 const IN_FLIGHT = 100;
 const IDLE_AFTER_MS = 5;
 const WARM_UP_CALLS = 10_000;
 const MESSAGE = 'hello';
-const POLICY = fileURLToPath(new URL('../bench-policy.yaml', import.meta.url));
 
 export const echoSuite: Suite = {
   name: 'echo',
@@ -46,8 +44,7 @@ function echoGoal(metric: string, against: string, atMost: number) {
 // What the compiler decides in one process holds for its whole life and moves the figure by a quarter:
 // the median must be one over processes, not over rounds in the same process.
 async function measureEcho(subject: Subject): Promise<Sample> {
-  const env = { ...subject.server.env, CASTELLAN_POLICY: POLICY, CASTELLAN_LOG_LEVEL: 'info' };
-  const server = await startEchoServer({ ...subject, server: { ...subject.server, env } });
+  const server = await startEchoServer(subject);
   try {
     await cpuPerCall(server, WARM_UP_CALLS, IN_FLIGHT);
     return {

@@ -4,7 +4,7 @@ import { checkEchoes, echoLine, FIRST_ECHO_ID, type ReadyServer, startEchoServer
 import { interleavedRounds } from '../interleaved-rounds.js';
 import { cpuMicroseconds } from '../process-usage.js';
 
-const DEFAULT_ROUNDS = 7;
+const DEFAULT_ROUNDS = 5;
 // A full collection more or less decides the figure of a single call.
 const CALLS_A_SAMPLE = 3;
 const ARGUMENT_BYTES = 16 * 1024 * 1024;
@@ -19,7 +19,7 @@ export const largeArgumentSuite: Suite = {
       .map((subject) => ({ name: subject.name, measure: () => measureLargeArgument(subject) }));
     return {
       title: 'One argument of 16 MB, echoed',
-      conditions: `CPU of the server's process a call: ${CALLS_A_SAMPLE} calls in a fresh process each round, after one that is not counted. Default policy and limits. Medians of ${rounds} rounds.`,
+      conditions: `CPU of the server's process a call: ${CALLS_A_SAMPLE} calls in a fresh process each round, after one that is not counted. Policy: bench/bench-policy.yaml. Medians of ${rounds} rounds.`,
       baseline: 'floor',
       metrics: [{ id: 'cpu', title: 'CPU', unit: 'ms' }],
       subjects: await interleavedRounds(contenders, rounds),

@@ -16,7 +16,7 @@ import { cpuMicroseconds } from '../process-usage.js';
 import { type ServerCommand, StdioClient } from '../stdio-client.js';
 import { thousandRules } from '../thousand-rules.js';
 
-const DEFAULT_ROUNDS = 7;
+const DEFAULT_ROUNDS = 5;
 const DECISIONS = 20_000;
 const WORKSPACE = '/workspace';
 const SHIPPED = fileURLToPath(new URL('../../config/permissions.yaml', import.meta.url));

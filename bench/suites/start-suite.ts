@@ -5,7 +5,7 @@ import { interleavedRounds } from '../interleaved-rounds.js';
 import { cpuMicroseconds, residentBytes } from '../process-usage.js';
 import { StdioClient } from '../stdio-client.js';
 
-const DEFAULT_ROUNDS = 15;
+const DEFAULT_ROUNDS = 9;
 const IDLE_AFTER_MS = 150;
 
 export const startSuite: Suite = {

@@ -4,11 +4,12 @@ const NEWLINE = 0x0a;
 export type Line = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'too-long' };
 
 /** What is kept of the memory for a long line, for the next one. */
-const MAX_KEPT = 2 * 1024 * 1024;
+const MAX_KEPT = 4 * 1024 * 1024;
+const GROWTH = 4;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Cuts a byte stream into lines. The beginning of a line is held in memory that doubles, so the cost is linear in
+ * Cuts a byte stream into lines. The beginning of a line is held in memory that grows fourfold, so the cost is linear in
  * the size of a message; a line over the limit is dropped as it comes and never held.
  */
 export class LineSplitter {
@@ -69,7 +70,7 @@ export class LineSplitter {
     const needed = this.#held + part.length;
     if (needed > this.#memory.length) {
       const larger = Buffer.allocUnsafeSlow(
-        Math.max(needed, Math.min(2 * this.#memory.length, this.maxBytes)),
+        Math.max(needed, Math.min(GROWTH * this.#memory.length, this.maxBytes)),
       );
       this.#memory.copy(larger, 0, 0, this.#held);
       this.#memory = larger;
