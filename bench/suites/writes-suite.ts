@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { median } from '../bench-report.js';
 import type { BenchContext, Sample, Subject, SubjectResult, Suite } from '../bench-suite.js';
 import { BENCH_POLICY } from '../file-ground.js';
 import { callTool, type FileTools } from '../file-tools.js';
@@ -9,8 +10,8 @@ import { StdioClient } from '../stdio-client.js';
 const DEFAULT_ROUNDS = 15;
 /** Name, bytes, writes before the first round, writes a round. */
 const SIZES = [
-  ['1k', 1024, 2000, 40],
-  ['1m', 1024 ** 2, 20, 4],
+  ['1k', 1024, 4000, 40],
+  ['1m', 1024 ** 2, 40, 5],
 ] as const;
 
 interface Writer {
@@ -35,7 +36,7 @@ export const writesSuite: Suite = {
       for (const size of SIZES) results.push(...(await duel(writers, size, scratch, rounds)));
       return {
         title: 'Writes',
-        conditions: `Wall time of a write of one file, again and again, one call after another, when the server has made ${SIZES[0][2]} before. The floor writes a temporary file, flushes it, renames it and flushes the folder. Policy: bench/bench-policy.yaml. Medians of ${rounds} rounds.`,
+        conditions: `Wall time of a write of one file, again and again, one call after another (the median of a round), when the server has made ${SIZES[0][2]} before. The floor writes a temporary file, flushes it, renames it and flushes the folder. Policy: bench/bench-policy.yaml. Medians of ${rounds} rounds.`,
         baseline: 'floor',
         metrics: SIZES.map(([name]) => ({ id: `write${name}`, title: `write ${name}`, unit: 'ms' })),
         subjects: joined(results),
@@ -71,9 +72,13 @@ async function duel(
   for (const [index, { subject, write, client }] of writers.entries()) {
     const call = write(`${scratch}/written-${index}`, 'x'.repeat(bytes));
     const timed = async (count: number): Promise<Sample> => {
-      const started = performance.now();
-      for (let done = 0; done < count; done += 1) await callTool(client, call);
-      return { [`write${name}`]: (performance.now() - started) / count };
+      const times: number[] = [];
+      for (let done = 0; done < count; done += 1) {
+        const started = performance.now();
+        await callTool(client, call);
+        times.push(performance.now() - started);
+      }
+      return { [`write${name}`]: median(times) ?? Number.NaN };
     };
     await timed(before);
     contenders.push({ name: subject.name, measure: () => timed(writes) });

@@ -25,18 +25,27 @@ export class DiskFlush {
   }
 
   /** Some network file systems cannot flush folders, and nobody can flush one that may not be listed. */
-  async folder(folder: Held): Promise<void> {
-    let opened: number | undefined;
+  folder(folder: Held): Promise<void> | undefined {
+    const { readable } = folder;
+    return readable === undefined ? this.#opened(folder.handle) : this.#tolerant(readable);
+  }
+
+  async #opened(handle: string): Promise<void> {
+    const descriptor = openUnlessClosed(handle);
+    if (descriptor === undefined) return;
     try {
-      const descriptor = folder.readable ?? openSync(folder.handle, READABLE);
-      if (folder.readable === undefined) opened = descriptor;
-      const flushing = this.file(descriptor, 0);
-      if (flushing !== undefined) await flushing;
-    } catch (error) {
-      // The rename itself was atomic; only its moment is the file system's own choice then.
-      if (errnoOf(error) !== 'EINVAL' && errnoOf(error) !== 'EACCES') throw error;
+      await this.#tolerant(descriptor);
     } finally {
-      if (opened !== undefined) closeSync(opened);
+      closeSync(descriptor);
+    }
+  }
+
+  #tolerant(descriptor: number): Promise<void> | undefined {
+    try {
+      return this.file(descriptor, 0)?.catch(tolerate);
+    } catch (error) {
+      tolerate(error);
+      return undefined;
     }
   }
 
@@ -49,4 +58,18 @@ function flushInPool(descriptor: number): Promise<void> {
   return new Promise((resolve, reject) => {
     fsync(descriptor, (error) => (error ? reject(error) : resolve()));
   });
+}
+
+function openUnlessClosed(handle: string): number | undefined {
+  try {
+    return openSync(handle, READABLE);
+  } catch (error) {
+    tolerate(error);
+    return undefined;
+  }
+}
+
+/** The rename itself was atomic; only its moment is the file system's own choice then. */
+function tolerate(error: unknown): void {
+  if (errnoOf(error) !== 'EINVAL' && errnoOf(error) !== 'EACCES') throw error;
 }

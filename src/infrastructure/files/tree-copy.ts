@@ -74,7 +74,11 @@ export class TreeCopy {
     }
     checkLive(access);
     const made = this.locator.locate(destination, 'write', access);
-    await this.flush.folder(made).finally(() => made.release());
+    try {
+      await this.flush.folder(made);
+    } finally {
+      made.release();
+    }
     return total;
   }
 

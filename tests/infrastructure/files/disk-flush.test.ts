@@ -35,7 +35,7 @@ describe('DiskFlush', () => {
   it('does not hide that a folder is gone', async () => {
     const held = new GenericLocator('generic').locate(folder, 'write', access);
     rmSync(folder, { recursive: true });
-    const error = await new DiskFlush().folder(held).catch((thrown: unknown) => thrown);
+    const error = await new DiskFlush().folder(held)?.catch((thrown: unknown) => thrown);
     expect(error).to.have.property('code', 'ENOENT');
     folder = mkdtempSync(join(tmpdir(), 'flush-'));
   });
