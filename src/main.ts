@@ -10,7 +10,7 @@ async function run(words: readonly string[]): Promise<number> {
   return runCommandLine();
 }
 
-/** Ends by itself when nothing is left to do; a client that keeps stdin open must not keep us alive. */
+/** Ends by itself when nothing is left to do. */
 function finish(code: number): void {
   process.exitCode = code;
 }

@@ -86,6 +86,7 @@ function conditions(folders: number, rounds: number, hasFd: boolean): string {
     'The floor reads without waiting for the disk, as the bare SDK here does and as the floor of PERFORMANCE.md must have; "floor, waiting" reads synchronously.',
     `Listing and finding in ${folders * 20} files in ${folders} folders, all pages, and searching them.`,
     'fd lists with type, size and time as list_directory does (-l); "fd, paths" looks at the times too, but prints paths only.',
+    'The million entries of the memory row are links to a few empty files.',
     ...(hasFd ? [] : ['fd is not installed here.']),
     `Policy: bench/bench-policy.yaml. Medians of ${rounds} rounds.`,
   ].join(' ');

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Container } from 'inversify';
 import { ToolSwitchboard } from '../application/flag/tool-switchboard.js';
 import { DocumentLibrary } from '../application/ports/document-library.js';
@@ -17,7 +18,6 @@ import { checkBindings } from './container.js';
 import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
 import { registerTools } from './register-tools.js';
-import { standardInput } from './standard-input.js';
 
 /** A running Castellan: its tools, its container, and the ways to reach them. */
 export class Castellan {
@@ -74,8 +74,8 @@ export class Castellan {
   }
 
   /** Serves one client over standard input and output, until it hangs up or close() is called. */
-  async serveStdio(): Promise<void> {
-    this.#served = this.container.get(StdioServer).serve(standardInput(), process.stdout);
+  async serveStdio(input: Readable = process.stdin): Promise<void> {
+    this.#served = this.container.get(StdioServer).serve(input, process.stdout);
     this.container.get(Lifecycle).watchSoon();
     await this.#served;
   }

@@ -2,6 +2,7 @@ import type { GlobalOptions } from '../presentation/cli/command-actions.js';
 import type { Castellan } from './castellan.js';
 import { configureEnvironment } from './configure-environment.js';
 import { startCastellan } from './create-castellan.js';
+import { standardInput } from './standard-input.js';
 
 /** The prefix of the settings is the application's own default: in the environment before anything reads it there. */
 export function openHere(where: GlobalOptions): Promise<Castellan> {
@@ -18,7 +19,10 @@ export async function serve(where: GlobalOptions): Promise<number> {
   };
   process.once('SIGINT', interrupted);
   process.once('SIGTERM', interrupted);
-  await castellan.serveStdio();
+  const input = standardInput();
+  await castellan.serveStdio(input);
   await castellan.close();
+  // A client that keeps its end open must not keep us alive.
+  input.destroy();
   return code;
 }

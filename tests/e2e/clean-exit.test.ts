@@ -62,6 +62,20 @@ describe('the end of a server', () => {
     });
   }
 
+  it('comes with a signal also when the client reads late and still holds stdin', async () => {
+    server = new SpawnedServer();
+    await server.initialize();
+    server.stopReading();
+    const message = 'x'.repeat(MIB);
+    server.post({ id: 1, method: 'tools/call', params: { name: 'echo', arguments: { message } } });
+    await sleep(300);
+    const ended = server.signal('SIGTERM');
+    await sleep(150);
+    server.readOn();
+    expect(await ended).to.deep.equal({ code: 0, signal: null });
+    expect((await server.answer(1)).result).to.include.keys('content');
+  });
+
   it('does not wait for ever: a call that never ends is told that the server closes', async () => {
     server = new SpawnedServer(EMBEDDER, { EMBEDDER_OPTIONS: '{"budget":{"timeoutMs":600000}}' });
     await server.initialize();

@@ -29,6 +29,8 @@ export interface JournalEntry {
   readonly requested: string;
   readonly arguments: unknown;
   readonly startedAt: number;
+  /** Absent while the call runs. */
+  durationMs?: number;
   /** Absent while the tool is not known; without a tool it is a resource that is read. Only tools are counted. */
   found?: { readonly session: Session; readonly tool?: Tool };
   verdict?: CallVerdict;
@@ -73,8 +75,14 @@ export class CallJournal {
     return toolFailure(permissionDenied('AUDIT_UNAVAILABLE', message));
   }
 
+  /** How long the call took; what is done with its outcome afterwards is not its time. */
+  stopClock(entry: JournalEntry): number {
+    entry.durationMs ??= this.clock.elapsed() - entry.startedAt;
+    return entry.durationMs;
+  }
+
   async close(entry: JournalEntry, outcome: Result<ToolResult, ToolError>): Promise<void> {
-    const durationMs = this.clock.elapsed() - entry.startedAt;
+    const durationMs = this.stopClock(entry);
     if (entry.found?.tool !== undefined) {
       this.statistics.record(
         entry.found.tool.name,

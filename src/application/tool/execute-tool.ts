@@ -50,8 +50,12 @@ export class ExecuteToolHandler {
     } catch (error) {
       outcome = this.journal.fault(entry, error);
     }
-    if (command.onOutcome !== undefined) await command.onOutcome(outcome);
-    await this.journal.close(entry, outcome);
+    this.journal.stopClock(entry);
+    try {
+      if (command.onOutcome !== undefined) await command.onOutcome(outcome);
+    } finally {
+      await this.journal.close(entry, outcome);
+    }
     return outcome;
   }
 

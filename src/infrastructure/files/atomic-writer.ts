@@ -22,7 +22,6 @@ import type { WriteJournal } from './write-journal.js';
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const SYNC_BYTES = 128 * 1024;
 const CHUNK = 4 * 1024 * 1024;
-const SELF = process.geteuid?.();
 
 /** Fills a new file that is not yet visible under its name; nothing to wait for where it was done at once. */
 export type Fill = (descriptor: number) => Promise<void> | undefined;
@@ -99,12 +98,7 @@ function checkReplaceable(child: Held, exclusive: boolean): void {
   if (child.stats.isDirectory()) throw new FileFault('is-a-directory');
   if (!child.stats.isFile()) throw new FileFault('special-file');
   // A rename would get round the protection of a file that the server may not write.
-  if (!isOwnWritable(child.stats)) accessSync(child.handle, constants.W_OK);
-}
-
-/** The owner's own bit decides for the owner, whatever other lists there are. */
-function isOwnWritable({ uid, mode }: Stats): boolean {
-  return uid === SELF && (mode & 0o200) !== 0;
+  accessSync(child.handle, constants.W_OK);
 }
 
 function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats, old: Stats): void {

@@ -20,8 +20,8 @@ import { type FileRun, filesAmong, pathsOf, SearchedFolders } from './searched-f
 
 /** The first batch answers common queries at once, the later ones are worth a process each, and its sandbox. */
 const FIRST_BATCH = 512;
-const BATCH_GROWTH = 32;
-const LARGEST_BATCH = 65_536;
+const BATCH_GROWTH = 64;
+const LARGEST_BATCH = 131_072;
 const MAX_ARGUMENT_BYTES = 900_000;
 const PATIENCE_MS = 1000;
 

@@ -29,13 +29,15 @@ export class AuditLine {
   /**
    * The call in words. They are found when somebody asks, which is when a handful of records is sealed: code that
    * runs for many records in a row is several times as fast. Long arguments are not kept for so long, but
-   * digested while their call waits for the disk. Whatever is not plain may fail to digest, and does so at once.
+   * digested while their call waits for the disk. Whatever is not plain may fail to digest, and does so at once;
+   * so does what is to be redacted, by the rules that hold now.
    */
   wording(call: AuditedCall): () => string {
-    const size = plainSize(call.arguments);
-    if (size === undefined) return always(this.#call(call));
-    const words = once(() => this.#call(call));
-    if (size > MAX_SHORT) setImmediate(words);
+    const plain = call.argumentDetail === 'hashed' ? copyPlain(call.arguments) : undefined;
+    if (plain === undefined) return always(this.#call(call));
+    const kept = { ...call, arguments: plain.copy };
+    const words = once(() => this.#call(kept));
+    if (plain.size > MAX_SHORT) setImmediate(words);
     return words;
   }
 
@@ -116,17 +118,22 @@ export class AuditLine {
   }
 }
 
-/** Characters of arguments that are texts, numbers and switches, nothing else. */
-function plainSize(args: unknown): number | undefined {
-  if (!isJsonObject(args)) return args === undefined ? 0 : undefined;
+/**
+ * Arguments that are texts, numbers and switches, nothing else, with the characters they have. A copy, because
+ * the caller may use its object again for the next call.
+ */
+function copyPlain(args: unknown): { readonly copy: unknown; readonly size: number } | undefined {
+  if (args === undefined) return { copy: undefined, size: 0 };
+  if (!isJsonObject(args)) return undefined;
+  const copy = { ...args };
   let size = 0;
-  for (const name in args) {
-    const value = args[name];
+  for (const name of Object.keys(copy)) {
+    const value = copy[name];
     if (typeof value === 'string') size += value.length;
     else if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
     size += name.length;
   }
-  return size;
+  return { copy, size };
 }
 
 /** Forgets how the text was made when it has it. */

@@ -50,7 +50,7 @@ export class LineTransport {
     this.input.once('error', (error) => this.#broken(error));
     // EPIPE: the client is gone. Nothing can be said to it any more, so the connection is over.
     this.output.once('error', (error) => this.#broken(error));
-    this.output.on('drain', () => this.input.resume());
+    this.output.on('drain', this.#readOn);
   }
 
   /** Messages of one turn of the event loop leave in one write. */
@@ -67,6 +67,8 @@ export class LineTransport {
 
   /** What arrives from here on is not read; answers still leave. */
   stopReading(): void {
+    // A reader that catches up later must not make us read again: an open pipe would keep the process alive.
+    this.output.off('drain', this.#readOn);
     this.input.removeAllListeners('data');
     this.input.pause();
   }
@@ -80,6 +82,10 @@ export class LineTransport {
       this.output.once('error', () => resolve());
     });
   }
+
+  readonly #readOn = (): void => {
+    this.input.resume();
+  };
 
   readonly #flush = (): void => {
     if (this.#pending === '' || this.#closed) return;

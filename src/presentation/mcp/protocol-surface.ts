@@ -8,6 +8,8 @@ import { ListToolsHandler } from '../../application/tool/list-tools.js';
 import type { CallChannel } from '../../application/tool/tool-context.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
+import type { ToolError } from '../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../domain/tool/tool-result.js';
 import { type ErrorStyle, toWireError } from './error-mapping.js';
 import { INTERNAL_ERROR, INVALID_PARAMS } from './json-rpc.js';
 import { PromptSurface } from './prompt-surface.js';
@@ -118,9 +120,25 @@ export class ProtocolSurface {
       channel,
       cancellation,
       ...(isJsonObject(_meta) && { meta: _meta }),
-      onOutcome: (outcome) =>
-        reply(outcome.success ? toWireAnswer(outcome.value) : toWireError(outcome.error, this.#errorStyle)),
+      onOutcome: (outcome) => this.reply(outcome, reply),
     });
+  }
+
+  private async reply(
+    outcome: Result<ToolResult, ToolError>,
+    reply: (answer: WireAnswer) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await reply(
+        outcome.success ? toWireAnswer(outcome.value) : toWireError(outcome.error, this.#errorStyle),
+      );
+    } catch (error) {
+      // A tool of an embedder may answer with what JSON has no words for.
+      this.logger.error('An answer could not be written', { error });
+      const message =
+        'Internal error: the answer could not be written as JSON; the log of the server says why.';
+      await reply({ error: { code: INTERNAL_ERROR, message } });
+    }
   }
 
   private listTools(sessionId: string, params: Params): WireAnswer {

@@ -100,6 +100,20 @@ describe('ExecuteToolHandler', () => {
     expect(told).to.deep.equal(['ToolNotFoundError', 'InternalError']);
   });
 
+  it('has a call in the books although nobody could be told, and counts only its own time', async () => {
+    const pipeline = new Pipeline([runnable({}, () => Result.ok(ToolResult.text('done')))]);
+    const onOutcome = () => {
+      pipeline.clock.advance(1000);
+      return Promise.reject(new Error('gone'));
+    };
+    const told = pipeline.call('sample', {}, { onOutcome });
+    expect(await told.then(String, (error: Error) => error.message)).to.equal('gone');
+    expect(pipeline.audit.outcomes.map(({ outcome }) => outcome)).to.deep.equal([
+      { kind: 'success', durationMs: 0, bytes: 4 },
+    ]);
+    expect(pipeline.statistics.of('sample')).to.include({ invocations: 1, total_ms: 0 });
+  });
+
   it('S3-43: makes a fault of the pipeline an internal error and serves on', async () => {
     const broken = { ...runnable({ name: 'broken' }), budget: {} };
     Object.defineProperty(broken, 'budget', {

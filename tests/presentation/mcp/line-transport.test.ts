@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
@@ -96,6 +97,26 @@ describe('LineTransport', () => {
     release?.();
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(seen).to.equal(2);
+  });
+
+  it('does not read again once told to stop, also when its reader catches up later', async () => {
+    const input = new PassThrough();
+    let release: (() => void) | undefined;
+    const output = new Writable({
+      highWaterMark: 10,
+      write(_chunk, _encoding, done) {
+        release = done;
+      },
+    });
+    const transport = new LineTransport(input, output, 1000);
+    await transport.start();
+    await transport.send({ jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(100) } });
+    await new Promise((resolve) => setImmediate(resolve));
+    transport.stopReading();
+    const drained = once(output, 'drain');
+    release?.();
+    await drained;
+    expect(input.isPaused()).to.equal(true);
   });
 
   it('is over when its input ends, and answers a last line without newline', async () => {

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { Cancellation } from '../../../src/application/tool/cancellation.js';
+import { SILENT_CHANNEL } from '../../../src/application/tool/tool-context.js';
 import { Result } from '../../../src/domain/result.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
+import type { WireAnswer } from '../../../src/presentation/mcp/result-mapping.js';
 import { Pipeline } from '../../support/pipeline.js';
 import { runnable } from '../../support/sample-tool.js';
 import { OPTIONS, surfaceOf, toolAnswer } from '../../support/wire.js';
@@ -55,6 +58,22 @@ describe('ProtocolSurface', () => {
       expect(await call({ name: 'echo', arguments: args })).to.have.nested.property('result.isError', true);
     }
     expect(await call()).to.have.nested.property('error.code', -32602);
+  });
+
+  it('answers an internal error where an answer has no words in JSON, once', async () => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic.self = cyclic;
+    const pipeline = new Pipeline([runnable({}, () => Result.ok(ToolResult.text('fine')))]);
+    const made = surfaceOf(pipeline, OPTIONS);
+    const written: WireAnswer[] = [];
+    await made.callTool('s', { name: 'sample' }, SILENT_CHANNEL, new Cancellation(), async (answer) => {
+      if (written.length === 0 && 'result' in answer) JSON.stringify(cyclic);
+      written.push(answer);
+    });
+    expect(written).to.have.length(1);
+    expect(written[0]).to.have.nested.property('error.code', -32603);
+    expect(pipeline.audit.outcomes).to.have.length(1);
+    expect(pipeline.logger.records.map(({ level }) => level)).to.include('error');
   });
 
   it('knows no method beyond those it answers', async () => {
