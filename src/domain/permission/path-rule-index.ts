@@ -28,6 +28,7 @@ export interface PathGlob<R> {
 const EVERYTHING = new Set(['*', '/', '**', '/**']);
 const WILDCARD = /[*?[\]{}\\]/;
 const ANYWHERE = '**/';
+const BEYOND_ASCII = 128;
 // One UTF-16 unit that stands for itself: half a surrogate pair would not.
 const ORDINARY = /^[\w.~#@+-]$/;
 
@@ -43,6 +44,9 @@ export class PathRuleIndex<R extends IndexedRule> {
   private readonly byFirst = new Map<string, NameGlob<R>[]>();
   private readonly byLast = new Map<string, NameGlob<R>[]>();
   private readonly anyName: NameGlob<R>[] = [];
+  /** How the names begin and end that some rule is about; what is not ASCII counts as one. */
+  private readonly begins = new Uint8Array(BEYOND_ASCII + 1);
+  private readonly ends = new Uint8Array(BEYOND_ASCII + 1);
   private literalsByFolder: Map<string, Map<string, R[]>> | undefined;
 
   add(rule: R): void {
@@ -65,10 +69,20 @@ export class PathRuleIndex<R extends IndexedRule> {
   /** Whether a rule about names covers the entry; without a call back, because walks ask it of every file. */
   nameCovers(name: string, prefix: string): boolean {
     return (
-      (this.names.has(name) && anyOpen(this.names.get(name), prefix + name)) ||
-      anyName(this.byFirst.get(name.charAt(0)), name, prefix) ||
-      anyName(this.byLast.get(name.charAt(name.length - 1)), name, prefix) ||
-      anyName(this.anyName, name, prefix)
+      this.mayConcern(name) &&
+      ((this.names.has(name) && anyOpen(this.names.get(name), prefix + name)) ||
+        anyName(this.byFirst.get(name.charAt(0)), name, prefix) ||
+        anyName(this.byLast.get(name.charAt(name.length - 1)), name, prefix) ||
+        anyName(this.anyName, name, prefix))
+    );
+  }
+
+  /** A quick no for most names, by how they begin and end. */
+  private mayConcern(name: string): boolean {
+    return (
+      this.begins[Math.min(name.charCodeAt(0), BEYOND_ASCII)] === 1 ||
+      this.ends[Math.min(name.charCodeAt(name.length - 1), BEYOND_ASCII)] === 1 ||
+      this.anyName.length > 0
     );
   }
 
@@ -83,10 +97,18 @@ export class PathRuleIndex<R extends IndexedRule> {
   private addName(rule: R, name: string): void {
     const glob = compileSegment(name);
     const entry = { rule, glob };
-    if (!WILDCARD.test(name)) push(this.names, name, rule);
-    else if (ORDINARY.test(name.charAt(0))) push(this.byFirst, name.charAt(0), entry);
-    else if (!name.includes('[') && ORDINARY.test(name.slice(-1))) push(this.byLast, name.slice(-1), entry);
-    else this.anyName.push(entry);
+    if (!WILDCARD.test(name)) {
+      push(this.names, name, rule);
+      this.begins[Math.min(name.charCodeAt(0), BEYOND_ASCII)] = 1;
+    } else if (ORDINARY.test(name.charAt(0))) {
+      push(this.byFirst, name.charAt(0), entry);
+      this.begins[name.charCodeAt(0)] = 1;
+    } else if (!name.includes('[') && ORDINARY.test(name.slice(-1))) {
+      push(this.byLast, name.slice(-1), entry);
+      this.ends[name.charCodeAt(name.length - 1)] = 1;
+    } else {
+      this.anyName.push(entry);
+    }
   }
 
   private addGlob(rule: R, text: string): void {

@@ -104,7 +104,7 @@ export class PathRules {
         index.nameCovers(name, prefix) ||
         (literals !== undefined && anyOpen(literals.get(name), prefix + name)) ||
         (globs.length > 0 && anyGlob(globs, prefix + name)) ||
-        (others.has(name) && anyGlob(others.get(name) ?? [], prefix + name))
+        (others.size > 0 && others.has(name) && anyGlob(others.get(name) ?? [], prefix + name))
       );
     };
   }

@@ -19,7 +19,7 @@ import type { FileSieve } from './ripgrep-search.js';
 import { type FileRun, filesAmong, pathsOf, SearchedFolders } from './searched-folders.js';
 
 /** The first batch answers common queries at once, the later ones are worth a process each, and its sandbox. */
-const FIRST_BATCH = 512;
+const FIRST_BATCH = 2048;
 const BATCH_GROWTH = 64;
 const LARGEST_BATCH = 131_072;
 const MAX_ARGUMENT_BYTES = 900_000;
