@@ -130,6 +130,8 @@ describe('Resources under the policy', () => {
       expect(audit.outcomes).to.deep.equal([]);
       await read(uri);
       await tool('get_content', { expression: 'guidelines/open' });
+      // An answer comes just before its record.
+      await client.result('ping');
       expect(recorded()).to.deep.equal([
         ['resources/read', 'allow', 'success'],
         ['get_content', 'allow', 'success'],
