@@ -12,7 +12,7 @@ import { childMicroseconds, cpuMicroseconds } from '../process-usage.js';
 import { StdioClient } from '../stdio-client.js';
 
 const DEFAULT_ROUNDS = 3;
-const SHORT_FOLDERS = 1000;
+const SHORT_FOLDERS = 2000;
 const WHOLE_FOLDERS = 5000;
 /** A server lives long, and what it is asked first the compiler has not seen yet. */
 const WALKS_BEFORE = 3;
@@ -24,7 +24,7 @@ const READS = [
   ['1m', 40],
   ['16m', 3],
 ] as const;
-const WALKS = ['list', 'glob', 'content'] as const;
+const WALKS = ['list', 'paths', 'glob', 'content'] as const;
 
 /** Arguments: the number of rounds, and `whole` for 100,000 files in 5,000 folders and memory over a million. */
 export const filesSuite: Suite = {
@@ -72,6 +72,7 @@ export const filesSuite: Suite = {
         goal('read of 1 MB', 'read1m', 'floor', 1.15),
         goal('read of 16 MB', 'read16m', 'floor', 1.1),
         goal('recursive listing', 'list', 'fd', 1.6),
+        goal('recursive listing of paths alone', 'paths', 'fd', 1.6),
         goal('glob', 'glob', 'fd', 1.6),
         goal('content search', 'content', 'rg', 1.4),
         { title: 'memory while paging', metric: 'growth', subject: 'castellan, many pages', atMost: 1.25 },
@@ -85,7 +86,7 @@ function conditions(folders: number, rounds: number, hasFd: boolean): string {
     `CPU of the server a read, one call after another. CPU of listing, finding and searching, programs that were run included, when the server has done the same ${WALKS_BEFORE} times before, and wall time for machines that are quiet.`,
     'The floor reads without waiting for the disk, as the bare SDK here does and as the floor of PERFORMANCE.md must have; "floor, waiting" reads synchronously.',
     `Listing and finding in ${folders * 20} files in ${folders} folders, all pages, and searching them.`,
-    'fd lists with type, size and time as list_directory does (-l); "fd, paths" looks at the times too, but prints paths only.',
+    'fd lists with type, size and time as list_directory does (-l), and paths alone as search_files does; "fd, times" looks at the times, but prints paths only.',
     'The million entries of the memory row are links to a few empty files.',
     ...(hasFd ? [] : ['fd is not installed here.']),
     `Policy: bench/bench-policy.yaml. Medians of ${rounds} rounds.`,
@@ -157,6 +158,7 @@ async function walkTimes(client: StdioClient, { tree: path, ...ground }: FileGro
   };
   return {
     ...(await timed('list', ground.entries, 'list_directory', { recursive: true, limit: PAGE })),
+    ...(await timed('paths', ground.entries, 'search_files', { pattern: '*', limit: PAGE })),
     ...(await timed('glob', ground.typescript, 'search_files', { pattern: '*.ts', limit: PAGE })),
     ...(await timed('content', ground.needles, 'search_content', { query: `${NEEDLE}$`, limit: 1000 })),
   };
@@ -191,11 +193,12 @@ function fdContenders(fd: string, { tree, entries, typescript }: FileGround): re
       name: 'fd',
       measure: async () => ({
         ...timedLines('list', entries, fd, ['-H', '-l', '.', tree]),
+        ...timedLines('paths', entries, fd, ['-H', '.', tree]),
         ...timedLines('glob', typescript, fd, ['-H', '-g', '*.ts', tree]),
       }),
     },
     {
-      name: 'fd, paths',
+      name: 'fd, times',
       // --changed-within makes it look at every entry's times.
       measure: async () => timedLines('list', entries, fd, ['-H', '--changed-within', '100000d', '.', tree]),
     },
