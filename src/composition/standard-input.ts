@@ -5,9 +5,9 @@ import type { Readable } from 'node:stream';
 const CHUNK = 64 * 1024;
 
 /**
- * What a client sends us; for a process of our own, in which nobody else reads from there. `process.stdin` takes fresh memory for every chunk and hands it through the machinery
- * of streams, which is a third of what a short call costs; a pipe is read into one buffer instead. A chunk is
- * therefore good only for as long as its `data` event.
+ * What a client sends us; for a process of our own, in which nobody else reads from there. `process.stdin` takes
+ * fresh memory for every chunk and hands it through the machinery of streams; a pipe is read into one buffer
+ * instead. A chunk is therefore good only for as long as its `data` event.
  */
 export function standardInput(): Readable {
   const kind = fstatSync(0);

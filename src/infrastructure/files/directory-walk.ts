@@ -10,7 +10,7 @@ import type {
 } from '../../application/ports/safe-file-system.js';
 import { errnoOf, faultKindOf } from './file-fault.js';
 import { FolderListings } from './folder-listings.js';
-import { type Held, joinReal, type PathLocator } from './path-locator.js';
+import { type Held, joinReal, joinRelative, type PathLocator } from './path-locator.js';
 import { readRules } from './rules-file.js';
 
 const DEFAULT_BATCH = 1000;
@@ -49,7 +49,7 @@ class FoundEntry implements WalkEntry {
   ) {}
 
   get path(): string {
-    return pathOf(this.folder, this.name);
+    return joinRelative(this.folder, this.name);
   }
 }
 
@@ -125,7 +125,7 @@ export class DirectoryWalk {
     if (onCursor && !isDirectory) frame.whole = false;
     if (isWanted && !onCursor) this.#emit(frame, entry);
     if (!isDirectory || this.#frames.length >= this.#maxDepth) return false;
-    this.#enter(frame, name, pathOf(frame.prefix, name), onCursor ? frame.after.slice(1) : NOWHERE);
+    this.#enter(frame, name, joinRelative(frame.prefix, name), onCursor ? frame.after.slice(1) : NOWHERE);
     return true;
   }
 
@@ -220,10 +220,6 @@ export class DirectoryWalk {
     frame.held = held;
     return held;
   }
-}
-
-function pathOf(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`;
 }
 
 function firstNotBefore(entries: readonly Dirent[], name: string): number {

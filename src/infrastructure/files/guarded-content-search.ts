@@ -8,20 +8,17 @@ import type {
   SearchAccess,
 } from '../../application/ports/content-search.js';
 import type { FileWalker } from '../../application/ports/file-walker.js';
-import type { SafeFileSystem, WalkEntry } from '../../application/ports/safe-file-system.js';
+import type { SafeFileSystem } from '../../application/ports/safe-file-system.js';
 import { type FileError, fileError } from '../../domain/file/file-error.js';
 import { encodeCursor, type PagePosition, parseCursor } from '../../domain/file/path-cursor.js';
 import { Result } from '../../domain/result.js';
+import { batches, type FileBatch } from './file-batches.js';
 import { withoutHugeBinaries } from './huge-binaries.js';
 import { compileLineMatcher, type LineMatcher } from './line-matcher.js';
 import { LineSearch } from './line-search.js';
 import type { FileSieve } from './ripgrep-search.js';
 import { type FileRun, filesAmong, pathsOf, SearchedFolders } from './searched-folders.js';
 
-/** The first batch answers common queries at once, the later ones are worth a process each, and its sandbox. */
-const FIRST_BATCH = 2048;
-const BATCH_GROWTH = 64;
-const LARGEST_BATCH = 131_072;
 const MAX_ARGUMENT_BYTES = 900_000;
 const PATIENCE_MS = 1000;
 
@@ -33,11 +30,6 @@ interface Hunt {
   readonly access: SearchAccess;
   readonly found: ContentMatch[];
   searched: number;
-}
-
-interface Batch {
-  readonly runs: readonly FileRun[];
-  readonly files: number;
 }
 
 /** Walks under guard, lets a sieve throw out files without a match, and reads the rest under guard. */
@@ -114,7 +106,7 @@ export class GuardedContentSearch implements ContentSearch {
     return undefined;
   }
 
-  async #sift(hunt: Hunt, { runs, files }: Batch, places: readonly string[]): Promise<readonly string[]> {
+  async #sift(hunt: Hunt, { runs, files }: FileBatch, places: readonly string[]): Promise<readonly string[]> {
     const kept = await this.#patientSieve(hunt, runs, places);
     hunt.searched += files;
     return kept === 'all' ? pathsOf(runs) : filesAmong(runs, kept);
@@ -222,34 +214,4 @@ function pageOf(hunt: Hunt): ContentPage {
 function invalidQuery(message: string) {
   const error: QueryError = { kind: 'invalid-query', message };
   return Result.failure(error, 'InvalidQuery');
-}
-
-async function* batches(
-  walked: AsyncIterable<readonly WalkEntry[]>,
-  query: ContentQuery,
-): AsyncGenerator<Batch> {
-  let size = FIRST_BATCH;
-  let files = 0;
-  let runs: FileRun[] = [];
-  let run: FileRun | undefined;
-  for await (const entries of walked) {
-    for (const entry of entries) {
-      if (entry.kind !== 'file' || !entry.nameable) continue;
-      if (query.include.length > 0 && !query.include.some((pattern) => pattern.matches(entry.path))) continue;
-      if (files === size) {
-        yield { runs, files };
-        size = Math.min(size * BATCH_GROWTH, LARGEST_BATCH);
-        files = 0;
-        runs = [];
-        run = undefined;
-      }
-      if (run?.folder !== entry.folder) {
-        run = { folder: entry.folder, names: [] };
-        runs.push(run);
-      }
-      run.names.push(entry.name);
-      files += 1;
-    }
-  }
-  if (files > 0) yield { runs, files };
 }

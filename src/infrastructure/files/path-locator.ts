@@ -46,6 +46,11 @@ export function joinReal(directory: string, name: string): string {
   return directory === '/' ? `/${name}` : `${directory}/${name}`;
 }
 
+/** Below where a walk began, which itself has no name. */
+export function joinRelative(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
 /** `entry` for a name that may be no valid UTF-8. */
 export function entryOf(folder: Held, name: string | Buffer): string | Buffer {
   return typeof name === 'string' ? folder.entry(name) : Buffer.concat([Buffer.from(folder.entry('')), name]);

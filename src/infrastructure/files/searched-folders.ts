@@ -1,3 +1,5 @@
+import { joinRelative } from './path-locator.js';
+
 /** Files of one folder that follow one another. */
 export interface FileRun {
   readonly folder: string;
@@ -5,7 +7,7 @@ export interface FileRun {
 }
 
 export function pathsOf(runs: readonly FileRun[]): readonly string[] {
-  return runs.flatMap((run) => run.names.map((name) => pathIn(run, name)));
+  return runs.flatMap((run) => run.names.map((name) => joinRelative(run.folder, name)));
 }
 
 /** Those of the files that are among the paths, in the order of the files. */
@@ -36,8 +38,4 @@ export class SearchedFolders {
     for (const [folder, files] of missing) if (files === 0) whole.push(folder === '' ? '.' : folder);
     return [...whole, ...pathsOf(runs.filter(({ folder }) => missing.get(folder) !== 0))];
   }
-}
-
-function pathIn({ folder }: FileRun, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`;
 }

@@ -7,6 +7,18 @@ import { Wire } from '../../support/wire.js';
 
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
+/** Takes one write, and the next when it is released. */
+function slowReader() {
+  let taken: (() => void) | undefined;
+  const output = new Writable({
+    highWaterMark: 10,
+    write(_chunk, _encoding, done) {
+      taken = done;
+    },
+  });
+  return { output, release: () => taken?.() };
+}
+
 describe('LineTransport', () => {
   it('S3-01: answers a line that is not JSON with -32700 and id null, and serves on', async () => {
     const wire = new Wire();
@@ -74,13 +86,7 @@ describe('LineTransport', () => {
 
   it('stops reading while its reader does not keep up, and goes on after', async () => {
     const input = new PassThrough();
-    let release: (() => void) | undefined;
-    const output = new Writable({
-      highWaterMark: 10,
-      write(_chunk, _encoding, done) {
-        release = done;
-      },
-    });
+    const { output, release } = slowReader();
     const transport = new LineTransport(input, output, 1000);
     let seen = 0;
     transport.onincoming = () => {
@@ -94,27 +100,21 @@ describe('LineTransport', () => {
     input.write(`${JSON.stringify(ping(2))}\n`);
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(seen).to.equal(1);
-    release?.();
+    release();
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(seen).to.equal(2);
   });
 
   it('does not read again once told to stop, also when its reader catches up later', async () => {
     const input = new PassThrough();
-    let release: (() => void) | undefined;
-    const output = new Writable({
-      highWaterMark: 10,
-      write(_chunk, _encoding, done) {
-        release = done;
-      },
-    });
+    const { output, release } = slowReader();
     const transport = new LineTransport(input, output, 1000);
     await transport.start();
     await transport.send({ jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(100) } });
     await new Promise((resolve) => setImmediate(resolve));
     transport.stopReading();
     const drained = once(output, 'drain');
-    release?.();
+    release();
     await drained;
     expect(input.isPaused()).to.equal(true);
   });
