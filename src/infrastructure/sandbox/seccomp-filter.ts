@@ -1,10 +1,12 @@
-import type { SyscallTable } from './seccomp-syscalls.js';
+import type { ModeCall, SyscallTable } from './seccomp-syscalls.js';
 
 // linux/filter.h and linux/seccomp.h
 const LOAD_WORD = 0x20;
 const JUMP_EQUAL = 0x15;
 const JUMP_AT_LEAST = 0x35;
+const JUMP_ABOVE = 0x25;
 const JUMP_ANY_BIT = 0x45;
+const AND = 0x54;
 const RETURN = 0x06;
 
 const OFFSET_NUMBER = 0;
@@ -15,9 +17,21 @@ const KILL_PROCESS = 0x80000000;
 const ALLOW = 0x7fff0000;
 const ERRNO = 0x00050000;
 const EPERM = 1;
+const EINVAL = 22;
 const ENOSYS = 38;
 const DONE_WITHOUT_EFFECT = 0;
 
+const AF_UNIX = 1;
+const SOCK_STREAM = 1;
+const SOCK_SEQPACKET = 5;
+const SOCK_TYPE_BITS = 0xf;
+const SET_ID_BITS = 0o6000;
+/** Set in S_IFCHR and S_IFBLK, and in no other kind that mknod makes. */
+const DEVICE_BIT = 0o20000;
+/** O_CREAT and the bit of O_TMPFILE that is not O_DIRECTORY. */
+const CREATING = 0x40 | 0x400000;
+/** postgres asks for 56 bytes. The kernel allows 4096 segments, so that all together stay below 256 MiB. */
+const LARGEST_SEGMENT = 65_536;
 const AF_INET = 2;
 const AF_INET6 = 10;
 const AF_NETLINK = 16;
@@ -60,7 +74,7 @@ function when(number: number, block: readonly Instruction[]): readonly Instructi
 }
 
 // A unix socket outside can be reached through a read-only bind, and vsock and others know no namespaces:
-// new sockets are for the internet families and the routing table. socketpair is another call and stays.
+// new sockets are for the internet families and the routing table. socketpair is another call.
 const SOCKET_FAMILIES: readonly Instruction[] = [
   argument(0),
   jump(JUMP_EQUAL, AF_INET, 5, 0),
@@ -71,6 +85,34 @@ const SOCKET_FAMILIES: readonly Instruction[] = [
   answer(ERRNO | EPERM),
   answer(ALLOW),
 ];
+
+// A datagram socket sends to any address, also one of a pair; a stream or a sequenced one only to its other end.
+const PAIRS: readonly Instruction[] = [
+  argument(0),
+  jump(JUMP_EQUAL, AF_UNIX, 0, 4),
+  argument(1),
+  { code: AND, jumpTrue: 0, jumpFalse: 0, operand: SOCK_TYPE_BITS },
+  jump(JUMP_EQUAL, SOCK_STREAM, 2, 0),
+  jump(JUMP_EQUAL, SOCK_SEQPACKET, 1, 0),
+  answer(ERRNO | EPERM),
+  answer(ALLOW),
+];
+
+// A segment that nobody has attached counts for no process. The size has 64 bits.
+const SEGMENT_SIZE: readonly Instruction[] = [
+  load(OFFSET_ARGUMENTS + 8 + 4),
+  jump(JUMP_EQUAL, 0, 0, 2),
+  argument(1),
+  jump(JUMP_ABOVE, LARGEST_SEGMENT, 0, 1),
+  answer(ERRNO | EINVAL),
+  answer(ALLOW),
+];
+
+/** Whoever runs a set-id file outside, later, would act as its owner, and its content came from a command. */
+function refuseModes({ mode, flags }: ModeCall, bits: number): readonly Instruction[] {
+  const creating = flags === undefined ? [] : [argument(flags), jump(JUMP_ANY_BIT, CREATING, 0, 3)];
+  return [...creating, argument(mode), jump(JUMP_ANY_BIT, bits, 0, 1), answer(ERRNO | EPERM), answer(ALLOW)];
+}
 
 function refuseBits(bits: number): readonly Instruction[] {
   return [argument(0), jump(JUMP_ANY_BIT, bits, 0, 1), answer(ERRNO | EPERM), answer(ALLOW)];
@@ -109,6 +151,10 @@ export function seccompFilter(table: SyscallTable): Buffer {
     load(OFFSET_NUMBER),
     ...foreign,
     ...when(table.socket, SOCKET_FAMILIES),
+    ...when(table.socketpair, PAIRS),
+    ...when(table.shmget, SEGMENT_SIZE),
+    ...table.modes.flatMap((call) => when(call.number, refuseModes(call, SET_ID_BITS))),
+    ...table.nodes.flatMap((call) => when(call.number, refuseModes(call, SET_ID_BITS | DEVICE_BIT))),
     ...when(table.clone, refuseBits(NEW_NAMESPACES)),
     ...when(table.unshare, refuseBits(NEW_NAMESPACES | NEW_TIME_NAMESPACE)),
     ...when(table.ioctl, TERMINAL_INJECTION),

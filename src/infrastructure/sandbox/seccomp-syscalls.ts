@@ -53,8 +53,26 @@ const DENIED = {
 // These exist on x86 alone.
 const DENIED_X86 = { iopl: 172, ioperm: 173, modify_ldt: 154, _sysctl: 156, uselib: 134 } as const;
 
-/** Answered as if the kernel were older: programs then take the older call, which can be inspected. */
-const ABSENT = { clone3: 435, io_uring_setup: 425, io_uring_enter: 426, io_uring_register: 427 } as const;
+/**
+ * Answered as if the kernel were older: programs then take the older call, which can be inspected. openat2 takes
+ * its mode in memory, where no filter sees it; memory in a memfd that nobody maps counts for no process.
+ */
+const ABSENT = {
+  clone3: [435, 435],
+  io_uring_setup: [425, 425],
+  io_uring_enter: [426, 426],
+  io_uring_register: [427, 427],
+  openat2: [437, 437],
+  memfd_create: [319, 279],
+} as const satisfies Record<string, readonly [x86: number, arm: number]>;
+
+/** A call that gives a file its mode: which arguments tell it, and whether only the creating form does. */
+export interface ModeCall {
+  readonly number: number;
+  readonly mode: number;
+  /** The argument with open's flags: without O_CREAT and O_TMPFILE the mode is whatever the register held. */
+  readonly flags?: number;
+}
 
 export interface SyscallTable {
   /** AUDIT_ARCH_… as the kernel reports it. */
@@ -64,6 +82,12 @@ export interface SyscallTable {
   readonly denied: readonly number[];
   readonly absent: readonly number[];
   readonly socket: number;
+  readonly socketpair: number;
+  readonly shmget: number;
+  /** chmod and its kin, and the calls that create files. */
+  readonly modes: readonly ModeCall[];
+  /** mknod and its kin, which create devices as well. */
+  readonly nodes: readonly ModeCall[];
   readonly clone: number;
   readonly unshare: number;
   readonly ioctl: number;
@@ -74,8 +98,23 @@ const SYSCALLS_X86_64: SyscallTable = {
   audit: 0xc000003e,
   foreignFrom: 0x40000000,
   denied: [...Object.values(DENIED).map(([x86]) => x86), ...Object.values(DENIED_X86)],
-  absent: Object.values(ABSENT),
+  absent: Object.values(ABSENT).map(([x86]) => x86),
   socket: 41,
+  socketpair: 53,
+  shmget: 29,
+  modes: [
+    { number: 90, mode: 1 }, // chmod
+    { number: 91, mode: 1 }, // fchmod
+    { number: 268, mode: 2 }, // fchmodat
+    { number: 452, mode: 2 }, // fchmodat2
+    { number: 85, mode: 1 }, // creat
+    { number: 2, mode: 2, flags: 1 }, // open
+    { number: 257, mode: 3, flags: 2 }, // openat
+  ],
+  nodes: [
+    { number: 133, mode: 1 }, // mknod
+    { number: 259, mode: 2 }, // mknodat
+  ],
   clone: 56,
   unshare: 272,
   ioctl: 16,
@@ -86,8 +125,17 @@ const SYSCALLS_AARCH64: SyscallTable = {
   audit: 0xc00000b7,
   foreignFrom: undefined,
   denied: Object.values(DENIED).map(([, arm]) => arm),
-  absent: Object.values(ABSENT),
+  absent: Object.values(ABSENT).map(([, arm]) => arm),
   socket: 198,
+  socketpair: 199,
+  shmget: 194,
+  modes: [
+    { number: 52, mode: 1 }, // fchmod
+    { number: 53, mode: 2 }, // fchmodat
+    { number: 452, mode: 2 }, // fchmodat2
+    { number: 56, mode: 3, flags: 2 }, // openat
+  ],
+  nodes: [{ number: 33, mode: 2 }], // mknodat
   clone: 220,
   unshare: 97,
   ioctl: 29,

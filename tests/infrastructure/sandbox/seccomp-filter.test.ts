@@ -5,6 +5,7 @@ import { type SyscallTable, syscallTableFor } from '../../../src/infrastructure/
 
 const ALLOW = 0x7fff0000;
 const EPERM = 0x00050001;
+const EINVAL = 0x00050016;
 const ENOSYS = 0x00050026;
 const WITHOUT_EFFECT = 0x00050000;
 const KILL = 0x80000000;
@@ -14,7 +15,10 @@ function evaluate(filter: Buffer, audit: number, number: number, args: readonly 
   const data = new Map([
     [0, number],
     [4, audit],
-    ...args.map((value, index): [number, number] => [16 + index * 8, value]),
+    ...args.flatMap((value, index): [number, number][] => [
+      [16 + index * 8, value >>> 0],
+      [20 + index * 8, Math.floor(value / 2 ** 32)],
+    ]),
   ]);
   let accumulator = 0;
   for (let at = 0; at < filter.length / 8; at += 1) {
@@ -26,6 +30,12 @@ function evaluate(filter: Buffer, audit: number, number: number, args: readonly 
         break;
       case 0x15:
         at += jumpBy(accumulator === operand);
+        break;
+      case 0x25:
+        at += jumpBy(accumulator > operand);
+        break;
+      case 0x54:
+        accumulator &= operand;
         break;
       case 0x35:
         at += jumpBy(accumulator >= operand);
@@ -60,7 +70,7 @@ for (const architecture of ['x64', 'arm64']) {
     });
 
     it('refuses each denied call, hides each absent one and allows the rest', () => {
-      const special = [table.socket, table.clone, table.unshare, table.ioctl, table.prctl];
+      const special = [table.socket, table.socketpair, table.clone, table.unshare, table.ioctl, table.prctl];
       for (let number = 0; number < 500; number += 1) {
         if (special.includes(number)) continue;
         const expected = table.denied.includes(number)
@@ -76,6 +86,45 @@ for (const architecture of ['x64', 'arm64']) {
       for (let family = 0; family < 50; family += 1)
         expect(judge(table.socket, family, 1, 0)).to.equal([2, 10, 16].includes(family) ? ALLOW : EPERM);
       expect(judge(table.socket, 16, 3, 9)).to.equal(EPERM);
+    });
+
+    it('lets pairs be made that reach nobody but each other', () => {
+      const [cloexec, nonblock] = [0o2000000, 0o4000];
+      for (const type of [1, 5, 1 | cloexec, 5 | cloexec | nonblock])
+        expect(judge(table.socketpair, 1, type, 0), `type ${type}`).to.equal(ALLOW);
+      // SOCK_RAW is another word for SOCK_DGRAM there.
+      for (const type of [0, 2, 3, 4, 6, 10, 2 | cloexec, 3 | nonblock])
+        expect(judge(table.socketpair, 1, type, 0), `type ${type}`).to.equal(EPERM);
+      for (const family of [0, 2, 10, 16, 30, 40])
+        expect(judge(table.socketpair, family, 1, 0)).to.equal(EPERM);
+    });
+
+    it('lets small segments be made, by all 64 bits of their size', () => {
+      for (const size of [0, 56, 65_536]) expect(judge(table.shmget, 0, size)).to.equal(ALLOW);
+      for (const size of [65_537, 2 ** 31, 2 ** 32, 2 ** 32 + 56, 2 ** 40])
+        expect(judge(table.shmget, 0, size)).to.equal(EINVAL);
+    });
+
+    it('gives no file a set-id bit and makes no device', () => {
+      for (const { number, mode, flags } of [...table.modes, ...table.nodes]) {
+        const given = (value: number, open: number): number => {
+          const args = [0, 0, 0, 0, 0, 0];
+          args[mode] = value;
+          if (flags !== undefined) args[flags] = open;
+          return judge(number, ...args);
+        };
+        for (const bits of [0o4000, 0o2000, 0o6000])
+          for (const open of [0o101, 0o20200000])
+            expect(given(bits | 0o755, open), `${number}`).to.equal(EPERM);
+        expect(given(0o1777, 0o101)).to.equal(ALLOW);
+        // A register that open does not read holds anything.
+        if (flags !== undefined) expect(given(0o7777, 0o200000)).to.equal(ALLOW);
+      }
+      for (const { number, mode } of table.nodes) {
+        const made = (kind: number): number => judge(number, ...[0, 0, 0].fill(kind | 0o644, mode, mode + 1));
+        for (const kind of [0o010000, 0o100000, 0o140000]) expect(made(kind)).to.equal(ALLOW);
+        for (const kind of [0o020000, 0o060000]) expect(made(kind)).to.equal(EPERM);
+      }
     });
 
     it('lets threads and processes be made and no namespace', () => {
