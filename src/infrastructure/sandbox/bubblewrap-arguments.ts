@@ -1,11 +1,17 @@
 import type { Mount } from './mount-plan.js';
+import type { RootOnly } from './root-only-files.js';
 import { GATE_DESCRIPTOR } from './start-gate.js';
 import type { Identity } from './user-namespace-pool.js';
 
 /** Descriptor numbers inside bwrap, behind the gate's. */
 const SECCOMP_DESCRIPTOR = GATE_DESCRIPTOR + 1;
-const USER_NAMESPACE_DESCRIPTOR = GATE_DESCRIPTOR + 2;
-export const USED_DESCRIPTORS = [SECCOMP_DESCRIPTOR, USER_NAMESPACE_DESCRIPTOR];
+const SETUP_NAMESPACE_DESCRIPTOR = GATE_DESCRIPTOR + 2;
+const COMMAND_NAMESPACE_DESCRIPTOR = GATE_DESCRIPTOR + 3;
+export const USED_DESCRIPTORS = [
+  SECCOMP_DESCRIPTOR,
+  SETUP_NAMESPACE_DESCRIPTOR,
+  COMMAND_NAMESPACE_DESCRIPTOR,
+];
 
 export interface BubblewrapRequest {
   readonly mounts: readonly Mount[];
@@ -13,8 +19,16 @@ export interface BubblewrapRequest {
   readonly network: 'none' | 'host';
   readonly systemCalls: 'filtered' | 'all';
   readonly tmpBytes: number;
-  /** Present when the server is root: bwrap is this user already, and a descriptor holds its namespace. */
-  readonly identity: Identity | undefined;
+  readonly rootOnly: RootOnly;
+  /** Absent: this machine lets nobody but bwrap make a user namespace. */
+  readonly namespaces: CommandNamespaces | undefined;
+}
+
+export interface CommandNamespaces {
+  /** Who bwrap is already. */
+  readonly identity: Identity;
+  /** The command has a namespace of its own inside the one in which it is set up. */
+  readonly nested: boolean;
 }
 
 const NAMESPACES = ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'];
@@ -25,7 +39,7 @@ export function bubblewrapArguments(request: BubblewrapRequest): readonly string
   return [
     ...NAMESPACES,
     ...(network === 'none' ? ['--unshare-net'] : []),
-    ...identityArguments(request.identity),
+    ...identityArguments(request),
     // The command's first process is its own child then, whose end it waits for: nothing is left to be reaped
     // by others, and each asks for its parent's death signal before the gate is reached.
     '--as-pid-1',
@@ -36,8 +50,7 @@ export function bubblewrapArguments(request: BubblewrapRequest): readonly string
     ...(systemCalls === 'filtered' ? ['--seccomp', String(SECCOMP_DESCRIPTOR)] : []),
     // /proc and /dev come after a bind of /, and before anything that lies in a writable bind.
     ...mounts.filter(({ path }) => path === '/').flatMap(mountArguments),
-    '--proc',
-    '/proc',
+    ...procArguments(request.rootOnly),
     '--dev',
     '/dev',
     '--perms',
@@ -58,19 +71,47 @@ export function bubblewrapArguments(request: BubblewrapRequest): readonly string
   ];
 }
 
-function identityArguments(identity: BubblewrapRequest['identity']): readonly string[] {
-  if (identity === undefined) return ['--unshare-user'];
+function identityArguments({ namespaces, systemCalls }: BubblewrapRequest): readonly string[] {
+  if (namespaces === undefined) return ['--unshare-user'];
+  const { identity, nested } = namespaces;
   return [
     '--userns',
-    String(USER_NAMESPACE_DESCRIPTOR),
+    String(SETUP_NAMESPACE_DESCRIPTOR),
+    ...(nested ? ['--userns2', String(COMMAND_NAMESPACE_DESCRIPTOR)] : []),
     '--uid',
     String(identity.uid),
     '--gid',
     String(identity.gid),
     '--cap-drop',
     'ALL',
-    '--cap-add',
-    'CAP_DAC_OVERRIDE',
+    // A command of a root server may do to the files in its view what their owner may. Changing modes is a part of
+    // it only as long as the filter refuses set-id bits.
+    ...(nested ? [] : ['--cap-add', 'CAP_DAC_OVERRIDE']),
+    ...(nested || systemCalls === 'all' ? [] : ['--cap-add', 'CAP_FOWNER']),
+  ];
+}
+
+/**
+ * bwrap keeps parts of /proc read-only where access(2) says that they are writable, which knows nothing of
+ * capabilities: so all of it is made read-only, and what only root may read is covered.
+ */
+function procArguments({ files, folders }: RootOnly): readonly string[] {
+  return [
+    '--proc',
+    '/proc',
+    ...files.flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    ...folders.flatMap((path) => [
+      '--perms',
+      '0000',
+      '--size',
+      '4096',
+      '--tmpfs',
+      path,
+      '--remount-ro',
+      path,
+    ]),
+    '--remount-ro',
+    '/proc',
   ];
 }
 
@@ -83,19 +124,22 @@ function mountArguments(mount: Mount): readonly string[] {
     case 'temporary':
       return ['--perms', '1777', '--size', String(mount.bytes), '--tmpfs', mount.path];
     case 'mask-file':
-      return ['--ro-bind', mount.source, mount.path];
+      // Without devices it cannot be opened: an error, where an empty file would be taken for the content.
+      return ['--ro-bind', '/dev/null', mount.path];
     case 'mask-folder':
-      return ['--perms', '0555', '--size', '4096', '--tmpfs', mount.path, '--remount-ro', mount.path];
+      return ['--perms', '0000', '--size', '4096', '--tmpfs', mount.path, '--remount-ro', mount.path];
     case 'link':
       return ['--symlink', mount.target, mount.path];
   }
 }
 
-// The copy of /etc keeps a place free for them; they change while the server runs.
+/** The copy of /etc keeps a place free for them; they change while the server runs. */
+export const RESOLVER_FILES = ['/etc/resolv.conf', '/etc/ssl/certs'];
+
 function resolverArguments(mounts: readonly Mount[]): readonly string[] {
   const isCopy = mounts.some(
     (mount) => mount.kind === 'read' && mount.path === '/etc' && mount.source !== '/etc',
   );
   if (!isCopy) return [];
-  return ['/etc/resolv.conf', '/etc/ssl/certs'].flatMap((path) => ['--ro-bind-try', path, path]);
+  return RESOLVER_FILES.flatMap((path) => ['--ro-bind-try', path, path]);
 }

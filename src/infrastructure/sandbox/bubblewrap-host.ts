@@ -6,6 +6,7 @@ import {
   type Diagnosis,
   UNSHARE_MISSING,
 } from './bubblewrap-diagnosis.js';
+import { commandIdentity } from './command-identity.js';
 import { ProgramResolver } from './program-resolver.js';
 import { seccompFilter } from './seccomp-filter.js';
 import { syscallTableFor } from './seccomp-syscalls.js';
@@ -18,30 +19,38 @@ export interface BubblewrapHost {
   readonly system: SystemView;
   /** Opens the system call filter anew: descriptors of one opening would share their position. */
   readonly openFilter: () => number;
-  /** Present when the server is root. */
+  readonly isRoot: boolean;
+  /** Absent where only bwrap may make user namespaces, as AppArmor has it. A root server always has them. */
   readonly namespaces: UserNamespacePool | undefined;
+  /** Covers files in a sandbox that runs. */
+  readonly nsenter: string | undefined;
   /** The file behind /bin/sh, which spells the limits its own way. */
   readonly shell: string;
   readonly close: () => void;
 }
 
-export function prepareHost(searchPath: string, stateFolder: string): BubblewrapHost | Diagnosis {
+export async function prepareHost(
+  searchPath: string,
+  stateFolder: string,
+): Promise<BubblewrapHost | Diagnosis> {
   const programs = new ProgramResolver(searchPath, [], []);
   const bwrap = programs.resolve('bwrap', '/');
   if (bwrap === undefined) return BWRAP_MISSING;
   const table = syscallTableFor(process.arch);
   if (table === undefined) return architectureUnknown(process.arch);
   const isRoot = process.getuid?.() === 0;
-  const unshare = isRoot ? programs.resolve('unshare', '/') : undefined;
+  const unshare = programs.resolve('unshare', '/')?.path;
   if (isRoot && unshare === undefined) return UNSHARE_MISSING;
-  const namespaces = unshare && new UserNamespacePool(unshare.path);
+  const namespaces = unshare === undefined ? undefined : await openPool(unshare, isRoot);
   const system = buildSystemView(stateFolder, !isRoot);
   const filter = storeFilter(stateFolder, seccompFilter(table));
   return {
     bwrap: bwrap.path,
     system,
     openFilter: () => openSync(`/proc/self/fd/${filter}`, 'r'),
+    isRoot,
     namespaces,
+    nsenter: programs.resolve('nsenter', '/')?.path,
     shell: realpathSync('/bin/sh'),
     close: () => {
       namespaces?.close();
@@ -49,6 +58,18 @@ export function prepareHost(searchPath: string, stateFolder: string): Bubblewrap
       removeSystemView(system);
     },
   };
+}
+
+/** An ordinary server that cannot make namespaces itself leaves it to bwrap: then nothing is covered again. */
+async function openPool(unshare: string, isRoot: boolean): Promise<UserNamespacePool | undefined> {
+  const pool = new UserNamespacePool(unshare, isRoot);
+  if (isRoot) return pool;
+  try {
+    pool.giveBack(await pool.take(commandIdentity(undefined)), true);
+    return pool;
+  } catch {
+    return undefined;
+  }
 }
 
 // The name is gone at once: nothing can change the filter, and nothing is left behind.

@@ -8,7 +8,7 @@ import {
   toolFailure,
   toolTimedOut,
 } from '../../domain/tool/tool-error.js';
-import type { CommandOutput, ProcessEnding } from './command-process.js';
+import type { CommandOutput, ProcessEnding } from './process-ending.js';
 import { mebibytes } from './sandbox-hint.js';
 
 const SHOWN_OF_INTERRUPTED = 4_096;
@@ -45,6 +45,12 @@ export function commandEnding(
       const message = `The command was ended because it used more than ${mebibytes(job.limits.memoryBytes)} of memory. Ask for less at once, or for a higher "limits.memory".`;
       return toolFailure(limitExceeded(message + soFar(ending.output)));
     }
+    case 'ended': {
+      const message = `The command was ended, with everything it had started. ${ending.why}`;
+      return toolFailure(executionFailed(message + soFar(ending.output)));
+    }
+    case 'not-admitted':
+      return toolFailure(executionFailed(ending.why));
     case 'cancelled':
       return toolFailure(callCancelled());
     case 'not-saved':

@@ -7,46 +7,13 @@ import { extraDescriptors } from './inherited-descriptors.js';
 import { LineSplitter } from './line-splitter.js';
 import { watchMemory } from './memory-watchdog.js';
 import { OutputRing, shareBudget } from './output-ring.js';
+import type { CommandOutput, ProcessEnding } from './process-ending.js';
+import type { ProcessLaunch } from './process-launch.js';
 import { StartGate } from './start-gate.js';
-import type { Identity } from './user-namespace-pool.js';
 
-export interface ProcessLaunch {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Only root can start a process as somebody else. */
-  readonly identity?: Identity | undefined;
-  /** Become 3, 4, … in the child, or 4, 5, … where it has a gate. */
-  readonly descriptors: readonly number[];
-  /** The child waits at descriptor 3 until it is let go. */
-  readonly gated?: boolean;
-  /** A process group of its own. */
-  readonly detached: boolean;
-  readonly kill: (child: ChildProcess) => void;
-}
-
-export interface CommandOutput {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly truncated: boolean;
-}
-
-export type ProcessEnding =
-  | {
-      readonly kind: 'exited';
-      /** False: what was to prepare the command ended before the command began. */
-      readonly begun: boolean;
-      readonly exitCode: number;
-      readonly signal: string | undefined;
-      readonly output: CommandOutput;
-      readonly durationMs: number;
-    }
-  | { readonly kind: 'timeout' | 'memory'; readonly output: CommandOutput }
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'not-started' | 'not-saved'; readonly error: Error };
-
-type Interruption = Exclude<ProcessEnding['kind'], 'exited' | 'not-started'>;
+type Interruption =
+  | { readonly kind: 'timeout' | 'memory' | 'cancelled' | 'not-saved' }
+  | { readonly kind: 'ended' | 'not-admitted'; readonly why: string };
 
 // After the command's own end, a pipe that stays silent this long is held by a process that outlived it.
 const PIPE_GRACE_MS = 200;
@@ -66,12 +33,13 @@ export class CommandProcess {
   #saving: Promise<void> = Promise.resolve();
   #pending = 0;
   #lastActivity = 0;
+  #onGone: (() => void) | undefined;
 
   constructor(
     private readonly launch: ProcessLaunch,
     private readonly job: SandboxJob,
   ) {
-    this.#gate = launch.gated === true ? new StartGate() : undefined;
+    this.#gate = launch.gate === undefined ? undefined : new StartGate();
     this.#stdout = new OutputRing(job.limits.maxOutputBytes);
     this.#stderr = new OutputRing(job.limits.maxOutputBytes);
   }
@@ -92,6 +60,7 @@ export class CommandProcess {
       return this.#describe(ending, performance.now() - started);
     } finally {
       release();
+      this.#onGone?.();
     }
   }
 
@@ -109,7 +78,7 @@ export class CommandProcess {
         ...extraDescriptors(this.#gate === undefined ? descriptors : ['pipe', ...descriptors]),
       ],
     });
-    this.#gate?.watch(child);
+    this.#gate?.watch(child, () => void this.#admit(child));
     this.#collect(child, child.stdout, this.#stdout, 'stdout');
     this.#collect(child, child.stderr, this.#stderr, 'stderr');
     // A command that does not read its input closes the pipe; that is no failure.
@@ -145,13 +114,29 @@ export class CommandProcess {
       .then(() => (this.#sinkError ? undefined : saveOutput(chunk)))
       .catch((error: unknown) => {
         this.#sinkError ??= error instanceof Error ? error : new Error(String(error));
-        this.#interrupt(child, 'not-saved');
+        this.#interrupt(child, { kind: 'not-saved' });
       })
       .finally(() => {
         this.#pending -= 1;
         this.#lastActivity = performance.now();
         stream.resume();
       });
+  }
+
+  async #admit(child: ChildProcess): Promise<void> {
+    const { gate } = this.launch;
+    if (gate === undefined) return;
+    try {
+      const why = await gate.admit(child);
+      if (this.#interruption !== undefined || child.exitCode !== null || child.signalCode !== null) return;
+      if (why !== undefined) return this.#interrupt(child, { kind: 'not-admitted', why });
+      this.#onGone = gate.begin(child, (reason) => this.#interrupt(child, { kind: 'ended', why: reason }));
+      // Whoever was just told may have ended it.
+      if (this.#interruption === undefined) this.#gate?.open();
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#interrupt(child, { kind: 'not-admitted', why });
+    }
   }
 
   #interrupt(child: ChildProcess, why: Interruption): void {
@@ -162,13 +147,20 @@ export class CommandProcess {
 
   #guard(child: ChildProcess, signal: AbortSignal): () => void {
     const { timeoutMs, memoryBytes } = this.job.limits;
-    const timer = setTimeout(() => this.#interrupt(child, 'timeout'), timeoutMs);
-    const onAbort = (): void => this.#interrupt(child, 'cancelled');
+    const timer = setTimeout(() => this.#interrupt(child, { kind: 'timeout' }), timeoutMs);
+    const onAbort = (): void => this.#interrupt(child, { kind: 'cancelled' });
     signal.addEventListener('abort', onAbort, { once: true });
     const stopWatching =
       child.pid === undefined || process.platform !== 'linux'
         ? undefined
-        : watchMemory(child.pid, memoryBytes, () => this.#interrupt(child, 'memory'));
+        : watchMemory(
+            {
+              root: child.pid,
+              temporary: () => (this.#gate?.isOpen === true ? (this.launch.temporary ?? []) : []),
+              limitBytes: memoryBytes,
+            },
+            () => this.#interrupt(child, { kind: 'memory' }),
+          );
     return () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
@@ -200,10 +192,25 @@ export class CommandProcess {
   #describe(ending: number | NodeJS.Signals | Error, durationMs: number): ProcessEnding {
     if (typeof ending === 'object') return { kind: 'not-started', error: ending };
     for (const splitter of this.#splitters) splitter.end();
-    const why = this.#interruption;
-    if (why === 'cancelled') return { kind: why };
-    if (why === 'not-saved') return { kind: why, error: this.#sinkError ?? new Error('unknown') };
-    if (why !== undefined) return { kind: why, output: this.#output() };
+    const interruption = this.#interruption;
+    switch (interruption?.kind) {
+      case 'cancelled':
+        return { kind: 'cancelled' };
+      case 'not-saved':
+        return { kind: 'not-saved', error: this.#sinkError ?? new Error('unknown') };
+      case 'not-admitted':
+        return { kind: 'not-admitted', why: interruption.why };
+      case 'ended':
+        return { kind: 'ended', why: interruption.why, output: this.#output() };
+      case 'timeout':
+      case 'memory':
+        return { kind: interruption.kind, output: this.#output() };
+      case undefined:
+        return this.#exited(ending, durationMs);
+    }
+  }
+
+  #exited(ending: number | NodeJS.Signals, durationMs: number): ProcessEnding {
     const signal = typeof ending === 'string' ? ending : undefined;
     const exitCode = typeof ending === 'string' ? 128 + constants.signals[ending] : ending;
     const begun = this.#gate?.isOpen ?? true;

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statfsSync } from 'node:fs';
 
 const INTERVAL_MS = 100;
 const MAX_PROCESSES = 4096;
+/** A closer look takes milliseconds for each 100 MB; it may take this part of the time and no more. */
+const CLOSE_LOOK_SHARE = 0.1;
 
 /** The descendants of a process, by the kernel's own lists; a process that ends meanwhile is left out. */
 export function descendantsOf(root: number): readonly number[] {
@@ -16,7 +18,7 @@ export function descendantsOf(root: number): readonly number[] {
   return found;
 }
 
-function childrenOf(pid: number): readonly number[] {
+export function childrenOf(pid: number): readonly number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
       readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
@@ -27,29 +29,103 @@ function childrenOf(pid: number): readonly number[] {
   }
 }
 
-function residentBytes(pid: number): number {
+interface Resident {
+  readonly anonymous: number;
+  readonly shared: number;
+}
+
+/** What processes hold, and what lies in file systems that live in memory. */
+class MemoryUse {
+  constructor(
+    private readonly root: number,
+    private readonly temporary: () => readonly string[],
+  ) {}
+
+  /** Cheap, and too high where processes share memory or map what lies in a temporary folder. */
+  atMost(): number {
+    const { anonymous, shared } = this.#sum(resident);
+    return anonymous + shared + this.#temporaryBytes();
+  }
+
+  /** Shared memory is divided among those who share it, and counted once where it lies in a temporary folder. */
+  closely(): number {
+    const { anonymous, shared } = this.#sum((pid) => proportional(pid) ?? resident(pid));
+    return anonymous + Math.max(shared, this.#temporaryBytes());
+  }
+
+  #sum(measure: (pid: number) => Resident): Resident {
+    const total = { anonymous: 0, shared: 0 };
+    for (const pid of [this.root, ...descendantsOf(this.root)]) {
+      const { anonymous, shared } = measure(pid);
+      total.anonymous += anonymous;
+      total.shared += shared;
+    }
+    return total;
+  }
+
+  #temporaryBytes(): number {
+    const folders = this.temporary();
+    const first = folders.length === 0 ? undefined : childrenOf(this.root)[0];
+    if (first === undefined) return 0;
+    return folders.reduce((sum, folder) => sum + usedBytes(`/proc/${first}/root${folder}`), 0);
+  }
+}
+
+function resident(pid: number): Resident {
+  const text = textOf(`/proc/${pid}/status`);
+  return { anonymous: bytesIn(text, 'RssAnon') ?? 0, shared: bytesIn(text, 'RssShmem') ?? 0 };
+}
+
+/** undefined: older kernels do not tell. */
+function proportional(pid: number): Resident | undefined {
+  const text = textOf(`/proc/${pid}/smaps_rollup`);
+  const anonymous = bytesIn(text, 'Pss_Anon');
+  const shared = bytesIn(text, 'Pss_Shmem');
+  return anonymous === undefined || shared === undefined ? undefined : { anonymous, shared };
+}
+
+function textOf(path: string): string {
   try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return kilobytes(status, 'RssAnon') + kilobytes(status, 'RssShmem');
+    return readFileSync(path, 'utf8');
   } catch {
     // It has ended, and its memory with it.
+    return '';
+  }
+}
+
+function bytesIn(text: string, field: string): number | undefined {
+  const match = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(text);
+  return match?.[1] === undefined ? undefined : Number(match[1]) * 1024;
+}
+
+function usedBytes(folder: string): number {
+  try {
+    const { blocks, bfree, bsize } = statfsSync(folder);
+    return (blocks - bfree) * bsize;
+  } catch {
+    // The sandbox is not set up yet, or gone.
     return 0;
   }
 }
 
-function kilobytes(status: string, field: string): number {
-  const match = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status);
-  return match?.[1] === undefined ? 0 : Number(match[1]) * 1024;
-}
-
-function residentBytesOfTree(root: number): number {
-  return [root, ...descendantsOf(root)].reduce((sum, pid) => sum + residentBytes(pid), 0);
+export interface MemoryWatch {
+  /** The process whose descendants are counted. */
+  readonly root: number;
+  /** Folders that live in memory, as the first child sees them; none as long as it still sees those of the host. */
+  readonly temporary: () => readonly string[];
+  readonly limitBytes: number;
 }
 
 /** Calls back once when the tree's memory passes the limit. Answers how to stop looking. */
-export function watchMemory(root: number, limitBytes: number, onExceeded: () => void): () => void {
+export function watchMemory(watch: MemoryWatch, onExceeded: () => void): () => void {
+  const use = new MemoryUse(watch.root, watch.temporary);
+  let closeLookFrom = 0;
   const timer = setInterval(() => {
-    if (residentBytesOfTree(root) <= limitBytes) return;
+    const now = performance.now();
+    if (now < closeLookFrom || use.atMost() <= watch.limitBytes) return;
+    const exceeded = use.closely() > watch.limitBytes;
+    closeLookFrom = performance.now() + (performance.now() - now) / CLOSE_LOOK_SHARE;
+    if (!exceeded) return;
     clearInterval(timer);
     onExceeded();
   }, INTERVAL_MS);

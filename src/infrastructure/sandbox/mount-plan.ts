@@ -5,10 +5,16 @@ import type { SystemView } from './system-view.js';
 import { isWithin, type Toolchains } from './toolchains.js';
 
 export type Mount =
-  | { readonly kind: 'read'; readonly path: string; readonly source: string }
+  | {
+      readonly kind: 'read';
+      readonly path: string;
+      readonly source: string;
+      /** A part of the system: no name on the way to it can be changed by a command. */
+      readonly fixed?: true;
+    }
   | { readonly kind: 'write'; readonly path: string }
   | { readonly kind: 'temporary'; readonly path: string; readonly bytes: number }
-  | { readonly kind: 'mask-file'; readonly path: string; readonly source: string }
+  | { readonly kind: 'mask-file'; readonly path: string }
   | { readonly kind: 'mask-folder'; readonly path: string }
   | { readonly kind: 'link'; readonly path: string; readonly target: string };
 
@@ -28,9 +34,9 @@ export function planMounts(request: MountRequest): readonly Mount[] {
   const table = new Map<string, Mount>();
   const add = (mount: Mount): void => void table.set(mount.path, mount);
   if (![...view.read, ...view.write].includes('/')) {
-    for (const path of system.folders) add({ kind: 'read', path, source: path });
+    for (const path of system.folders) add({ kind: 'read', path, source: path, fixed: true });
     for (const { path, target } of system.links) add({ kind: 'link', path, target });
-    add({ kind: 'read', path: '/etc', source: system.etc });
+    add({ kind: 'read', path: '/etc', source: system.etc, fixed: true });
   }
   add({ kind: 'temporary', path: '/tmp', bytes: tmpBytes });
   const writable = [...view.write, home];
@@ -44,11 +50,7 @@ export function planMounts(request: MountRequest): readonly Mount[] {
   for (const path of [...view.hide, ...toolchains.hide]) {
     const found = look(path);
     if (found !== undefined && !found.isSymbolicLink() && enclosing(path, table) !== undefined)
-      add(
-        found.isDirectory()
-          ? { kind: 'mask-folder', path }
-          : { kind: 'mask-file', path, source: system.empty },
-      );
+      add({ kind: found.isDirectory() ? 'mask-folder' : 'mask-file', path });
   }
   return inOrder(table);
 }

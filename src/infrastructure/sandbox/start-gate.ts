@@ -18,17 +18,21 @@ export class StartGate {
     return this.#isOpen;
   }
 
-  watch(child: ChildProcess): void {
+  /** `onReady`: everything is set up, and the child waits for `open`. */
+  watch(child: ChildProcess, onReady: () => void): void {
     const socket = child.stdio[GATE_DESCRIPTOR];
     if (!(socket instanceof Duplex)) throw new Error('The child was started without a gate.');
     this.#socket = socket;
     // A child that ends before its time resets the connection; its ending is told elsewhere.
     socket.on('error', () => undefined);
-    socket.once('data', () => {
-      this.#isOpen = true;
-      socket.end('\n');
-      socket.resume();
-    });
+    socket.once('data', onReady);
+  }
+
+  open(): void {
+    if (this.#socket === undefined || this.#socket.destroyed) return;
+    this.#isOpen = true;
+    this.#socket.end('\n');
+    this.#socket.resume();
   }
 
   /** From here on the child is not let go any more. */

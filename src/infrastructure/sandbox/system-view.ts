@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { findRootOnly, type RootOnly } from './root-only-files.js';
 
 /** The part of the machine that every command may read, and that none may write. */
 export interface SystemView {
@@ -20,8 +21,8 @@ export interface SystemView {
   readonly links: readonly { readonly path: string; readonly target: string }[];
   /** A folder that is shown as /etc. */
   readonly etc: string;
-  /** An empty file, shown in the place of a secret: a search through a tree does not stumble over it. */
-  readonly empty: string;
+  /** What only root may read in /proc. Present where commands could, because they may override owners. */
+  readonly rootOnly: RootOnly;
 }
 
 // Hundreds of links: cheaper to mount than to copy.
@@ -71,8 +72,6 @@ export function buildSystemView(stateFolder: string, sameOwner: boolean): System
   mkdirSync(join(etc, basename(ALTERNATIVES)));
   mkdirSync(join(etc, 'ssl/certs'), { recursive: true });
   writeFileSync(join(etc, 'resolv.conf'), '');
-  const empty = join(etc, '.empty');
-  writeFileSync(empty, '', { mode: 0o444 });
   // Started as root, the command is another user than the owner of the files, which git takes for an attack.
   if (!sameOwner) writeFileSync(join(etc, 'gitconfig'), '[safe]\n\tdirectory = *\n');
   const folders: string[] = [];
@@ -82,7 +81,7 @@ export function buildSystemView(stateFolder: string, sameOwner: boolean): System
     if (found?.isSymbolicLink()) links.push({ path, target: readlinkSync(path) });
     else if (found?.isDirectory()) folders.push(path);
   }
-  return { folders, links, etc, empty };
+  return { folders, links, etc, rootOnly: sameOwner ? { files: [], folders: [] } : findRootOnly() };
 }
 
 export function removeSystemView(view: SystemView): void {

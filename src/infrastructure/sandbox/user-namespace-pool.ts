@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
 
 /** Who a command is on the host. */
 export interface Identity {
@@ -10,70 +11,156 @@ export interface Identity {
 /** Used where the workspace belongs to root: the limit on processes does not count for real root. */
 export const NOBODY: Identity = { uid: 65534, gid: 65534 };
 
-// Every ordinary owner is mapped: CAP_DAC_OVERRIDE reaches only files whose owner the namespace knows.
-const WHOLE_MAP = '0 0 65535\n';
+/** Ids that are mapped one to one: CAP_DAC_OVERRIDE reaches only files whose owner the namespace knows. */
+const MAPPED_IDS = 65_535;
 const MAX_IDLE = 16;
 
 export interface NamespaceLease {
   readonly identity: Identity;
-  readonly descriptor: number;
+  /** In which the sandbox is set up, and from which it can be covered again. */
+  readonly setup: number;
+  /** In which the command runs, where that is another one. */
+  readonly command: number | undefined;
 }
 
+type Holder = ChildProcessByStdio<Writable, Readable, null>;
+
 /**
- * User namespaces for a server that is root. Each is made and owned by the user a command runs as, so that
- * bwrap can run as that user from its first instruction: if its halves had different owners, the kernel would
- * not let the death of one signal the other, and --die-with-parent would fail without a word.
+ * User namespaces that outlive the process that made them, because only those can be entered again to cover a file
+ * in a sandbox that runs. One serves one command at a time, since processes are counted for each namespace.
  *
- * One namespace serves one command at a time, because processes are counted for each namespace.
+ * Where the server is root each is made and owned by the user a command runs as, so that bwrap can run as that user
+ * from its first instruction: if its halves had different owners, the kernel would not let the death of one signal
+ * the other, and --die-with-parent would fail without a word. An ordinary server has two, one in the other: in the
+ * outer one it is user 0, which mount(8) insists on; in the inner one it is itself again.
  */
 export class UserNamespacePool {
   readonly #idle = new Map<string, NamespaceLease[]>();
+  readonly #making = new Set<string>();
+  #isClosed = false;
 
-  constructor(private readonly unshare: string) {}
+  constructor(
+    private readonly unshare: string,
+    private readonly isRoot: boolean,
+  ) {}
 
   /** A namespace to be given back when its command has ended. */
   async take(identity: Identity): Promise<NamespaceLease> {
-    return this.#idleFor(identity).pop() ?? { identity, descriptor: await this.#create(identity) };
+    return this.#idleFor(identity).pop() ?? (await this.#create(identity));
+  }
+
+  /** Makes one while a command runs, so that the next command finds one. */
+  makeAhead(identity: Identity): void {
+    const key = keyOf(identity);
+    if (this.#isClosed || this.#making.has(key) || this.#idleFor(identity).length > 0) return;
+    this.#making.add(key);
+    this.#create(identity)
+      .then(
+        (lease) => this.giveBack(lease, true),
+        // Whoever needs it tries again and tells why it cannot be made.
+        () => undefined,
+      )
+      .finally(() => this.#making.delete(key));
   }
 
   /** `isEmpty`: the command ended by itself, so nothing is still dying in there. */
   giveBack(lease: NamespaceLease, isEmpty: boolean): void {
     const idle = this.#idleFor(lease.identity);
-    if (isEmpty && idle.length < MAX_IDLE) idle.push(lease);
-    else closeSync(lease.descriptor);
+    if (isEmpty && !this.#isClosed && idle.length < MAX_IDLE) idle.push(lease);
+    else closeLease(lease);
   }
 
   close(): void {
-    for (const { descriptor } of [...this.#idle.values()].flat()) closeSync(descriptor);
+    this.#isClosed = true;
+    for (const lease of [...this.#idle.values()].flat()) closeLease(lease);
     this.#idle.clear();
   }
 
-  #idleFor({ uid, gid }: Identity): NamespaceLease[] {
-    const key = `${uid}:${gid}`;
+  #idleFor(identity: Identity): NamespaceLease[] {
+    const key = keyOf(identity);
     const idle = this.#idle.get(key) ?? [];
     this.#idle.set(key, idle);
     return idle;
   }
 
-  async #create(identity: Identity): Promise<number> {
-    const holder = spawn(this.unshare, ['--user', '/bin/sh', '-c', 'echo; read line'], {
+  #create(identity: Identity): Promise<NamespaceLease> {
+    return this.isRoot ? this.#createMapped(identity) : this.#createNested(identity);
+  }
+
+  async #createMapped(identity: Identity): Promise<NamespaceLease> {
+    const holder = spawn(this.unshare, ['--user', '/bin/sh', '-c', 'echo; read -r line'], {
       ...identity,
       cwd: '/',
       stdio: ['pipe', 'pipe', 'ignore'],
       env: {},
     });
     try {
-      await new Promise<void>((resolve, reject) => {
-        holder.once('error', reject);
-        holder.once('exit', (code) => reject(new Error(`${this.unshare} --user ended with ${code}`)));
-        holder.stdout.once('data', () => resolve());
-      });
-      writeFileSync(`/proc/${holder.pid}/uid_map`, WHOLE_MAP);
-      writeFileSync(`/proc/${holder.pid}/gid_map`, WHOLE_MAP);
-      // The descriptor keeps the namespace alive when its first process is gone.
-      return openSync(`/proc/${holder.pid}/ns/user`, 'r');
+      await said(holder, this.unshare);
+      writeFileSync(`/proc/${holder.pid}/uid_map`, wholeMap(identity.uid));
+      writeFileSync(`/proc/${holder.pid}/gid_map`, wholeMap(identity.gid));
+      return { identity, setup: openNamespace(holder), command: undefined };
     } finally {
-      holder.stdin.on('error', () => undefined).end();
+      release(holder);
     }
   }
+
+  async #createNested(identity: Identity): Promise<NamespaceLease> {
+    const { uid, gid } = identity;
+    // The inner namespace can only be mapped from within, or from the outer one.
+    const inner = `exec "$0" --user --map-user=${uid} --map-group=${gid} /bin/sh -c 'echo; read -r line'`;
+    const holder = spawn(
+      this.unshare,
+      ['--user', '--map-root-user', '/bin/sh', '-c', `echo; read -r line || exit 1; ${inner}`, this.unshare],
+      { cwd: '/', stdio: ['pipe', 'pipe', 'ignore'], env: {} },
+    );
+    let setup: number | undefined;
+    try {
+      await said(holder, this.unshare);
+      setup = openNamespace(holder);
+      holder.stdin.write('\n');
+      await said(holder, this.unshare);
+      return { identity, setup, command: openNamespace(holder) };
+    } catch (error) {
+      if (setup !== undefined) closeSync(setup);
+      throw error;
+    } finally {
+      release(holder);
+    }
+  }
+}
+
+function keyOf({ uid, gid }: Identity): string {
+  return `${uid}:${gid}`;
+}
+
+/** Every ordinary id, and the command's own where it is beyond them. */
+function wholeMap(own: number): string {
+  return `0 0 ${MAPPED_IDS}\n${own < MAPPED_IDS ? '' : `${own} ${own} 1\n`}`;
+}
+
+function said(holder: Holder, program: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null): void => reject(new Error(`${program} --user ended with ${code}`));
+    holder.once('error', reject);
+    holder.once('exit', onExit);
+    holder.stdin.on('error', () => undefined);
+    holder.stdout.once('data', () => {
+      holder.off('exit', onExit);
+      resolve();
+    });
+  });
+}
+
+/** The descriptor keeps the namespace alive when its first process is gone. */
+function openNamespace(holder: Holder): number {
+  return openSync(`/proc/${holder.pid}/ns/user`, 'r');
+}
+
+function release(holder: Holder): void {
+  holder.stdin.on('error', () => undefined).end();
+}
+
+function closeLease({ setup, command }: NamespaceLease): void {
+  closeSync(setup);
+  if (command !== undefined) closeSync(command);
 }

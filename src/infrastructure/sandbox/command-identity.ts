@@ -1,0 +1,26 @@
+import { chownSync, mkdirSync, statSync } from 'node:fs';
+import { type Identity, NOBODY } from './user-namespace-pool.js';
+
+const HIGHEST_ID = 2 ** 32 - 2;
+
+/**
+ * Who a command is. Of a root server: the owner of the workspace, so that what it makes belongs to whom the workspace
+ * belongs. root itself is never taken, since the limit on processes does not count for it; nobody stands in.
+ */
+export function commandIdentity(workspace: string | undefined): Identity {
+  const own = process.getuid?.() ?? 0;
+  if (own !== 0) return { uid: own, gid: process.getgid?.() ?? own };
+  const found = workspace === undefined ? undefined : statSync(workspace, { throwIfNoEntry: false });
+  return { uid: ordinary(found?.uid) ?? NOBODY.uid, gid: ordinary(found?.gid) ?? NOBODY.gid };
+}
+
+function ordinary(id: number | undefined): number | undefined {
+  return id !== undefined && id > 0 && id <= HIGHEST_ID ? id : undefined;
+}
+
+/** access() ignores capabilities for everybody but uid 0, so the home must really belong to the command. */
+export function prepareHome(home: string, { uid, gid }: Identity): void {
+  const found = statSync(home, { throwIfNoEntry: false });
+  if (found === undefined) mkdirSync(home, { recursive: true, mode: 0o700 });
+  if (process.getuid?.() === 0 && found?.uid !== uid) chownSync(home, uid, gid);
+}

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { closeSync, lstatSync, openSync, type Stats } from 'node:fs';
+import type { ViewChange } from '../../../application/ports/command-sandbox.js';
+import { extraDescriptors } from '../inherited-descriptors.js';
+import { isMasked, readMountTable } from './mount-check.js';
+import type { MountTable } from './mount-table.js';
+import { SandboxFolders } from './sandbox-folders.js';
+
+type CoverKind = 'file' | 'folder' | 'seal';
+
+interface Cover {
+  readonly kind: CoverKind;
+  readonly path: string;
+  /** The flags of the mount around it: leaving one out would lift it, which the kernel does not let us. */
+  readonly options: string;
+}
+
+export interface CoveredSandbox {
+  /** The first process of the sandbox. */
+  readonly pid: number;
+  /** The user namespace that owns its mounts. */
+  readonly setup: number;
+  readonly nsenter: string;
+}
+
+// Arguments in groups of three. Nothing of a path is ever read as shell.
+const SCRIPT = `
+while [ $# -gt 0 ]; do
+  case $1 in
+    file) mount -n --bind /dev/null "$3" && mount -n -o "remount,bind,$2" "$3" ;;
+    folder) mount -n -t tmpfs -o "$2,mode=0000,size=4096" none "$3" ;;
+    seal) mount -n --bind "$3" "$3" && mount -n -o "remount,bind,$2" "$3" ;;
+  esac || exit 1
+  shift 3
+done`;
+
+/** Covers paths in a sandbox whose processes are stopped. Answers those that are still open. */
+export async function coverAgain(sandbox: CoveredSandbox, change: ViewChange): Promise<readonly string[]> {
+  const covers = plan(sandbox.pid, change);
+  if (covers.length === 0) return [];
+  const mounts = openSync(`/proc/${sandbox.pid}/ns/mnt`, 'r');
+  try {
+    await enter(sandbox, mounts, covers);
+  } finally {
+    closeSync(mounts);
+  }
+  return stillOpen(sandbox.pid, covers);
+}
+
+function plan(pid: number, change: ViewChange): readonly Cover[] {
+  const table = readMountTable(pid);
+  const folders = new SandboxFolders(pid);
+  try {
+    const hidden = change.hide.flatMap((path) => coverOf(path, 'file', folders, table));
+    const sealed = change.readOnlyInside.flatMap((path) => coverOf(path, 'seal', folders, table));
+    return [...hidden, ...sealed].filter(({ path, kind }) => !isCovered(path, kind, folders, table));
+  } finally {
+    folders.close();
+  }
+}
+
+/** Nothing for what is gone meanwhile, is not shown or is a link, which leads to what has a name of its own. */
+function coverOf(
+  path: string,
+  wanted: 'file' | 'seal',
+  folders: SandboxFolders,
+  table: MountTable,
+): readonly Cover[] {
+  const outside = look(path);
+  if (outside === undefined || outside.isSymbolicLink()) return [];
+  try {
+    const around = table.get(folders.lookWithMount(path).mount);
+    const kept = around?.options.filter((option) => option !== 'rw' && option !== 'ro') ?? [];
+    const options = [...new Set(['ro', 'nosuid', 'nodev', ...kept])].join(',');
+    const kind = wanted === 'file' && outside.isDirectory() ? 'folder' : wanted;
+    return [{ kind, path, options: kind === 'seal' ? options : 'ro,nosuid,nodev' }];
+  } catch {
+    // Not to be reached from inside.
+    return [];
+  }
+}
+
+function enter({ setup, nsenter }: CoveredSandbox, mounts: number, covers: readonly Cover[]): Promise<void> {
+  const credentials = process.getuid?.() === 0 ? ['-S', '0', '-G', '0'] : ['--preserve-credentials'];
+  const words = covers.flatMap(({ kind, options, path }) => [kind, options, path]);
+  return new Promise((resolve) => {
+    const helper = spawn(
+      nsenter,
+      [
+        '--user=/proc/self/fd/3',
+        '--mount=/proc/self/fd/4',
+        ...credentials,
+        '--',
+        '/bin/sh',
+        '-c',
+        SCRIPT,
+        'sh',
+        ...words,
+      ],
+      {
+        cwd: '/',
+        env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
+        stdio: ['ignore', 'ignore', 'ignore', ...extraDescriptors([setup, mounts])],
+      },
+    );
+    // What came of it is looked at afterwards, whatever it says.
+    helper.once('error', () => resolve());
+    helper.once('close', () => resolve());
+  });
+}
+
+function stillOpen(pid: number, covers: readonly Cover[]): readonly string[] {
+  const table = readMountTable(pid);
+  const folders = new SandboxFolders(pid);
+  try {
+    return covers
+      .filter(({ path, kind }) => look(path) !== undefined && !isCovered(path, kind, folders, table))
+      .map(({ path }) => path);
+  } finally {
+    folders.close();
+  }
+}
+
+function isCovered(path: string, kind: CoverKind, folders: SandboxFolders, table: MountTable): boolean {
+  try {
+    if (kind !== 'seal') return isMasked(path, folders, table);
+    const entry = table.get(folders.lookWithMount(path).mount);
+    return entry?.options.includes('ro') === true;
+  } catch {
+    // A name on the way is missing or has become a link.
+    return false;
+  }
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    // A folder on the way became something else.
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import type { LiveCommand, ViewChange } from '../../../application/ports/command-sandbox.js';
+import { type CoveredSandbox, coverAgain } from './covering.js';
+import { freeze, thaw } from './frozen-processes.js';
+
+/** A command that runs in bubblewrap. */
+export class SandboxedCommand implements LiveCommand {
+  #covering: Promise<void> = Promise.resolve();
+  #isOver = false;
+
+  constructor(
+    /** bwrap itself, whose descendants are the command. */
+    private readonly root: number,
+    /** Absent: its namespaces cannot be entered on this machine. */
+    private readonly sandbox: CoveredSandbox | undefined,
+    private readonly stop: (why: string) => void,
+  ) {}
+
+  /** One after the other: who thaws must not wake what another has just stopped. */
+  cover(change: ViewChange): Promise<void> {
+    this.#covering = this.#covering.then(() => this.#cover(change));
+    return this.#covering;
+  }
+
+  end(why: string): void {
+    if (!this.#isOver) this.stop(why);
+  }
+
+  over(): void {
+    this.#isOver = true;
+  }
+
+  async #cover(change: ViewChange): Promise<void> {
+    if (this.#isOver || change.hide.length + change.readOnlyInside.length === 0) return;
+    const open = await this.#attempt(change);
+    if (this.#isOver) return;
+    if (open.length === 0) thaw(this.root);
+    else
+      this.end(
+        `Files that it must not reach appeared or were replaced and could not be covered: ${listed(open)}.`,
+      );
+  }
+
+  async #attempt(change: ViewChange): Promise<readonly string[]> {
+    const paths = [...change.hide, ...change.readOnlyInside];
+    try {
+      if (this.sandbox === undefined || !(await freeze(this.root))) return paths;
+      return await coverAgain(this.sandbox, change);
+    } catch {
+      // The sandbox cannot be looked into: where the command has ended nobody minds, else it is ended.
+      return paths;
+    }
+  }
+}
+
+const SHOWN = 5;
+
+function listed(paths: readonly string[]): string {
+  const more = paths.length - SHOWN;
+  return paths.slice(0, SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

@@ -1,0 +1,23 @@
+export interface CommandOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly truncated: boolean;
+}
+
+export type ProcessEnding =
+  | {
+      readonly kind: 'exited';
+      /** False: what was to prepare the command ended before the command began. */
+      readonly begun: boolean;
+      readonly exitCode: number;
+      readonly signal: string | undefined;
+      readonly output: CommandOutput;
+      readonly durationMs: number;
+    }
+  | { readonly kind: 'timeout' | 'memory'; readonly output: CommandOutput }
+  /** Somebody who watched it had a reason. */
+  | { readonly kind: 'ended'; readonly why: string; readonly output: CommandOutput }
+  /** It was set up, looked at and not let go. */
+  | { readonly kind: 'not-admitted'; readonly why: string }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'not-started' | 'not-saved'; readonly error: Error };
