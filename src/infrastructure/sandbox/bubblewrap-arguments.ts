@@ -1,6 +1,6 @@
 import type { Mount } from './mount-plan.js';
-import type { RootOnly } from './root-only-files.js';
 import { GATE_DESCRIPTOR } from './start-gate.js';
+import type { SystemView } from './system-view.js';
 import type { Identity } from './user-namespace-pool.js';
 
 /** Descriptor numbers inside bwrap, behind the gate's. */
@@ -19,7 +19,7 @@ export interface BubblewrapRequest {
   readonly network: 'none' | 'host';
   readonly systemCalls: 'filtered' | 'all';
   readonly tmpBytes: number;
-  readonly rootOnly: RootOnly;
+  readonly system: SystemView;
   /** Absent: this machine lets nobody but bwrap make a user namespace. */
   readonly namespaces: CommandNamespaces | undefined;
 }
@@ -50,7 +50,7 @@ export function bubblewrapArguments(request: BubblewrapRequest): readonly string
     ...(systemCalls === 'filtered' ? ['--seccomp', String(SECCOMP_DESCRIPTOR)] : []),
     // /proc and /dev come after a bind of /, and before anything that lies in a writable bind.
     ...mounts.filter(({ path }) => path === '/').flatMap(mountArguments),
-    ...procArguments(request.rootOnly),
+    ...procArguments(request.system),
     '--dev',
     '/dev',
     '--perms',
@@ -95,21 +95,12 @@ function identityArguments({ namespaces, systemCalls }: BubblewrapRequest): read
  * bwrap keeps parts of /proc read-only where access(2) says that they are writable, which knows nothing of
  * capabilities: so all of it is made read-only, and what only root may read is covered.
  */
-function procArguments({ files, folders }: RootOnly): readonly string[] {
+function procArguments({ rootOnly: { files, folders }, nothing }: SystemView): readonly string[] {
   return [
     '--proc',
     '/proc',
     ...files.flatMap((path) => ['--ro-bind', '/dev/null', path]),
-    ...folders.flatMap((path) => [
-      '--perms',
-      '0000',
-      '--size',
-      '4096',
-      '--tmpfs',
-      path,
-      '--remount-ro',
-      path,
-    ]),
+    ...folders.flatMap((path) => ['--ro-bind', nothing, path]),
     '--remount-ro',
     '/proc',
   ];
@@ -127,7 +118,7 @@ function mountArguments(mount: Mount): readonly string[] {
       // Without devices it cannot be opened: an error, where an empty file would be taken for the content.
       return ['--ro-bind', '/dev/null', mount.path];
     case 'mask-folder':
-      return ['--perms', '0000', '--size', '4096', '--tmpfs', mount.path, '--remount-ro', mount.path];
+      return ['--ro-bind', mount.source, mount.path];
     case 'link':
       return ['--symlink', mount.target, mount.path];
   }

@@ -82,7 +82,7 @@ export class BubblewrapAttempt {
       network,
       systemCalls,
       tmpBytes: temporaryBytes(this.job),
-      rootOnly: this.host.system.rootOnly,
+      system: this.host.system,
       namespaces: lease && { identity: lease.identity, nested: lease.command !== undefined },
     });
     const processes = limits.processes + OWN_PROCESSES;
@@ -113,7 +113,10 @@ export class BubblewrapAttempt {
     if (lease !== undefined) namespaces?.makeAhead(lease.identity);
     const pid = firstProcess(child);
     if (child.pid === undefined || pid === undefined || this.job.onLive === undefined) return () => undefined;
-    const sandbox = lease && nsenter !== undefined ? { pid, setup: lease.setup, nsenter } : undefined;
+    const sandbox =
+      lease && nsenter !== undefined
+        ? { pid, setup: lease.setup, nsenter, nothing: this.host.system.nothing }
+        : undefined;
     const command = new SandboxedCommand(child.pid, sandbox, end);
     const gone = this.job.onLive(command);
     return () => {

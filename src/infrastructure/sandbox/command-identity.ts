@@ -1,7 +1,8 @@
 import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { type Identity, NOBODY } from './user-namespace-pool.js';
 
-const HIGHEST_ID = 2 ** 32 - 2;
+/** Below the id to which what nobody may open belongs. */
+const HIGHEST_ID = 2 ** 32 - 3;
 
 /**
  * Who a command is. Of a root server: the owner of the workspace, so that what it makes belongs to whom the workspace

@@ -15,7 +15,7 @@ export type Mount =
   | { readonly kind: 'write'; readonly path: string }
   | { readonly kind: 'temporary'; readonly path: string; readonly bytes: number }
   | { readonly kind: 'mask-file'; readonly path: string }
-  | { readonly kind: 'mask-folder'; readonly path: string }
+  | { readonly kind: 'mask-folder'; readonly path: string; readonly source: string }
   | { readonly kind: 'link'; readonly path: string; readonly target: string };
 
 export interface MountRequest {
@@ -50,7 +50,11 @@ export function planMounts(request: MountRequest): readonly Mount[] {
   for (const path of [...view.hide, ...toolchains.hide]) {
     const found = look(path);
     if (found !== undefined && !found.isSymbolicLink() && enclosing(path, table) !== undefined)
-      add({ kind: found.isDirectory() ? 'mask-folder' : 'mask-file', path });
+      add(
+        found.isDirectory()
+          ? { kind: 'mask-folder', path, source: system.nothing }
+          : { kind: 'mask-file', path },
+      );
   }
   return inOrder(table);
 }

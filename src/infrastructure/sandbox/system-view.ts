@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   copyFileSync,
   existsSync,
   lstatSync,
@@ -21,9 +22,14 @@ export interface SystemView {
   readonly links: readonly { readonly path: string; readonly target: string }[];
   /** A folder that is shown as /etc. */
   readonly etc: string;
+  /** An empty folder that nobody can open, shown in the place of hidden ones. */
+  readonly nothing: string;
   /** What only root may read in /proc. Present where commands could, because they may override owners. */
   readonly rootOnly: RootOnly;
 }
+
+/** The highest there is; no workspace is owned by it. */
+const UNKNOWN_ID = 2 ** 32 - 2;
 
 // Hundreds of links: cheaper to mount than to copy.
 const ALTERNATIVES = '/etc/alternatives';
@@ -72,6 +78,11 @@ export function buildSystemView(stateFolder: string, sameOwner: boolean): System
   mkdirSync(join(etc, basename(ALTERNATIVES)));
   mkdirSync(join(etc, 'ssl/certs'), { recursive: true });
   writeFileSync(join(etc, 'resolv.conf'), '');
+  const nothing = join(etc, '.nothing');
+  mkdirSync(nothing);
+  // A capability of the sandbox reaches only what belongs to ids that the sandbox knows.
+  if (!sameOwner) chownSync(nothing, UNKNOWN_ID, UNKNOWN_ID);
+  chmodSync(nothing, 0);
   // Started as root, the command is another user than the owner of the files, which git takes for an attack.
   if (!sameOwner) writeFileSync(join(etc, 'gitconfig'), '[safe]\n\tdirectory = *\n');
   const folders: string[] = [];
@@ -81,10 +92,11 @@ export function buildSystemView(stateFolder: string, sameOwner: boolean): System
     if (found?.isSymbolicLink()) links.push({ path, target: readlinkSync(path) });
     else if (found?.isDirectory()) folders.push(path);
   }
-  return { folders, links, etc, rootOnly: sameOwner ? { files: [], folders: [] } : findRootOnly() };
+  return { folders, links, etc, nothing, rootOnly: sameOwner ? { files: [], folders: [] } : findRootOnly() };
 }
 
 export function removeSystemView(view: SystemView): void {
+  chmodSync(view.nothing, 0o700);
   rmSync(view.etc, { recursive: true, force: true });
 }
 

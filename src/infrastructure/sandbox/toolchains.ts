@@ -1,5 +1,6 @@
-import { lstat, realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { isAbsolute, join, normalize } from 'node:path';
+import { lookAtUnknown } from './unknown-toolchain.js';
 
 /** Compilers and runtimes installed outside the system folders, found through PATH. */
 export interface Toolchains {
@@ -60,7 +61,9 @@ export async function findToolchains(pathVariable: string, home: string): Promis
     if (!isAbsolute(entry) || SYSTEM.some((folder) => isWithin(entry, folder))) continue;
     const known = KNOWN.find((candidate) => isWithin(entry, join(home, candidate.entry)));
     if (known === undefined) {
-      for (const folder of await unknownToolchain(entry, home)) read.add(folder);
+      const unknown = await lookAtUnknown(entry, home);
+      for (const path of unknown.read) read.add(path);
+      for (const path of unknown.hide) hide.add(path);
       continue;
     }
     for (const path of known.read) read.add(join(home, path));
@@ -69,15 +72,6 @@ export async function findToolchains(pathVariable: string, home: string): Promis
   }
   const present = await existing([...read]);
   return { read: present, hide: await existing([...hide]), environment };
-}
-
-// `/opt/thing/bin` needs `/opt/thing`; a bin folder in the home folder or at the top shows itself alone.
-async function unknownToolchain(entry: string, home: string): Promise<readonly string[]> {
-  const parent = dirname(entry);
-  const holdsMore = /\/s?bin$/.test(entry) && !isWithin(home, parent) && dirname(parent) !== '/';
-  const folder = holdsMore ? parent : entry;
-  const real = await realpath(folder).catch(() => folder);
-  return real === folder ? [folder] : [folder, real];
 }
 
 async function existing(paths: readonly string[]): Promise<readonly string[]> {

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { closeSync, lstatSync, openSync, type Stats } from 'node:fs';
 import type { ViewChange } from '../../../application/ports/command-sandbox.js';
 import { extraDescriptors } from '../inherited-descriptors.js';
-import { isMasked, readMountTable } from './mount-check.js';
+import { isMaskedFile, lookAt, readMountTable } from './mount-check.js';
 import type { MountTable } from './mount-table.js';
-import { SandboxFolders } from './sandbox-folders.js';
+import { isSame, SandboxFolders } from './sandbox-folders.js';
 
 type CoverKind = 'file' | 'folder' | 'seal';
 
@@ -21,6 +21,8 @@ export interface CoveredSandbox {
   /** The user namespace that owns its mounts. */
   readonly setup: number;
   readonly nsenter: string;
+  /** The folder that is bound in the place of hidden ones when a sandbox is set up. */
+  readonly nothing: string;
 }
 
 // Arguments in groups of three. Nothing of a path is ever read as shell.
@@ -36,7 +38,7 @@ done`;
 
 /** Covers paths in a sandbox whose processes are stopped. Answers those that are still open. */
 export async function coverAgain(sandbox: CoveredSandbox, change: ViewChange): Promise<readonly string[]> {
-  const covers = plan(sandbox.pid, change);
+  const covers = plan(sandbox, change);
   if (covers.length === 0) return [];
   const mounts = openSync(`/proc/${sandbox.pid}/ns/mnt`, 'r');
   try {
@@ -44,16 +46,16 @@ export async function coverAgain(sandbox: CoveredSandbox, change: ViewChange): P
   } finally {
     closeSync(mounts);
   }
-  return stillOpen(sandbox.pid, covers);
+  return stillOpen(sandbox, covers);
 }
 
-function plan(pid: number, change: ViewChange): readonly Cover[] {
-  const table = readMountTable(pid);
-  const folders = new SandboxFolders(pid);
+function plan(sandbox: CoveredSandbox, change: ViewChange): readonly Cover[] {
+  const table = readMountTable(sandbox.pid);
+  const folders = new SandboxFolders(sandbox.pid);
   try {
     const hidden = change.hide.flatMap((path) => coverOf(path, 'file', folders, table));
     const sealed = change.readOnlyInside.flatMap((path) => coverOf(path, 'seal', folders, table));
-    return [...hidden, ...sealed].filter(({ path, kind }) => !isCovered(path, kind, folders, table));
+    return [...hidden, ...sealed].filter((cover) => !isCovered(cover, sandbox, folders, table));
   } finally {
     folders.close();
   }
@@ -109,23 +111,30 @@ function enter({ setup, nsenter }: CoveredSandbox, mounts: number, covers: reado
   });
 }
 
-function stillOpen(pid: number, covers: readonly Cover[]): readonly string[] {
-  const table = readMountTable(pid);
-  const folders = new SandboxFolders(pid);
+function stillOpen(sandbox: CoveredSandbox, covers: readonly Cover[]): readonly string[] {
+  const table = readMountTable(sandbox.pid);
+  const folders = new SandboxFolders(sandbox.pid);
   try {
     return covers
-      .filter(({ path, kind }) => look(path) !== undefined && !isCovered(path, kind, folders, table))
+      .filter((cover) => look(cover.path) !== undefined && !isCovered(cover, sandbox, folders, table))
       .map(({ path }) => path);
   } finally {
     folders.close();
   }
 }
 
-function isCovered(path: string, kind: CoverKind, folders: SandboxFolders, table: MountTable): boolean {
+function isCovered(
+  { kind, path }: Cover,
+  { nothing }: CoveredSandbox,
+  folders: SandboxFolders,
+  table: MountTable,
+): boolean {
   try {
-    if (kind !== 'seal') return isMasked(path, folders, table);
-    const entry = table.get(folders.lookWithMount(path).mount);
-    return entry?.options.includes('ro') === true;
+    if (kind === 'file') return isMaskedFile(path, folders);
+    const { found, mount } = folders.lookWithMount(path);
+    const entry = table.get(mount);
+    if (kind === 'seal') return entry?.options.includes('ro') === true;
+    return isSame(found, lookAt(nothing)) || (entry?.path === path && entry.type === 'tmpfs');
   } catch {
     // A name on the way is missing or has become a link.
     return false;

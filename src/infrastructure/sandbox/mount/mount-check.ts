@@ -26,6 +26,7 @@ export function rememberObjects(mounts: readonly Mount[]): PlannedObjects {
   for (const mount of mounts) {
     if (isFixed(mount)) continue;
     if (binds.has(mount.path)) remember(mount.path);
+    if (mount.kind === 'mask-folder') remember(mount.source);
     if (isNested(mount.path, binds)) remember(dirname(mount.path));
   }
   return objects;
@@ -54,12 +55,10 @@ export function readMountTable(pid: number | 'self'): MountTable {
   return parseMountTable(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
 }
 
-/** Whether a hidden path gives nothing of what is hidden. */
-export function isMasked(path: string, folders: SandboxFolders, table: MountTable): boolean {
+/** Whether /dev/null lies in the place of a hidden file. */
+export function isMaskedFile(path: string, folders: SandboxFolders): boolean {
   const found = folders.look(path);
-  if (!found.isDirectory()) return found.isCharacterDevice() && found.rdev === NULL_DEVICE;
-  const entry = table.get(folders.lookWithMount(path).mount);
-  return entry?.path === path && entry.type === 'tmpfs' && entry.options.includes('ro');
+  return found.isCharacterDevice() && found.rdev === NULL_DEVICE;
 }
 
 class MountCheck {
@@ -97,10 +96,11 @@ class MountCheck {
   #isRight(mount: Mount): boolean {
     switch (mount.kind) {
       case 'mask-file':
-        return isMasked(mount.path, this.folders, this.table);
+        return isMaskedFile(mount.path, this.folders);
       case 'mask-folder': {
-        this.#verified.add(this.folders.lookWithMount(mount.path).mount);
-        return isMasked(mount.path, this.folders, this.table);
+        const { found, mount: id } = this.folders.lookWithMount(mount.path);
+        this.#verified.add(id);
+        return isSame(found, this.planned.get(mount.source));
       }
       case 'read':
       case 'write':
@@ -175,7 +175,7 @@ function isNested(path: string, binds: ReadonlySet<string>): boolean {
   return false;
 }
 
-function lookAt(path: string): ObjectId | undefined {
+export function lookAt(path: string): ObjectId | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
