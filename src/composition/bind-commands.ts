@@ -5,6 +5,7 @@ import { CallAuthoriser } from '../application/permission/call-authoriser.js';
 import { CommandGrounds } from '../application/ports/command-ground.js';
 import { CommandParser } from '../application/ports/command-parser.js';
 import { CommandSandbox, UncontainedSandbox } from '../application/ports/command-sandbox.js';
+import { DeniedPlaces } from '../application/ports/denied-places.js';
 import { IdSource } from '../application/ports/id-source.js';
 import { Logger } from '../application/ports/logger.js';
 import { MachineFacts } from '../application/ports/machine-facts.js';
@@ -13,6 +14,7 @@ import { ProgramLocator } from '../application/ports/program-locator.js';
 import { SafeFileSystem } from '../application/ports/safe-file-system.js';
 import { LazyCommandGrounds } from '../infrastructure/command/lazy-command-grounds.js';
 import { SpooledOutputStore } from '../infrastructure/command/spooled-output-store.js';
+import { RememberedPlaces } from '../infrastructure/command/tree/remembered-places.js';
 import { LazyUnsandboxed } from '../infrastructure/sandbox/lazy-unsandboxed.js';
 import { PlatformSandbox } from '../infrastructure/sandbox/platform-sandbox.js';
 import { PolicyProgramLocator } from '../infrastructure/sandbox/policy-program-locator.js';
@@ -49,17 +51,24 @@ export function bindCommands(
       [CommandParser, ProgramLocator],
     )
     .inSingletonScope();
+  bind(RememberedPlaces)
+    .toResolvedValue(
+      (logger) => new RememberedPlaces(stateFolder, workspace, (why) => logger.warn(why)),
+      [Logger],
+    )
+    .inSingletonScope();
+  bind(DeniedPlaces).toService(RememberedPlaces);
   bind(CommandGrounds)
     .toResolvedValue(
-      (logger) =>
+      (places) =>
         new LazyCommandGrounds({
           workspace,
           stateFolder,
           environment,
           realHome,
-          onProblem: (why) => logger.warn(why),
+          places,
         }),
-      [Logger],
+      [RememberedPlaces],
     )
     .inSingletonScope();
   bind(CommandSandbox).toConstantValue(sandbox);

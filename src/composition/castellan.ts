@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Container } from 'inversify';
 import { ToolSwitchboard } from '../application/flag/tool-switchboard.js';
+import { CommandGrounds } from '../application/ports/command-ground.js';
 import { DocumentLibrary } from '../application/ports/document-library.js';
 import { FlagStore } from '../application/ports/flag-store.js';
 import { IdSource } from '../application/ports/id-source.js';
@@ -91,6 +92,7 @@ export class Castellan {
     // What is still running must find the audit log open.
     await this.#served;
     this.container.get(ToolSwitchboard).stop();
+    await this.container.get(CommandGrounds).close();
     await this.container.get(FlagStore).close();
     if (this.#session !== undefined) {
       this.#session.close();

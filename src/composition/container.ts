@@ -13,6 +13,7 @@ import { CommandGrounds } from '../application/ports/command-ground.js';
 import { CommandParser } from '../application/ports/command-parser.js';
 import { CommandSandbox, UncontainedSandbox } from '../application/ports/command-sandbox.js';
 import { ContentSearch } from '../application/ports/content-search.js';
+import { DeniedPlaces } from '../application/ports/denied-places.js';
 import { DocumentLibrary } from '../application/ports/document-library.js';
 import { DocumentSearch } from '../application/ports/document-search.js';
 import { DocumentWriter } from '../application/ports/document-writer.js';
@@ -69,6 +70,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   CommandParser,
   CommandSandbox,
   ContentSearch,
+  DeniedPlaces,
   Descriptions,
   DocumentLibrary,
   DocumentSearch,

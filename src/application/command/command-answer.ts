@@ -1,6 +1,7 @@
 import type { Obligations } from '../../domain/permission/obligations.js';
 import { Result, type SuccessNotes } from '../../domain/result.js';
 import { type ToolError, toolFailure, toolTimedOut } from '../../domain/tool/tool-error.js';
+import type { QuarantinedFile } from '../ports/command-ground.js';
 import type { CommandOutcome } from '../ports/command-sandbox.js';
 import { COMMAND_OUTPUT_BYTES } from './command-limits.js';
 
@@ -14,6 +15,14 @@ export interface CommandAnswer {
   readonly sandbox: string;
 }
 
+/** What a command left behind that other programs, or the server, would act on. */
+export interface Aftermath {
+  readonly appeared: readonly string[];
+  readonly quarantined: readonly QuarantinedFile[];
+}
+
+const NO_TRACES: Aftermath = { appeared: [], quarantined: [] };
+
 /** The envelope, the other fields and the notes. */
 const ROOM_FOR_THE_REST = 4_096;
 const MAX_PATHS = 10;
@@ -22,27 +31,25 @@ export function commandAnswer(
   outcome: CommandOutcome,
   saved: { readonly path: string; readonly bytes: number } | undefined,
   { limits }: Obligations,
-  appeared: readonly string[] = [],
+  aftermath: Aftermath = NO_TRACES,
 ): Result<CommandAnswer, ToolError> {
   const { exitCode, durationMs, sandbox } = outcome;
   const output = fitted(outcome, (limits.maxOutputBytes ?? COMMAND_OUTPUT_BYTES) - ROOM_FOR_THE_REST);
   const answer = { exit_code: exitCode, ...output, duration_ms: durationMs, sandbox };
-  return Result.ok(answer, notesOf({ ...outcome, appeared }, output.truncated, saved));
+  return Result.ok(answer, notesOf(outcome, aftermath, output.truncated, saved));
 }
 
 function notesOf(
-  { signal, hint, appeared }: CommandOutcome & { readonly appeared: readonly string[] },
+  { signal, hint }: CommandOutcome,
+  aftermath: Aftermath,
   truncated: boolean,
   saved: { readonly path: string; readonly bytes: number } | undefined,
 ): SuccessNotes {
-  const warning =
-    appeared.length === 0
-      ? undefined
-      : `The command made ${listed(appeared)}, which other programs execute or obey later.`;
+  const warning = warningOf(aftermath);
   const instructions = [
     signal === undefined ? undefined : `The command was ended by ${signal}.`,
     hint,
-    warning && 'Tell the user about the protected files that the command made.',
+    warning && TELL,
     saved && `The whole output, ${saved.bytes} bytes, is in ${saved.path}.`,
     truncated && saved === undefined
       ? 'The middle of the output was cut: filter it with grep, head or tail, or give save_output and read the file.'
@@ -52,6 +59,16 @@ function notesOf(
     ...(warning !== undefined && { message: warning }),
     ...(instructions.length > 0 && { instruction: instructions.join(' ') }),
   };
+}
+
+const TELL = 'Tell the user about the protected files that the command made.';
+
+function warningOf({ appeared, quarantined }: Aftermath): string | undefined {
+  const made = `The command made ${listed(appeared)}, which other programs execute or obey later.`;
+  const taken = quarantined.map(({ path, moved }) => `${path} (kept as ${moved})`);
+  const removed = `The command made ${listed(taken)}: only the user makes the server's policy, settings and flags, so it was moved to the quarantine folder of the server's state before it could take effect.`;
+  const parts = [...(appeared.length > 0 ? [made] : []), ...(taken.length > 0 ? [removed] : [])];
+  return parts.length === 0 ? undefined : parts.join(' ');
 }
 
 /** Enough to know where to look. */
@@ -86,9 +103,12 @@ function cutMiddle(text: string, kept: number): string {
   return `${whole(head)}\n[… ${text.length - 2 * half} characters cut …]\n${whole(tail)}`;
 }
 
-/** A timeout in the words of the command, with what it had printed. */
-export function commandFailure(error: ToolError): Result<never, ToolError> {
-  if (error.kind !== 'timeout') return toolFailure(error);
-  const message = `Command timed out after ${error.timeoutMs / 1000}s. ${error.message}`;
+/** A timeout in the words of the command, with what it had printed; any failure with what the command made. */
+export function commandFailure(error: ToolError, aftermath: Aftermath = NO_TRACES): Result<never, ToolError> {
+  const warning = warningOf(aftermath);
+  const traces = warning === undefined ? '' : ` ${warning} ${TELL}`;
+  if (error.kind !== 'timeout')
+    return toolFailure(traces === '' ? error : { ...error, message: `${error.message}${traces}` });
+  const message = `Command timed out after ${error.timeoutMs / 1000}s. ${error.message}${traces}`;
   return toolFailure(toolTimedOut(error.timeoutMs, message));
 }

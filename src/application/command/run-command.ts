@@ -110,6 +110,8 @@ export class RunCommandHandler {
       network: obligations.network === 'full' ? 'host' : 'none',
       systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',
       limits: commandLimits(obligations, command.timeout),
+      ...(ground.currentView && { currentView: ground.currentView }),
+      ...(ground.onLive && { onLive: ground.onLive }),
     });
   }
 
@@ -139,12 +141,12 @@ export class RunCommandHandler {
         },
         context.signal,
       );
-      const appeared = await ground.appeared();
-      if (appeared.length > 0)
-        context.log('warning', { message: 'A command made protected files.', paths: appeared });
-      if (!outcome.success) return commandFailure(outcome.error);
+      const aftermath = { appeared: await ground.appeared(), quarantined: ground.quarantined() };
+      if (aftermath.appeared.length + aftermath.quarantined.length > 0)
+        context.log('warning', { message: 'A command made protected files.', ...aftermath });
+      if (!outcome.success) return commandFailure(outcome.error, aftermath);
       const saved = await keep(spool, target);
-      return saved.success ? commandAnswer(outcome.value, saved.value, obligations, appeared) : saved;
+      return saved.success ? commandAnswer(outcome.value, saved.value, obligations, aftermath) : saved;
     } finally {
       lines?.end();
       await spool?.discard();

@@ -1,6 +1,8 @@
 import { inject, injectable } from 'inversify';
 import { isInside, pathInWorkspace } from '../../domain/permission/normal-path.js';
+import type { PathView } from '../../domain/permission/permission-policy.js';
 import { Clock } from '../ports/clock.js';
+import { DeniedPlaces } from '../ports/denied-places.js';
 import type { FileAccess } from '../ports/safe-file-system.js';
 import { Workspace } from '../ports/workspace.js';
 import { BaseBudget, type CallBudget } from '../tool/call-budget.js';
@@ -30,6 +32,7 @@ export class FileCalls {
     @inject(BaseBudget) private readonly budget: CallBudget,
     @inject(DeniedInodes) private readonly denied: DeniedInodes,
     @inject(Clock) private readonly clock: Clock,
+    @inject(DeniedPlaces) private readonly places: DeniedPlaces,
   ) {}
 
   open(context: ToolContext): FileCall {
@@ -48,6 +51,7 @@ export class FileCalls {
         signal: context,
         display: (absolute) => given.get(absolute) ?? show(absolute),
         isDeniedInode: (inode) => this.denied.has(inode, view, policy),
+        ...this.#moved(view),
         progress: reporter(context, this.clock),
       },
       get signal() {
@@ -61,6 +65,17 @@ export class FileCalls {
         return absolute;
       },
       show,
+    };
+  }
+
+  /** What left a place that this tool may not read is not read elsewhere. */
+  #moved(view: PathView): Pick<FileAccess, 'isDeniedObject'> {
+    if (this.places.isEmpty) return {};
+    return {
+      isDeniedObject: (object) => {
+        const place = this.places.find(object);
+        return place !== undefined && !view.canRead(place);
+      },
     };
   }
 }

@@ -3,7 +3,7 @@ import type { SandboxProfile } from '../../domain/permission/obligations.js';
 import type { PathView, PermissionPolicy } from '../../domain/permission/permission-policy.js';
 import type { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
-import type { SandboxView } from './command-sandbox.js';
+import type { LiveCommand, SandboxView } from './command-sandbox.js';
 
 export interface GroundRequest {
   readonly tool: string;
@@ -14,6 +14,12 @@ export interface GroundRequest {
   readonly profile: SandboxProfile | undefined;
   /** Absolute; undefined is the workspace, or the private home where commands do not see the workspace. */
   readonly cwd: string | undefined;
+}
+
+/** Something that a command put where it would have taken effect, and its name in the server's quarantine. */
+export interface QuarantinedFile {
+  readonly path: string;
+  readonly moved: string;
 }
 
 /** The disk as one command will meet it. */
@@ -29,8 +35,14 @@ export interface CommandGround {
    * undefined: more than a command line can hold, or a pattern that only a shell understands.
    */
   expand(pattern: string, directory: string): readonly string[] | undefined;
+  /** The view as it is by now: the same object as `view` while nothing that matters has changed. */
+  readonly currentView?: () => Promise<Result<SandboxView, ToolError>>;
+  /** Told when the command begins, so that what is replaced meanwhile stays covered; returns what to call at its end. */
+  readonly onLive?: (command: LiveCommand) => () => void;
   /** Protected files and repositories that have come into being, or were exchanged, since this was made. */
   appeared(): Promise<readonly string[]>;
+  /** What was taken away since this was made, for it would have become the server's policy, settings or flags. */
+  quarantined(): readonly QuarantinedFile[];
   /** Configuration entries that keep the repositories in view from running programs. */
   gitOverrides(): Promise<readonly (readonly [string, string])[]>;
 }
@@ -39,8 +51,12 @@ export interface CommandGround {
 export interface CommandGrounds {
   /** Variables of the server, from which the policy passes some on. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Failures: a cwd that is not there (execution) or that commands may not see (permission-denied). */
+  /**
+   * Failures: a cwd that is not there (execution) or that commands may not see (permission-denied), a tree in which
+   * not every secret can be found (limit-exceeded, execution).
+   */
   prepare(request: GroundRequest): Promise<Result<CommandGround, ToolError>>;
+  close(): Promise<void>;
 }
 
 export const CommandGrounds: ServiceIdentifier<CommandGrounds> = Symbol.for('castellan.CommandGrounds');

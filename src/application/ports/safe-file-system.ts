@@ -1,6 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { FileError } from '../../domain/file/file-error.js';
 import type { Result } from '../../domain/result.js';
+import type { ObjectNumbers } from './denied-places.js';
 
 /**
  * What the caller may touch. Asked about the path given, and again about the real path of whatever links lead
@@ -33,6 +34,11 @@ export interface FileAccess {
   readonly display?: (absolutePath: string) => string;
   /** Asked before a file with several names is read: is this inode also a file that may not be read? */
   readonly isDeniedInode?: (inode: InodeIdentity) => Promise<boolean>;
+  /**
+   * Asked about every folder on the way and about what is there: was it denied in a place that it has left? Absent
+   * where nothing is remembered.
+   */
+  readonly isDeniedObject?: (object: ObjectNumbers) => boolean;
   /** Told now and then during long work how many entries are done. */
   readonly progress?: (done: number) => void;
 }

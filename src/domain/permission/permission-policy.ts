@@ -30,6 +30,8 @@ export interface PathView {
 export interface PatternView {
   /** The server's own files: `hidden` has them too. */
   readonly never: readonly PathRule[];
+  /** What only the server itself writes, `never` included. */
+  readonly serverOwned: readonly PathRule[];
   readonly hidden: readonly PathRule[];
   readonly readOnly: readonly PathRule[];
 }
@@ -172,6 +174,10 @@ export class PermissionPolicy {
     const own = tool === undefined ? [] : this.rulesOf(tool);
     return {
       never: this.layers.flatMap((layer) => layer.builtin.never.rules),
+      serverOwned: this.layers.flatMap(({ builtin }) => [
+        ...builtin.never.rules,
+        ...builtin.neverWritten.rules,
+      ]),
       hidden: [
         ...this.layers.flatMap((layer) => [
           ...layer.builtin.never.rules,

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { CommandGround, CommandGrounds, GroundRequest } from '../../application/ports/command-ground.js';
 import type { SandboxView } from '../../application/ports/command-sandbox.js';
 import { normalisePath } from '../../domain/permission/normal-path.js';
@@ -7,19 +7,24 @@ import { Result } from '../../domain/result.js';
 import { invalidInput, permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { type GitProtection, protectGit } from '../sandbox/git-protection.js';
 import { isWithin } from '../sandbox/toolchains.js';
-import { realFolders, sensitiveRules, type ViewFolders } from './command-view.js';
+import { realFolders, type ViewFolders } from './command-view.js';
 import { gitDriverOverrides } from './git-drivers.js';
 import { globNames } from './glob-names.js';
+import { type CommandRules, commandRules } from './policy-rules.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
-import type { ProtectedWatch } from './protected-watch.js';
-import { SensitiveFileCache } from './sensitive-file-cache.js';
+import { ChangeTracker } from './tree/change-tracker.js';
+import { Quarantine } from './tree/quarantine.js';
+import type { RememberedPlaces } from './tree/remembered-places.js';
+import { ServerPlaces } from './tree/server-places.js';
+import { TreePictures } from './tree/tree-pictures.js';
+import { TreeView } from './tree/tree-view.js';
 
 export interface CommandGroundOptions {
   readonly workspace: string;
   readonly stateFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly realHome: string;
-  readonly onProblem: (why: string) => void;
+  readonly places: RememberedPlaces;
 }
 
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix/store', '/gnu/store'];
@@ -29,32 +34,38 @@ const TMP = '/tmp';
 /** The port over the machine's own disk. */
 export class DiskCommandGrounds implements CommandGrounds {
   readonly environment: CommandGroundOptions['environment'];
-  readonly #files: SensitiveFileCache;
+  readonly #pictures: TreePictures;
+  readonly #quarantine: Quarantine;
+  readonly #serverPlaces = new WeakMap<object, ServerPlaces>();
   readonly #home: string;
   readonly #shell = SHELLS.find((path) => existsSync(path));
   #pointer: GitProtection | undefined;
 
   constructor(private readonly options: CommandGroundOptions) {
+    const { stateFolder, workspace } = options;
     this.environment = options.environment;
-    this.#home = privateHomeOf(options.stateFolder, options.workspace);
-    this.#files = new SensitiveFileCache(options.onProblem);
+    this.#home = privateHomeOf(stateFolder, workspace);
+    this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
+    this.#pictures = new TreePictures(new ChangeTracker(join(stateFolder, 'watch')), options.places);
   }
 
   async prepare(request: GroundRequest): Promise<Result<CommandGround, ToolError>> {
     const { workspace, realHome } = this.options;
     const home = openPrivateHome(this.#home, realHome);
     const { policy, tool, paths, profile } = request;
-    const rules = sensitiveRules(policy, tool, paths, profile?.hide ?? []);
+    const rules = commandRules(policy, tool, paths, profile?.hide ?? []);
     const folders = profile && realFolders(profile, workspace);
     const open = folders === undefined ? [workspace] : [...folders.read, ...folders.write, home];
     const cwd = this.#cwd(request, open, home);
     if (!cwd.success) return cwd;
     const isOpen = (folder: string): boolean =>
       folders === undefined || [...open, ...SYSTEM].some((root) => isWithin(folder, root));
-    const { view, git, watch } = await this.#view(folders, rules, policy);
-    const started = Date.now();
+    const tree = folders && this.#tree(folders, rules, request);
+    const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
+    if (!view.success) return view;
+    const git = tree?.repositories() ?? [];
     return Result.ok({
-      view,
+      view: view.value,
       cwd: cwd.value,
       home,
       shell: this.#shell,
@@ -63,11 +74,43 @@ export class DiskCommandGrounds implements CommandGrounds {
           isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
           isHidden: rules.isHidden,
         }),
-      appeared: async () =>
-        (await watch?.appearedSince(started, (folder) =>
-          view.write.some((root) => isWithin(folder, root)),
-        )) ?? [],
-      gitOverrides: () => gitDriverOverrides(configsOf([join(workspace, '.git'), ...git], view)),
+      ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
+      appeared: async () => (await tree?.appeared()) ?? [],
+      quarantined: () => tree?.quarantined() ?? [],
+      gitOverrides: () => gitDriverOverrides(configsOf([join(workspace, '.git'), ...git], view.value)),
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#pictures.close();
+  }
+
+  #tree(folders: ViewFolders, rules: CommandRules, { policy, tool, profile }: GroundRequest): TreeView {
+    const { workspace } = this.options;
+    const { write } = this.#ownRepository();
+    const isWritable = folders.write.some((root) => isWithin(workspace, root));
+    const places = this.#serverPlaces.get(policy) ?? new ServerPlaces(rules.isServerOwned, this.#quarantine);
+    this.#serverPlaces.set(policy, places);
+    const kept = this.#pictures.of(
+      [...folders.read, ...folders.write, ...write],
+      rules,
+      { key: policy, name: [tool, ...(profile?.hide ?? [])].join('\0') },
+      (news) => places.clear(news),
+    );
+    return new TreeView({
+      ...kept,
+      rules,
+      places,
+      quarantine: this.#quarantine,
+      folders: {
+        read: isWritable ? folders.read : [...folders.read, ...write],
+        write: isWritable ? [...folders.write, ...write] : folders.write,
+      },
+      protectedIn: (repositories) => [
+        ...this.#protected(folders, repositories),
+        ...folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
+      ],
+      shown: (path) => relative(workspace, path) || '.',
     });
   }
 
@@ -94,52 +137,15 @@ export class DiskCommandGrounds implements CommandGrounds {
     );
   }
 
-  async #view(
-    folders: ViewFolders | undefined,
-    rules: ReturnType<typeof sensitiveRules>,
-    key: object,
-  ): Promise<{
-    readonly view: SandboxView;
-    readonly git: readonly string[];
-    readonly watch?: ProtectedWatch;
-  }> {
-    if (folders === undefined) {
-      return { view: { read: [], write: [], hide: [], readOnlyInside: [] }, git: [] };
-    }
-    const { found, watch } = await this.#files.find([...folders.read, ...folders.write], rules, key);
-    const git = this.#protection(folders, found.git);
-    const isWritable = folders.write.some((root) => isWithin(this.options.workspace, root));
-    return {
-      git: found.git,
-      watch,
-      view: {
-        read: isWritable ? folders.read : [...folders.read, ...git.write],
-        write: isWritable ? [...folders.write, ...git.write] : folders.write,
-        hide: found.hide,
-        readOnlyInside: [
-          ...new Set([
-            ...git.readOnlyInside,
-            ...found.fixed,
-            ...folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
-          ]),
-        ],
-      },
-    };
-  }
-
   /** The workspace's own repository and those below it; only the first may lead outside. */
-  #protection(folders: ViewFolders, entries: readonly string[]): GitProtection {
+  #protected(folders: ViewFolders, entries: readonly string[]): readonly string[] {
     const { workspace } = this.options;
-    const own = this.#ownRepository();
     const nested = entries.filter((entry) => entry !== join(workspace, '.git'));
     const others = nested.map((entry) => protectGit(dirname(entry)));
     const roots = folders.write.filter((root) => root !== workspace).map((root) => join(root, '.git'));
-    return {
-      write: own.write,
-      readOnlyInside: [own, ...others]
-        .flatMap(({ readOnlyInside }) => readOnlyInside)
-        .concat(roots.filter((path) => !existsSync(path))),
-    };
+    return [this.#ownRepository(), ...others]
+      .flatMap(({ readOnlyInside }) => readOnlyInside)
+      .concat(roots.filter((path) => !existsSync(path)));
   }
 
   /** Where a `.git` file points is read once: a later command may have changed it. */
@@ -151,6 +157,8 @@ export class DiskCommandGrounds implements CommandGrounds {
     return this.#pointer;
   }
 }
+
+const NOTHING: SandboxView = { read: [], write: [], hide: [], readOnlyInside: [] };
 
 function folderAt(path: string): string | undefined {
   try {

@@ -18,4 +18,8 @@ export class LazyCommandGrounds implements CommandGrounds {
     );
     return (await this.#grounds).prepare(request);
   }
+
+  async close(): Promise<void> {
+    await (await this.#grounds)?.close();
+  }
 }

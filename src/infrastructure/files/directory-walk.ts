@@ -145,13 +145,9 @@ export class DirectoryWalk {
 
   #enter(frame: Frame, name: string, path: string, after: readonly string[]): void {
     try {
-      this.#push(
-        this.locator.descend(this.#heldOf(frame), name),
-        name,
-        joinReal(frame.real, name),
-        path,
-        after,
-      );
+      const held = this.locator.descend(this.#heldOf(frame), name);
+      if (this.access.isDeniedObject?.(held.stats)) held.release();
+      else this.#push(held, name, joinReal(frame.real, name), path, after);
     } catch (error) {
       // Gone, exchanged for something else, or closed to us: an entry without content.
       if (faultKindOf(error) === undefined || errnoOf(error) === 'EMFILE') throw error;

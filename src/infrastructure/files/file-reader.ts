@@ -131,6 +131,7 @@ export class FileReader {
 
 /** A file with several names is read only if none of them is a file that may not be read. */
 export async function checkNames({ stats }: Held, access: FileAccess): Promise<void> {
+  if (access.isDeniedObject?.(stats)) throw new FileFault('denied');
   if (stats.nlink < 2 || !stats.isFile() || access.isDeniedInode === undefined) return;
   const identity = { device: stats.dev, inode: stats.ino, changedMs: stats.ctimeMs };
   if (await access.isDeniedInode(identity)) throw new FileFault('hard-linked');

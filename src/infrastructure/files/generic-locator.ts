@@ -57,6 +57,7 @@ export class GenericLocator implements PathLocator {
     if (!permits(path, permission, access)) throw new FileFault('denied');
     const held = new HeldPath(this.#real(path, access));
     checkReal(held.real, path, permission, access);
+    checkObjects(held.real, access);
     return held;
   }
 
@@ -67,6 +68,7 @@ export class GenericLocator implements PathLocator {
     const name = nameOf(target);
     const real = joinReal(parent.real, name);
     checkReal(real, path, permission, access);
+    checkObjects(real, access);
     if (!parent.stats.isDirectory()) throw new FileFault('not-a-directory');
     return { parent, name, real, child: name === '' ? parent : this.child(parent, name) };
   }
@@ -138,6 +140,14 @@ export class GenericLocator implements PathLocator {
 function checkReal(real: string, asked: string, permission: Permission, access: FileAccess): void {
   if (isKernelPath(real)) throw new FileFault('special-file');
   if (!permits(real, permission, access)) throw new FileFault(real === asked ? 'denied' : 'outside');
+}
+
+function checkObjects(real: string, access: FileAccess): void {
+  if (access.isDeniedObject === undefined) return;
+  for (let path = real; path !== '/'; path = parentOf(path)) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats !== undefined && access.isDeniedObject(stats)) throw new FileFault('denied');
+  }
 }
 
 function realPathIfAny(path: string): string | undefined {

@@ -87,7 +87,8 @@ export class LinuxLocator implements PathLocator {
 
   locate(path: string, permission: Permission, access: FileAccess): Held {
     if (!permits(path, permission, access)) throw new FileFault('denied');
-    const direct = this.#direct(path, PLACE);
+    // Folders on the way that were moved from a denied place are met only one name at a time.
+    const direct = access.isDeniedObject === undefined ? this.#direct(path, PLACE) : undefined;
     if (direct !== undefined && !direct.stats.isSymbolicLink()) return this.#ordinary(direct);
     direct?.release();
     const place = this.#walk(path, true, permission, access);
@@ -98,7 +99,8 @@ export class LinuxLocator implements PathLocator {
 
   place(path: string, follow: boolean, permission: Permission, access: FileAccess): Place {
     if (!permits(path, permission, access)) throw new FileFault('denied');
-    const parent = path === '/' ? undefined : this.#directFolder(parentOf(path));
+    const isDirect = path !== '/' && access.isDeniedObject === undefined;
+    const parent = isDirect ? this.#directFolder(parentOf(path)) : undefined;
     if (parent === undefined) return this.#walk(path, follow, permission, access);
     try {
       this.#ordinary(parent);
@@ -176,6 +178,10 @@ export class LinuxLocator implements PathLocator {
           if (target === undefined) trail.retry(name);
           else if (trail.follow(name, target)) current = this.#restart(current);
           continue;
+        }
+        if (child !== undefined && access.isDeniedObject?.(child.stats)) {
+          child.release();
+          throw new FileFault('denied');
         }
         if (trail.atEnd) return this.#arrive(trail, current, name, child);
         if (child === undefined) throw new FileFault('not-found');

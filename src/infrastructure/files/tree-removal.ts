@@ -16,7 +16,17 @@ export async function checkTree(
   access: FileAccess,
   mayChange: (real: string, relative: string) => boolean,
 ): Promise<void> {
-  const everything = { ...access, guard: { mayRead: () => true, mayWrite: () => true } };
+  let holdsDenied = false;
+  const everything: FileAccess = {
+    ...access,
+    guard: { mayRead: () => true, mayWrite: () => true },
+    ...(access.isDeniedObject && {
+      isDeniedObject: (object) => {
+        holdsDenied ||= access.isDeniedObject?.(object) ?? false;
+        return false;
+      },
+    }),
+  };
   // The walk releases what it is given; the caller's folder stays held.
   const root = locator.descend(folder, '.');
   for await (const batch of new DirectoryWalk(locator, {}, everything).run(root)) {
@@ -24,6 +34,7 @@ export async function checkTree(
       if (!mayChange(joinReal(folder.real, path), path)) throw new FileFault('denied');
     }
   }
+  if (holdsDenied) throw new FileFault('denied');
   checkLive(access);
 }
 

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import type { Logger } from '../../application/ports/logger.js';
 import { type FlagName, type Flags, type FlagValue, sortFlags } from '../../domain/flag/flag.js';
 import { Result } from '../../domain/result.js';
+import { announceOwnFile } from '../files/own-files.js';
 import { FileLock, hasCode } from './file-lock.js';
 import { parseFlagDocument, printFlagDocument } from './flag-document.js';
 
@@ -67,6 +68,7 @@ export class FlagFile {
 
   async #locked(batch: readonly Change[]): Promise<Result<void>> {
     const folder = dirname(this.path);
+    announceOwnFile(folder);
     await mkdir(folder, { recursive: true });
     if (this.refuseLinks) await refuseLinks(folder);
     const nonce = await this.#lock.acquire();

@@ -47,6 +47,7 @@ export function planMounts(request: MountRequest): readonly Mount[] {
   for (const path of view.read) add({ kind: 'read', path, source: path });
   for (const path of writable) add({ kind: 'write', path });
   protect(view, table);
+  pin(view, table);
   for (const path of [...view.hide, ...toolchains.hide]) {
     const found = look(path);
     if (found !== undefined && !found.isSymbolicLink() && enclosing(path, table) !== undefined)
@@ -74,6 +75,14 @@ function protect(view: SandboxView, table: Map<string, Mount>): void {
       if (!table.has(pin)) table.set(pin, { kind: 'write', path: pin });
     }
     table.set(path, { kind: 'read', path, source: path });
+  }
+}
+
+/** A folder that is a mount point can be neither renamed nor removed. */
+function pin({ pinned = [] }: SandboxView, table: Map<string, Mount>): void {
+  for (const path of [...pinned].sort((first, second) => depth(first) - depth(second))) {
+    if (!table.has(path) && enclosing(path, table)?.kind === 'write')
+      table.set(path, { kind: 'write', path });
   }
 }
 

@@ -1,0 +1,16 @@
+/** What is said about a path before a command sees it. */
+export interface SensitiveRules {
+  /** Seen by nobody. */
+  readonly isHidden: (path: string) => boolean;
+  /** Seen, and changed by nobody. */
+  readonly isFixed: (path: string) => boolean;
+  /** The server's own: hidden as a folder, shown as a file that git may have. */
+  readonly isServerFile: (path: string) => boolean;
+  /** False: no rule is about that name in this folder. Quick, for walks. */
+  readonly concerns: (folder: string) => (name: string) => boolean;
+  /**
+   * How many of the folders above a hidden path must keep their names so that it stays hidden; 0 for a rule that
+   * holds anywhere.
+   */
+  readonly pinnedParents: (path: string) => number;
+}

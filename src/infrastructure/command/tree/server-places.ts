@@ -1,0 +1,24 @@
+import type { Quarantine } from './quarantine.js';
+import type { News } from './tree-findings.js';
+import type { TreePicture } from './tree-picture.js';
+
+/** The names under which the server looks for its own files: whatever turns up there while commands run is taken away. */
+export class ServerPlaces {
+  readonly #known = new Set<string>();
+
+  constructor(
+    private readonly isServerOwned: (path: string) => boolean,
+    private readonly quarantine: Quarantine,
+  ) {}
+
+  /** What is there before a command runs is the user's. */
+  accept({ findings }: TreePicture): void {
+    for (const [path] of findings.entries()) if (this.isServerOwned(path)) this.#known.add(path);
+  }
+
+  clear(news: readonly News[]): void {
+    for (const { path } of news) {
+      if (!this.#known.has(path) && this.isServerOwned(path)) this.quarantine.take(path);
+    }
+  }
+}

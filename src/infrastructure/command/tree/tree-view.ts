@@ -1,0 +1,128 @@
+import { basename, dirname } from 'node:path';
+import type { LiveCommand, SandboxView } from '../../../application/ports/command-sandbox.js';
+import { Result } from '../../../domain/result.js';
+import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
+import { isWithin } from '../../sandbox/toolchains.js';
+import type { Quarantine, Quarantined } from './quarantine.js';
+import type { SensitiveRules } from './sensitive-rules.js';
+import type { ServerPlaces } from './server-places.js';
+import type { News } from './tree-findings.js';
+import type { KeptPicture } from './tree-pictures.js';
+import { treeRefusal } from './tree-refusal.js';
+
+export interface TreeViewParts extends KeptPicture {
+  readonly rules: SensitiveRules;
+  readonly folders: Pick<SandboxView, 'read' | 'write'>;
+  readonly places: ServerPlaces;
+  readonly quarantine: Quarantine;
+  /** What stays read-only beside what the picture found, given the repositories in it. */
+  readonly protectedIn: (repositories: readonly string[]) => readonly string[];
+  readonly shown: (path: string) => string;
+}
+
+/** Packages bring folders such as .vscode by the hundred, which nobody opens there. */
+const PACKAGES = '/node_modules/';
+
+/** The tree as one command meets it: planned, looked at again when it begins, watched, and accounted for at its end. */
+export class TreeView {
+  readonly #plannedMs = Date.now();
+  readonly #quarantined: number;
+  #firstNews = 0;
+  #version = -1;
+  #view: SandboxView | undefined;
+  /** Protected files and repositories that were there. */
+  #known: ReadonlySet<string> = new Set();
+
+  constructor(private readonly parts: TreeViewParts) {
+    this.#quarantined = parts.quarantine.count;
+  }
+
+  async plan(): Promise<Result<SandboxView, ToolError>> {
+    const { picture, places } = this.parts;
+    const view = await this.current();
+    if (!view.success) return view;
+    places.accept(picture);
+    this.#firstNews = picture.findings.nextNews;
+    this.#known = new Set([...picture.findings.paths('fixed'), ...picture.findings.paths('git')]);
+    return view;
+  }
+
+  /** The same object as long as nothing that matters has changed. */
+  async current(): Promise<Result<SandboxView, ToolError>> {
+    const { picture, shown } = this.parts;
+    const problem = await picture.refresh();
+    if (problem !== undefined) return toolFailure(treeRefusal(problem, shown));
+    if (this.#view === undefined || picture.findings.version !== this.#version) {
+      this.#version = picture.findings.version;
+      this.#view = this.#make();
+    }
+    return Result.ok(this.#view);
+  }
+
+  repositories(): readonly string[] {
+    return this.parts.picture.findings.paths('git');
+  }
+
+  begin(command: LiveCommand): () => void {
+    const view = this.#view ?? this.#make();
+    return this.parts.covers.begin({ command, view, plannedMs: this.#plannedMs });
+  }
+
+  /** Protected files and repositories that have come into being, or links that were exchanged, since the plan. */
+  async appeared(): Promise<readonly string[]> {
+    const { picture, places, quarantine } = this.parts;
+    // A tree that cannot be looked through any more refuses the next command; what is known of it is told.
+    await picture.refresh();
+    const news = picture.findings.newsSince(this.#firstNews);
+    places.clear(news);
+    const taken = new Set(quarantine.since(this.#quarantined).map(({ path }) => path));
+    return [...new Set(news.filter((piece) => this.#isTold(piece)).map(({ path }) => path))].filter(
+      (path) => !taken.has(path),
+    );
+  }
+
+  quarantined(): readonly Quarantined[] {
+    const { quarantine, folders } = this.parts;
+    return quarantine
+      .since(this.#quarantined)
+      .filter(({ path }) => folders.write.some((root) => isWithin(path, root)))
+      .map(({ path, moved }) => ({ path, moved: basename(moved) }));
+  }
+
+  #isTold({ path, found, before }: News): boolean {
+    if (found.kind === 'hide' || path.includes(PACKAGES)) return false;
+    if (!this.parts.folders.write.some((root) => isWithin(path, root))) return false;
+    return !this.#known.has(path) || (before?.isLink ?? false);
+  }
+
+  #make(): SandboxView {
+    const { folders, picture, protectedIn } = this.parts;
+    const hide = picture.findings.paths('hide');
+    return {
+      ...folders,
+      hide,
+      readOnlyInside: [...new Set([...protectedIn(this.repositories()), ...picture.findings.paths('fixed')])],
+      pinned: this.#pinned(hide),
+    };
+  }
+
+  /** The folders above what a rule hides by its place. */
+  #pinned(hide: readonly string[]): readonly string[] {
+    const { folders, rules } = this.parts;
+    const pinned = new Set<string>();
+    for (const path of hide) {
+      const root = folders.write.find((folder) => isWithin(path, folder));
+      if (root === undefined || !rules.isHidden(path)) continue;
+      let parents = rules.pinnedParents(path);
+      for (
+        let folder = dirname(path);
+        parents > 0 && isWithin(folder, root) && folder !== root;
+        parents -= 1
+      ) {
+        pinned.add(folder);
+        folder = dirname(folder);
+      }
+    }
+    return [...pinned];
+  }
+}

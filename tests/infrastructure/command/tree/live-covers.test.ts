@@ -1,0 +1,131 @@
+import { mkdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { LiveCommand, ViewChange } from '../../../../src/application/ports/command-sandbox.js';
+import { LiveCovers } from '../../../../src/infrastructure/command/tree/live-covers.js';
+import type { News } from '../../../../src/infrastructure/command/tree/tree-findings.js';
+import { eventually } from '../../../support/eventually.js';
+import { TreeGround } from '../../../support/tree-ground.js';
+
+class FakeCommand implements LiveCommand {
+  readonly hidden: string[] = [];
+  readonly readOnly: string[] = [];
+  ended: string | undefined;
+  refuses = false;
+
+  async cover({ hide, readOnlyInside }: ViewChange): Promise<void> {
+    if (this.refuses) throw new Error('no namespace');
+    this.hidden.push(...hide);
+    this.readOnly.push(...readOnlyInside);
+  }
+
+  end(why: string): void {
+    this.ended = why;
+  }
+}
+
+describe('LiveCovers', () => {
+  let ground: TreeGround;
+  let command: FakeCommand;
+  let covers: LiveCovers;
+  let news: News[];
+  let end: () => void;
+
+  beforeEach(async () => {
+    ground = new TreeGround();
+    for (const name of ['.env', 'CLAUDE.md', 'app/.env']) ground.put(name);
+    command = new FakeCommand();
+    news = [];
+  });
+
+  afterEach(async () => {
+    end();
+    await ground.remove();
+  });
+
+  async function begin(): Promise<void> {
+    const picture = ground.picture();
+    await picture.refresh();
+    covers = new LiveCovers(picture, (pieces) => void news.push(...pieces));
+    const view = {
+      read: [],
+      write: [ground.root],
+      hide: picture.findings.paths('hide'),
+      // Views also name what may come into being.
+      readOnlyInside: [...picture.findings.paths('fixed'), join(ground.root, '.vscode')],
+    };
+    end = covers.begin({ command, view, plannedMs: Date.now() });
+  }
+
+  /** The way editors save. */
+  function save(name: string): void {
+    const path = ground.put(`${name}.tmp`);
+    renameSync(path, join(ground.root, name));
+  }
+
+  it('covers again what an editor saved, in the way it was covered', async () => {
+    await begin();
+    save('.env');
+    save('CLAUDE.md');
+    await eventually('both are covered', () => command.hidden.length > 0 && command.readOnly.length > 0);
+    expect(ground.relative(command.hidden)).to.deep.equal(['.env']);
+    expect(ground.relative(command.readOnly)).to.deep.equal(['CLAUDE.md']);
+  });
+
+  it('covers what was removed and made again, and what a checkout brings', async () => {
+    await begin();
+    unlinkSync(join(ground.root, 'app/.env'));
+    await sleep(20);
+    ground.put('app/.env');
+    await eventually('it is covered', () => command.hidden.includes(join(ground.root, 'app/.env')));
+    ground.put('other/place/.env');
+    await eventually('so is the new one', () =>
+      command.hidden.includes(join(ground.root, 'other/place/.env')),
+    );
+  });
+
+  it('covers every running command, until its end', async () => {
+    await begin();
+    const second = new FakeCommand();
+    const view = { read: [], write: [ground.root], hide: [], readOnlyInside: [] };
+    const endSecond = covers.begin({ command: second, view, plannedMs: Date.now() });
+    ground.put('x/.env');
+    await eventually('both have it', () => command.hidden.length > 0 && second.hidden.length > 0);
+    endSecond();
+    ground.put('y/.env');
+    await eventually('one has it', () => command.hidden.length > 1);
+    expect(second.hidden).to.have.length(1);
+  });
+
+  it('leaves to a command what it makes itself, and tells of it', async () => {
+    await begin();
+    await sleep(60);
+    mkdirSync(join(ground.root, '.vscode'));
+    ground.put('.vscode/settings.json');
+    ground.put('node_modules/package/.env');
+    await eventually('it is told', () => news.length >= 2);
+    expect(command.readOnly).to.deep.equal([]);
+    expect(command.hidden).to.deep.equal([]);
+  });
+
+  it('keeps protected files that are older than the command, so that they cannot be its own', async () => {
+    const moved = join(ground.base, 'CLAUDE.md');
+    writeFileSync(moved, 'from elsewhere');
+    await sleep(80);
+    await begin();
+    ground.folder('docs');
+    renameSync(moved, join(ground.root, 'docs/CLAUDE.md'));
+    await eventually('it is covered', () => command.readOnly.length > 0);
+    expect(ground.relative(command.readOnly)).to.deep.equal(['docs/CLAUDE.md']);
+  });
+
+  it('ends a command in which nothing can be covered', async () => {
+    await begin();
+    command.refuses = true;
+    save('.env');
+    await eventually('it is ended', () => command.ended !== undefined);
+    expect(command.ended).to.contain('could not be covered again');
+  });
+});
