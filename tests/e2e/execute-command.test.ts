@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
@@ -170,8 +170,8 @@ describe('execute_command and system_info over the wire', function () {
     const nested = await client.run('mkdir -p data/sub && git init -q data/sub');
     expect(nested.message).to.match(/data\/sub\/\.git, which other programs execute/);
     const settings = await client.run('python3 -c \'open("castellan.yaml", "w")\'');
-    expect(settings.message).to.match(/castellan\.yaml, which other programs/);
-    rmSync(join(project.workspace, 'castellan.yaml'));
+    expect(settings.message).to.match(/castellan\.yaml \(kept as .*moved to the quarantine folder/);
+    expect(existsSync(join(project.workspace, 'castellan.yaml'))).to.equal(false);
     expect((await client.run('touch data/sub/a')).message).to.equal(undefined);
     const offline = await client.run('curl -sS https://example.com');
     expect(offline.instruction).to.match(/network is off/);
