@@ -46,6 +46,20 @@ export interface OutputLine {
   readonly text: string;
 }
 
+/** What must additionally be covered while a command runs. Canonical absolute paths. */
+export interface ViewChange {
+  readonly hide: readonly string[];
+  readonly readOnlyInside: readonly string[];
+}
+
+/** A command that is running, for whoever watches what it can see. */
+export interface LiveCommand {
+  /** Stops its processes, covers these paths in its namespace, verifies, lets it go on. Ends it where that fails. */
+  cover(change: ViewChange): Promise<void>;
+  /** Ends it with everything it started; the answer gives the reason. */
+  end(why: string): void;
+}
+
 export interface SandboxJob {
   readonly program: SandboxProgram;
   readonly cwd: string;
@@ -64,6 +78,13 @@ export interface SandboxJob {
   readonly onOutput?: (line: OutputLine) => void;
   /** Receives the whole output in order of arrival; reading waits for it. */
   readonly saveOutput?: (chunk: Uint8Array) => Promise<void>;
+  /**
+   * Asked while the sandbox stands and its command has not begun: the view as it is by then. The same object as
+   * `view` means that nothing relevant changed; another one ends the sandbox and starts it again with that view.
+   */
+  readonly currentView?: () => Promise<Result<SandboxView, ToolError>>;
+  /** Told when the command begins; the function returned is called when nothing of it is left. */
+  readonly onLive?: (command: LiveCommand) => () => void;
 }
 
 export interface CommandOutcome {
