@@ -1,6 +1,7 @@
 import type { Obligations } from '../../domain/permission/obligations.js';
 import { Result, type SuccessNotes } from '../../domain/result.js';
 import { type ToolError, toolFailure, toolTimedOut } from '../../domain/tool/tool-error.js';
+import type { CommandTraces } from '../ports/command-ground.js';
 import type { CommandOutcome } from '../ports/command-sandbox.js';
 import { COMMAND_OUTPUT_BYTES } from './command-limits.js';
 
@@ -17,28 +18,33 @@ export interface CommandAnswer {
 /** The envelope, the other fields and the notes. */
 const ROOM_FOR_THE_REST = 4_096;
 const MAX_PATHS = 10;
+const NO_TRACES: CommandTraces = { appeared: [], findings: [] };
 
 export function commandAnswer(
   outcome: CommandOutcome,
   saved: { readonly path: string; readonly bytes: number } | undefined,
   { limits }: Obligations,
-  appeared: readonly string[] = [],
+  traces: CommandTraces = NO_TRACES,
 ): Result<CommandAnswer, ToolError> {
   const { exitCode, durationMs, sandbox } = outcome;
   const output = fitted(outcome, (limits.maxOutputBytes ?? COMMAND_OUTPUT_BYTES) - ROOM_FOR_THE_REST);
   const answer = { exit_code: exitCode, ...output, duration_ms: durationMs, sandbox };
-  return Result.ok(answer, notesOf({ ...outcome, appeared }, output.truncated, saved));
+  return Result.ok(answer, notesOf({ ...outcome, ...traces }, output.truncated, saved));
 }
 
 function notesOf(
-  { signal, hint, appeared }: CommandOutcome & { readonly appeared: readonly string[] },
+  { signal, hint, appeared, findings }: CommandOutcome & CommandTraces,
   truncated: boolean,
   saved: { readonly path: string; readonly bytes: number } | undefined,
 ): SuccessNotes {
-  const warning =
-    appeared.length === 0
-      ? undefined
-      : `The command made ${listed(appeared)}, which other programs execute or obey later.`;
+  const warnings = [
+    ...(appeared.length === 0
+      ? []
+      : [`The command made ${listed(appeared)}, which other programs execute or obey later.`]),
+    ...findings.slice(0, MAX_PATHS),
+    ...(findings.length > MAX_PATHS ? [`${findings.length - MAX_PATHS} more files were taken away.`] : []),
+  ];
+  const warning = warnings.length === 0 ? undefined : warnings.join(' ');
   const instructions = [
     signal === undefined ? undefined : `The command was ended by ${signal}.`,
     hint,

@@ -16,6 +16,19 @@ export interface GroundRequest {
   readonly cwd: string | undefined;
 }
 
+/** What a command left behind that others obey. */
+export interface CommandTraces {
+  /** Protected files that have come into being, or were exchanged. */
+  readonly appeared: readonly string[];
+  /** Sentences about files that git would have obeyed, and what became of them. */
+  readonly findings: readonly string[];
+}
+
+export interface CommandGuard {
+  /** To be called when nothing of the command is left, before it is answered. */
+  close(): Promise<CommandTraces>;
+}
+
 /** The disk as one command will meet it. */
 export interface CommandGround {
   readonly view: SandboxView;
@@ -29,8 +42,11 @@ export interface CommandGround {
    * undefined: more than a command line can hold, or a pattern that only a shell understands.
    */
   expand(pattern: string, directory: string): readonly string[] | undefined;
-  /** Protected files and repositories that have come into being, or were exchanged, since this was made. */
-  appeared(): Promise<readonly string[]>;
+  /**
+   * To be called just before the command starts. Watches over the files that git obeys, and calls `end` when the
+   * command makes one that would run or redirect something outside the sandbox.
+   */
+  guard(end: (why: string) => void): CommandGuard;
   /** Configuration entries that keep the repositories in view from running programs. */
   gitOverrides(): Promise<readonly (readonly [string, string])[]>;
 }

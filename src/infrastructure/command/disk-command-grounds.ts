@@ -1,13 +1,18 @@
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { CommandGround, CommandGrounds, GroundRequest } from '../../application/ports/command-ground.js';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type {
+  CommandGround,
+  CommandGrounds,
+  CommandGuard,
+  GroundRequest,
+} from '../../application/ports/command-ground.js';
 import type { SandboxView } from '../../application/ports/command-sandbox.js';
 import { normalisePath } from '../../domain/permission/normal-path.js';
 import { Result } from '../../domain/result.js';
 import { invalidInput, permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { isWithin } from '../sandbox/toolchains.js';
 import { realFolders, sensitiveRules, type ViewFolders } from './command-view.js';
-import { type GitProtection, protectGit } from './git/git-protection.js';
+import { type DoorScope, GitDoors } from './git/git-doors.js';
 import { gitDriverOverrides } from './git-drivers.js';
 import { globNames } from './glob-names.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
@@ -32,12 +37,13 @@ export class DiskCommandGrounds implements CommandGrounds {
   readonly #files: SensitiveFileCache;
   readonly #home: string;
   readonly #shell = SHELLS.find((path) => existsSync(path));
-  #pointer: GitProtection | undefined;
+  readonly #doors: GitDoors;
 
   constructor(private readonly options: CommandGroundOptions) {
     this.environment = options.environment;
     this.#home = privateHomeOf(options.stateFolder, options.workspace);
     this.#files = new SensitiveFileCache(options.onProblem);
+    this.#doors = new GitDoors(options.workspace, options.stateFolder);
   }
 
   async prepare(request: GroundRequest): Promise<Result<CommandGround, ToolError>> {
@@ -51,8 +57,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     if (!cwd.success) return cwd;
     const isOpen = (folder: string): boolean =>
       folders === undefined || [...open, ...SYSTEM].some((root) => isWithin(folder, root));
-    const { view, git, watch } = await this.#view(folders, rules, policy);
-    const started = Date.now();
+    const { view, git, doors, watch } = await this.#view(folders, rules, policy);
     return Result.ok({
       view,
       cwd: cwd.value,
@@ -63,10 +68,7 @@ export class DiskCommandGrounds implements CommandGrounds {
           isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
           isHidden: rules.isHidden,
         }),
-      appeared: async () =>
-        (await watch?.appearedSince(started, (folder) =>
-          view.write.some((root) => isWithin(folder, root)),
-        )) ?? [],
+      guard: (end) => this.#guard(view, doors, watch, end),
       gitOverrides: () => gitDriverOverrides(configsOf([join(workspace, '.git'), ...git], view)),
     });
   }
@@ -101,16 +103,18 @@ export class DiskCommandGrounds implements CommandGrounds {
   ): Promise<{
     readonly view: SandboxView;
     readonly git: readonly string[];
+    readonly doors?: DoorScope;
     readonly watch?: ProtectedWatch;
   }> {
     if (folders === undefined) {
       return { view: { read: [], write: [], hide: [], readOnlyInside: [] }, git: [] };
     }
     const { found, watch } = await this.#files.find([...folders.read, ...folders.write], rules, key);
-    const git = this.#protection(folders, found.git);
+    const { protection: git, scope } = this.#doors.prepare(folders.write, found.git);
     const isWritable = folders.write.some((root) => isWithin(this.options.workspace, root));
     return {
       git: found.git,
+      doors: scope,
       watch,
       view: {
         read: isWritable ? folders.read : [...folders.read, ...git.write],
@@ -127,28 +131,29 @@ export class DiskCommandGrounds implements CommandGrounds {
     };
   }
 
-  /** The workspace's own repository and those below it; only the first may lead outside. */
-  #protection(folders: ViewFolders, entries: readonly string[]): GitProtection {
-    const { workspace } = this.options;
-    const own = this.#ownRepository();
-    const nested = entries.filter((entry) => entry !== join(workspace, '.git'));
-    const others = nested.map((entry) => protectGit(dirname(entry)));
-    const roots = folders.write.filter((root) => root !== workspace).map((root) => join(root, '.git'));
+  #guard(
+    view: SandboxView,
+    scope: DoorScope | undefined,
+    watch: ProtectedWatch | undefined,
+    end: (why: string) => void,
+  ): CommandGuard {
+    const started = Date.now();
+    const closeDoors = scope && this.#doors.begin(scope, end);
     return {
-      write: own.write,
-      readOnlyInside: [own, ...others]
-        .flatMap(({ readOnlyInside }) => readOnlyInside)
-        .concat(roots.filter((path) => !existsSync(path))),
+      close: async () => {
+        const isWritable = (folder: string): boolean => view.write.some((root) => isWithin(folder, root));
+        const all = (await watch?.appearedSince(started, isWritable)) ?? [];
+        const repositories = all.filter(
+          (path) => basename(path) === '.git' || existsSync(join(path, 'HEAD')),
+        );
+        const findings = closeDoors?.(repositories) ?? [];
+        return {
+          // A repository that was found harmless is nothing to tell.
+          appeared: all.filter((path) => !repositories.includes(path)),
+          findings: findings.map(({ text }) => text),
+        };
+      },
     };
-  }
-
-  /** Where a `.git` file points is read once: a later command may have changed it. */
-  #ownRepository(): GitProtection {
-    const { workspace } = this.options;
-    const isPointer = lstatSync(join(workspace, '.git'), { throwIfNoEntry: false })?.isFile() === true;
-    if (!isPointer && this.#pointer === undefined) return protectGit(workspace);
-    this.#pointer ??= protectGit(workspace);
-    return this.#pointer;
   }
 }
 

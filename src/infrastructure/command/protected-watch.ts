@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SensitiveFiles, SensitiveRules } from './sensitive-files.js';
+import { isLikeRepository, type SensitiveFiles, type SensitiveRules } from './sensitive-files.js';
 
 /** The kernel stamps changes with a clock that lags behind a little. */
 const CLOCK_LAG_MS = 50;
@@ -45,7 +45,12 @@ export class ProtectedWatch {
     const queue = [changed];
     let entries = 0;
     for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
-      for (const entry of entriesIn(folder)) {
+      const listed = entriesIn(folder);
+      if (isLikeRepository(listed) && !this.#known.has(folder)) {
+        this.#known.set(folder, undefined);
+        appeared.push(folder);
+      }
+      for (const entry of listed) {
         entries += 1;
         const path = join(folder, entry.name);
         if (this.#isNews(path, entry)) appeared.push(path);

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { looksLikeRepository } from './git/git-pointers.js';
 
 /** What is said about a path before a command sees it. */
 export interface SensitiveRules {
@@ -15,7 +16,7 @@ export interface SensitiveRules {
 export interface SensitiveFiles {
   readonly hide: readonly string[];
   readonly fixed: readonly string[];
-  /** `.git` entries, folders and files. */
+  /** `.git` entries, folders and files, and folders that git would take for a repository. */
   readonly git: readonly string[];
   /** Those that were entered, but for packages. */
   readonly folders: readonly string[];
@@ -90,12 +91,21 @@ class SensitiveWalk {
     this.#entries += entries.length;
     const below: string[] = [];
     if (!folder.includes(PACKAGES)) this.entered.push(folder);
+    if (isLikeRepository(entries)) this.git.push(folder);
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (!this.judge(path, entry) && entry.isDirectory() && !NOT_ENTERED.has(path)) below.push(path);
     }
     return below;
   }
+}
+
+/** Nearly every folder is without a HEAD: the others are looked at more closely. */
+export function isLikeRepository(entries: readonly Dirent[]): boolean {
+  return (
+    entries.some(({ name }) => name === 'HEAD') &&
+    looksLikeRepository(new Set(entries.map(({ name }) => name)))
+  );
 }
 
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {

@@ -1,5 +1,9 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, type Stats } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isWithin } from '../../sandbox/toolchains.js';
+import { foldersIn, look } from './git-files.js';
+import { firstLine, submoduleFolders, worktreeFolders } from './git-pointers.js';
+import { hooksFolders } from './hooks-path.js';
 
 /** What a workspace's repositories need so that commits work and nothing in them runs code later. */
 export interface GitProtection {
@@ -8,8 +12,17 @@ export interface GitProtection {
   readonly readOnlyInside: readonly string[];
 }
 
-const MAX_SUBMODULE_DEPTH = 4;
-const POINTER = /^gitdir: (.+?)\r?\n?$/;
+/** Files of a git folder that make git run something or look elsewhere, where they exist. */
+const DOORS = [
+  'config',
+  'config.worktree',
+  'commondir',
+  'info/attributes',
+  'objects/info/alternates',
+  'objects/info/http-alternates',
+  'remotes',
+  'branches',
+];
 
 /**
  * Resolves the git folders of a workspace. To be called when the workspace is opened and kept: later a
@@ -19,84 +32,52 @@ const POINTER = /^gitdir: (.+?)\r?\n?$/;
 export function protectGit(workspace: string): GitProtection {
   const entry = join(workspace, '.git');
   const found = look(entry);
-  if (found?.isDirectory()) return { write: [], readOnlyInside: protectedIn(entry) };
+  if (found?.isDirectory()) return { write: [], readOnlyInside: protectedIn(entry, workspace) };
   if (!found?.isFile()) return { write: [], readOnlyInside: [entry] };
-  const worktree = worktreeFolders(workspace, entry);
+  const worktree = worktreeFolders(entry);
   if (worktree === undefined) return { write: [], readOnlyInside: [entry] };
   return {
     write: [worktree.common],
-    readOnlyInside: [
-      entry,
-      ...protectedIn(worktree.common),
-      join(worktree.own, 'config.worktree'),
-      join(worktree.own, 'commondir'),
-      join(worktree.own, 'gitdir'),
-    ],
+    readOnlyInside: [entry, ...protectedIn(worktree.common, workspace), ...worktreeDoors(worktree.own)],
   };
 }
 
-function worktreeFolders(
-  workspace: string,
-  entry: string,
-): { readonly own: string; readonly common: string } | undefined {
-  const target = POINTER.exec(textOf(entry) ?? '')?.[1];
-  if (target === undefined) return undefined;
-  const own = resolve(workspace, target);
-  const [back, common] = [firstLine(join(own, 'gitdir')), firstLine(join(own, 'commondir'))];
-  // The pointer comes from the workspace, which may be anybody's; the folder it names must point back.
-  if (back === undefined || common === undefined || resolve(own, back) !== entry) return undefined;
-  const folder = resolve(own, common);
-  return dirname(dirname(own)) === folder ? { own, common: folder } : undefined;
+/** A repository without a worktree, or one that only looks like it. */
+export function protectBare(folder: string): GitProtection {
+  return { write: [], readOnlyInside: [join(folder, 'hooks'), ...DOORS.map((name) => join(folder, name))] };
 }
 
-function firstLine(path: string): string | undefined {
-  return textOf(path)?.split(/\r?\n/, 1)[0];
-}
-
-function protectedIn(folder: string): readonly string[] {
+function protectedIn(folder: string, worktree: string): readonly string[] {
   const hooks = join(folder, 'hooks');
   // An empty folder is what git itself may leave here; a missing one could not be kept from being made.
   if (look(hooks) === undefined) makeFolder(hooks);
-  // `commondir` would send git elsewhere for its configuration, `config.worktree` adds to it.
-  const own = ['config', 'config.worktree', 'commondir'].map((name) => join(folder, name));
-  return [hooks, ...own, ...submodules(join(folder, 'modules'), MAX_SUBMODULE_DEPTH)];
+  return [
+    hooks,
+    ...DOORS.map((name) => join(folder, name)),
+    ...hooksFolders(folder, worktree).filter((path) => path !== worktree && isWithin(path, worktree)),
+    ...otherWorktrees(folder, worktree),
+    ...submoduleFolders(folder).flatMap((module) => {
+      const own = join(module, 'hooks');
+      if (look(own) === undefined) makeFolder(own);
+      return [own, ...DOORS.map((name) => join(module, name))];
+    }),
+  ];
 }
 
-function submodules(folder: string, depth: number): readonly string[] {
-  if (depth === 0 || look(folder)?.isDirectory() !== true) return [];
-  const found: string[] = [];
-  for (const entry of foldersIn(folder)) {
-    const path = join(folder, entry);
-    const isGitFolder = look(join(path, 'HEAD'))?.isFile() === true;
-    found.push(...(isGitFolder ? protectedIn(path) : submodules(path, depth - 1)));
-  }
-  return found;
+/** Worktrees that commands do not see: nothing about them is theirs to change. */
+function otherWorktrees(folder: string, worktree: string): readonly string[] {
+  const worktrees = join(folder, 'worktrees');
+  return foldersIn(worktrees)
+    .map((name) => join(worktrees, name))
+    .filter((own) => {
+      const back = firstLine(join(own, 'gitdir'));
+      return back === undefined || !isWithin(dirname(resolve(own, back)), worktree);
+    })
+    .flatMap(worktreeDoors);
 }
 
-// What cannot be looked at is treated as absent: the sandbox then neither shows nor protects anything there.
-function look(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-function foldersIn(folder: string): readonly string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  } catch {
-    return [];
-  }
+function worktreeDoors(own: string): readonly string[] {
+  return ['config.worktree', 'commondir', 'gitdir'].map((name) => join(own, name));
 }
 
 function makeFolder(path: string): void {
