@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { builtinRequests } from '../application/permission/builtin-requests.js';
 import type { CommandParser } from '../application/ports/command-parser.js';
 import { BUILTIN_TOOLS } from '../domain/permission/tool-powers.js';
+import { workspaceHooks } from '../infrastructure/command/git/hooks-path.js';
 import type { FileTrustStore } from '../infrastructure/policy/file-trust-store.js';
 import type { PolicyRequest } from '../infrastructure/policy/load-policy.js';
 import type { TestBench } from '../infrastructure/policy/policy-tests.js';
@@ -32,6 +33,7 @@ export function policyRequest(
       workspace,
       home,
       ...serverPaths({ workspace, named, folders }),
+      alsoProtected: workspaceHooks(workspace, home),
       tools: ownTools(options),
     },
   };

@@ -27,15 +27,19 @@ export class CommandClient {
     ground: { readonly workspace: string; readonly state: string },
     policy: string,
     env: NodeJS.ProcessEnv = {},
+    /** Another user than whoever runs the tests. */
+    uid?: number,
   ): Promise<CommandClient> {
-    const server = new SpawnedServer(undefined, {
+    const variables = {
       CASTELLAN_WORKSPACE: ground.workspace,
       CASTELLAN_POLICY: policy,
       XDG_STATE_HOME: ground.state,
       CASTELLAN_LOG_LEVEL: 'silent',
       LANG: 'C.UTF-8',
       ...env,
-    });
+    };
+    const options = uid === undefined ? {} : { uid, cwd: ground.workspace };
+    const server = new SpawnedServer(undefined, variables, options);
     await server.initialize();
     return new CommandClient(server);
   }

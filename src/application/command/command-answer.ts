@@ -1,7 +1,7 @@
 import type { Obligations } from '../../domain/permission/obligations.js';
 import { Result, type SuccessNotes } from '../../domain/result.js';
 import { type ToolError, toolFailure, toolTimedOut } from '../../domain/tool/tool-error.js';
-import type { QuarantinedFile } from '../ports/command-ground.js';
+import type { CommandTraces } from '../ports/command-ground.js';
 import type { CommandOutcome } from '../ports/command-sandbox.js';
 import { COMMAND_OUTPUT_BYTES } from './command-limits.js';
 
@@ -15,13 +15,7 @@ export interface CommandAnswer {
   readonly sandbox: string;
 }
 
-/** What a command left behind that other programs, or the server, would act on. */
-export interface Aftermath {
-  readonly appeared: readonly string[];
-  readonly quarantined: readonly QuarantinedFile[];
-}
-
-const NO_TRACES: Aftermath = { appeared: [], quarantined: [] };
+const NO_TRACES: CommandTraces = { appeared: [], quarantined: [], findings: [] };
 
 /** The envelope, the other fields and the notes. */
 const ROOM_FOR_THE_REST = 4_096;
@@ -31,21 +25,21 @@ export function commandAnswer(
   outcome: CommandOutcome,
   saved: { readonly path: string; readonly bytes: number } | undefined,
   { limits }: Obligations,
-  aftermath: Aftermath = NO_TRACES,
+  traces: CommandTraces = NO_TRACES,
 ): Result<CommandAnswer, ToolError> {
   const { exitCode, durationMs, sandbox } = outcome;
   const output = fitted(outcome, (limits.maxOutputBytes ?? COMMAND_OUTPUT_BYTES) - ROOM_FOR_THE_REST);
   const answer = { exit_code: exitCode, ...output, duration_ms: durationMs, sandbox };
-  return Result.ok(answer, notesOf(outcome, aftermath, output.truncated, saved));
+  return Result.ok(answer, notesOf(outcome, traces, output.truncated, saved));
 }
 
 function notesOf(
   { signal, hint }: CommandOutcome,
-  aftermath: Aftermath,
+  traces: CommandTraces,
   truncated: boolean,
   saved: { readonly path: string; readonly bytes: number } | undefined,
 ): SuccessNotes {
-  const warning = warningOf(aftermath);
+  const warning = warningOf(traces);
   const instructions = [
     signal === undefined ? undefined : `The command was ended by ${signal}.`,
     hint,
@@ -63,11 +57,16 @@ function notesOf(
 
 const TELL = 'Tell the user about the protected files that the command made.';
 
-function warningOf({ appeared, quarantined }: Aftermath): string | undefined {
+function warningOf({ appeared, quarantined, findings }: CommandTraces): string | undefined {
   const made = `The command made ${listed(appeared)}, which other programs execute or obey later.`;
   const taken = quarantined.map(({ path, moved }) => `${path} (kept as ${moved})`);
   const removed = `The command made ${listed(taken)}: only the user makes the server's policy, settings and flags, so it was moved to the quarantine folder of the server's state before it could take effect.`;
-  const parts = [...(appeared.length > 0 ? [made] : []), ...(taken.length > 0 ? [removed] : [])];
+  const parts = [
+    ...(appeared.length > 0 ? [made] : []),
+    ...(taken.length > 0 ? [removed] : []),
+    ...findings.slice(0, MAX_PATHS),
+    ...(findings.length > MAX_PATHS ? [`${findings.length - MAX_PATHS} more files were taken away.`] : []),
+  ];
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
@@ -104,11 +103,14 @@ function cutMiddle(text: string, kept: number): string {
 }
 
 /** A timeout in the words of the command, with what it had printed; any failure with what the command made. */
-export function commandFailure(error: ToolError, aftermath: Aftermath = NO_TRACES): Result<never, ToolError> {
-  const warning = warningOf(aftermath);
-  const traces = warning === undefined ? '' : ` ${warning} ${TELL}`;
+export function commandFailure(
+  error: ToolError,
+  traces: CommandTraces = NO_TRACES,
+): Result<never, ToolError> {
+  const warning = warningOf(traces);
+  const told = warning === undefined ? '' : ` ${warning} ${TELL}`;
   if (error.kind !== 'timeout')
-    return toolFailure(traces === '' ? error : { ...error, message: `${error.message}${traces}` });
-  const message = `Command timed out after ${error.timeoutMs / 1000}s. ${error.message}${traces}`;
+    return toolFailure(told === '' ? error : { ...error, message: `${error.message}${told}` });
+  const message = `Command timed out after ${error.timeoutMs / 1000}s. ${error.message}${told}`;
   return toolFailure(toolTimedOut(error.timeoutMs, message));
 }

@@ -5,9 +5,9 @@ import { normalisePath } from '../../domain/permission/normal-path.js';
 import { Result } from '../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { Alarm } from '../ports/alarm.js';
-import { type CommandGround, CommandGrounds } from '../ports/command-ground.js';
+import { type CommandGround, CommandGrounds, type CommandTraces } from '../ports/command-ground.js';
 import { CommandParser } from '../ports/command-parser.js';
-import type { SandboxJob } from '../ports/command-sandbox.js';
+import type { CommandOutcome, CommandSandbox, OutputLine, SandboxJob } from '../ports/command-sandbox.js';
 import { type OutputSpool, OutputStore } from '../ports/output-store.js';
 import { ProgramLocator } from '../ports/program-locator.js';
 import { Workspace } from '../ports/workspace.js';
@@ -133,20 +133,16 @@ export class RunCommandHandler {
     const lines =
       context.meta.progressToken === undefined ? undefined : new ProgressLines(context, this.alarm);
     try {
-      const outcome = await sandbox.run(
-        {
-          ...job,
-          ...(lines && { onOutput: (line) => lines.take(line) }),
-          ...(spool && { saveOutput: (chunk) => spool.write(chunk) }),
-        },
-        context.signal,
-      );
-      const aftermath = { appeared: await ground.appeared(), quarantined: ground.quarantined() };
-      if (aftermath.appeared.length + aftermath.quarantined.length > 0)
-        context.log('warning', { message: 'A command made protected files.', ...aftermath });
-      if (!outcome.success) return commandFailure(outcome.error, aftermath);
+      const whole = {
+        ...job,
+        ...(lines && { onOutput: (line: OutputLine) => lines.take(line) }),
+        ...(spool && { saveOutput: (chunk: Uint8Array) => spool.write(chunk) }),
+      };
+      const { outcome, traces } = await guarded(sandbox, whole, ground, context.signal);
+      tellOf(traces, context);
+      if (!outcome.success) return commandFailure(outcome.error, traces);
       const saved = await keep(spool, target);
-      return saved.success ? commandAnswer(outcome.value, saved.value, obligations, aftermath) : saved;
+      return saved.success ? commandAnswer(outcome.value, saved.value, obligations, traces) : saved;
     } finally {
       lines?.end();
       await spool?.discard();
@@ -166,6 +162,42 @@ export class RunCommandHandler {
       signal,
     });
   }
+}
+
+function tellOf({ appeared, quarantined, findings }: CommandTraces, context: Pick<ToolContext, 'log'>): void {
+  if (appeared.length + quarantined.length > 0)
+    context.log('warning', { message: 'A command made protected files.', appeared, quarantined });
+  if (findings.length > 0)
+    context.log('warning', { message: 'A command made files that git would obey.', findings });
+}
+
+/** Runs it under watch; one that made something that git obeys outside is ended. */
+async function guarded(
+  sandbox: Pick<CommandSandbox, 'run'>,
+  job: SandboxJob,
+  ground: CommandGround,
+  signal: AbortSignal,
+): Promise<{ readonly outcome: Result<CommandOutcome, ToolError>; readonly traces: CommandTraces }> {
+  const ending = new AbortController();
+  const guard = ground.guard((why) => ending.abort(why));
+  let traces: CommandTraces = { appeared: [], quarantined: [], findings: [] };
+  let outcome: Result<CommandOutcome, ToolError>;
+  try {
+    outcome = await sandbox.run(job, AbortSignal.any([signal, ending.signal]));
+  } finally {
+    traces = await guard.close();
+  }
+  // A caller's own cancel is answered as such.
+  const isEnded = ending.signal.aborted && !signal.aborted;
+  return isEnded
+    ? { outcome: endedByGuard(traces), traces: { ...traces, findings: [] } }
+    : { outcome, traces };
+}
+
+function endedByGuard({ findings }: CommandTraces): Result<never, ToolError> {
+  const what = `The command was ended because of what it made: ${findings.join(' ')}`;
+  const next = 'Tell the user. Leave what git obeys outside the sandbox to the user.';
+  return toolFailure(permissionDenied('PROTECTED', `${what} ${next}`));
 }
 
 async function keep(

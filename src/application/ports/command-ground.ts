@@ -22,6 +22,21 @@ export interface QuarantinedFile {
   readonly moved: string;
 }
 
+/** What a command left behind that other programs, or the server, would act on. */
+export interface CommandTraces {
+  /** Protected files that have come into being, or were exchanged. */
+  readonly appeared: readonly string[];
+  /** What was taken away because it would have become the server's policy, settings or flags. */
+  readonly quarantined: readonly QuarantinedFile[];
+  /** Sentences about files that git would have obeyed, and what became of them. */
+  readonly findings: readonly string[];
+}
+
+export interface CommandGuard {
+  /** To be called when nothing of the command is left, before it is answered. */
+  close(): Promise<CommandTraces>;
+}
+
 /** The disk as one command will meet it. */
 export interface CommandGround {
   readonly view: SandboxView;
@@ -39,10 +54,11 @@ export interface CommandGround {
   readonly currentView?: () => Promise<Result<SandboxView, ToolError>>;
   /** Told when the command begins, so that what is replaced meanwhile stays covered; returns what to call at its end. */
   readonly onLive?: (command: LiveCommand) => () => void;
-  /** Protected files and repositories that have come into being, or were exchanged, since this was made. */
-  appeared(): Promise<readonly string[]>;
-  /** What was taken away since this was made, for it would have become the server's policy, settings or flags. */
-  quarantined(): readonly QuarantinedFile[];
+  /**
+   * To be called just before the command starts. Watches over the files that git obeys, and calls `end` when the
+   * command makes one that would run or redirect something outside the sandbox.
+   */
+  guard(end: (why: string) => void): CommandGuard;
   /** Configuration entries that keep the repositories in view from running programs. */
   gitOverrides(): Promise<readonly (readonly [string, string])[]>;
 }

@@ -1,19 +1,24 @@
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import type { CommandGround, CommandGrounds, GroundRequest } from '../../application/ports/command-ground.js';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import type {
+  CommandGround,
+  CommandGrounds,
+  CommandGuard,
+  GroundRequest,
+} from '../../application/ports/command-ground.js';
 import type { SandboxView } from '../../application/ports/command-sandbox.js';
 import { normalisePath } from '../../domain/permission/normal-path.js';
 import { Result } from '../../domain/result.js';
 import { invalidInput, permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import { type GitProtection, protectGit } from '../sandbox/git-protection.js';
 import { isWithin } from '../sandbox/toolchains.js';
 import { realFolders, type ViewFolders } from './command-view.js';
+import { type DoorScope, GitDoors } from './git/git-doors.js';
 import { gitDriverOverrides } from './git-drivers.js';
 import { globNames } from './glob-names.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
+import { Quarantine } from './quarantine.js';
 import { ChangeTracker } from './tree/change-tracker.js';
-import { Quarantine } from './tree/quarantine.js';
 import type { RememberedPlaces } from './tree/remembered-places.js';
 import { ServerPlaces } from './tree/server-places.js';
 import { TreePictures } from './tree/tree-pictures.js';
@@ -39,13 +44,14 @@ export class DiskCommandGrounds implements CommandGrounds {
   readonly #serverPlaces = new WeakMap<object, ServerPlaces>();
   readonly #home: string;
   readonly #shell = SHELLS.find((path) => existsSync(path));
-  #pointer: GitProtection | undefined;
+  readonly #doors: GitDoors;
 
   constructor(private readonly options: CommandGroundOptions) {
     const { stateFolder, workspace } = options;
     this.environment = options.environment;
     this.#home = privateHomeOf(stateFolder, workspace);
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
+    this.#doors = new GitDoors(workspace, stateFolder);
     this.#pictures = new TreePictures(new ChangeTracker(join(stateFolder, 'watch')), options.places);
   }
 
@@ -60,7 +66,8 @@ export class DiskCommandGrounds implements CommandGrounds {
     if (!cwd.success) return cwd;
     const isOpen = (folder: string): boolean =>
       folders === undefined || [...open, ...SYSTEM].some((root) => isWithin(folder, root));
-    const tree = folders && this.#tree(folders, rules, request);
+    const planned = folders && this.#tree(folders, rules, request);
+    const tree = planned?.tree;
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
     const git = tree?.repositories() ?? [];
@@ -75,19 +82,19 @@ export class DiskCommandGrounds implements CommandGrounds {
           isHidden: rules.isHidden,
         }),
       ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
-      appeared: async () => (await tree?.appeared()) ?? [],
-      quarantined: () => tree?.quarantined() ?? [],
+      guard: (end) => (planned === undefined ? NO_GUARD : this.#guard(planned, end)),
       gitOverrides: () => gitDriverOverrides(configsOf([join(workspace, '.git'), ...git], view.value)),
     });
   }
 
   close(): Promise<void> {
+    this.#doors.close();
     return this.#pictures.close();
   }
 
-  #tree(folders: ViewFolders, rules: CommandRules, { policy, tool, profile }: GroundRequest): TreeView {
+  #tree(folders: ViewFolders, rules: CommandRules, { policy, tool, profile }: GroundRequest): PlannedTree {
     const { workspace } = this.options;
-    const { write } = this.#ownRepository();
+    const { write } = this.#doors.ownRepository();
     const isWritable = folders.write.some((root) => isWithin(workspace, root));
     const places = this.#serverPlaces.get(policy) ?? new ServerPlaces(rules.isServerOwned, this.#quarantine);
     this.#serverPlaces.set(policy, places);
@@ -97,7 +104,8 @@ export class DiskCommandGrounds implements CommandGrounds {
       { key: policy, name: [tool, ...(profile?.hide ?? [])].join('\0') },
       (news) => places.clear(news),
     );
-    return new TreeView({
+    let scope: DoorScope | undefined;
+    const tree = new TreeView({
       ...kept,
       rules,
       places,
@@ -106,12 +114,35 @@ export class DiskCommandGrounds implements CommandGrounds {
         read: isWritable ? folders.read : [...folders.read, ...write],
         write: isWritable ? [...folders.write, ...write] : folders.write,
       },
-      protectedIn: (repositories) => [
-        ...this.#protected(folders, repositories),
-        ...folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
-      ],
+      protectedIn: (repositories) => {
+        const doors = this.#doors.prepare(folders.write, repositories);
+        scope = doors.scope;
+        return [
+          ...doors.protection.readOnlyInside,
+          ...folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
+        ];
+      },
       shown: (path) => relative(workspace, path) || '.',
     });
+    return { tree, scope: () => scope };
+  }
+
+  #guard({ tree, scope }: PlannedTree, end: (why: string) => void): CommandGuard {
+    const doors = scope();
+    const closeDoors = doors && this.#doors.begin(doors, end);
+    return {
+      close: async () => {
+        const all = await tree.appeared();
+        const repositories = all.filter(isRepository);
+        const findings = closeDoors?.(repositories) ?? [];
+        return {
+          // A repository that was found harmless is nothing to tell.
+          appeared: all.filter((path) => !repositories.includes(path)),
+          quarantined: tree.quarantined(),
+          findings: findings.map(({ text }) => text),
+        };
+      },
+    };
   }
 
   #cwd({ cwd, paths }: GroundRequest, open: readonly string[], home: string): Result<string, ToolError> {
@@ -136,27 +167,17 @@ export class DiskCommandGrounds implements CommandGrounds {
       ),
     );
   }
-
-  /** The workspace's own repository and those below it; only the first may lead outside. */
-  #protected(folders: ViewFolders, entries: readonly string[]): readonly string[] {
-    const { workspace } = this.options;
-    const nested = entries.filter((entry) => entry !== join(workspace, '.git'));
-    const others = nested.map((entry) => protectGit(dirname(entry)));
-    const roots = folders.write.filter((root) => root !== workspace).map((root) => join(root, '.git'));
-    return [this.#ownRepository(), ...others]
-      .flatMap(({ readOnlyInside }) => readOnlyInside)
-      .concat(roots.filter((path) => !existsSync(path)));
-  }
-
-  /** Where a `.git` file points is read once: a later command may have changed it. */
-  #ownRepository(): GitProtection {
-    const { workspace } = this.options;
-    const isPointer = lstatSync(join(workspace, '.git'), { throwIfNoEntry: false })?.isFile() === true;
-    if (!isPointer && this.#pointer === undefined) return protectGit(workspace);
-    this.#pointer ??= protectGit(workspace);
-    return this.#pointer;
-  }
 }
+
+/** The tree of one command; the repositories in it that are watched over are known once it was planned. */
+interface PlannedTree {
+  readonly tree: TreeView;
+  readonly scope: () => DoorScope | undefined;
+}
+
+const NO_GUARD: CommandGuard = {
+  close: async () => ({ appeared: [], quarantined: [], findings: [] }),
+};
 
 const NOTHING: SandboxView = { read: [], write: [], hide: [], readOnlyInside: [] };
 
@@ -168,6 +189,10 @@ function folderAt(path: string): string | undefined {
     // Missing or closed to us: no folder for a command either.
     return undefined;
   }
+}
+
+function isRepository(path: string): boolean {
+  return basename(path) === '.git' || existsSync(join(path, 'HEAD'));
 }
 
 // Repositories have finer rules, so that commits work.

@@ -77,16 +77,13 @@ function compileSandbox(name: string, entry: SandboxEntry, base: PathBase): Sand
 }
 
 let fixedPaths: Pick<BuiltinPaths, 'secrets' | 'credentialConfigs' | 'protected'> | undefined;
+const OBEYED = 'somebody executes or obeys it later, outside the sandbox';
 
-function compileBuiltin({ never, neverWritten }: PolicySurroundings): BuiltinPaths {
+function compileBuiltin({ never, neverWritten, alsoProtected = [] }: PolicySurroundings): BuiltinPaths {
   fixedPaths ??= {
     secrets: builtinRules('secrets', 'it may hold secrets', SECRET_PATHS),
     credentialConfigs: builtinRules('secrets', 'it may hold credentials', CREDENTIAL_CONFIGS),
-    protected: builtinRules(
-      'protected',
-      'somebody executes or obeys it later, outside the sandbox',
-      PROTECTED_PATHS,
-    ),
+    protected: builtinRules('protected', OBEYED, PROTECTED_PATHS),
   };
   return {
     never: builtinRules(
@@ -96,6 +93,9 @@ function compileBuiltin({ never, neverWritten }: PolicySurroundings): BuiltinPat
     ),
     neverWritten: builtinRules('server-state', 'only the server itself writes it', neverWritten.map(plain)),
     ...fixedPaths,
+    ...(alsoProtected.length > 0 && {
+      protected: builtinRules('protected', OBEYED, [...PROTECTED_PATHS, ...alsoProtected.map(plain)]),
+    }),
   };
 }
 

@@ -11,6 +11,8 @@ export interface PolicySurroundings extends PathBase {
   readonly never: readonly string[];
   /** Absolute paths that no tool writes directly, such as the workspace's .castellan folder. */
   readonly neverWritten: readonly string[];
+  /** Absolute paths of this workspace that are protected like the built-in ones, such as a folder of git hooks. */
+  readonly alsoProtected?: readonly string[];
   /** Names of every tool there is beside the built-in ones. */
   readonly tools: readonly string[];
 }

@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { CommandOutcome, SandboxView } from '../../../src/application/ports/command-sandbox.js';
+import { protectGit } from '../../../src/infrastructure/command/git/git-protection.js';
 import { BubblewrapSandbox } from '../../../src/infrastructure/sandbox/bubblewrap-sandbox.js';
-import { protectGit } from '../../../src/infrastructure/sandbox/git-protection.js';
 import { outcomeOf, requireSandbox, SandboxGround } from '../../support/sandbox-jobs.js';
 
 describe('BubblewrapSandbox', () => {

@@ -5,6 +5,7 @@ import { EntryJudge, type Seed } from './entry-judge.js';
 import { CLOCK_LAG_MS, FolderNode } from './folder-node.js';
 import { codeOf, lookAt, readEntries, Slices } from './read-entries.js';
 import type { RememberedPlaces } from './remembered-places.js';
+import { noteLookalike, REPOSITORY_PARTS } from './repository-lookalikes.js';
 import type { SensitiveRules } from './sensitive-rules.js';
 import { type Found, foundAs, type TreeFindings } from './tree-findings.js';
 import { WatchableDevices } from './watchable-devices.js';
@@ -58,6 +59,7 @@ export class FolderScan {
   async look(node: FolderNode, name: string): Promise<void> {
     try {
       const seed = this.#judge(seedIn(node, name));
+      if (REPOSITORY_PARTS.has(name)) noteLookalike(node, this.parts.findings);
       if (seed !== undefined) await this.#scan(seed);
     } catch (error) {
       this.#failed(node, error);
@@ -160,8 +162,13 @@ export class FolderScan {
     take: (entry: Dirent) => void,
     slices = new Slices(),
   ): Promise<void> {
+    let hasHead = false;
     try {
-      node.entries = await readEntries(node.path, stats.size, slices, take);
+      node.entries = await readEntries(node.path, stats.size, slices, (entry) => {
+        hasHead ||= entry.name === 'HEAD';
+        take(entry);
+      });
+      if (hasHead) noteLookalike(node, this.parts.findings);
     } catch (error) {
       node.entries = 0;
       this.#failed(node, error, stats);

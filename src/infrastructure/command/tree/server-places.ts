@@ -1,4 +1,6 @@
-import type { Quarantine } from './quarantine.js';
+import { isOwnFile } from '../../files/own-files.js';
+import type { Quarantine } from '../quarantine.js';
+import { codeOf } from './read-entries.js';
 import type { News } from './tree-findings.js';
 import type { TreePicture } from './tree-picture.js';
 
@@ -18,7 +20,16 @@ export class ServerPlaces {
 
   clear(news: readonly News[]): void {
     for (const { path } of news) {
-      if (!this.#known.has(path) && this.isServerOwned(path)) this.quarantine.take(path);
+      if (!this.#known.has(path) && this.isServerOwned(path) && !isOwnFile(path)) this.#take(path);
+    }
+  }
+
+  #take(path: string): void {
+    try {
+      this.quarantine.take(path);
+    } catch (error) {
+      // It cannot be moved, which the answer tells as something that appeared.
+      if (codeOf(error) === undefined) throw error;
     }
   }
 }

@@ -3,7 +3,7 @@ import type { LiveCommand, SandboxView } from '../../../application/ports/comman
 import { Result } from '../../../domain/result.js';
 import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import { isWithin } from '../../sandbox/toolchains.js';
-import type { Quarantine, Quarantined } from './quarantine.js';
+import type { Quarantine, Quarantined } from '../quarantine.js';
 import type { SensitiveRules } from './sensitive-rules.js';
 import type { ServerPlaces } from './server-places.js';
 import type { News } from './tree-findings.js';

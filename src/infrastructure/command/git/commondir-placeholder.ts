@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import {
+  lchownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { isAlive, ownIdentity } from '../../files/process-identity.js';
+import { look, readRegularFile } from './git-files.js';
+
+/** git reads it as "the folder itself", which is what the absence of the file means. */
+const HARMLESS = '.';
+const RECORD = 'placeholder';
+
+/**
+ * Keeps `.git/commondir` from being made: where nothing is, nothing can be mounted read-only, and that file would
+ * send git elsewhere for its configuration. A harmless one stands in its place while commands run. The journal in
+ * the state folder says whose it is, so that what a killed server leaves behind is taken away after the next command.
+ */
+export class CommondirPlaceholder {
+  readonly #held = new Map<string, number>();
+
+  constructor(private readonly state: string) {}
+
+  hold(folder: string): void {
+    const holders = this.#held.get(folder) ?? 0;
+    this.#held.set(folder, holders + 1);
+    const journal = this.#journal(folder);
+    try {
+      if (holders === 0) {
+        mkdirSync(journal, { recursive: true, mode: 0o700 });
+        writeFileSync(join(journal, ownIdentity()), '');
+      }
+      if (look(join(folder, 'commondir')) === undefined) place(folder, journal);
+    } catch {
+      // A repository that the server cannot write, nor can what it starts.
+    }
+  }
+
+  release(folder: string): void {
+    const holders = (this.#held.get(folder) ?? 1) - 1;
+    this.#held.set(folder, holders);
+    if (holders > 0) return;
+    const journal = this.#journal(folder);
+    try {
+      rmSync(join(journal, ownIdentity()), { force: true });
+      if (!isHeld(journal)) remove(folder, journal);
+    } catch {
+      // It says nothing to git, so it may stay until the next command ends.
+    }
+  }
+
+  #journal(folder: string): string {
+    return join(this.state, createHash('sha256').update(folder).digest('hex').slice(0, 32));
+  }
+}
+
+function place(folder: string, journal: string): void {
+  const fresh = join(folder, `commondir.${ownIdentity()}`);
+  rmSync(fresh, { force: true });
+  writeFileSync(fresh, HARMLESS, { flag: 'wx', mode: 0o644 });
+  const { uid, gid } = lstatSync(folder);
+  if (process.getuid?.() === 0) lchownSync(fresh, uid, gid);
+  try {
+    // Whole or not at all: git fails on an empty one.
+    linkSync(fresh, join(folder, 'commondir'));
+  } finally {
+    unlinkSync(fresh);
+  }
+  writeFileSync(join(journal, RECORD), identityOf(folder) ?? '');
+}
+
+function remove(folder: string, journal: string): void {
+  const recorded = readFileSync(join(journal, RECORD), 'utf8');
+  const path = join(folder, 'commondir');
+  if (recorded === identityOf(folder) && readRegularFile(path, 16) === HARMLESS) unlinkSync(path);
+  rmSync(journal, { recursive: true, force: true });
+}
+
+function identityOf(folder: string): string | undefined {
+  const found = look(join(folder, 'commondir'));
+  return found?.isFile() ? `${found.dev}:${found.ino}` : undefined;
+}
+
+/** By another server on the same repository, which is still there. */
+function isHeld(journal: string): boolean {
+  const others = readdirSync(journal).filter((name) => name !== RECORD);
+  for (const dead of others.filter((name) => !isAlive(name))) rmSync(join(journal, dead), { force: true });
+  return others.some((name) => isAlive(name));
+}

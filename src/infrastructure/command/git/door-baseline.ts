@@ -1,0 +1,91 @@
+import { basename, dirname, join } from 'node:path';
+import {
+  type Door,
+  type DoorProblem,
+  doorsIn,
+  hooksIn,
+  judgeDoor,
+  missingParts,
+  stateOf,
+  textIn,
+} from './git-door.js';
+import { look } from './git-files.js';
+import type { GitPlace } from './git-place.js';
+import { hooksFolders } from './hooks-path.js';
+
+/** A door that must be closed: taken away, and replaced by a harmless text where there is one. */
+export interface OpenDoor extends DoorProblem {
+  readonly path: string;
+  /** What is taken away: the file itself, or the one that makes git believe in the folder. */
+  readonly taken: string;
+  readonly owner: string;
+}
+
+const FREE = { isMounted: false, common: undefined, isOwn: false, isLookalike: false };
+
+/** The doors of some repositories at one moment; what is the same later was not made by a command. */
+export class DoorBaseline {
+  readonly #states: ReadonlyMap<string, string>;
+  readonly #missing: ReadonlySet<string>;
+  readonly #heads: ReadonlyMap<string, string>;
+
+  constructor(places: readonly GitPlace[], pointers: readonly string[], workspace: string) {
+    this.#states = new Map(allDoors(places, pointers, workspace).map(({ path }) => [path, stateOf(path)]));
+    const own = places.filter(({ isOwn }) => isOwn).map(({ folder }) => folder);
+    this.#missing = new Set(own.flatMap(missingParts));
+    this.#heads = new Map(own.map((folder) => [join(folder, 'HEAD'), stateOf(join(folder, 'HEAD'))]));
+  }
+
+  /** `isOver`: nothing of the command is left, so that a rebase that it began will not go on by itself. */
+  open(
+    places: readonly GitPlace[],
+    pointers: readonly string[],
+    {
+      workspace,
+      roots,
+      isOver,
+    }: { readonly workspace: string; readonly roots: readonly string[]; readonly isOver: boolean },
+  ): readonly OpenDoor[] {
+    const found = allDoors(places, pointers, workspace).flatMap((door) => {
+      const before = this.#states.get(door.path);
+      if (before === undefined && door.kind === 'todo' && !isOver) return [];
+      if (before === stateOf(door.path)) return [];
+      const problem = judgeDoor(door, before, roots);
+      return problem === undefined ? [] : [openDoor(door, problem)];
+    });
+    return [...found, ...places.filter(({ isOwn }) => isOwn).flatMap((place) => this.#broken(place))];
+  }
+
+  #broken({ folder }: GitPlace): readonly OpenDoor[] {
+    const why = 'was removed or made unreadable, so that git would look for another repository';
+    return missingParts(folder)
+      .filter((path) => !this.#missing.has(path))
+      .map((path) => ({ path, taken: path, owner: folder, why, instead: textIn(this.#heads.get(path)) }));
+  }
+}
+
+function openDoor({ path, place }: Door, problem: DoorProblem): OpenDoor {
+  const taken = place.isLookalike ? join(place.folder, 'HEAD') : path;
+  return { ...problem, path, taken, owner: place.folder, ...(taken !== path && { instead: undefined }) };
+}
+
+function allDoors(
+  places: readonly GitPlace[],
+  pointers: readonly string[],
+  workspace: string,
+): readonly Door[] {
+  return [
+    ...places.flatMap(doorsIn),
+    ...places.filter(({ isOwn }) => isOwn).flatMap((place) => openHooks(place, workspace)),
+    ...pointers
+      .filter((path) => basename(path) === '.git' && look(path)?.isDirectory() === false)
+      .map((path) => ({ path, kind: 'pointer' as const, place: { ...FREE, folder: dirname(path) } })),
+  ];
+}
+
+/** Hooks in a folder that cannot be mounted: it is not there yet, or it is the workspace itself. */
+function openHooks(place: GitPlace, workspace: string): readonly Door[] {
+  return hooksFolders(place.folder, workspace)
+    .filter((folder) => folder === workspace || folder.startsWith(`${workspace}/`))
+    .flatMap((folder) => hooksIn(folder, { ...FREE, folder: place.folder }));
+}

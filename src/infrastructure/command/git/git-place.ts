@@ -1,0 +1,99 @@
+import { basename, dirname, join } from 'node:path';
+import { isWithin } from '../../sandbox/toolchains.js';
+import { entriesIn, foldersIn, look } from './git-files.js';
+import {
+  commonFolder,
+  looksLikeRepository,
+  pointerTarget,
+  submoduleFolders,
+  worktreeFolders,
+} from './git-pointers.js';
+
+/** A folder that git reads settings and state from. */
+export interface GitPlace {
+  readonly folder: string;
+  /** Its configuration and hooks are read-only for commands, so that a change of them is somebody else's. */
+  readonly isMounted: boolean;
+  /** What its `commondir` must lead to; undefined: any folder that commands may write, which is judged as well. */
+  readonly common: string | undefined;
+  /** The workspace's own repository: without it git would look for another one. */
+  readonly isOwn: boolean;
+  /** It has another name than git gives, and is one only as long as it has a HEAD. */
+  readonly isLookalike: boolean;
+}
+
+const NESTED = { isMounted: false, common: undefined, isOwn: false, isLookalike: false };
+const WATCHED = [
+  'info',
+  'objects/info',
+  'worktrees',
+  'modules',
+  'rebase-merge',
+  'sequencer',
+  'remotes',
+  'branches',
+];
+
+/** The places that belong to the workspace's own repository. */
+export function ownPlaces(workspace: string, mounted: ReadonlySet<string>): readonly GitPlace[] {
+  const entry = join(workspace, '.git');
+  const folder = look(entry)?.isDirectory() ? entry : worktreeFolders(entry)?.common;
+  if (folder === undefined) return [];
+  return withParts(
+    { ...NESTED, folder, isMounted: mounted.has(folder), common: folder, isOwn: true },
+    mounted,
+  );
+}
+
+/** A repository below the workspace: `.git` as a folder or a file, or a folder that looks like one. */
+export function placesOf(
+  entry: string,
+  mounted: ReadonlySet<string>,
+  roots: readonly string[],
+): readonly GitPlace[] {
+  const isNamed = basename(entry) === '.git';
+  if (isNamed && look(entry)?.isFile()) {
+    const folder = pointerTarget(entry);
+    const isInside = folder !== undefined && roots.some((root) => isWithin(folder, root));
+    return isInside ? withParts({ ...NESTED, folder }, mounted) : [];
+  }
+  if (look(entry)?.isDirectory() !== true || !(isNamed || isLookalike(entry))) return [];
+  const isMounted = mounted.has(entry);
+  const common = isMounted ? entry : undefined;
+  return withParts(
+    { folder: entry, isMounted, common, isOwn: false, isLookalike: !isNamed && !isMounted },
+    mounted,
+  );
+}
+
+function isLookalike(folder: string): boolean {
+  return (
+    look(join(folder, 'HEAD')) !== undefined &&
+    looksLikeRepository(new Set(entriesIn(folder).map(({ name }) => name)))
+  );
+}
+
+/** With its worktrees and submodules, and the folder that it shares settings with. */
+function withParts(place: GitPlace, mounted: ReadonlySet<string>): readonly GitPlace[] {
+  const { folder } = place;
+  const worktrees = foldersIn(join(folder, 'worktrees')).map((name) => ({
+    ...NESTED,
+    folder: join(folder, 'worktrees', name),
+    common: folder,
+  }));
+  const modules = submoduleFolders(folder).map((module) => ({
+    ...NESTED,
+    folder: module,
+    isMounted: mounted.has(module),
+    common: module,
+  }));
+  const shared = place.common === undefined ? commonFolder(folder) : undefined;
+  // A worktree's folder lies in the one that it shares, which is judged for itself.
+  const isElsewhere = shared !== undefined && shared !== folder && dirname(dirname(folder)) !== shared;
+  return [place, ...worktrees, ...modules, ...(isElsewhere ? [{ ...NESTED, folder: shared }] : [])];
+}
+
+/** Folders in which something new may be a door. */
+export function foldersToWatch({ folder }: GitPlace): readonly string[] {
+  return [folder, ...WATCHED.map((name) => join(folder, name))];
+}

@@ -1,0 +1,69 @@
+import { basename, dirname, join } from 'node:path';
+import { isWithin } from '../../sandbox/toolchains.js';
+import { doorsIn, judgeDoor } from './git-door.js';
+import { isFolder, look } from './git-files.js';
+import { placesOf } from './git-place.js';
+import { pointerTarget, submoduleFolders, worktreeFolders } from './git-pointers.js';
+import { type GitProtection, protectBare, protectGit } from './git-protection.js';
+
+/** What is mounted read-only, and the git folders for which that is so. */
+interface Protected {
+  readonly own: GitProtection;
+  readonly nested: readonly string[];
+  readonly mounted: ReadonlySet<string>;
+}
+
+/**
+ * Which repositories in the workspace are somebody's, and so read-only where git obeys them. Those that commands
+ * made are theirs to remove as long as there is nothing in them that git would obey.
+ */
+export class ProtectedRepositories {
+  #first: ReadonlySet<string> | undefined;
+  #pointer: GitProtection | undefined;
+
+  constructor(private readonly workspace: string) {}
+
+  protect(writable: readonly string[], entries: readonly string[]): Protected {
+    this.#first ??= new Set(entries);
+    const own = this.own();
+    const folder = this.#ownFolder();
+    const mounted = new Set(folder === undefined ? [] : [folder, ...submoduleFolders(folder)]);
+    const nested = [...new Set(entries)]
+      .filter((entry) => entry !== join(this.workspace, '.git') && entry !== this.workspace)
+      .flatMap((entry) => {
+        if (!this.#isSomebodys(entry, writable) || isPartOf(entry, folder)) return [];
+        if (isFolder(entry)) for (const part of [entry, ...submoduleFolders(entry)]) mounted.add(part);
+        const named = basename(entry) === '.git';
+        return (named ? protectGit(dirname(entry)) : protectBare(entry)).readOnlyInside;
+      });
+    // A `.git` that does not exist in another folder that commands may write.
+    const roots = writable.filter((root) => root !== this.workspace).map((root) => join(root, '.git'));
+    return { own, nested: [...nested, ...roots.filter((path) => look(path) === undefined)], mounted };
+  }
+
+  #isSomebodys(entry: string, writable: readonly string[]): boolean {
+    if (this.#first?.has(entry)) return true;
+    return placesOf(entry, new Set(), writable)
+      .flatMap(doorsIn)
+      .some((door) => judgeDoor(door, undefined, writable) !== undefined);
+  }
+
+  /** Where a `.git` file points is read once: a later command may have changed it. */
+  own(): GitProtection {
+    const isPointer = look(join(this.workspace, '.git'))?.isFile() === true;
+    if (!isPointer && this.#pointer === undefined) return protectGit(this.workspace);
+    this.#pointer ??= protectGit(this.workspace);
+    return this.#pointer;
+  }
+
+  #ownFolder(): string | undefined {
+    const entry = join(this.workspace, '.git');
+    return isFolder(entry) ? entry : worktreeFolders(entry)?.common;
+  }
+}
+
+/** A worktree or a submodule of the workspace's own repository, which git makes and removes. */
+function isPartOf(entry: string, folder: string | undefined): boolean {
+  const target = folder === undefined ? undefined : pointerTarget(entry);
+  return target !== undefined && folder !== undefined && isWithin(target, folder);
+}

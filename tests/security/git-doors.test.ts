@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { afterEach, describe, it } from 'mocha';
+import { CommandClient, type CommandReply, MANY_CALLS } from '../support/command-client.js';
+import { DOOR_ATTACKS, type DoorAttack } from '../support/git-door-attacks.js';
+import { GitGround } from '../support/git-ground.js';
+import { HONEST_FLOWS } from '../support/honest-git-flows.js';
+
+const POLICY = `extends: [builtin:workspace]\ntools:\n  execute_command:\n    ${MANY_CALLS}\n`;
+const IS_LONG = process.env.CASTELLAN_LONG === '1';
+const SOMEBODY = 1000;
+const IDENTITY =
+  'export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b;';
+
+/** The same in the sandbox and beside it. */
+const PLAIN = `${IDENTITY} export GIT_AUTHOR_DATE=2030-01-01T00:00:00Z GIT_COMMITTER_DATE=2030-01-01T00:00:00Z;`;
+
+describe("Git's doors", function () {
+  this.timeout(120_000);
+  const closing: (() => void | Promise<void>)[] = [];
+
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+
+  function ground(uid?: number): GitGround {
+    const made = new GitGround(uid);
+    closing.push(() => made.remove());
+    return made;
+  }
+
+  async function serve(made: GitGround, uid?: number): Promise<CommandClient> {
+    const client = await CommandClient.start(made, made.policy(POLICY), { HOME: made.home }, uid);
+    closing.push(() => client.stop());
+    return client;
+  }
+
+  function asUser(made: GitGround, { user, where = '.' }: DoorAttack): void {
+    for (const line of user) made.sh(['sh', '-c', line], join(made.workspace, where));
+  }
+
+  async function attack(made: GitGround, one: DoorAttack, uid?: number): Promise<readonly CommandReply[]> {
+    one.setup?.(made);
+    made.own();
+    const client = await serve(made, uid);
+    const replies: CommandReply[] = [];
+    for (const script of one.scripts)
+      replies.push(
+        await client.run({ command: 'bash', stdin: IDENTITY + script.replaceAll('@C', made.canary) }),
+      );
+    asUser(made, one);
+    return replies;
+  }
+
+  describe('without Castellan', () => {
+    for (const one of DOOR_ATTACKS.filter((_, index) => IS_LONG || index % 4 === 0)) {
+      it(`can be opened: ${one.name}`, () => {
+        const made = ground();
+        one.setup?.(made);
+        for (const script of one.scripts)
+          made.sh(['bash', '-c', IDENTITY + script.replaceAll('@C', made.canary)]);
+        asUser(made, one);
+        expect(made.wasRun).to.equal(true);
+      });
+    }
+  });
+
+  describe('stay shut', () => {
+    for (const one of DOOR_ATTACKS) {
+      it(one.name, async () => {
+        const made = ground();
+        const replies = await attack(made, one);
+        expect(made.wasRun, JSON.stringify(replies)).to.equal(false);
+      });
+    }
+  });
+
+  describe('stay shut for a server that is not root', () => {
+    for (const one of DOOR_ATTACKS.filter((_, index) => IS_LONG || index % 5 === 0)) {
+      it(one.name, async function () {
+        if (process.getuid?.() !== 0) return this.skip();
+        const made = ground(SOMEBODY);
+        const replies = await attack(made, one, SOMEBODY);
+        expect(made.wasRun, JSON.stringify(replies)).to.equal(false);
+      });
+    }
+  });
+
+  describe('let honest work through', () => {
+    for (const { name, setup, scripts } of HONEST_FLOWS) {
+      it(name, async () => {
+        const [inside, beside] = [ground(), ground()];
+        for (const one of [inside, beside]) setup?.(one);
+        const client = await serve(inside);
+        for (const script of scripts) {
+          const reply = await client.run({ command: 'bash', stdin: PLAIN + script });
+          expect(reply.success, JSON.stringify(reply)).to.equal(true);
+          expect(reply.message, script).to.equal(undefined);
+          beside.sh(['bash', '-c', PLAIN + script]);
+        }
+        expect(inside.picture()).to.equal(beside.picture());
+      });
+    }
+  });
+});
