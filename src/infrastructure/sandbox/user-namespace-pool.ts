@@ -1,6 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { errnoOf } from '../files/file-fault.js';
+import { CANNOT_LOOK } from './bubblewrap-diagnosis.js';
 
 /** Who a command is on the host. */
 export interface Identity {
@@ -89,7 +91,7 @@ export class UserNamespacePool {
 
   async #createMapped(identity: Identity): Promise<NamespaceLease> {
     const holder = spawn(this.unshare, ['--user', '/bin/sh', '-c', 'echo; read -r line'], {
-      ...identity,
+      ...spawnIds(identity),
       cwd: '/',
       stdio: ['pipe', 'pipe', 'ignore'],
       env: {},
@@ -129,6 +131,11 @@ export class UserNamespacePool {
   }
 }
 
+/** Node takes them as signed numbers of 32 bits. */
+export function spawnIds({ uid, gid }: Identity): Identity {
+  return { uid: uid | 0, gid: gid | 0 };
+}
+
 function keyOf({ uid, gid }: Identity): string {
   return `${uid}:${gid}`;
 }
@@ -153,7 +160,11 @@ function said(holder: Holder, program: string): Promise<void> {
 
 /** The descriptor keeps the namespace alive when its first process is gone. */
 function openNamespace(holder: Holder): number {
-  return openSync(`/proc/${holder.pid}/ns/user`, 'r');
+  try {
+    return openSync(`/proc/${holder.pid}/ns/user`, 'r');
+  } catch (error) {
+    throw errnoOf(error) === 'EACCES' ? new Error(CANNOT_LOOK) : error;
+  }
 }
 
 function release(holder: Holder): void {
