@@ -36,8 +36,16 @@ export type {
   SampleRequest,
   ToolContext,
 } from './application/tool/tool-context.js';
-export type { ToolDefinition, ToolExample } from './application/tool/tool-definition.js';
+export type {
+  SecurityNotes,
+  ToolDefinition,
+  ToolErrorNote,
+  ToolExample,
+  ToolSpecificationNotes,
+} from './application/tool/tool-definition.js';
+export { ToolImplementations } from './application/tool/tool-implementations.js';
 export { ToolNaming } from './application/tool/tool-naming.js';
+export { ToolVisibility } from './application/tool/tool-visibility.js';
 export { applicationModule } from './composition/application.module.js';
 export { Castellan } from './composition/castellan.js';
 export type { CastellanOptions } from './composition/castellan-options.js';
@@ -62,8 +70,14 @@ export type { Caller } from './domain/session/caller.js';
 export { Session } from './domain/session/session.js';
 export { type McpTool, Tool } from './domain/tool/tool.js';
 export * from './domain/tool/tool-error.js';
+export { ToolInputSchema } from './domain/tool/tool-input-schema.js';
 export { type ContentBlock, ToolResult } from './domain/tool/tool-result.js';
 export { toSchemaMarkdown } from './presentation/docs/schema-markdown.js';
+export {
+  checkToolSpecification,
+  type SpecificationProblem,
+} from './presentation/docs/specification/specification-check.js';
+export { specifyTool, specifyTools } from './presentation/docs/specification/tool-specification.js';
 export { buildToolDescription } from './presentation/docs/tool-description.js';
 export { declareTool, takeDeclaredTools } from './presentation/tools/declared-tools.js';
 export { defineTool } from './presentation/tools/define-tool.js';
