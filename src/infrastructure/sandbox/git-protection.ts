@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, type Stats } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readForeignFileSync } from '../state/foreign-file.js';
 
 /** What a workspace's repositories need so that commits work and nothing in them runs code later. */
 export interface GitProtection {
@@ -9,6 +10,8 @@ export interface GitProtection {
 }
 
 const MAX_SUBMODULE_DEPTH = 4;
+/** A pointer is a path, which is no longer than this. */
+const MAX_POINTER_BYTES = 8192;
 const POINTER = /^gitdir: (.+?)\r?\n?$/;
 
 /**
@@ -83,11 +86,8 @@ function look(path: string): Stats | undefined {
 }
 
 function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
+  const file = readForeignFileSync(path, { maxBytes: MAX_POINTER_BYTES, links: 'nowhere' });
+  return file.kind === 'bytes' ? file.bytes.toString('utf8') : undefined;
 }
 
 function foldersIn(folder: string): readonly string[] {
