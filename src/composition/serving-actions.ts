@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { ToolRegistry } from '../application/ports/tool-registry.js';
 import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
 import { ToolNaming } from '../application/tool/tool-naming.js';
+import { readForeignFile } from '../infrastructure/state/foreign-file.js';
 import { callCommand } from '../presentation/cli/call-command.js';
 import type { CommandActions, GlobalOptions } from '../presentation/cli/command-actions.js';
 import { connectHelp } from '../presentation/cli/connect-help.js';
@@ -16,6 +17,8 @@ import { openHere, serve } from './serve.js';
 
 /** How a client starts this very program. */
 export const SELF: readonly string[] = ['node', process.argv[1] ?? 'castellan'];
+
+const MAX_SPECIFICATION_BYTES = 16 * 1024 * 1024;
 
 type ServingActions = Pick<CommandActions, 'serve' | 'connect' | 'tools' | 'docs' | 'call' | 'demo'>;
 
@@ -85,13 +88,9 @@ function specificationFile(): SpecificationFile {
   return {
     name,
     read: () =>
-      readFile(name, 'utf8').catch((error: unknown) =>
-        isMissing(error) ? undefined : Promise.reject(error),
+      readForeignFile(name, { maxBytes: MAX_SPECIFICATION_BYTES, links: 'anywhere' }).then((file) =>
+        file.kind === 'bytes' ? file.bytes.toString('utf8') : undefined,
       ),
     write: (content) => writeFile(name, content),
   };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

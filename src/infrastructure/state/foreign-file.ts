@@ -128,7 +128,7 @@ function openLooked(path: string, { links }: Pick<ForeignFileRules, 'links'>): O
   return irregular(status);
 }
 
-const LEADS_OUT = 'a link leads out of the folder that it may be read from';
+const LEADS_OUT = 'it lies outside the workspace, or behind a link that leads out of it';
 
 function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
