@@ -43,10 +43,18 @@ export class SpawnedServer {
   constructor(
     script = MAIN,
     env: NodeJS.ProcessEnv = {},
-    { args = [], cwd = EMPTY }: { readonly args?: readonly string[]; readonly cwd?: string } = {},
+    {
+      args = [],
+      cwd = EMPTY,
+      uid,
+    }: { readonly args?: readonly string[]; readonly cwd?: string; readonly uid?: number } = {},
   ) {
     const { CASTELLAN_WORKSPACE: _, ...inherited } = process.env;
-    this.#child = spawn(process.execPath, [script, ...args], { env: { ...inherited, ...env }, cwd });
+    this.#child = spawn(process.execPath, [script, ...args], {
+      env: { ...inherited, ...env },
+      cwd,
+      ...(uid !== undefined && { uid, gid: uid }),
+    });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => this.#take(text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
