@@ -156,6 +156,28 @@ describe('work whose time the input decides', function () {
     }
   });
 
+  it('refuses to start where a file that was trusted is none any more', async () => {
+    const env = { HOME: root, XDG_STATE_HOME: join(root, 'state') };
+    const file = join(workspace, 'permissions.yaml');
+    const run = async (command: string) => {
+      server = new SpawnedServer(MAIN, env, { args: [command], cwd: workspace });
+      const { code } = await server.end();
+      return { code, said: server.stderr };
+    };
+    put('permissions.yaml', WORKSPACE_POLICY);
+    expect((await run('trust')).code).to.equal(0);
+    // What the user accepted once is shown, and not replaced by something weaker in silence.
+    put('permissions.yaml', 'tool: {}\n');
+    const wrong = await run('serve');
+    expect(wrong.code).to.equal(3);
+    expect(wrong.said).to.include('Unknown key "tool"');
+    rmSync(file);
+    execFileSync('mkfifo', [file]);
+    const pipe = await run('serve');
+    expect(pipe.code).to.equal(3);
+    expect(pipe.said).to.include('named pipe');
+  });
+
   it('refuses to start with a named file that is none', async () => {
     execFileSync('mkfifo', [join(root, 'pipe')]);
     for (const option of ['--policy', '--config', '--ceiling']) {

@@ -21,7 +21,7 @@ const CALLS: readonly (readonly [string, object])[] = [
   ['get_project_flag', { flag: 'a' }],
   ['set_project_flag', { flag: 'a', value: true }],
   ['get_content', { expression: 'docs' }],
-  ['search_documents', { query: 'hello' }],
+  ['search_architecture', { query: 'hello' }],
   ['validate_against_pattern', { code: 'x', pattern_name: 'p' }],
   ['search_files', { pattern: '*' }],
   ['search_content', { query: 'hello' }],
@@ -40,7 +40,7 @@ describe('a workspace that somebody else made', function () {
     const workspace = chosen[index];
     if (workspace === undefined) throw new Error('There is no such workspace.');
     // A few at a time: the one that this test waits for, and those behind it.
-    const turn = index < AT_ONCE ? Promise.resolve() : started(index - AT_ONCE).then(() => undefined);
+    const turn = index < AT_ONCE ? Promise.resolve() : started(index - AT_ONCE).catch(() => undefined);
     const outcome = turn.then(() => serve(workspace));
     outcome.catch(() => undefined);
     ended[index] = outcome;

@@ -137,9 +137,9 @@ async function readLayer(
 ): Promise<ReadLayer> {
   const before = problems.length;
   const composed = await new PolicyComposer(read, problems).compose(file);
-  const expressions = await compileExpressions(composed.document, problems);
   // A ceiling is always named by the operator.
   const trusted = file === request.ceiling || (await isTrusted(request.trusted, composed));
+  const expressions = await compileExpressions(composed.document, trusted, problems);
   const { principals, ...shared } = withOwnTools(composed, request.surroundings.tools);
   const document = trusted && principals ? { ...shared, principals } : shared;
   const layer = compilePolicy(file, document, request.surroundings, expressions, problems);

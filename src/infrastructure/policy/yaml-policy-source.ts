@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FSWatcher } from 'chokidar';
@@ -78,10 +78,16 @@ export class YamlPolicySource implements PolicySource {
     const { watch } = await import('chokidar');
     // Where the folder of a file is missing as well, the watcher would look at everything above it.
     const others = (this.request.alsoWatch ?? []).filter((file) => existsSync(dirname(file)));
-    const watcher = watch([...this.loaded.files, ...others], { ignoreInitial: true });
+    // A folder in the place of a file would be watched with all that is in it, be it a link to the whole disk.
+    const files = [...this.loaded.files, ...others].filter((file) => !isFolder(file));
+    const watcher = watch(files, { ignoreInitial: true, depth: 0 });
     this.watcher = watcher;
     watcher.on('all', () => this.reloadSoon());
-    await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
+    await new Promise<void>((resolve) => {
+      // A file that may not be read may not be watched either: it counts again after the next start.
+      watcher.on('error', () => resolve());
+      watcher.once('ready', () => resolve());
+    });
     // A change between the first reading and this moment had no witness.
     if (await this.changedSince(this.openedAt - CLOCK_GRAIN_MS)) await this.reload();
   }
@@ -125,6 +131,15 @@ export class YamlPolicySource implements PolicySource {
   private change(snapshot: PolicySnapshot): void {
     this.snapshot = snapshot;
     for (const listener of this.listeners) listener(snapshot);
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Missing, or behind links that lead in a circle: no folder.
+    return false;
   }
 }
 
