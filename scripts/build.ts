@@ -10,13 +10,14 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { bundleCommand } from './bundle-command.js';
+import { bundleCommand, bundleProgram } from './bundle-command.js';
 import { replaceFolder } from './replace-folder.js';
 import { warmCodeCache } from './warm-code-cache.js';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const TYPES = join('lib', 'types');
+const CALCULATION_WORKER = 'src/infrastructure/calculation/calculation-worker.ts';
 
 async function buildLibrary(outdir: string): Promise<void> {
   writeFileSync(join(outdir, 'package.json'), '{ "type": "module" }\n');
@@ -26,6 +27,8 @@ async function buildLibrary(outdir: string): Promise<void> {
       index: 'src/index.ts',
       testing: 'src/testing/testing.ts',
       openfeature: 'src/openfeature/openfeature.ts',
+      // Runs in a process of its own.
+      'calculation-worker': CALCULATION_WORKER,
     },
     outdir,
     bundle: true,
@@ -47,6 +50,7 @@ async function buildCommand(folder: string): Promise<number> {
   mkdirSync(outdir);
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   const chunks = await bundleCommand(root, outdir);
+  await bundleProgram(root, CALCULATION_WORKER, join(outdir, 'calculation-worker.js'));
   const runner = readFileSync(join(root, 'scripts', 'run-bundle.cjs'), 'utf8');
   writeFileSync(
     join(folder, 'main.js'),

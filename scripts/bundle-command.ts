@@ -74,6 +74,23 @@ export async function bundleCommand(root: string, outdir: string): Promise<reado
   return chunks;
 }
 
+/** A program of its own, which the command starts as another process: it shares nothing with the start. */
+export async function bundleProgram(root: string, entry: string, outfile: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'cjs',
+    legalComments: 'none',
+    minifyWhitespace: true,
+    logLevel: 'warning',
+    external: NATIVE,
+  });
+}
+
 /**
  * Puts a hash of them all into the names by which chunks ask the start. A server that runs while its files are
  * replaced finds the chunks of another build under their old names, and must not take them.

@@ -1,6 +1,11 @@
 import type { Result } from '../domain/result.js';
 import { FileTrustStore } from '../infrastructure/policy/file-trust-store.js';
-import { type LoadedPolicy, loadPolicy, type PolicyRefusal } from '../infrastructure/policy/load-policy.js';
+import {
+  type LoadedPolicy,
+  loadPolicy,
+  type PolicyRefusal,
+  type PolicyRequest,
+} from '../infrastructure/policy/load-policy.js';
 import { readPolicyFile } from '../infrastructure/policy/yaml-policy-source.js';
 import { ShellParser } from '../infrastructure/sandbox/shell-parser.js';
 import type { PolicyReport } from '../presentation/cli/policy-check-command.js';
@@ -35,7 +40,8 @@ export async function filesToTrust(options: CastellanOptions): Promise<readonly 
   const settings = places.settingsFile === undefined ? [] : [places.settingsFile.path];
   if (places.policyFile === undefined) return settings;
   // A ceiling is named by whoever runs the server; it needs no trust.
-  const loaded = await load({ ...places, ceiling: undefined }, options);
+  // To accept a policy is to accept what it extends, wherever that lies.
+  const loaded = await load({ ...places, ceiling: undefined }, options, { trusted: true });
   if (!loaded.success) throw new ConfigurationError(loaded.error.message);
   return [...settings, ...loaded.value.files];
 }
@@ -43,8 +49,10 @@ export async function filesToTrust(options: CastellanOptions): Promise<readonly 
 async function load(
   places: ConfigurationPlaces,
   options: CastellanOptions,
+  assumed: Partial<Pick<PolicyRequest, 'trusted'>> = {},
 ): Promise<Result<LoadedPolicy, PolicyRefusal>> {
   const parser = new ShellParser();
   const trust = new FileTrustStore(places.stateFolder);
-  return loadPolicy(policyRequest(places, options, trust), testBench(parser, options), readPolicyFile);
+  const request = { ...policyRequest(places, options, trust), ...assumed };
+  return loadPolicy(request, testBench(parser, options), readPolicyFile);
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { TrustStore } from '../application/ports/trust-store.js';
 import { Result } from '../domain/result.js';
+import { MAX_POLICY_BYTES } from '../infrastructure/config/yaml-tree.js';
+import { readForeignFile } from '../infrastructure/state/foreign-file.js';
 
 /** A file of the configuration and whose word it is. */
 export interface ConfigurationFile {
@@ -25,17 +26,19 @@ export function locateFile(
 export const SETTINGS_NAMES = ['castellan.yaml', 'config/castellan.yaml'] as const;
 export const POLICY_NAMES = ['permissions.yaml', 'config/permissions.yaml'] as const;
 
-export async function readConfigurationFile({ path }: ConfigurationFile): Promise<Result<Uint8Array>> {
-  try {
-    return Result.ok(await readFile(path));
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    const problem =
-      why === 'ENOENT'
-        ? 'There is no such file. `castellan init` writes one to begin with.'
-        : `The file cannot be read (${why}).`;
-    return Result.failure(`${path}:1:1: ${problem}`, 'InvalidConfiguration');
-  }
+/** With a folder, only what really lies inside it. */
+export async function readConfigurationFile(
+  { path }: ConfigurationFile,
+  inside?: string,
+): Promise<Result<Uint8Array>> {
+  const links = inside === undefined ? 'anywhere' : { inside };
+  const file = await readForeignFile(path, { maxBytes: MAX_POLICY_BYTES, links });
+  if (file.kind === 'bytes') return Result.ok(file.bytes);
+  const problem =
+    file.kind === 'missing'
+      ? 'There is no such file. `castellan init` writes one to begin with.'
+      : `The file is not read: ${file.why}.`;
+  return Result.failure(`${path}:1:1: ${problem}`, 'UnreadableConfiguration');
 }
 
 /** A damaged trust store is an error, never a file that suddenly is a stranger's. */

@@ -1,6 +1,6 @@
 import type { CommandParser } from '../application/ports/command-parser.js';
 import type { TrustStore } from '../application/ports/trust-store.js';
-import type { FileProblem } from '../domain/file-problem.js';
+import { type FileProblem, formatProblem } from '../domain/file-problem.js';
 import { loadSettings } from '../infrastructure/config/load-settings.js';
 import { DEFAULT_SETTINGS, type Settings } from '../infrastructure/config/settings.js';
 import { FileTrustStore } from '../infrastructure/policy/file-trust-store.js';
@@ -38,6 +38,7 @@ export async function readConfiguration(options: CastellanOptions): Promise<Conf
   const { settings, notices, doubts } = await readSettings(places, options, trust);
   const parser = new ShellParser();
   const policy = await openPolicy(policyRequest(places, options, trust), parser, options);
+  const ignored = policy.current().problems.map(formatProblem);
   const untrusted = policyFile !== undefined && !policy.trusted ? [untrustedNotice(policyFile)] : [];
   return {
     workspace,
@@ -47,7 +48,7 @@ export async function readConfiguration(options: CastellanOptions): Promise<Conf
     policy,
     parser,
     trust,
-    notices: [...notices, ...untrusted],
+    notices: [...notices, ...untrusted, ...ignored],
     doubts,
   };
 }
@@ -59,19 +60,34 @@ async function readSettings(
   options: CastellanOptions,
   trust: TrustStore,
 ): Promise<ReadSettings> {
-  if (file === undefined) {
-    return { settings: withEnvironment(DEFAULT_SETTINGS, environment), notices: [], doubts: [] };
-  }
-  const bytes = orThrow(await readConfigurationFile(file));
-  const trusted = orThrow(await isTrustedFile(file, bytes, trust));
+  const without = (...notices: readonly string[]): ReadSettings => ({
+    settings: withEnvironment(DEFAULT_SETTINGS, environment),
+    notices,
+    doubts: [],
+  });
+  if (file === undefined) return without();
+  const foreign = !file.named && !orThrow(await trust.knows(file.path));
+  const bytes = await readConfigurationFile(file, foreign ? workspace : undefined);
+  if (!bytes.success) return foreign ? without(`${bytes.error} ${IGNORED}`) : orThrow(bytes);
+  const trusted = orThrow(await isTrustedFile(file, bytes.value, trust));
   const tools = [...builtinTools, ...(options.tools ?? [])];
-  const request = { file: file.path, bytes, workspace, trusted, tools };
-  const { settings, doubts } = orThrow(await loadSettings(request));
+  const loaded = await loadSettings({ file: file.path, bytes: bytes.value, workspace, trusted, tools });
+  if (!loaded.success && foreign) return without(invalidNotice(file, loaded.error));
+  const { settings, doubts } = orThrow(loaded);
   return {
     settings: withEnvironment(settings, environment),
     notices: trusted ? [] : [untrustedNotice(file)],
     doubts,
   };
+}
+
+const IGNORED = 'It was only found here, so it is ignored and the defaults are in force.';
+
+/** Where the problems are and not what they are: a stranger's file may be a link to one that callers may not read. */
+function invalidNotice({ path }: ConfigurationFile, problems: string): string {
+  const [first = ''] = problems.split('\n');
+  const place = /^:\d+:\d+/.exec(first.startsWith(path) ? first.slice(path.length) : '')?.[0] ?? ':1:1';
+  return `${path}${place}: These settings are not valid (problems: ${problems.split('\n').length}). ${IGNORED} Name the file with --config to see them.`;
 }
 
 async function openPolicy(

@@ -27,6 +27,7 @@ export function policyRequest(
     ...(policyFile && { file: policyFile.path }),
     trusted:
       policyFile?.named !== false || (async (file, content) => orThrow(await trust.isTrusted(file, content))),
+    known: async (file) => orThrow(await trust.knows(file)),
     ...(ceiling !== undefined && { ceiling }),
     ...(policyFile?.named === false && { alsoWatch: [trust.path] }),
     surroundings: {

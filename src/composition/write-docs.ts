@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { ToolDefinition } from '../application/tool/tool-definition.js';
 import { isJsonObject } from '../domain/json-value.js';
+import { readForeignFile } from '../infrastructure/state/foreign-file.js';
 import type { DocsOptions } from '../presentation/cli/command-actions.js';
 import { docsCommand, type SpecificationFile } from '../presentation/cli/docs-command.js';
 import { processOutput } from '../presentation/cli/output.js';
@@ -11,6 +12,8 @@ import { LEGACY_VERSIONS } from '../presentation/mcp/legacy-handshake.js';
 import { builtinTools } from '../presentation/tools/builtin-tools.js';
 import { takeDeclaredTools } from '../presentation/tools/declared-tools.js';
 import { ConfigurationError } from './configuration-error.js';
+
+const MAX_SPECIFICATION_BYTES = 16 * 1024 * 1024;
 
 /** Every tool there can be, whatever this workspace has switched off: ours, the examples, those of the modules. */
 export async function writeDocs({ tools: modules = [], ...options }: DocsOptions): Promise<number> {
@@ -52,13 +55,9 @@ function specificationFile(): SpecificationFile {
   return {
     name,
     read: () =>
-      readFile(name, 'utf8').catch((error: unknown) =>
-        isMissing(error) ? undefined : Promise.reject(error),
+      readForeignFile(name, { maxBytes: MAX_SPECIFICATION_BYTES, links: 'anywhere' }).then((file) =>
+        file.kind === 'bytes' ? file.bytes.toString('utf8') : undefined,
       ),
     write: (content) => writeFile(name, content),
   };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

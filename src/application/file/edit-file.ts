@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { applyEdits, type TextEdit } from '../../domain/file/text-edit.js';
+import { applyEdits, EDIT_LIMITS, type TextEdit } from '../../domain/file/text-edit.js';
 import { isRedactionPlaceholder } from '../../domain/redaction/redaction-placeholder.js';
 import { Result } from '../../domain/result.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
@@ -41,7 +41,7 @@ export class EditFileHandler {
     if (command.dryRun) return this.preview(command, target, maxBytes, call);
     let diff = '';
     const change = async (content: Uint8Array): Promise<Result<Uint8Array, ToolError>> => {
-      const edited = await this.edit(command, content);
+      const edited = await this.edit(command, content, maxBytes);
       if (!edited.success) return edited;
       diff = edited.value.diff;
       return Result.ok(edited.value.bytes);
@@ -62,23 +62,26 @@ export class EditFileHandler {
     const { bytes, info } = read.value;
     if (info.size > bytes.length)
       return refused(command.path, `It has ${describeBytes(info.size)}, too much to edit.`);
-    const edited = await this.edit(command, bytes);
+    const edited = await this.edit(command, bytes, maxBytes);
     return edited.success ? Result.ok(edited.value.diff) : edited;
   }
 
   private async edit(
     { path, edits }: EditFileCommand,
     content: Uint8Array,
+    maxBytes: number,
   ): Promise<Result<Edited, ToolError>> {
     const decoded = await this.decode(content);
     if (!decoded.success) return refused(path, decoded.error);
     const { text, encoding } = decoded.value;
-    const changed = applyEdits(text, edits);
+    // No encoding has more characters than bytes.
+    const changed = applyEdits(text, edits, { ...EDIT_LIMITS, maxLength: maxBytes });
     if (!changed.success) {
       return toolFailure(executionFailed(changed.error.message, { type: 'EditError' }));
     }
     const bytes = await this.formats.encode(changed.value, encoding);
     if (!bytes.success) return refused(path, bytes.error);
+    if (bytes.value.length > maxBytes) return tooLarge(path, bytes.value.length, maxBytes);
     return Result.ok({ bytes: bytes.value, diff: await this.formats.diff(path, text, changed.value) });
   }
 
@@ -98,6 +101,15 @@ export class EditFileHandler {
 
 function equal(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, index) => byte === right[index]);
+}
+
+function tooLarge(path: string, length: number, most: number) {
+  const [grown, allowed] = [length, most].map(describeBytes);
+  return toolFailure(
+    executionFailed(`${path} would have ${grown} after the edits, and at most ${allowed} are allowed.`, {
+      type: 'EditError',
+    }),
+  );
 }
 
 function refused(path: string, why: string) {

@@ -8,49 +8,72 @@ import {
 import type { DocumentContent, LibraryDocument } from '../ports/document-library.js';
 import { RuleChecker } from '../ports/rule-checker.js';
 
+const NO_RULES: DeclaredRules = { rules: [], problems: [] };
+
+/** The call that tried the rules was cancelled meanwhile. */
+class Interrupted extends Error {}
+
 /** The rules of patterns that hold what they promise: each has passed its own examples. */
 @injectable()
 export class CheckedRules {
-  readonly #lastGood = new Map<string, Promise<DeclaredRules>>();
+  readonly #lastGood = new Map<string, DeclaredRules>();
   readonly #known = new WeakMap<DocumentContent, Promise<DeclaredRules>>();
 
   constructor(@inject(RuleChecker) private readonly checker: RuleChecker) {}
 
   /** An edit that breaks the declarations leaves the last good rules in force. */
-  of(document: LibraryDocument, content: DocumentContent): Promise<DeclaredRules> {
-    const known = this.#known.get(content) ?? this.#read(document.shownPath, content);
-    this.#known.set(content, known);
-    return known;
+  async of(
+    document: LibraryDocument,
+    content: DocumentContent,
+    signal?: AbortSignal,
+  ): Promise<DeclaredRules> {
+    for (;;) {
+      const known = this.#known.get(content) ?? this.#read(document.shownPath, content, signal);
+      this.#known.set(content, known);
+      try {
+        return await known;
+      } catch (error) {
+        if (!(error instanceof Interrupted)) throw error;
+        // What a cancelled call left half tried says nothing about the rules; another call tries them again.
+        if (this.#known.get(content) === known) this.#known.delete(content);
+        if (signal?.aborted) return NO_RULES;
+      }
+    }
   }
 
-  async #read(path: string, { frontMatter, frontMatterProblem }: DocumentContent): Promise<DeclaredRules> {
+  async #read(
+    path: string,
+    { frontMatter, frontMatterProblem }: DocumentContent,
+    signal: AbortSignal | undefined,
+  ): Promise<DeclaredRules> {
     const declared = parsePatternRules(frontMatter.rules);
     const [wrong] = declared.problems;
     const why = frontMatterProblem ?? (wrong && `${wrong.rule}: ${wrong.reason}`);
     const good = this.#lastGood.get(path);
     if (why !== undefined) {
-      if (good !== undefined) return { ...(await good), stale: why };
+      if (good !== undefined) return { ...good, stale: why };
       const stale = frontMatterProblem !== undefined && declared.rules.length > 0 ? { stale: why } : {};
-      return { ...(await this.#test(declared)), ...stale };
+      return { ...(await this.#test(declared, signal)), ...stale };
     }
-    const tested = this.#test(declared);
+    const tested = await this.#test(declared, signal);
     if (declared.rules.length > 0) this.#lastGood.set(path, tested);
     else this.#lastGood.delete(path);
     return tested;
   }
 
-  async #test({ rules, problems }: DeclaredRules): Promise<DeclaredRules> {
+  async #test({ rules, problems }: DeclaredRules, signal: AbortSignal | undefined): Promise<DeclaredRules> {
     const kept: PatternRule[] = [];
     const found = [...problems];
     for (const rule of rules) {
-      const reason = await this.#failureOf(rule);
+      const reason = await this.#failureOf(rule, signal);
+      if (signal?.aborted) throw new Interrupted();
       if (reason === undefined) kept.push(rule);
       else found.push({ rule: rule.id, reason });
     }
     return { rules: kept, problems: found };
   }
 
-  async #failureOf(rule: PatternRule): Promise<string | undefined> {
+  async #failureOf(rule: PatternRule, signal: AbortSignal | undefined): Promise<string | undefined> {
     const examples = [
       ...rule.good.map((code) => ({ code, breaks: false })),
       ...rule.bad.map((code) => ({ code, breaks: true })),
@@ -59,7 +82,7 @@ export class CheckedRules {
     if (examples.length === 0) examples.push({ code: '\n', breaks: false });
     for (const { code, breaks } of examples) {
       const language = languageOf(rule, code);
-      const hits = await this.checker.check(rule, code, language);
+      const hits = await this.checker.check(rule, code, language, signal);
       if (!hits.success) return hits.error;
       if (rule.good.length + rule.bad.length > 0 && hits.value.length > 0 !== breaks) {
         const said = code.trim().split('\n', 1)[0]?.slice(0, 60);

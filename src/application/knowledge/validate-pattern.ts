@@ -3,9 +3,10 @@ import { coversLanguage, detectLanguage, normaliseLanguage } from '../../domain/
 import { documentId } from '../../domain/knowledge/document-name.js';
 import { guessViolations } from '../../domain/knowledge/pattern-heuristics.js';
 import type { PatternRule, RuleProblem } from '../../domain/knowledge/pattern-rule.js';
+import type { RuleHit } from '../../domain/knowledge/rule-hit.js';
 import { nearestNames } from '../../domain/nearest-names.js';
 import { Result } from '../../domain/result.js';
-import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import { callCancelled, executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { DocumentLibrary, type LibraryDocument } from '../ports/document-library.js';
 import { RuleChecker } from '../ports/rule-checker.js';
 import { CheckedRules } from './checked-rules.js';
@@ -52,14 +53,18 @@ export class ValidatePatternHandler {
     @inject(RuleChecker) private readonly checker: RuleChecker,
   ) {}
 
-  async handle(query: ValidatePatternQuery): Promise<Result<ValidationReport, ToolError>> {
+  async handle(
+    query: ValidatePatternQuery,
+    signal?: AbortSignal,
+  ): Promise<Result<ValidationReport, ToolError>> {
     const pattern = await this.#find(query.pattern_name);
     if (!pattern.success) return pattern;
     const content = await this.library.read(pattern.value);
     if (!content.success) return toolFailure(executionFailed(content.error.message));
     const language =
       query.language === undefined ? detectLanguage(query.code) : normaliseLanguage(query.language);
-    const { rules, problems, stale } = await this.declared.of(pattern.value, content.value);
+    const { rules, problems, stale } = await this.declared.of(pattern.value, content.value, signal);
+    if (signal?.aborted) return toolFailure(callCancelled());
     const disabled = [...problems];
     const violations: Violation[] = [];
     const broken: PatternRule[] = [];
@@ -67,23 +72,15 @@ export class ValidatePatternHandler {
     for (const rule of rules) {
       if (rule.languages.length > 0 && language !== undefined && !coversLanguage(rule.languages, language))
         continue;
-      const hits = await this.#check(rule, query.code, language);
+      if (signal?.aborted) return toolFailure(callCancelled());
+      const hits = await this.#check(rule, query.code, language, signal);
       if (!hits.success) {
         disabled.push({ rule: rule.id, reason: hits.error });
         continue;
       }
       checked += 1;
       if (hits.value.length > 0) broken.push(rule);
-      const { id, message, severity } = rule;
-      violations.push(
-        ...hits.value.map((hit) => ({
-          rule: id,
-          description: message,
-          severity,
-          ...hit,
-          source: 'rule' as const,
-        })),
-      );
+      violations.push(...violationsOf(rule, hits.value));
     }
     if (rules.length + problems.length === 0) violations.push(...guesses(content.value.text, query.code));
     const verdict = verdictOf(broken.length, checked, disabled.length);
@@ -117,12 +114,12 @@ export class ValidatePatternHandler {
     return lists.flatMap((list) => (list.success ? list.value : []));
   }
 
-  #check(rule: PatternRule, code: string, language: string | undefined) {
+  #check(rule: PatternRule, code: string, language: string | undefined, signal?: AbortSignal) {
     if (rule.languages.length > 0 && language === undefined) {
       const why = `It is for ${rule.languages.join(', ')}, and what the code is written in cannot be told. Give the language.`;
       return Promise.resolve(Result.failure(why, 'UnknownLanguage'));
     }
-    return this.checker.check(rule, code, language);
+    return this.checker.check(rule, code, language, signal);
   }
 
   /** By name, file or title, in any spelling. */
@@ -157,6 +154,13 @@ function plainName(name: string): string {
     .toLowerCase()
     .replace(/\.md$/, '')
     .replace(/[^\p{L}\p{N}/]/gu, '');
+}
+
+function violationsOf(
+  { id, message, severity }: PatternRule,
+  hits: readonly RuleHit[],
+): readonly Violation[] {
+  return hits.map((hit) => ({ rule: id, description: message, severity, ...hit, source: 'rule' }));
 }
 
 function guesses(pattern: string, code: string): readonly Violation[] {

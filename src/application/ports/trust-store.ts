@@ -7,6 +7,8 @@ import type { Result } from '../../domain/result.js';
  */
 export interface TrustStore {
   isTrusted(path: string, bytes: Uint8Array): Promise<Result<boolean>>;
+  /** Whether the user accepted the file under this path once, with whatever content. */
+  knows(path: string): Promise<Result<boolean>>;
   /** Accepts the files as they are now, all of them or none; gives the hashes that were recorded. */
   trust(...paths: readonly string[]): Promise<Result<readonly string[]>>;
 }

@@ -14,8 +14,29 @@ export interface Expansion {
   readonly problems: readonly string[];
 }
 
+const MAX_PROBLEMS = 100;
+/** Names of resources that are looked for, found or not. */
+const MAX_LOOKUPS = 200;
+/** Characters of arguments and tools, wherever they are put in: a template may name one very often. */
+const MAX_FILLED = 8 * 1024 * 1024;
 const MAX_RESOURCES = 50;
 const MAX_CHARACTERS = 1024 * 1024;
+
+interface Budget {
+  resources: number;
+  characters: number;
+  lookups: number;
+  filled: number;
+}
+
+function take(value: string, written: string, budget: Budget, problems: string[]): string {
+  if (value.length > budget.filled) {
+    problems.push(`${written} has no room: arguments and tools fill at most ${MAX_FILLED} characters.`);
+    return written;
+  }
+  budget.filled -= value.length;
+  return value;
+}
 
 /** Puts arguments, resources and tools into a template, in this order. */
 @injectable()
@@ -35,7 +56,12 @@ export class ExpandTemplate {
     session: Session,
   ): Promise<Expansion> {
     const problems: string[] = [];
-    const budget = { resources: MAX_RESOURCES, characters: MAX_CHARACTERS };
+    const budget: Budget = {
+      resources: MAX_RESOURCES,
+      characters: MAX_CHARACTERS,
+      lookups: MAX_LOOKUPS,
+      filled: MAX_FILLED,
+    };
     const texts: string[] = [];
     for (const template of templates) {
       const parts: string[] = [];
@@ -43,14 +69,14 @@ export class ExpandTemplate {
         parts.push(await this.#text(part, args, session, budget, problems));
       texts.push(parts.join(''));
     }
-    return { texts, problems };
+    return { texts, problems: problems.slice(0, MAX_PROBLEMS) };
   }
 
   async #text(
     part: TemplatePart,
     args: Readonly<Record<string, string>>,
     session: Session,
-    budget: { resources: number; characters: number },
+    budget: Budget,
     problems: string[],
   ): Promise<string> {
     switch (part.kind) {
@@ -59,7 +85,7 @@ export class ExpandTemplate {
       case 'argument': {
         const value = Object.hasOwn(args, part.name) ? args[part.name] : undefined;
         if (value === undefined) problems.push(`${part.written} is no argument of this prompt.`);
-        return value ?? part.written;
+        return value === undefined ? part.written : take(value, part.written, budget, problems);
       }
       case 'tool': {
         const tool = this.tools.get(part.name)?.tool;
@@ -67,7 +93,9 @@ export class ExpandTemplate {
           tool?.enabled &&
           session.canSee(tool.name) &&
           this.policies.current().policy.couldAllow(session.caller, tool.name);
-        if (tool !== undefined && visible) return describeToolReference(tool, this.naming.prefix);
+        if (tool !== undefined && visible) {
+          return take(describeToolReference(tool, this.naming.prefix), part.written, budget, problems);
+        }
         problems.push(`${part.written} names no tool that may be used here.`);
         return part.written;
       }
@@ -81,9 +109,14 @@ export class ExpandTemplate {
   async #resources(
     { uri, written }: TemplatePart & { kind: 'resource' },
     session: Session,
-    budget: { resources: number; characters: number },
+    budget: Budget,
     problems: string[],
   ): Promise<string> {
+    budget.lookups -= 1;
+    if (budget.lookups < 0) {
+      problems.push(`${written}: a prompt looks for resources at most ${MAX_LOOKUPS} times.`);
+      return written;
+    }
     const uris = uri.includes('*') ? await this.resources.matching(session.id, uri, MAX_RESOURCES) : [uri];
     if (uris.length === 0) problems.push(`${written} matches no resource.`);
     const texts: string[] = [];

@@ -11,18 +11,20 @@ const MAX_WANTED = 40;
 const MAX_SHOWN = 12;
 const MAX_WIDTH = 160;
 const GOOD_ENOUGH = 0.4;
+/** Parts of lines that are taken or compared; a file of long lines that are all alike would take minutes. */
+const MAX_STEPS = 2_000_000;
 
 /** The place in a text that is most like some lines; undefined where nothing is like them. */
 export function nearestLines(text: string, wantedText: string): NearestLines | undefined {
   const lines = text.split(/\r\n|\n|\r/, MAX_LINES);
   const wanted = wantedText.replace(/\r?\n$/, '').split(/\r\n|\n|\r/, MAX_WANTED);
   const signatures = wanted.map(wordsOf);
-  const cache = new Map<string, ReadonlySet<string>>();
+  const cache = new SignatureCache();
   let best = { score: 0, at: -1 };
-  for (let at = 0; at < lines.length; at += 1) {
-    const first = similarity(signatures[0], signatureOf(lines[at], cache));
+  for (let at = 0; at < lines.length && cache.steps < MAX_STEPS; at += 1) {
+    const first = cache.similarity(signatures[0], lines[at]);
     // A window is worth comparing only when one of its ends is like the text wanted.
-    const last = similarity(signatures.at(-1), signatureOf(lines[at + wanted.length - 1], cache));
+    const last = cache.similarity(signatures.at(-1), lines[at + wanted.length - 1]);
     if (first + last <= best.score * 0.8) continue;
     const score = windowScore(signatures, lines, at, cache);
     if (score > best.score) best = { score, at };
@@ -37,22 +39,33 @@ function windowScore(
   wanted: readonly ReadonlySet<string>[],
   lines: readonly string[],
   at: number,
-  cache: Map<string, ReadonlySet<string>>,
+  cache: SignatureCache,
 ): number {
   let sum = 0;
   for (const [index, signature] of wanted.entries()) {
-    sum += similarity(signature, signatureOf(lines[at + index], cache));
+    sum += cache.similarity(signature, lines[at + index]);
   }
   return sum / wanted.length;
 }
 
-function signatureOf(line: string | undefined, cache: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
-  const key = line ?? '';
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const words = wordsOf(key);
-  cache.set(key, words);
-  return words;
+/** The parts of every line looked at so far, and how much work that was. */
+class SignatureCache {
+  steps = 0;
+  readonly #known = new Map<string, ReadonlySet<string>>();
+
+  similarity(wanted: ReadonlySet<string> | undefined, line = ''): number {
+    this.steps += 1 + (wanted?.size ?? 0);
+    return similarity(wanted, this.#signatureOf(line));
+  }
+
+  #signatureOf(line: string): ReadonlySet<string> {
+    const known = this.#known.get(line);
+    if (known !== undefined) return known;
+    const words = wordsOf(line);
+    this.steps += words.size;
+    this.#known.set(line, words);
+    return words;
+  }
 }
 
 /** Words, and pairs of letters, so that a misspelt word still counts for something. */

@@ -8,7 +8,13 @@ export interface TextEdit {
   readonly replaceAll?: boolean;
 }
 
-export type EditProblem = 'empty-old-text' | 'unchanged' | 'no-match' | 'ambiguous';
+export type EditProblem =
+  | 'empty-old-text'
+  | 'unchanged'
+  | 'no-match'
+  | 'ambiguous'
+  | 'too-large'
+  | 'too-much-work';
 
 export interface EditError {
   readonly kind: EditProblem;
@@ -19,24 +25,52 @@ export interface EditError {
 
 const BOM = '\uFEFF';
 const SHOWN_LINES = 5;
+/** What a match costs in comparison with a character. */
+const MATCH_COST = 64;
+
+export interface EditLimits {
+  /** Of the text after each edit: an edit may multiply it, and the next one again. */
+  readonly maxLength: number;
+  /** Characters looked through and matches replaced, over all edits. */
+  readonly maxWork: number;
+}
+
+export const EDIT_LIMITS: EditLimits = { maxLength: 64 * 1024 * 1024, maxWork: 1024 * 1024 * 1024 };
+
+interface Applied {
+  readonly text: string;
+  readonly work: number;
+}
 
 /**
  * Applies exact replacements one after another, all or none. Texts are compared with the file's own line
  * endings, so that an edit written with `\n` fits a file with `\r\n`; a byte order mark stays where it is.
  */
-export function applyEdits(text: string, edits: readonly TextEdit[]): Result<string, EditError> {
+export function applyEdits(
+  text: string,
+  edits: readonly TextEdit[],
+  limits: EditLimits = EDIT_LIMITS,
+): Result<string, EditError> {
   const bom = text.startsWith(BOM) ? BOM : '';
   const ending = detectLineEnding(text);
   let current = text.slice(bom.length);
+  let work = 0;
   for (const [index, edit] of edits.entries()) {
-    const applied = applyOne(current, edit, index, ending);
+    const applied = applyOne(current, edit, index, ending, { ...limits, maxWork: limits.maxWork - work });
     if (!applied.success) return applied;
-    current = applied.value;
+    current = applied.value.text;
+    work += applied.value.work;
   }
   return Result.ok(bom + current);
 }
 
-function applyOne(text: string, edit: TextEdit, index: number, ending: string): Result<string, EditError> {
+function applyOne(
+  text: string,
+  edit: TextEdit,
+  index: number,
+  ending: string,
+  limits: EditLimits,
+): Result<Applied, EditError> {
   if (edit.oldText === '') {
     return failed(
       'empty-old-text',
@@ -54,12 +88,30 @@ function applyOne(text: string, edit: TextEdit, index: number, ending: string): 
     edit.newText,
     exact && !edit.oldText.includes('\n') ? ending : endingOf(oldText, ending),
   );
-  const places = placesOf(text, oldText);
-  if (places.length === 0) return failed('no-match', index, missMessage(text, edit.oldText));
-  if (places.length > 1 && edit.replaceAll !== true) {
-    return failed('ambiguous', index, ambiguousMessage(text, places));
+  const { count, first } = placesOf(text, oldText);
+  if (count === 0) return failed('no-match', index, missMessage(text, edit.oldText));
+  if (count > 1 && edit.replaceAll !== true) {
+    return failed('ambiguous', index, ambiguousMessage(text, count, first));
   }
-  return Result.ok(text.split(oldText).join(newText));
+  // Counted before it is built: a text that does not fit into memory would end the server.
+  const length = text.length + count * (newText.length - oldText.length);
+  if (length > limits.maxLength) return failed('too-large', index, largeMessage(length, limits.maxLength));
+  const work = text.length + length + count * MATCH_COST;
+  if (work > limits.maxWork) {
+    return failed(
+      'too-much-work',
+      index,
+      'the edits together are too much for one call; make fewer at a time.',
+    );
+  }
+  return Result.ok({ text: text.split(oldText).join(newText), work });
+}
+
+function largeMessage(length: number, most: number): string {
+  return (
+    `the text would grow to ${length} characters, and at most ${most} are allowed here. ` +
+    'Replace fewer places, or write less in each.'
+  );
 }
 
 function withEnding(text: string, ending: string): string {
@@ -71,17 +123,22 @@ function endingOf(matched: string, fallback: string): string {
   return matched.includes('\r\n') ? '\r\n' : matched.includes('\n') ? '\n' : fallback;
 }
 
-function placesOf(text: string, part: string): readonly number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) places.push(at);
-  return places;
+/** How often the part is there, and the first few places. */
+function placesOf(text: string, part: string): { readonly count: number; readonly first: readonly number[] } {
+  const first: number[] = [];
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
+    if (first.length < SHOWN_LINES) first.push(at);
+    count += 1;
+  }
+  return { count, first };
 }
 
-function ambiguousMessage(text: string, places: readonly number[]): string {
-  const lines = places.slice(0, SHOWN_LINES).map((place) => lineOfIndex(text, place));
-  const more = places.length > SHOWN_LINES ? ', …' : '';
+function ambiguousMessage(text: string, count: number, first: readonly number[]): string {
+  const lines = first.map((place) => lineOfIndex(text, place));
+  const more = count > SHOWN_LINES ? ', …' : '';
   return (
-    `old_text occurs ${places.length} times, at lines ${lines.join(', ')}${more}. ` +
+    `old_text occurs ${count} times, at lines ${lines.join(', ')}${more}. ` +
     'Add surrounding lines until it is unique, or set replace_all.'
   );
 }

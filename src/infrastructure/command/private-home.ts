@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readForeignFileSync } from '../state/foreign-file.js';
 
 /**
  * The home folder of a workspace's commands: it lasts, so that caches do, and nothing of the user's own is in
@@ -24,9 +25,12 @@ export function privateHomeOf(stateFolder: string, workspace: string): string {
   return join(stateFolder, 'home', name);
 }
 
+const MAX_GITCONFIG_BYTES = 1024 * 1024;
+
 /** The [user] section of a git configuration, name and address alone. */
 function gitIdentity(file: string): string | undefined {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const read = readForeignFileSync(file, { maxBytes: MAX_GITCONFIG_BYTES, links: 'anywhere' });
+  const text = read.kind === 'bytes' ? read.bytes.toString('utf8') : '';
   const [, section = ''] = /^\s*\[user\]([^[]*)/m.exec(text) ?? [];
   const lines = section.split('\n').filter((line) => /^\s*(name|email)\s*=/.test(line));
   return lines.length === 0 ? undefined : `[user]\n${lines.join('\n')}\n`;

@@ -1,6 +1,7 @@
 import type { Document, Node, Pair, Scalar } from 'yaml';
 import type { FileProblem } from '../../domain/file-problem.js';
 import { readPlainYaml } from './plain-yaml.js';
+import { nestsTooDeeply } from './yaml-nesting.js';
 import {
   MAX_DEPTH,
   MAX_NODES,
@@ -11,6 +12,8 @@ import {
 } from './yaml-tree.js';
 
 const MAX_ALIASES = 50;
+/** Nobody reads more, and a file of commas has one at each. */
+const MAX_REPORTED = 50;
 const START: TreePosition = { line: 1, column: 1 };
 
 type Yaml = typeof import('yaml');
@@ -49,6 +52,10 @@ export async function readAnyYaml(
   problems: FileProblem[],
 ): Promise<YamlTree | undefined> {
   const report = reporter(file, problems);
+  if (nestsTooDeeply(text)) {
+    report('The file is nested too deeply.', 'Write it flatter.');
+    return undefined;
+  }
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {
@@ -63,7 +70,7 @@ export async function readAnyYaml(
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  for (const error of [...document.errors, ...document.warnings]) {
+  for (const error of [...document.errors, ...document.warnings].slice(0, MAX_REPORTED)) {
     report(`Not valid YAML: ${error.message}`, yamlHint(error.code), position(error.pos[0]));
   }
   if (document.errors.length + document.warnings.length > 0) return undefined;

@@ -30,6 +30,8 @@ interface Hunt {
   readonly access: SearchAccess;
   readonly found: ContentMatch[];
   searched: number;
+  /** A line that the expression could not be held against. */
+  tooSlow?: string;
 }
 
 /** Walks under guard, lets a sieve throw out files without a match, and reads the rest under guard. */
@@ -63,6 +65,7 @@ export class GuardedContentSearch implements ContentSearch {
     const failed = where.value.kind === 'directory' ? await this.#hunt(hunt) : await this.#inOneFile(hunt);
     if (failed !== undefined) return Result.failure(failed, 'FileError');
     if (access.signal.aborted) return Result.failure(fileError('cancelled', root), 'FileError');
+    if (hunt.tooSlow !== undefined) return tooSlow(hunt.tooSlow);
     return Result.ok(pageOf(hunt));
   }
 
@@ -98,11 +101,9 @@ export class GuardedContentSearch implements ContentSearch {
     if (!opened.success) return opened.error;
     opened.value.close();
     const name = hunt.root.slice(hunt.root.lastIndexOf('/') + 1);
-    await this.#look(
-      { ...hunt, root: hunt.root.slice(0, -name.length - 1) || '/' },
-      name,
-      hunt.start?.line ?? 0,
-    );
+    const file = { ...hunt, root: hunt.root.slice(0, -name.length - 1) || '/' };
+    await this.#look(file, name, hunt.start?.line ?? 0);
+    if (file.tooSlow !== undefined) hunt.tooSlow = file.tooSlow;
     return undefined;
   }
 
@@ -174,6 +175,7 @@ export class GuardedContentSearch implements ContentSearch {
     const search = new LineSearch(path, hunt.matches, { context: hunt.query.context, limit, afterLine });
     const found = await search.run(opened.value, hunt.access.signal);
     opened.value.close();
+    if (search.interrupted !== undefined) hunt.tooSlow = `a line of ${path}: ${search.interrupted}`;
     if (found.success) hunt.found.push(...found.value);
   }
 }
@@ -197,7 +199,7 @@ function byArgumentBytes(places: readonly string[]): readonly (readonly string[]
 }
 
 function isFull(hunt: Hunt): boolean {
-  return hunt.found.length > hunt.query.limit;
+  return hunt.found.length > hunt.query.limit || hunt.tooSlow !== undefined;
 }
 
 function pageOf(hunt: Hunt): ContentPage {
@@ -209,6 +211,12 @@ function pageOf(hunt: Hunt): ContentPage {
     filesSearched: hunt.searched,
     ...(more && { cursor: encodeCursor({ path: last.path, line: last.line }) }),
   };
+}
+
+function tooSlow(where: string) {
+  return invalidQuery(
+    `The expression could not be held against ${where}. Write a simpler expression, set literal, or leave the file out with exclude.`,
+  );
 }
 
 function invalidQuery(message: string) {

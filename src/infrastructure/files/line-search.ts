@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
 import type { ContentMatch } from '../../application/ports/content-search.js';
 import type { OpenedFile } from '../../application/ports/safe-file-system.js';
@@ -9,6 +10,9 @@ const CHUNK = 256 * 1024;
 const MAX_LINE = 1024 * 1024;
 const SHOWN = 1000;
 const LEAD = 200;
+/** A step may take 40 ns: at most a second for one line here, and half of one before others have their turn. */
+const MAX_STEPS_HERE = 30_000_000;
+const STEPS_A_TURN = 12_000_000;
 
 interface Pending {
   readonly match: Omit<ContentMatch, 'after'>;
@@ -29,10 +33,12 @@ export class LineSearch {
   #line = 0;
   /** How much of a line too long to be held has gone by already. */
   #passed = 0;
+  #steps = 0;
+  #interrupted: string | undefined;
 
   constructor(
     private readonly path: string,
-    private readonly matches: LineMatcher,
+    private readonly matcher: LineMatcher,
     private readonly options: LineSearchOptions,
   ) {}
 
@@ -46,7 +52,7 @@ export class LineSearch {
       if (decoder === undefined) return Result.ok([]);
       const ended = chunk.value.length === 0;
       const text = rest + decoder.decode(chunk.value, { stream: !ended });
-      rest = this.#takeLines(text, ended);
+      rest = await this.#takeLines(text, ended, signal);
       if (ended) break;
       offset += chunk.value.length;
     }
@@ -56,29 +62,53 @@ export class LineSearch {
   }
 
   /** Hands on whole lines and returns what is left of the last one. */
-  #takeLines(text: string, ended: boolean): string {
+  async #takeLines(text: string, ended: boolean, signal: AbortSignal): Promise<string> {
     let from = 0;
     for (let end = text.indexOf('\n'); end >= 0 && !this.#isDone(); end = text.indexOf('\n', from)) {
-      this.#take(text.slice(from, end));
+      if (signal.aborted) return '';
+      const line = text.slice(from, end);
+      // Few lines need to wait for anything, and each waiting has its price.
+      if (this.#isCheap(line.length)) this.#take(line, this.#match(line));
+      else this.#take(line, await this.#matchSlowly(line, signal));
       this.#passed = 0;
       from = end + 1;
     }
     const rest = text.slice(from);
     if (rest === '' || (!ended && rest.length < MAX_LINE)) return rest;
-    this.#take(rest);
+    this.#take(rest, this.#isCheap(rest.length) ? this.#match(rest) : await this.#matchSlowly(rest, signal));
     if (!ended) this.#passed += rest.length;
     return '';
   }
 
-  #take(raw: string): void {
-    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+  #isCheap(length: number): boolean {
+    this.#steps += length * this.matcher.size;
+    return this.#steps <= STEPS_A_TURN;
+  }
+
+  async #matchSlowly(line: string, signal: AbortSignal): Promise<number> {
+    this.#steps = 0;
+    await turn();
+    if (signal.aborted) return -1;
+    if (line.length * this.matcher.size <= MAX_STEPS_HERE) return this.#match(line);
+    const found = await this.matcher.findApart(withoutReturn(line), signal);
+    if (found.success) return found.value;
+    this.#interrupted = found.error;
+    return -1;
+  }
+
+  #match(line: string): number {
+    return this.#line >= this.options.afterLine ? this.matcher.find(withoutReturn(line)) : -1;
+  }
+
+  #take(raw: string, found: number): void {
+    const line = withoutReturn(raw);
     if (this.#passed === 0) this.#line += 1;
     for (let index = this.#found.length - 1; index >= 0; index -= 1) {
       const pending = this.#found[index];
       if (pending === undefined || pending.after.length >= this.options.context) break;
       pending.after.push(cut(line, 0));
     }
-    const at = this.#line > this.options.afterLine ? this.matches(line) : -1;
+    const at = this.#line > this.options.afterLine ? found : -1;
     if (at >= 0 && this.#found.length < this.options.limit) {
       const text = cut(line, at);
       const before = [...this.#before];
@@ -92,10 +122,20 @@ export class LineSearch {
     if (this.#before.length > this.options.context) this.#before.shift();
   }
 
+  /** Why a line could not be searched to its end; what was found then is not the whole truth. */
+  get interrupted(): string | undefined {
+    return this.#interrupted;
+  }
+
   #isDone(): boolean {
+    if (this.#interrupted !== undefined) return true;
     const last = this.#found.at(-1);
     return this.#found.length >= this.options.limit && (last?.after.length ?? 0) >= this.options.context;
   }
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
 function cut(line: string, at: number): string {

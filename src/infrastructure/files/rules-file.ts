@@ -22,7 +22,10 @@ export function readRules(
       const descriptor = locator.openRegular(file, constants.O_RDONLY);
       const bytes = Buffer.alloc(Math.min(MAX_RULES, file.stats.size));
       try {
-        return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+        return wholeLines(
+          bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0)),
+          file.stats.size,
+        );
       } finally {
         closeSync(descriptor);
       }
@@ -34,4 +37,9 @@ export function readRules(
     if (faultKindOf(error) === undefined) throw error;
     return undefined;
   }
+}
+
+/** The last line of a file that was cut would be another rule: half of `*.log` is `*`, which leaves out everything. */
+function wholeLines(bytes: Buffer, size: number): string {
+  return bytes.toString('utf8', 0, size > bytes.length ? bytes.lastIndexOf('\n') + 1 : bytes.length);
 }

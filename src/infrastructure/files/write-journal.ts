@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { mkdirSync, openSync, readdirSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { readForeignFileSync } from '../state/foreign-file.js';
 import { errnoOf, inState } from './file-fault.js';
 import { isAlive, ownIdentity } from './process-identity.js';
 
@@ -20,6 +21,8 @@ type JournalLine =
   | { readonly begin: number; readonly append: Extract<Unfinished, { kind: 'append' }> }
   | { readonly end: number };
 
+/** Two lines an append: the journal of a process that has made millions of them. */
+const MAX_JOURNAL_BYTES = 256 * 1024 * 1024;
 const TEMPORARY = /^\.castellan-(\d+-\d+)-[0-9a-f]{16,}\.tmp$/;
 
 /** The process that made a temporary file; undefined for any other name. */
@@ -72,7 +75,10 @@ export class WriteJournal {
       const owner = /^writes-(\d+-\d+)\./.exec(name)?.[1];
       if (owner === undefined || isAlive(owner)) continue;
       const path = join(this.folder, name);
-      const text = unlessGone(() => readFileSync(path, 'utf8')) ?? '';
+      const file = readForeignFileSync(path, { maxBytes: MAX_JOURNAL_BYTES, links: 'nowhere' });
+      // What is too large or no file is no journal of ours; it stays for whoever put it there.
+      if (file.kind === 'refused') continue;
+      const text = file.kind === 'bytes' ? file.bytes.toString('utf8') : '';
       for (const work of unfinishedIn(text, owner)) cleaned += await clean(work);
       unlessGone(() => unlinkSync(path));
     }

@@ -114,7 +114,9 @@ async function holderOf(path: string): Promise<Holder | undefined> {
   }
 }
 
-async function isAbandoned(path: string, { place, pid }: Holder): Promise<boolean> {
+async function isAbandoned(path: string, { place, pid, nonce }: Holder): Promise<boolean> {
+  // A link that names no holder is nobody's lock: ours are never without their content.
+  if (!Number.isSafeInteger(pid) || pid <= 0 || nonce === '') return true;
   if (place === thisPlace() && !isAlive(pid)) return true;
   try {
     return Date.now() - (await lstat(path)).mtimeMs > ABANDONED_MS;

@@ -1,6 +1,6 @@
 import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { hasCode } from './file-lock.js';
+import { readForeignFile } from '../state/foreign-file.js';
+import { MAX_FLAG_BYTES } from './flag-file.js';
 
 const POLL_MS = 200;
 /** Longer than a tick of any file system's clock. */
@@ -52,10 +52,8 @@ export class FlagFileWatch {
 
   /** undefined: no file. One that cannot be read is told apart, so that its listeners look and see why. */
   async #read(): Promise<string | undefined> {
-    try {
-      return await readFile(this.path, 'utf8');
-    } catch (error) {
-      return hasCode(error, 'ENOENT', 'ENOTDIR') ? undefined : `unreadable: ${String(error)}`;
-    }
+    const file = await readForeignFile(this.path, { maxBytes: MAX_FLAG_BYTES, links: 'anywhere' });
+    if (file.kind === 'bytes') return file.bytes.toString('utf8');
+    return file.kind === 'missing' ? undefined : `unreadable: ${file.why}`;
   }
 }

@@ -1,9 +1,10 @@
-import { lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Logger } from '../../application/ports/logger.js';
 import { type FlagName, type Flags, type FlagValue, sortFlags } from '../../domain/flag/flag.js';
 import { Result } from '../../domain/result.js';
 import { announceOwnFile } from '../files/own-files.js';
+import { readForeignFile, strictUtf8 } from '../state/foreign-file.js';
 import { FileLock, hasCode } from './file-lock.js';
 import { parseFlagDocument, printFlagDocument } from './flag-document.js';
 
@@ -14,6 +15,8 @@ interface Change {
 }
 
 const NONE: Flags = new Map();
+/** A thousand flags of the largest kind; both scopes are read at every call that a flag decides about. */
+export const MAX_FLAG_BYTES = 4 * 1024 * 1024;
 
 /**
  * One file of flags that several processes write. A write reads, changes and replaces the file under a lock, so
@@ -119,15 +122,19 @@ export class FlagFile {
   }
 
   async #readStrictly(): Promise<Result<Flags>> {
-    let text: string;
+    let text: string | undefined;
     try {
-      if (this.refuseLinks) await refuseLinks(dirname(this.path), this.path);
-      text = await readFile(this.path, 'utf8');
+      if (this.refuseLinks) await refuseLinks(dirname(this.path));
+      const links = this.refuseLinks ? 'nowhere' : 'anywhere';
+      const file = await readForeignFile(this.path, { maxBytes: MAX_FLAG_BYTES, links });
+      if (file.kind === 'missing') return Result.ok(NONE);
+      if (file.kind === 'refused') return this.#broken('read', new Error(file.why));
+      text = strictUtf8(file.bytes);
     } catch (error) {
       return hasCode(error, 'ENOENT', 'ENOTDIR') ? Result.ok(NONE) : this.#broken('read', error);
     }
     if (text === this.#lastText && this.#lastGood !== undefined) return Result.ok(this.#lastGood);
-    const parsed = parseFlagDocument(text);
+    const parsed = text === undefined ? NOT_TEXT : parseFlagDocument(text);
     if (!parsed.success) {
       return Result.failure(
         `${this.title} (${basename(this.path)}) cannot be understood: ${parsed.error}. Repair the file or remove it; it was left as it is.`,
@@ -152,6 +159,8 @@ export class FlagFile {
     return `${this.path}.${nonce}.tmp`;
   }
 }
+
+const NOT_TEXT = Result.failure('it is not UTF-8', 'FlagStoreCorrupt');
 
 async function refuseLinks(...paths: readonly string[]): Promise<void> {
   for (const path of paths) {

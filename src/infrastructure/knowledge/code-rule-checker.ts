@@ -1,12 +1,14 @@
-import type { NapiConfig, SgRoot } from '@ast-grep/napi';
 import type { RuleChecker } from '../../application/ports/rule-checker.js';
+import { isJsonObject } from '../../domain/json-value.js';
 import { importMatches, importsIn } from '../../domain/knowledge/code-imports.js';
-import { placeOf } from '../../domain/knowledge/pattern-heuristics.js';
 import type { PatternRule } from '../../domain/knowledge/pattern-rule.js';
 import type { RuleHit } from '../../domain/knowledge/rule-hit.js';
 import { Result } from '../../domain/result.js';
+import { findExpression, type SyntaxRule } from '../calculation/calculation-task.js';
+import { type Calculations, calculations } from '../calculation/calculations.js';
 
-const MAX_HITS = 50;
+/** Instructions of an expression times characters: a tenth of a second for the slowest there are. */
+const MAX_STEPS_HERE = 3_000_000;
 const GRAMMARS: Readonly<Record<string, string>> = {
   typescript: 'Tsx',
   javascript: 'JavaScript',
@@ -17,22 +19,21 @@ const GRAMMARS: Readonly<Record<string, string>> = {
   java: 'java',
 };
 
-type AstGrep = typeof import('@ast-grep/napi');
-
-/** Regular expressions by RE2, syntax by ast-grep; each is loaded for the first rule that needs it. */
+/** Regular expressions by RE2, syntax by ast-grep. What may take long runs where it can be ended. */
 export class CodeRuleChecker implements RuleChecker {
-  #astGrep: Promise<AstGrep> | undefined;
+  constructor(private readonly apart: Calculations = calculations) {}
 
   async check(
     { check }: PatternRule,
     code: string,
     language: string | undefined,
+    signal?: AbortSignal,
   ): Promise<Result<readonly RuleHit[]>> {
     switch (check.kind) {
       case 'regex':
-        return matchExpression(check.expression, code);
+        return this.#matchExpression(check.expression, code, signal);
       case 'ast_grep':
-        return this.#matchSyntax(check.rule, code, language);
+        return this.#matchSyntax(check.rule, code, language, signal);
       case 'require_imports': {
         const imports = importsIn(code, language);
         const missing = check.modules.filter(
@@ -54,9 +55,10 @@ export class CodeRuleChecker implements RuleChecker {
   }
 
   async #matchSyntax(
-    rule: string | Readonly<Record<string, unknown>>,
+    rule: SyntaxRule,
     code: string,
     language: string | undefined,
+    signal: AbortSignal | undefined,
   ): Promise<Result<readonly RuleHit[]>> {
     const grammar =
       language === undefined || !Object.hasOwn(GRAMMARS, language) ? undefined : GRAMMARS[language];
@@ -66,51 +68,39 @@ export class CodeRuleChecker implements RuleChecker {
         `The syntax of ${language ?? 'an unknown language'} is not known here; known are ${known}.`,
       );
     }
-    try {
-      this.#astGrep ??= loadAstGrep();
-      const { parse } = await this.#astGrep;
-      const root: SgRoot = parse(grammar, code);
-      const config: NapiConfig = { rule: typeof rule === 'string' ? { pattern: rule } : rule };
-      return Result.ok(
-        root
-          .root()
-          .findAll(config)
-          .slice(0, MAX_HITS)
-          .map((node) => {
-            const { line, column } = node.range().start;
-            return { line: line + 1, column: column + 1 };
-          }),
-      );
-    } catch (error) {
-      return refused(`ast-grep refuses the rule: ${reasonOf(error)}`);
-    }
-  }
-}
-
-async function loadAstGrep(): Promise<AstGrep> {
-  const [astGrep, python, go, java] = await Promise.all([
-    import('@ast-grep/napi'),
-    import('@ast-grep/lang-python'),
-    import('@ast-grep/lang-go'),
-    import('@ast-grep/lang-java'),
-  ]);
-  // Together and once: a second registration would replace the first.
-  astGrep.registerDynamicLanguage({ python: python.default, go: go.default, java: java.default });
-  return astGrep;
-}
-
-async function matchExpression(source: string, code: string): Promise<Result<readonly RuleHit[]>> {
-  const { RE2JS } = await import('re2js');
-  try {
-    const matcher = RE2JS.compile(source, RE2JS.MULTILINE).matcher(code);
-    const hits: RuleHit[] = [];
-    while (hits.length < MAX_HITS && matcher.find()) hits.push(placeOf(code, matcher.start()));
-    return Result.ok(hits);
-  } catch (error) {
+    const hits = await this.apart.run({ kind: 'syntax', grammar, rule, code }, areHits, signal);
+    if (hits.success) return hits;
     return refused(
-      `The expression is not accepted: ${reasonOf(error)}. Look-around and back-references are not linear.`,
+      hits.errorType === 'Refused'
+        ? `ast-grep refuses the rule: ${hits.error}`
+        : `The rule was not held against this code: ${hits.error}.`,
     );
   }
+
+  async #matchExpression(
+    source: string,
+    code: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Result<readonly RuleHit[]>> {
+    const { RE2JS } = await import('re2js');
+    try {
+      const size = RE2JS.compile(source, RE2JS.MULTILINE).programSize();
+      if (size * code.length <= MAX_STEPS_HERE) return Result.ok(await findExpression(source, code));
+    } catch (error) {
+      return refused(
+        `The expression is not accepted: ${reasonOf(error)}. Look-around and back-references are not linear.`,
+      );
+    }
+    const hits = await this.apart.run({ kind: 'expression', source, code }, areHits, signal);
+    return hits.success ? hits : refused(`The expression was not held against this code: ${hits.error}.`);
+  }
+}
+
+function areHits(value: unknown): value is readonly RuleHit[] {
+  return (
+    Array.isArray(value) &&
+    value.every((hit) => isJsonObject(hit) && Number.isInteger(hit.line) && Number.isInteger(hit.column))
+  );
 }
 
 function refused(why: string) {

@@ -1,10 +1,10 @@
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
+import { nestsTooDeeply } from '../config/yaml-nesting.js';
 
 export type FrontMatter = Readonly<Record<string, unknown>>;
 
 const MAX_CHARACTERS = 64 * 1024;
-const MAX_DEPTH = 50;
 const KEY = /^([A-Za-z][\w-]*):/;
 const PLAIN_VALUE = /^(?:[^\s"'[\]{}>|*&!%#@`,:?-][^"'[\]{}#:]*)?$/;
 const NOT_A_TEXT = /^(?:true|false|null|yes|no|on|off|~|[-+.]?\d[\d_.eExXoO:+-]*|\.(?:inf|nan))$/i;
@@ -40,18 +40,8 @@ function readPlainLines(text: string): FrontMatter | undefined {
   return values;
 }
 
-/** The YAML reader goes down a level for every bracket: a text of nothing else would use up the stack. */
-function nestsTooDeep(text: string): boolean {
-  let depth = 0;
-  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    depth += bracket === '[' || bracket === '{' ? 1 : -1;
-    if (depth > MAX_DEPTH) return true;
-  }
-  return false;
-}
-
 async function readYaml(text: string): Promise<Result<FrontMatter>> {
-  if (nestsTooDeep(text)) {
+  if (nestsTooDeeply(text)) {
     return Result.failure('Its front matter cannot be read: it nests too deep.', 'InvalidFrontMatter');
   }
   const { parseDocument } = await import('yaml');

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TokenLedger } from '../../application/ports/token-ledger.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import type { Spending } from '../../domain/model/token-spending.js';
 import { Result } from '../../domain/result.js';
 import { openStateFolder } from '../config/state-folder.js';
-import { FileLock, hasCode } from '../flag/file-lock.js';
+import { FileLock } from '../flag/file-lock.js';
+import { readForeignFile } from '../state/foreign-file.js';
+
+const MAX_LEDGER_BYTES = 64 * 1024 * 1024;
 
 /** One file a workspace in the state folder, out of every tool's reach. All servers of the workspace share it. */
 export class FileTokenLedger implements TokenLedger {
@@ -50,12 +53,9 @@ export class FileTokenLedger implements TokenLedger {
   }
 
   async #read(): Promise<readonly Spending[] | undefined> {
-    try {
-      return parseSpendings(await readFile(this.path, 'utf8'));
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return [];
-      throw error;
-    }
+    const file = await readForeignFile(this.path, { maxBytes: MAX_LEDGER_BYTES, links: 'anywhere' });
+    if (file.kind === 'missing') return [];
+    return file.kind === 'bytes' ? parseSpendings(file.bytes.toString('utf8')) : undefined;
   }
 
   async #replace(spent: readonly Spending[], nonce: string): Promise<void> {

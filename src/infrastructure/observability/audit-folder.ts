@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
+import { closeSync, readSync } from 'node:fs';
+import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SegmentLink } from '../../domain/audit/audit-chain.js';
 import { linkOfHeader } from '../../domain/audit/segment-check.js';
+import { openForeignFile } from '../state/foreign-file.js';
 import { AuditHeadFile, readAuditHead } from './audit-head.js';
 import type { AuditSeal } from './audit-seal.js';
 
@@ -88,7 +90,7 @@ function isAlive(name: string): boolean {
 async function removeUnlinkedTombstones(folder: string, seal: AuditSeal): Promise<void> {
   const present = await listSegments(folder);
   const linked = new Set<string | undefined>();
-  for (const name of present) linked.add(linkOfHeader(await firstBytes(join(folder, name)))?.segment);
+  for (const name of present) linked.add(linkOfHeader(firstBytes(join(folder, name)))?.segment);
   for (const name of await listHeads(folder)) {
     if (present.includes(name) || linked.has(name)) continue;
     const path = join(folder, `${name}.head`);
@@ -97,13 +99,16 @@ async function removeUnlinkedTombstones(folder: string, seal: AuditSeal): Promis
   }
 }
 
-async function firstBytes(path: string): Promise<string> {
-  const file = await open(path, 'r');
+function firstBytes(path: string): string {
+  const opened = openForeignFile(path, { links: 'anywhere' });
+  // Gone since it was listed, or no segment of ours: it links to nothing.
+  if ('kind' in opened) return '';
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
-    return buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? '';
+    const buffer = Buffer.alloc(HEADER_BYTES);
+    const length = readSync(opened.descriptor, buffer, 0, HEADER_BYTES, 0);
+    return buffer.toString('utf8', 0, length).split('\n', 1)[0] ?? '';
   } finally {
-    await file.close();
+    closeSync(opened.descriptor);
   }
 }
 

@@ -1,11 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { sealedEnd } from '../../domain/audit/audit-chain.js';
 import { type AuditHead, parseAuditHead } from '../../domain/audit/audit-head-state.js';
+import { readForeignFile } from '../state/foreign-file.js';
 import type { AuditSeal } from './audit-seal.js';
 
 /** One sector, which a disk writes whole or not at all: a damaged head is never an accident. */
 const SECTOR = 512;
+const MAX_HEAD_BYTES = 16 * SECTOR;
 
 /**
  * The small file beside a segment that says how many records it has. It holds one value only: an older one
@@ -39,5 +41,8 @@ export class AuditHeadFile {
 
 /** undefined where the file holds no head that was sealed with this key. */
 export async function readAuditHead(path: string, seal: AuditSeal): Promise<AuditHead | undefined> {
-  return parseAuditHead((await readFile(path, 'latin1')).trimEnd(), seal.seal);
+  const file = await readForeignFile(path, { maxBytes: MAX_HEAD_BYTES, links: 'anywhere' });
+  return file.kind === 'bytes'
+    ? parseAuditHead(file.bytes.toString('latin1').trimEnd(), seal.seal)
+    : undefined;
 }

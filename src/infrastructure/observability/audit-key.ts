@@ -1,30 +1,31 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, stat, unlink } from 'node:fs/promises';
+import { link, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Result } from '../../domain/result.js';
+import { readForeignFile } from '../state/foreign-file.js';
 
 const KEY = /^[0-9a-f]{64}$/;
+const MAX_KEY_BYTES = 1024;
 
 /** The key of the audit chain; a failure of type AuditKeyMissing where there is none yet. */
 export async function readAuditKey(stateFolder: string): Promise<Result<string>> {
   const path = join(stateFolder, 'audit.key');
-  try {
-    const { mode, uid } = await stat(path);
-    if ((mode & 0o077) !== 0) return refuse(`${path} can be read by others`, `run: chmod 600 ${path}`);
-    const user = process.getuid?.();
-    if (user !== undefined && uid !== user) return refuse(`${path} belongs to another user`, 'remove it');
-    const key = (await readFile(path, 'latin1')).trimEnd();
-    return KEY.test(key)
-      ? Result.ok(key)
-      : refuse(`${path} is not a key of 64 hexadecimal characters`, 'restore it from a backup');
-  } catch (error) {
-    if (isCode(error, 'ENOENT'))
-      return Result.failure(
-        `There is no audit key at ${path}: nothing was recorded yet, or it was removed.`,
-        'AuditKeyMissing',
-      );
-    return refuse(`${path} cannot be read (${messageOf(error)})`, 'check its owner and its mode');
-  }
+  const file = await readForeignFile(path, { maxBytes: MAX_KEY_BYTES, links: 'anywhere' });
+  if (file.kind === 'missing')
+    return Result.failure(
+      `There is no audit key at ${path}: nothing was recorded yet, or it was removed.`,
+      'AuditKeyMissing',
+    );
+  if (file.kind === 'refused')
+    return refuse(`${path} cannot be read (${file.why})`, 'check its owner and its mode');
+  const { mode, uid } = file.status;
+  if ((mode & 0o077) !== 0) return refuse(`${path} can be read by others`, `run: chmod 600 ${path}`);
+  const user = process.getuid?.();
+  if (user !== undefined && uid !== user) return refuse(`${path} belongs to another user`, 'remove it');
+  const key = file.bytes.toString('latin1').trimEnd();
+  return KEY.test(key)
+    ? Result.ok(key)
+    : refuse(`${path} is not a key of 64 hexadecimal characters`, 'restore it from a backup');
 }
 
 /** The key, made on first use. Two processes that start at once agree on one: a link is made or exists. */

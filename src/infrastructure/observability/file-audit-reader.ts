@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { closeSync, createReadStream, readSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type {
   AuditFileLine,
@@ -8,6 +8,7 @@ import type {
   AuditSegmentFile,
 } from '../../application/ports/audit-reader.js';
 import { Result } from '../../domain/result.js';
+import { openForeignFile } from '../state/foreign-file.js';
 import { listHeads, listSegments } from './audit-folder.js';
 import { readAuditHead } from './audit-head.js';
 import { readAuditKey } from './audit-key.js';
@@ -15,6 +16,7 @@ import { AuditSeal } from './audit-seal.js';
 
 const BLOCK = 64 * 1024;
 const MAX_LINE = 4 * 2 ** 20;
+const MAX_TAIL = 64 * 2 ** 20;
 const LINE_BREAK = 0x0a;
 
 export class FileAuditReader implements AuditReader {
@@ -25,7 +27,7 @@ export class FileAuditReader implements AuditReader {
     if (!key.success) return key;
     const seal = new AuditSeal(key.value);
     try {
-      if (file !== undefined) await stat(file);
+      if (file !== undefined) closeSync(regularFile(file).descriptor);
       const folder = file === undefined ? join(this.stateFolder, 'audit') : dirname(file);
       const names = file === undefined ? await namesIn(folder) : new Map([[basename(file), true]]);
       const segments = [...names].map(([name, present]) => segmentFile(folder, name, present, seal));
@@ -64,7 +66,8 @@ async function segmentFile(
 
 async function* lines(path: string): AsyncGenerator<AuditFileLine> {
   let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of createReadStream(path, { highWaterMark: BLOCK })) {
+  const fd = regularFile(path).descriptor;
+  for await (const chunk of createReadStream(path, { fd, highWaterMark: BLOCK })) {
     let buffer: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     for (let end = buffer.indexOf(LINE_BREAK); end >= 0; end = buffer.indexOf(LINE_BREAK)) {
       yield { text: decode(buffer.subarray(0, end)), fragment: false };
@@ -87,21 +90,29 @@ function decode(bytes: Buffer): string | undefined {
 }
 
 async function lastLines(path: string, count: number): Promise<readonly string[]> {
-  const file = await open(path, 'r');
+  const { descriptor, status } = regularFile(path);
   try {
-    let start = (await file.stat()).size;
+    let start = status.size;
     let tail: Buffer = Buffer.alloc(0);
     let breaks = 0;
-    while (start > 0 && breaks <= count) {
+    while (start > 0 && breaks <= count && tail.length < MAX_TAIL) {
       const length = Math.min(BLOCK, start);
       start -= length;
-      const { buffer } = await file.read(Buffer.alloc(length), 0, length, start);
+      const buffer = Buffer.alloc(length);
+      readSync(descriptor, buffer, 0, length, start);
       breaks += buffer.filter((byte) => byte === LINE_BREAK).length;
       tail = Buffer.concat([buffer, tail]);
     }
     const whole = tail.toString('utf8').split('\n').slice(0, -1);
     return whole.slice(Math.max(0, whole.length - count));
   } finally {
-    await file.close();
+    closeSync(descriptor);
   }
+}
+
+/** Whoever verifies a log names its file: a pipe or a device of that name would never end. */
+function regularFile(path: string) {
+  const opened = openForeignFile(path, { links: 'anywhere' });
+  if (!('kind' in opened)) return opened;
+  throw new Error(opened.kind === 'missing' ? `there is no file ${path}` : `${path}: ${opened.why}`);
 }

@@ -9,9 +9,10 @@ import { mergePolicies } from './merge-policies.js';
 import type { Named, PolicyDocument } from './policy-document.js';
 import { policyFile } from './policy-file-schema.js';
 
-/** Reads a whole file, or says in words why it cannot. */
+/** Reads a whole file, or says in words why it cannot; with a folder, only what really lies inside it. */
 export type ReadPolicyFile = (
   path: string,
+  inside?: string,
 ) => Promise<{ readonly bytes: Uint8Array } | { readonly problem: string }>;
 
 export interface ComposedPolicy {

@@ -1,15 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { open, readFile, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { open, realpath, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TrustStore } from '../../application/ports/trust-store.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
 import { openStateFolder } from '../config/state-folder.js';
+import { readForeignFile } from '../state/foreign-file.js';
 import { withFolderLock } from './folder-lock.js';
 
 type TrustedFiles = Readonly<Record<string, string>>;
 
 const MAX_FILE_BYTES = 256 * 1024;
+const MAX_STORE_BYTES = 16 * 1024 * 1024;
 const HASH = /^sha256:[0-9a-f]{64}$/;
 
 export class FileTrustStore implements TrustStore {
@@ -28,6 +30,17 @@ export class FileTrustStore implements TrustStore {
       return Result.ok(Object.hasOwn(files.value, real) && files.value[real] === hashOf(bytes));
     } catch (error) {
       return unusable(path, error);
+    }
+  }
+
+  async knows(path: string): Promise<Result<boolean>> {
+    const files = await this.#read();
+    if (!files.success) return files;
+    try {
+      return Result.ok(Object.hasOwn(files.value, await realpath(path)));
+    } catch {
+      // Missing, or behind links that lead nowhere: nobody accepted that.
+      return Result.ok(false);
     }
   }
 
@@ -57,18 +70,14 @@ export class FileTrustStore implements TrustStore {
   }
 
   async #read(): Promise<Result<TrustedFiles>> {
-    let text: string;
-    try {
-      const { uid, mode } = await stat(this.path);
-      const user = process.getuid?.();
-      // Whoever can write the store decides what is trusted.
-      if ((user !== undefined && uid !== user) || (mode & 0o022) !== 0) return this.#damaged();
-      text = await readFile(this.path, 'utf8');
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Result.ok({});
-      return unusable(this.path, error);
-    }
-    const files = parseTrustedFiles(text);
+    const stored = await readForeignFile(this.path, { maxBytes: MAX_STORE_BYTES, links: 'anywhere' });
+    if (stored.kind === 'missing') return Result.ok({});
+    if (stored.kind === 'refused') return unusable(this.path, stored.why);
+    const { uid, mode } = stored.status;
+    const user = process.getuid?.();
+    // Whoever can write the store decides what is trusted.
+    if ((user !== undefined && uid !== user) || (mode & 0o022) !== 0) return this.#damaged();
+    const files = parseTrustedFiles(stored.bytes.toString('utf8'));
     return files === undefined ? this.#damaged() : Result.ok(files);
   }
 
@@ -119,10 +128,10 @@ function isTrustedFiles(files: unknown): files is TrustedFiles {
 async function hashed(path: string): Promise<Result<[string, string]>> {
   try {
     const real = await realpath(path);
-    if ((await stat(real)).size > MAX_FILE_BYTES) {
-      return Result.failure(`${path} is larger than 256 KiB; no policy or settings file is.`, 'TrustRefused');
-    }
-    return Result.ok([real, hashOf(await readFile(real))]);
+    const file = await readForeignFile(real, { maxBytes: MAX_FILE_BYTES, links: 'nowhere' });
+    if (file.kind === 'bytes') return Result.ok([real, hashOf(file.bytes)]);
+    const why = file.kind === 'missing' ? 'there is no such file' : file.why;
+    return Result.failure(`${path} cannot be trusted: ${why}.`, 'TrustRefused');
   } catch (error) {
     return unusable(path, error);
   }

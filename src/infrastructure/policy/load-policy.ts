@@ -7,6 +7,7 @@ import { Result } from '../../domain/result.js';
 import { DEFAULT_PROFILE } from './builtin-profiles.js';
 import { compilePolicy } from './compile-policy.js';
 import { type ComposedPolicy, PolicyComposer, type ReadPolicyFile } from './compose-policy.js';
+import { FoundFiles } from './found-files.js';
 import type { PolicySurroundings } from './policy-compilation.js';
 import type { PolicyDocument } from './policy-document.js';
 import { compileExpressions } from './policy-expressions.js';
@@ -19,6 +20,8 @@ export interface PolicyRequest {
   readonly file?: string;
   /** False: somebody else's file. It may only narrow the baseline. */
   readonly trusted: boolean | TrustCheck;
+  /** Whether the user has accepted the file at this path before. Only asked where `trusted` is a check. */
+  readonly known?: (file: string) => Promise<boolean>;
   readonly ceiling?: string;
   /** Files that decide as well, though they are no part of the policy: the trust store. */
   readonly alsoWatch?: readonly string[];
@@ -31,6 +34,11 @@ export type TrustCheck = (file: string, content: Uint8Array) => Promise<boolean>
 export interface PolicyRefusal {
   readonly message: string;
   readonly problems: readonly FileProblem[];
+  /**
+   * There where the file was only found, and stops nothing: what may be said about it without showing what it
+   * holds, because a stranger's file may be a link to, or extend, one that callers may not read.
+   */
+  readonly found?: readonly FileProblem[];
 }
 
 export interface LoadedPolicy {
@@ -55,13 +63,21 @@ export async function loadPolicy(
   read: ReadPolicyFile,
 ): Promise<Result<LoadedPolicy, PolicyRefusal>> {
   const problems: FileProblem[] = [];
-  const named =
-    request.file === undefined ? undefined : await readLayer(request.file, request, bench, read, problems);
   const ceiling =
     request.ceiling === undefined
       ? undefined
       : await readLayer(request.ceiling, request, bench, read, problems);
   if (problems.length > 0) return refusal(problems);
+  const found = new FoundFiles(
+    async (path) => typeof request.trusted === 'boolean' || (await request.known?.(path)) === true,
+    request.surroundings.workspace,
+    read,
+  );
+  const named =
+    request.file === undefined
+      ? undefined
+      : await readLayer(request.file, request, bench, found.read, problems);
+  if (problems.length > 0) return refusal(problems, await found.describe(request.file, problems));
   const own = named ?? compileBaseline(request, problems);
   const base = own.trusted ? own : compileBaseline(request, problems);
   const narrowing = [...(base === own ? [] : [own]), ...(ceiling ? [ceiling] : [])];
@@ -94,7 +110,10 @@ export async function loadPolicy(
 }
 
 /** In the order of the files' lines. A wrong default shows in every tool; it is one mistake all the same. */
-function refusal(problems: readonly FileProblem[]): Result<never, PolicyRefusal> {
+function refusal(
+  problems: readonly FileProblem[],
+  found?: readonly FileProblem[],
+): Result<never, PolicyRefusal> {
   const files = [...new Set(problems.map(({ file }) => file))];
   const inOrder = [...problems].sort(
     (first, second) =>
@@ -104,7 +123,7 @@ function refusal(problems: readonly FileProblem[]): Result<never, PolicyRefusal>
   );
   const unique = new Map(inOrder.map((problem) => [formatProblem(problem), problem]));
   return Result.failure(
-    { message: [...unique.keys()].join('\n'), problems: [...unique.values()] },
+    { message: [...unique.keys()].join('\n'), problems: [...unique.values()], ...(found && { found }) },
     'InvalidPolicy',
   );
 }
@@ -118,9 +137,9 @@ async function readLayer(
 ): Promise<ReadLayer> {
   const before = problems.length;
   const composed = await new PolicyComposer(read, problems).compose(file);
-  const expressions = await compileExpressions(composed.document, problems);
   // A ceiling is always named by the operator.
   const trusted = file === request.ceiling || (await isTrusted(request.trusted, composed));
+  const expressions = await compileExpressions(composed.document, trusted, problems);
   const { principals, ...shared } = withOwnTools(composed, request.surroundings.tools);
   const document = trusted && principals ? { ...shared, principals } : shared;
   const layer = compilePolicy(file, document, request.surroundings, expressions, problems);

@@ -2,23 +2,43 @@ import type { FileProblem } from '../../domain/file-problem.js';
 import type { Expressions } from './policy-compilation.js';
 import type { Named, PolicyDocument } from './policy-document.js';
 
+/** Instructions times characters that one argument is tried with: about a second for the slowest expressions. */
+const MAX_STEPS = 30_000_000;
+/** Instructions of all expressions together in a policy that nobody trusts: each answer is searched with them. */
+const MAX_FOREIGN_SIZE = 400;
+
 /** Compiles every expression of a policy with an engine of linear time. The engine loads only where there is one. */
 export async function compileExpressions(
   document: PolicyDocument,
+  trusted: boolean,
   problems: FileProblem[],
 ): Promise<Expressions> {
   const sources = expressionsOf(document);
   if (sources.length === 0) return new Map();
   const { RE2JS } = await import('re2js');
   const compiled = new Map<string, { source: string; test(text: string): boolean }>();
+  let total = 0;
   for (const { name: source, at } of sources) {
+    const report = (message: string, hint: string) => {
+      const { file, line, column } = at;
+      problems.push({ file, line, column, message, hint });
+    };
     try {
       const expression = RE2JS.compile(source);
-      compiled.set(source, { source, test: (text) => expression.matcher(text).find() });
+      const size = expression.programSize();
+      total += size;
+      if (!trusted && total > MAX_FOREIGN_SIZE) {
+        report('The expressions are larger than an untrusted policy may have.', 'Run `castellan trust`.');
+        break;
+      }
+      // What is too long to be tried does not have the form that was asked for.
+      const test = (text: string) => size * text.length <= MAX_STEPS && expression.test(text);
+      compiled.set(source, { source, test });
     } catch (error) {
-      const { file, line, column } = at;
-      const message = `The expression ${JSON.stringify(source)} is not accepted: ${reasonOf(error)}.`;
-      problems.push({ file, line, column, message, hint: 'Look-around and back-references are not linear.' });
+      report(
+        `The expression ${JSON.stringify(source)} is not accepted: ${reasonOf(error)}.`,
+        'Look-around and back-references are not linear.',
+      );
     }
   }
   return compiled;

@@ -1,10 +1,11 @@
-import { constants, existsSync } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import type { PolicySnapshot, PolicySource } from '../../application/ports/policy-source.js';
 import { Result } from '../../domain/result.js';
 import { MAX_POLICY_BYTES } from '../config/yaml-tree.js';
+import { readForeignFile } from '../state/foreign-file.js';
 import type { ReadPolicyFile } from './compose-policy.js';
 import { type LoadedPolicy, loadPolicy, type PolicyRefusal, type PolicyRequest } from './load-policy.js';
 import type { TestBench } from './policy-tests.js';
@@ -36,7 +37,19 @@ export class YamlPolicySource implements PolicySource {
     bench: TestBench,
   ): Promise<Result<YamlPolicySource, PolicyRefusal>> {
     const loaded = await loadPolicy(request, bench, readPolicyFile);
-    return loaded.success ? Result.ok(new YamlPolicySource(request, bench, loaded.value)) : loaded;
+    if (loaded.success) return Result.ok(new YamlPolicySource(request, bench, loaded.value));
+    if (loaded.error.found === undefined || request.file === undefined) return loaded;
+    const { file, ...others } = request;
+    const builtin = await loadPolicy(others, bench, readPolicyFile);
+    if (!builtin.success) return builtin;
+    const { snapshot, files, ...rest } = builtin.value;
+    // Watched all the same: once it is repaired, or trusted, it counts.
+    const watched = {
+      ...rest,
+      files: [file, ...files],
+      snapshot: withProblems(snapshot, loaded.error.found),
+    };
+    return Result.ok(new YamlPolicySource(request, bench, watched));
   }
 
   current(): PolicySnapshot {
@@ -65,10 +78,16 @@ export class YamlPolicySource implements PolicySource {
     const { watch } = await import('chokidar');
     // Where the folder of a file is missing as well, the watcher would look at everything above it.
     const others = (this.request.alsoWatch ?? []).filter((file) => existsSync(dirname(file)));
-    const watcher = watch([...this.loaded.files, ...others], { ignoreInitial: true });
+    // A folder in the place of a file would be watched with all that is in it, be it a link to the whole disk.
+    const files = [...this.loaded.files, ...others].filter((file) => !isFolder(file));
+    const watcher = watch(files, { ignoreInitial: true, depth: 0 });
     this.watcher = watcher;
     watcher.on('all', () => this.reloadSoon());
-    await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
+    await new Promise<void>((resolve) => {
+      // A file that may not be read may not be watched either: it counts again after the next start.
+      watcher.on('error', () => resolve());
+      watcher.once('ready', () => resolve());
+    });
     // A change between the first reading and this moment had no witness.
     if (await this.changedSince(this.openedAt - CLOCK_GRAIN_MS)) await this.reload();
   }
@@ -100,8 +119,7 @@ export class YamlPolicySource implements PolicySource {
   private async loadAgain(): Promise<PolicySnapshot> {
     const loaded = await loadPolicy(this.request, this.bench, readPolicyFile);
     if (!loaded.success) {
-      const { snapshot } = this.loaded;
-      this.change({ ...snapshot, problems: loaded.error.problems });
+      this.change(withProblems(this.loaded.snapshot, loaded.error.found ?? loaded.error.problems));
     } else if (loaded.value.snapshot.hash !== this.snapshot.hash || this.snapshot.problems.length > 0) {
       this.loaded = loaded.value;
       this.watcher?.add([...loaded.value.files]);
@@ -116,24 +134,42 @@ export class YamlPolicySource implements PolicySource {
   }
 }
 
-/** At most one byte more than a policy may have, and never from anything but a plain file. */
-export const readPolicyFile: ReadPolicyFile = async (path) => {
+function isFolder(path: string): boolean {
   try {
-    // Without O_NONBLOCK a named pipe would hold the start up for ever.
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const stats = await file.stat();
-      if (!stats.isFile()) return { problem: 'This is no plain file.' };
-      const bytes = new Uint8Array(Math.min(stats.size, MAX_POLICY_BYTES + 1));
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-      return { bytes: bytes.subarray(0, bytesRead) };
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    if (code === 'ENOENT')
+    return statSync(path).isDirectory();
+  } catch {
+    // Missing, or behind links that lead in a circle: no folder.
+    return false;
+  }
+}
+
+/** The last good policy, with what is wrong on the disk. Its hash and warnings stay unasked for until needed. */
+function withProblems(snapshot: PolicySnapshot, problems: PolicySnapshot['problems']): PolicySnapshot {
+  const { policy, origin, redaction } = snapshot;
+  return {
+    policy,
+    origin,
+    redaction,
+    problems,
+    get hash() {
+      return snapshot.hash;
+    },
+    get warnings() {
+      return snapshot.warnings;
+    },
+  };
+}
+
+/** At most what a policy may have, and never from anything but a regular file. */
+export const readPolicyFile: ReadPolicyFile = async (path, inside) => {
+  const links = inside === undefined ? 'anywhere' : { inside };
+  const file = await readForeignFile(path, { maxBytes: MAX_POLICY_BYTES, links });
+  switch (file.kind) {
+    case 'bytes':
+      return { bytes: file.bytes };
+    case 'missing':
       return { problem: 'There is no such file. `castellan init` writes one to begin with.' };
-    return { problem: `The file cannot be read (${code}).` };
+    case 'refused':
+      return { problem: `The file is not read: ${file.why}.` };
   }
 };

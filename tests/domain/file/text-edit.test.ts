@@ -72,3 +72,37 @@ describe('applyEdits', () => {
     );
   });
 });
+
+describe('edits that multiply a text', () => {
+  const grow = { oldText: 'a', newText: 'aaaaaaaa', replaceAll: true };
+
+  it('are refused before the text is built', () => {
+    const edits = Array.from({ length: 100 }, () => grow);
+    const applied = applyEdits('a'.repeat(60), edits);
+    expect(!applied.success && applied.error.kind).to.equal('too-large');
+    // 60 × 8⁶ characters fit, 60 × 8⁷ do not.
+    expect(!applied.success && applied.error.index).to.equal(6);
+    expect(!applied.success && applied.error.message).to.include('would grow to 125829120 characters');
+  });
+
+  it('are bounded in how much they work through together', () => {
+    const text = `${'x'.repeat(1000)}a`;
+    const edits = Array.from({ length: 50 }, (_, at) => ({
+      oldText: 'ab'[at % 2] ?? '',
+      newText: 'ba'[at % 2] ?? '',
+    }));
+    const limits = { maxLength: 10_000, maxWork: 30_000 };
+    const applied = applyEdits(text, edits, limits);
+    expect(!applied.success && applied.error.kind).to.equal('too-much-work');
+    expect(applyEdits(text, edits.slice(0, 10), limits).success).to.equal(true);
+  });
+
+  it('looks for the nearest text in a bounded number of steps', () => {
+    const line = (at: number) =>
+      Array.from({ length: 60 }, (_, word) => `w${(at * 7 + word) % 9973}`).join(' ');
+    const text = Array.from({ length: 20_000 }, (_, at) => line(at)).join('\n');
+    const wanted = Array.from({ length: 40 }, (_, at) => `${line(at + 19_000)} x`).join('\n');
+    const applied = applyEdits(text, [{ oldText: wanted, newText: '' }]);
+    expect(!applied.success && applied.error.kind).to.equal('no-match');
+  });
+});

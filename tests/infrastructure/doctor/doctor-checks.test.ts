@@ -100,9 +100,12 @@ describe('the doctor', () => {
   it('works as a command while the configuration does not', async () => {
     const project = new CliWorkspace();
     project.write('permissions.yaml', 'tool: {}\n');
-    const { code, stdout } = await project.run(['doctor']);
+    const { code, stdout } = await project.run(['doctor', '--policy', 'permissions.yaml']);
     expect(code).to.equal(3);
     expect(stdout).to.contain('permissions.yaml:1:1: Unknown key "tool". Did you mean tools?');
+    const found = await project.run(['doctor']);
+    expect(found.code).to.equal(0);
+    expect(found.stdout).to.contain('permissions.yaml:1:1: This policy was found and is not valid');
     expect(stdout).to.match(/^ok +node /m);
     await project.remove();
   });

@@ -111,6 +111,7 @@ describe('YamlPolicySource', () => {
     const opened = await YamlPolicySource.open(
       {
         file,
+        known: async () => true,
         trusted: async (_, content) =>
           trusted.size === 0 && trusted.add(content.toString()).has(content.toString()),
         surroundings,

@@ -298,6 +298,26 @@ describe('Prompts and workflows over the protocol', () => {
     );
   });
 
+  it('grows only so far, however often a template names a thing', async () => {
+    const arguments_ = [{ name: 'x', description: 'd', required: true }];
+    const text = `${'{{x}}'.repeat(20_000)}${'{{resource:architecture://patterns/absent-*}}'.repeat(500)}`;
+    prompt('growing', '', {
+      arguments: arguments_,
+      messages: [{ role: 'user', content: { type: 'text', text } }],
+    });
+    await eventually('the prompt is there', async () =>
+      (await answer('prompts/list')).prompts.some(({ name }: { name: string }) => name === 'growing'),
+    );
+    const got = await answer('prompts/get', { name: 'growing', arguments: { x: 'a'.repeat(100_000) } });
+    expect(got.messages[0].content.text.length).to.be.below(9 * 1024 * 1024);
+    expect(got._meta['castellan/problems']).to.have.length(100);
+    expect(got._meta['castellan/problems'][0]).to.include('has no room');
+    rmSync(join(root, 'prompts/growing.json'));
+    await eventually('the prompt is gone', async () =>
+      (await answer('prompts/list')).prompts.every(({ name }: { name: string }) => name !== 'growing'),
+    );
+  });
+
   it('completes the names of patterns and languages', async () => {
     const ref = { type: 'ref/prompt', name: 'guided-pattern-validation' };
     const patterns = await answer('completion/complete', {

@@ -5,7 +5,6 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   rmSync,
   unlinkSync,
   writeFileSync,
@@ -77,7 +76,7 @@ function place(folder: string, journal: string): void {
 }
 
 function remove(folder: string, journal: string): void {
-  const recorded = readFileSync(join(journal, RECORD), 'utf8');
+  const recorded = readRegularFile(join(journal, RECORD));
   const path = join(folder, 'commondir');
   if (recorded === identityOf(folder) && readRegularFile(path, 16) === HARMLESS) unlinkSync(path);
   rmSync(journal, { recursive: true, force: true });

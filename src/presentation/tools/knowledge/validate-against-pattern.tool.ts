@@ -83,8 +83,8 @@ export const validateAgainstPatternTool = defineTool({
   // The first rule on syntax loads the parsers.
   budget: { timeoutMs: 30_000 },
   needs: { patterns: ValidatePatternHandler },
-  run: async (query, { patterns }, { workflow }) => {
-    const answer = await patterns.handle(query);
+  run: async (query, { patterns }, { workflow, signal }) => {
+    const answer = await patterns.handle(query, signal);
     if (!answer.success) return answer;
     return Result.ok(answer.value, {
       ...answer.notes,

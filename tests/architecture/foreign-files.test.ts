@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+
+const SOURCE = resolve(import.meta.dirname, '../../src');
+const IMPORT = /import\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'node:fs(?:\/promises)?'/g;
+const OPENS = new Set(['open', 'openSync', 'openAsBlob', 'readFile', 'readFileSync', 'createReadStream']);
+
+const KERNEL = 'reads files of the kernel, whose names nobody else chooses';
+const CREATES = 'creates files under names of its own and never opens one that is there';
+
+/** Everything else reads through state/foreign-file.ts or the SafeFileSystem. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'infrastructure/state/foreign-file.ts': 'is the reader itself',
+  'infrastructure/files/linux-locator.ts': 'is the SafeFileSystem: O_PATH first, regular files only',
+  'infrastructure/files/generic-locator.ts': 'is the SafeFileSystem where there is no O_PATH',
+  'infrastructure/files/atomic-writer.ts': CREATES,
+  'infrastructure/files/path-locks.ts': CREATES,
+  'infrastructure/files/write-journal.ts': CREATES,
+  'infrastructure/files/disk-flush.ts': 'opens folders that the SafeFileSystem holds',
+  'infrastructure/flag/flag-file.ts': CREATES,
+  'infrastructure/model/file-token-ledger.ts': CREATES,
+  'infrastructure/policy/file-trust-store.ts': CREATES,
+  'infrastructure/observability/audit-key.ts': CREATES,
+  'infrastructure/observability/audit-segment.ts': CREATES,
+  'infrastructure/observability/audit-head.ts':
+    'creates its file, and writes one again that it has just read',
+  'infrastructure/observability/file-audit-reader.ts': 'streams from a descriptor of the reader',
+  'infrastructure/files/process-identity.ts': KERNEL,
+  'infrastructure/sandbox/memory-watchdog.ts': KERNEL,
+  'infrastructure/sandbox/inherited-descriptors.ts': KERNEL,
+  'infrastructure/sandbox/bubblewrap-diagnosis.ts': KERNEL,
+  'infrastructure/sandbox/user-namespace-pool.ts': KERNEL,
+  'infrastructure/sandbox/bubblewrap-host.ts': 'opens its own filter again',
+  'infrastructure/system/random-id-source.ts': KERNEL,
+  'infrastructure/command/command-view.ts': 'opens folders, and nothing in them',
+  'infrastructure/command/quarantine.ts': 'opens folders, and nothing in them',
+  'infrastructure/command/tree/change-tracker.ts': KERNEL,
+  'infrastructure/sandbox/mount/covering.ts': KERNEL,
+  'infrastructure/sandbox/mount/frozen-processes.ts': KERNEL,
+  'infrastructure/sandbox/mount/mount-check.ts': KERNEL,
+  'infrastructure/sandbox/mount/sandbox-folders.ts':
+    'looks at entries of a sandbox with O_PATH, which opens nothing',
+  'infrastructure/command/git-drivers.ts': 'reads what git is configured with',
+};
+
+/** What a file imports from node:fs that opens something. */
+function opened(code: string): readonly string[] {
+  if (/import\s+\*\s+as\s+\w+\s+from\s+'node:fs|import\('node:fs|from\s+'fs'/.test(code)) return ['*'];
+  const names = [...code.matchAll(IMPORT)].flatMap(([, list = '']) => list.split(','));
+  return names.map((name) => name.trim().split(' ')[0] ?? '').filter((name) => OPENS.has(name));
+}
+
+describe('who opens files', () => {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const openers = files.filter((file) => opened(readFileSync(join(SOURCE, file), 'utf8')).length > 0);
+
+  it('opens what somebody else may have put there in one place', () => {
+    expect(openers.filter((file) => !Object.hasOwn(ALLOWED, file))).to.deep.equal([]);
+  });
+
+  it('allows no file that does not need it', () => {
+    expect(
+      Object.keys(ALLOWED).filter((file) => files.includes(file) && !openers.includes(file)),
+    ).to.deep.equal([]);
+  });
+
+  it('notices a reading of its own', () => {
+    expect(opened("import { readFileSync } from 'node:fs';")).to.deep.equal(['readFileSync']);
+    expect(opened("import {\n  mkdir,\n  readFile as read,\n} from 'node:fs/promises';")).to.deep.equal([
+      'readFile',
+    ]);
+    expect(opened("const fs = await import('node:fs');")).to.deep.equal(['*']);
+    expect(opened("import { statSync } from 'node:fs';")).to.deep.equal([]);
+  });
+});
