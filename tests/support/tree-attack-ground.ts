@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  accessSync,
-  chmodSync,
-  chownSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandClient, type CommandReply } from './command-client.js';
@@ -16,7 +7,7 @@ import { MAIN } from './spawned-server.js';
 
 /** Whom servers run as: the user of the tests, and somebody without privileges where the tests are root's. */
 export const USERS: readonly (number | undefined)[] =
-  process.geteuid?.() === 0 && isReachable(dirname(MAIN)) ? [undefined, 1000] : [undefined];
+  process.geteuid?.() === 0 && isReachable(MAIN) ? [undefined, 1000] : [undefined];
 
 /** A workspace with secrets, and servers on it. */
 export class TreeAttackGround {
@@ -48,7 +39,7 @@ export class TreeAttackGround {
     const client = await CommandClient.start(
       this,
       file,
-      { CASTELLAN_ANSWERS: 'envelope', HOME: home, ...env },
+      { CASTELLAN_ANSWERS: 'envelope', HOME: home, XDG_CONFIG_HOME: join(home, 'config'), ...env },
       this.user,
     );
     this.#clients.push(client);
@@ -77,10 +68,10 @@ export function told({ message = '', error = '' }: CommandReply): string {
   return `${message}${error}`;
 }
 
-function isReachable(folder: string): boolean {
+function isReachable(file: string): boolean {
   try {
-    for (let path = folder; path !== '/'; path = dirname(path)) accessSync(path, constants.X_OK);
-    execFileSync('setpriv', ['--reuid=1000', '--regid=1000', '--clear-groups', 'test', '-r', MAIN]);
+    const script = 'require("node:fs").accessSync(process.argv[1], 4)';
+    execFileSync(process.execPath, ['-e', script, file], { uid: 1000, gid: 1000, cwd: '/', stdio: 'ignore' });
     return true;
   } catch {
     // The project lies in a folder that only its owner enters.
