@@ -38,6 +38,9 @@ export const commandsSuite: Suite = {
       await open('sandboxed'),
       await open('named'),
     ];
+    const trees = await Promise.all(
+      TREES.map(async (folders) => ({ folders, castellan: await startIn(scratch, folders) })),
+    );
     const contenders = [
       { name: 'raw spawn', measure: async () => ({ true: await average(runRaw) }) },
       {
@@ -48,13 +51,18 @@ export const commandsSuite: Suite = {
         name: 'in the full sandbox',
         measure: async () => ({ true: await average(() => runTrue(sandboxed)) }),
       },
+      ...trees.map(({ folders, castellan }) => ({
+        name: treeName(folders),
+        measure: async () => ({ true: await average(() => runTrue(castellan)) }),
+      })),
       { name: 'decision', measure: () => decide(named) },
     ];
     const subjects = await interleavedRounds(contenders, rounds);
-    for (const castellan of [unsandboxed, sandboxed, named]) await castellan.close();
+    for (const castellan of [unsandboxed, sandboxed, named, ...trees.map((tree) => tree.castellan)])
+      await castellan.close();
     return {
       title: 'execute_command',
-      conditions: `\`true\`, ${RUNS} one after another a round, wall time of a call through the whole pipeline in process, against a raw spawn with two pipes; a decision is the processor time of parsing, looking up and authorising \`${LINE}\`, another word in it each time, under a policy of names. Rates raised. Medians of ${rounds} rounds.`,
+      conditions: `\`true\`, ${RUNS} one after another a round, wall time of a call through the whole pipeline in process, against a raw spawn with two pipes; workspaces of many folders have a file in each; a decision is the processor time of parsing, looking up and authorising \`${LINE}\`, another word in it each time, under a policy of names. Rates raised. Medians of ${rounds} rounds.`,
       baseline: 'raw spawn',
       metrics: [
         { id: 'true', title: 'run true', unit: 'ms' },
@@ -64,18 +72,45 @@ export const commandsSuite: Suite = {
       goals: [
         runGoal('without a sandbox', 1.25),
         runGoal('in the full sandbox', 4.5),
+        {
+          title: 'true in a workspace of 5,000 folders, against an empty one',
+          metric: 'true',
+          subject: treeName(5_000),
+          against: treeName(0),
+          atMost: 1.2,
+        },
         { title: 'parsed-command decision', metric: 'decision', subject: 'decision', atMost: 150 },
       ],
     };
   },
 };
 
+const TREES = [0, 1_000, 5_000];
+
+function treeName(folders: number): string {
+  return `in the full sandbox, ${folders.toLocaleString('en')} folders`;
+}
+
+async function startIn(scratch: string, folders: number): Promise<Castellan> {
+  const workspace = join(scratch, `folders-${folders}`);
+  mkdirSync(workspace, { recursive: true });
+  for (let index = 0; index < folders; index += 1) {
+    const folder = join(workspace, `group-${index % 50}`, `folder-${index}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'file.txt'), 'x\n');
+  }
+  return start(scratch, 'sandboxed', workspace);
+}
+
 function runGoal(subject: string, atMost: number) {
   return { title: `true ${subject}`, metric: 'true', subject, against: 'raw spawn', atMost };
 }
 
-async function start(scratch: string, name: keyof typeof POLICIES): Promise<Castellan> {
-  const workspace = join(scratch, 'commands');
+async function start(
+  scratch: string,
+  name: keyof typeof POLICIES,
+  workspace = join(scratch, 'commands'),
+): Promise<Castellan> {
   mkdirSync(workspace, { recursive: true });
   const policy = join(scratch, `${name}.yaml`);
   writeFileSync(policy, POLICIES[name]);

@@ -57,6 +57,7 @@ export class FolderScan {
 
   /** What has a name in a folder now, and everything below it. */
   async look(node: FolderNode, name: string): Promise<void> {
+    if (name.includes('\uFFFD')) this.opaque.add(node);
     try {
       const seed = this.#judge(seedIn(node, name));
       if (REPOSITORY_PARTS.has(name)) noteLookalike(node, this.parts.findings);

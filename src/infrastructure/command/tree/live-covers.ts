@@ -30,7 +30,6 @@ const PACKAGES = /\/(?:node_modules|site-packages|dist-packages)\//;
  */
 export class LiveCovers {
   readonly #live = new Set<Live>();
-  readonly #replaced = new Set<string>();
   #unfollow: (() => void) | undefined;
   #poll: NodeJS.Timeout | undefined;
   #news = 0;
@@ -62,7 +61,7 @@ export class LiveCovers {
     const { findings } = this.picture;
     this.#news = findings.nextNews;
     this.#unfollow = this.picture.follow((folder, name) => {
-      if (name !== undefined) this.#noteReplaced(join(folder, name));
+      if (name !== undefined) this.#coverAtOnce(join(folder, name));
       this.#wake();
     });
     if (this.picture.isPolled) this.#poll = setInterval(() => this.#wake(), POLL_MS).unref();
@@ -71,12 +70,15 @@ export class LiveCovers {
   #rest(): void {
     this.#unfollow?.();
     clearInterval(this.#poll);
-    this.#replaced.clear();
   }
 
-  #noteReplaced(path: string): void {
-    for (const { hide, readOnly } of this.#live) {
-      if (hide.has(path) || readOnly.has(path)) this.#replaced.add(path);
+  /** What had a cover, or is hidden by its very name, needs no look at the tree: it is open now. */
+  #coverAtOnce(path: string): void {
+    const isHidden = this.picture.rules.isHidden(path) && !PACKAGES.test(path);
+    for (const live of this.#live) {
+      const isSecret = live.hide.has(path) || (isHidden && sees(live, path));
+      if ((isSecret || live.readOnly.has(path)) && tryLookAt(path) !== undefined)
+        void this.#cover(live, isSecret ? [path] : [], isSecret ? [] : [path]);
     }
   }
 
@@ -91,18 +93,10 @@ export class LiveCovers {
     try {
       while (this.#again && this.#live.size > 0) {
         this.#again = false;
-        // What had a cover needs no look at the tree, and is the most urgent.
-        const replaced = [...this.#replaced].filter((path) => tryLookAt(path) !== undefined);
-        this.#replaced.clear();
-        await this.#cover(replaced, []);
         await this.picture.refresh();
         const news = this.picture.findings.newsSince(this.#news);
         this.#news = this.picture.findings.nextNews;
-        const done = new Set(replaced);
-        await this.#cover(
-          [],
-          news.filter(({ path }) => !done.has(path)),
-        );
+        await Promise.all([...this.#live].map((live) => this.#coverNews(live, news)));
         if (news.length > 0) this.onNews(news);
       }
     } catch (error) {
@@ -115,19 +109,14 @@ export class LiveCovers {
     }
   }
 
-  async #cover(replaced: readonly string[], news: readonly News[]): Promise<void> {
-    await Promise.all([...this.#live].map((live) => this.#coverIn(live, replaced, news)));
+  /** Again even where it was covered at once: who covers twice finds it done. */
+  #coverNews(live: Live, news: readonly News[]): Promise<void> {
+    const hide = news.filter((piece) => isToHide(piece, live)).map(({ path }) => path);
+    const readOnly = news.filter((piece) => isToKeep(piece, live)).map(({ path }) => path);
+    return this.#cover(live, hide, readOnly);
   }
 
-  async #coverIn(live: Live, replaced: readonly string[], news: readonly News[]): Promise<void> {
-    const hide = [
-      ...replaced.filter((path) => live.hide.has(path)),
-      ...news.filter((piece) => isToHide(piece, live)).map(({ path }) => path),
-    ];
-    const readOnlyInside = [
-      ...replaced.filter((path) => live.readOnly.has(path) && !live.hide.has(path)),
-      ...news.filter((piece) => isToKeep(piece, live)).map(({ path }) => path),
-    ];
+  async #cover(live: Live, hide: readonly string[], readOnlyInside: readonly string[]): Promise<void> {
     if (hide.length === 0 && readOnlyInside.length === 0) return;
     for (const path of hide) live.hide.add(path);
     for (const path of readOnlyInside) live.readOnly.add(path);
@@ -143,8 +132,7 @@ export class LiveCovers {
 
 function isToHide({ path, found }: News, live: Live): boolean {
   if (found.kind !== 'hide' || found.closed) return false;
-  const { read, write } = live.view;
-  if (![...read, ...write].some((root) => isWithin(path, root))) return false;
+  if (!sees(live, path)) return false;
   return live.hide.has(path) || isOlder(found.bornMs, live) || !PACKAGES.test(path);
 }
 
@@ -153,6 +141,10 @@ function isToKeep({ path, found }: News, live: Live): boolean {
   if (found.kind !== 'fixed' || found.isLink) return false;
   if (!live.view.write.some((root) => isWithin(path, root))) return false;
   return live.readOnly.has(path) || isOlder(found.bornMs, live);
+}
+
+function sees({ view: { read, write } }: Live, path: string): boolean {
+  return read.some((root) => isWithin(path, root)) || write.some((root) => isWithin(path, root));
 }
 
 function isOlder(bornMs: number, { plannedMs }: Live): boolean {

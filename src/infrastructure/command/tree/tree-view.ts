@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { LiveCommand, SandboxView } from '../../../application/ports/command-sandbox.js';
 import { Result } from '../../../domain/result.js';
 import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
+import { isOwnFile } from '../../files/own-files.js';
 import { isWithin } from '../../sandbox/toolchains.js';
 import type { Quarantine, Quarantined } from '../quarantine.js';
 import type { SensitiveRules } from './sensitive-rules.js';
@@ -90,7 +91,7 @@ export class TreeView {
   }
 
   #isTold({ path, found, before }: News): boolean {
-    if (found.kind === 'hide' || path.includes(PACKAGES)) return false;
+    if (found.kind === 'hide' || path.includes(PACKAGES) || isOwnFile(path)) return false;
     if (!this.parts.folders.write.some((root) => isWithin(path, root))) return false;
     return !this.#known.has(path) || (before?.isLink ?? false);
   }

@@ -5,6 +5,7 @@ import { freeze, thaw } from './frozen-processes.js';
 /** A command that runs in bubblewrap. */
 export class SandboxedCommand implements LiveCommand {
   #covering: Promise<void> = Promise.resolve();
+  #waiting = 0;
   #isOver = false;
 
   constructor(
@@ -17,7 +18,11 @@ export class SandboxedCommand implements LiveCommand {
 
   /** One after the other: who thaws must not wake what another has just stopped. */
   cover(change: ViewChange): Promise<void> {
-    this.#covering = this.#covering.then(() => this.#cover(change));
+    this.#waiting += 1;
+    this.#covering = this.#covering.then(() => {
+      this.#waiting -= 1;
+      return this.#cover(change);
+    });
     return this.#covering;
   }
 
@@ -30,11 +35,13 @@ export class SandboxedCommand implements LiveCommand {
   }
 
   async #cover(change: ViewChange): Promise<void> {
-    if (this.#isOver || change.hide.length + change.readOnlyInside.length === 0) return;
+    if (this.#isOver) return;
     const open = await this.#attempt(change);
     if (this.#isOver) return;
-    if (open.length === 0) thaw(this.root);
-    else
+    if (open.length === 0) {
+      // It rests until the last of several files that were saved together is covered.
+      if (this.#waiting === 0) thaw(this.root);
+    } else
       this.end(
         `Files that it must not reach appeared or were replaced and could not be covered: ${listed(open)}.`,
       );

@@ -10,15 +10,23 @@ import { eventually } from '../../../support/eventually.js';
 import { TreeGround } from '../../../support/tree-ground.js';
 
 class FakeCommand implements LiveCommand {
-  readonly hidden: string[] = [];
-  readonly readOnly: string[] = [];
+  readonly #hidden = new Set<string>();
+  readonly #readOnly = new Set<string>();
   ended: string | undefined;
   refuses = false;
 
   async cover({ hide, readOnlyInside }: ViewChange): Promise<void> {
     if (this.refuses) throw new Error('no namespace');
-    this.hidden.push(...hide);
-    this.readOnly.push(...readOnlyInside);
+    for (const path of hide) this.#hidden.add(path);
+    for (const path of readOnlyInside) this.#readOnly.add(path);
+  }
+
+  get hidden(): readonly string[] {
+    return [...this.#hidden];
+  }
+
+  get readOnly(): readonly string[] {
+    return [...this.#readOnly];
   }
 
   end(why: string): void {

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CommandClient, type CommandReply } from './command-client.js';
+import { MAIN } from './spawned-server.js';
+
+/** Whom servers run as: the user of the tests, and somebody without privileges where the tests are root's. */
+export const USERS: readonly (number | undefined)[] =
+  process.geteuid?.() === 0 && isReachable(MAIN) ? [undefined, 1000] : [undefined];
+
+/** A workspace with secrets, and servers on it. */
+export class TreeAttackGround {
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-tree-attack-')));
+  readonly workspace = join(this.root, 'workspace');
+  readonly state = join(this.root, 'state');
+  readonly outside = join(this.root, 'outside');
+  readonly #clients: CommandClient[] = [];
+
+  constructor(readonly user: number | undefined) {
+    chmodSync(this.root, 0o755);
+    for (const folder of [this.workspace, this.state, this.outside])
+      this.#own(folder, () => mkdirSync(folder));
+  }
+
+  put(path: string, text: string): string {
+    const whole = join(this.workspace, path);
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
+      mkdirSync(join(this.workspace, folder), { recursive: true });
+    writeFileSync(whole, text);
+    if (this.user !== undefined) execFileSync('chown', ['-R', `${this.user}:${this.user}`, this.workspace]);
+    return whole;
+  }
+
+  async start(policy: string, env: NodeJS.ProcessEnv = {}): Promise<CommandClient> {
+    const file = join(this.root, 'permissions.yaml');
+    writeFileSync(file, policy);
+    const home = join(this.root, 'state');
+    const client = await CommandClient.start(
+      this,
+      file,
+      { CASTELLAN_ANSWERS: 'envelope', HOME: home, XDG_CONFIG_HOME: join(home, 'config'), ...env },
+      this.user,
+    );
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** Everything a command printed. */
+  async sh(client: CommandClient, text: string): Promise<string> {
+    const { value, error } = await client.run({ command: 'bash', stdin: text });
+    return value === undefined ? `refused: ${error}` : `${value.stdout}${value.stderr}`;
+  }
+
+  async remove(): Promise<void> {
+    for (const client of this.#clients) await client.stop();
+    // Paths may be longer than Node takes.
+    execFileSync('rm', ['-rf', this.root]);
+  }
+
+  #own(path: string, make: () => void): void {
+    make();
+    if (this.user !== undefined) chownSync(path, this.user, this.user);
+  }
+}
+
+export function told({ message = '', error = '' }: CommandReply): string {
+  return `${message}${error}`;
+}
+
+function isReachable(file: string): boolean {
+  try {
+    const script = 'require("node:fs").accessSync(process.argv[1], 4)';
+    execFileSync(process.execPath, ['-e', script, file], { uid: 1000, gid: 1000, cwd: '/', stdio: 'ignore' });
+    return true;
+  } catch {
+    // The project lies in a folder that only its owner enters.
+    return false;
+  }
+}
