@@ -16,7 +16,8 @@ export function checkEnvironment(args: readonly CommandWord[]): Failure<CommandR
   for (const { word } of line.value.operands) {
     const text = wordText(word);
     const equals = text.indexOf('=');
-    if (equals <= 0 && text !== '-') return undefined;
+    // To env, every word with an equals sign is a variable, even one without a name.
+    if (equals < 0 && text !== '-') return undefined;
     const name = text.slice(0, equals);
     if (text !== '-' && !HARMLESS.test(name)) {
       return hazard(

@@ -1,8 +1,8 @@
 import type { FileProblem } from '../../domain/file-problem.js';
 import { allowsAnyProgram, type CommandRule } from '../../domain/permission/command-rules.js';
-import { isInterpreter } from '../../domain/permission/interpreter.js';
 import type { PolicyLayer, ToolRules } from '../../domain/permission/policy-layer.js';
 import { baseName } from '../../domain/permission/program-facts.js';
+import { isInterpreter } from '../../domain/permission/programs/runners.js';
 import type { RulePosition } from '../../domain/permission/rule-position.js';
 import { powersOf } from '../../domain/permission/tool-powers.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';

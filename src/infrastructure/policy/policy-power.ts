@@ -1,8 +1,8 @@
 import { allowsAnyProgram, type CommandRule } from '../../domain/permission/command-rules.js';
-import { isInterpreter } from '../../domain/permission/interpreter.js';
 import { isInside } from '../../domain/permission/normal-path.js';
 import type { PolicyLayer, ToolRules } from '../../domain/permission/policy-layer.js';
 import { baseName } from '../../domain/permission/program-facts.js';
+import { isInterpreter } from '../../domain/permission/programs/runners.js';
 import { powersOf } from '../../domain/permission/tool-powers.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import { codeSourceOf } from './code-source.js';
