@@ -43,8 +43,6 @@ export interface CommandGround {
   appeared(): Promise<readonly string[]>;
   /** What was taken away since this was made, for it would have become the server's policy, settings or flags. */
   quarantined(): readonly QuarantinedFile[];
-  /** Configuration entries that keep the repositories in view from running programs. */
-  gitOverrides(): Promise<readonly (readonly [string, string])[]>;
 }
 
 /** Looks at the disk before a command runs: what its sandbox shows, what it hides, where it starts. */
