@@ -43,6 +43,10 @@ links() {
 }
 `;
 
+/** Subcommands that change files of the working tree. */
+const CHANGING = new Set(
+  'restore checkout switch reset rm mv merge cherry-pick revert pull clean stash init'.split(' '),
+);
 /** Programs that can put another repository in the place of the one that was asked about. */
 const REPLACING = new Set(['cp', 'mv', 'ln', 'rsync', 'install', 'tar', 'cpio', 'unzip', 'dd', 'patch']);
 
@@ -116,7 +120,9 @@ export function gitOverrides(
 /** Whether something in the line, git itself among it, may change a file that a later git reads. */
 function changesFiles(plan: CommandPlan): boolean {
   const writers = plan.programs.filter((call) => programName(call.program) === 'tee');
-  return gitCalls(plan).length > 1 || writers.length > 0 || plan.files.some(({ mode }) => mode !== 'read');
+  const gits = gitCalls(plan).map(({ args }) => gitSubcommand(args)?.name ?? '');
+  const changing = gits.length > 1 && gits.some((name) => CHANGING.has(name));
+  return changing || writers.length > 0 || plan.files.some(({ mode }) => mode !== 'read');
 }
 
 function usesNetwork(plan: CommandPlan): boolean {

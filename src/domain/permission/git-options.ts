@@ -50,6 +50,8 @@ export function checkGitWords(args: readonly CommandWord[]): Failure<CommandRefu
   if (folder !== undefined) return hazard(`git -C ${folder.value} leaves the folder`, 'name a folder below');
   const first = line.value.operands[0];
   if (first === undefined) return undefined;
+  if (line.value.options.some(({ name }) => name === '--help' || name === '-h'))
+    return hazard('git --help starts a viewer', 'write git help -a');
   if (first.word.kind === 'glob') return hazard('A pattern in the place of a git subcommand', 'name it');
   const name = first.word.text;
   const grammar = Object.hasOwn(GIT_SUBCOMMANDS, name) ? GIT_SUBCOMMANDS[name] : undefined;
@@ -79,8 +81,7 @@ function checkSubcommand(
   // Outside a repository, or with paths outside it, diff compares any two files.
   if (/^(diff|init)$/.test(name) && paths.some(isOutside))
     return hazard(`git ${name} of files outside`, 'name files below');
-  if (name === 'help' && paths.length > 0)
-    return hazard('git help starts a viewer', `write git help -a, or git ${paths[0]} -h`);
+  if (name === 'help' && paths.length > 0) return hazard('git help starts a viewer', 'write git help -a');
   return undefined;
 }
 

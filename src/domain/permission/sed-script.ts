@@ -122,7 +122,7 @@ function afterAddress(line: string, start: number): number | undefined {
   if (plain !== undefined) return plain;
   const custom = line.charAt(start) === '\\';
   if (!custom && line.charAt(start) !== '/') return start;
-  const end = afterDelimited(line, custom ? start + 1 : start);
+  const end = afterDelimited(line, custom ? start + 1 : start, 'expression');
   return end === undefined ? undefined : match(EXPRESSION_FLAGS, line, end);
 }
 
@@ -133,14 +133,14 @@ function afterCommand(line: string, position: number): number | undefined {
   }
   const letter = line.charAt(position);
   if (letter !== 's' && letter !== 'y') return undefined;
-  const first = afterDelimited(line, position + 1);
-  const second = first === undefined ? undefined : afterDelimited(line, first - 1);
+  const first = afterDelimited(line, position + 1, letter === 's' ? 'expression' : 'text');
+  const second = first === undefined ? undefined : afterDelimited(line, first - 1, 'text');
   if (second === undefined) return undefined;
   return letter === 's' ? match(SUBSTITUTE_FLAGS, line, second) : second;
 }
 
 /** Past the closing delimiter. A delimiter inside a bracket expression ends nothing for some seds: refused. */
-function afterDelimited(line: string, start: number): number | undefined {
+function afterDelimited(line: string, start: number, kind: 'expression' | 'text'): number | undefined {
   const delimiter = line.charAt(start);
   // Of a character of several bytes some seds take the first byte alone.
   if (!/^[!-/:-@[\]-`{-~]$/.test(delimiter)) return undefined;
@@ -148,7 +148,8 @@ function afterDelimited(line: string, start: number): number | undefined {
     const character = line.charAt(position);
     if (character === '\\') position += 1;
     else if (character === delimiter) {
-      return bracketsClose(line.slice(start + 1, position)) ? position + 1 : undefined;
+      const isWhole = kind === 'text' || bracketsClose(line.slice(start + 1, position));
+      return isWhole ? position + 1 : undefined;
     }
   }
   return undefined;
