@@ -167,7 +167,6 @@ describe('A repository whose settings run programs, under git by name', function
       'workspace-ssh',
       'workspace-proxy',
     ]);
-    console.log(ran.join(' '));
     expect(ran.length, ran.join(' ')).to.be.at.least(15);
   });
 

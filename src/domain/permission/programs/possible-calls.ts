@@ -1,4 +1,6 @@
 import { type CommandWord, type ProgramCall, wordText } from '../command-plan.js';
+import { isShell } from '../shell-invocation.js';
+import { isWrapper } from '../wrapper-grammar.js';
 import { givesFlag } from './flags.js';
 import { runningSubcommandAt, startsNamedProgram } from './runners.js';
 
@@ -69,13 +71,21 @@ function fromFind(call: ProgramCall, name: string): readonly ProgramCall[] {
     if (!FIND_ACTIONS.has(wordText(word))) return [];
     const rest = call.args.slice(index + 1);
     const end = rest.findIndex((one) => /^[;+]$/.test(wordText(one)));
-    return [...fromEveryWord(call, name, end < 0 ? rest : rest.slice(0, end))];
+    return [...fromCommand(call, name, end < 0 ? rest : rest.slice(0, end))];
   });
 }
 
 function after(call: ProgramCall, name: string, option: RegExp): readonly ProgramCall[] {
   const index = call.args.findIndex((word) => option.test(wordText(word)));
-  return index < 0 ? [] : fromEveryWord(call, name, call.args.slice(index + 1));
+  return index < 0 ? [] : fromCommand(call, name, call.args.slice(index + 1));
+}
+
+/** The first word is the program, and it may start another in its turn. */
+function fromCommand(call: ProgramCall, via: string, words: readonly CommandWord[]): readonly ProgramCall[] {
+  const program = words[0] === undefined ? '' : wordText(words[0]);
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  const opens = isWrapper(name) || isShell(name) || startsNamedProgram(name);
+  return opens ? fromEveryWord(call, via, words) : possible(call, via, program, words.slice(1));
 }
 
 function fromEveryWord(

@@ -155,6 +155,7 @@ function isSame(program: string, word: string, wanted: string): boolean {
 
 /** Whether one of the flags may be among a call's words. */
 export function mayGive(flags: readonly string[], call: SeenWords): boolean {
-  if (call.unseenArguments) return true;
+  // What an alias stands for may have any flag.
+  if (call.unseenArguments || mayBeAlias(call)) return true;
   return call.args.some((word) => flags.some((flag) => givesFlag(wordText(word), flag)));
 }
