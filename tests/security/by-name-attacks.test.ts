@@ -6,7 +6,7 @@ import { AttackGround } from '../support/command-ground.js';
 
 /** Many names on purpose: that a name is allowed must not open what the program can be turned into. */
 const NAMES =
-  'ls cat grep find sort head wc sed tar diff echo printf date git env xargs nice timeout nohup ionice time prlimit chrt taskset setsid stdbuf flock cp mv ln bash strace script parallel unbuffer fakeroot setpriv capsh systemd-run dbus-run-session xvfb-run ssh-agent setarch linux64 numactl choom catchsegv bwrap proot firejail busybox toybox hyperfine run-parts ld-linux-x86-64.so.2 nodemon watchexec cross-env tmux screen start-stop-daemon expect valgrind perf socat gdb awk npm uv poetry bundle pnpm yarn go cargo make split zip';
+  'ls cat grep find sort head wc sed tar diff echo printf date git env xargs nice timeout nohup ionice time prlimit chrt taskset setsid stdbuf flock cp mv ln bash strace script parallel unbuffer fakeroot setpriv capsh systemd-run dbus-run-session xvfb-run ssh-agent setarch linux64 numactl choom catchsegv bwrap proot firejail busybox toybox hyperfine run-parts ld-linux-x86-64.so.2 nodemon watchexec cross-env tmux screen start-stop-daemon expect valgrind perf socat gdb awk npm uv poetry bundle pnpm yarn go cargo make split zip uniq xxd ldd openssl';
 
 /** Without a sandbox whatever slips through has its effect. */
 const POLICY = `

@@ -79,9 +79,13 @@ function checkLine(
 ): Failure<CommandRefusal> | undefined {
   const line = readOptions(name, spec, args);
   if (!line.success) return line;
-  // The second operand of these is written: a pattern must not be able to become two.
-  if (spec.operands === 'pair' && line.value.operands.some(({ word }) => word.kind === 'glob')) {
-    return hazard(`${name} with a pattern may write its second match`, 'name the file');
+  // A pattern may become two words.
+  const { operands } = line.value;
+  if (
+    spec.operands === 'pair' &&
+    (operands.length > 1 || operands.some(({ word }) => word.kind === 'glob'))
+  ) {
+    return hazard(`${name} writes its second file`, 'name one file; the output comes back anyway');
   }
   return spec.checkLine?.(line.value);
 }

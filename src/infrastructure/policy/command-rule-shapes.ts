@@ -81,7 +81,9 @@ function problemOfWord(word: string): string | undefined {
 /** The rule as its author probably meant it. */
 function formOf(tokens: Tokens): string {
   const words = tokens.map((alternatives) =>
-    alternatives.flatMap((word) => word.trim().split(/\s+/)).map((word) => word.replace(/[*?[\]]/g, '').replace(/\/+$/, '')),
+    alternatives
+      .flatMap((word) => word.trim().split(/\s+/))
+      .map((word) => word.replace(/[*?[\]]/g, '').replace(/\/+$/, '')),
   );
   const kept = words.flatMap((alternatives, index) => {
     const some = alternatives.filter((word) => word !== '');

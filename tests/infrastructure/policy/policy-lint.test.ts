@@ -41,7 +41,7 @@ describe('policy lint', () => {
     [
       'a program of which some subcommands run others',
       'tools: { execute_command: { allowed_commands: [npm] } }',
-      /npm exec, x, explore can run any program, so this rule refuses them.*command: \[npm, …\]/,
+      /npm exec, x, explore.* can run any program, so this rule refuses them.*command: \[npm, …\]/,
     ],
     [
       'a program that runs another one',

@@ -71,7 +71,7 @@ const RISKY_OPTIONS: Readonly<Record<string, string>> = {
     '--shell-escape -shell-escape --enable-write18 -enable-write18 -output-directory --output-directory -fmt',
   latexmk: '-e -r -pdflatex -latex -pvc -shell-escape',
   gpg: '--photo-viewer --exec-path --agent-program --dirmngr-program --keyserver-options --load-extension --options --homedir -o --output --pinentry-mode',
-  openssl: '-engine -provider -provider-path -out -config',
+  openssl: 'engine -engine -provider -provider-path -out -config',
   apt: '-o --option -c --config-file',
   'apt-get': '-o --option -c --config-file',
   dpkg: '--pre-invoke --post-invoke --status-logger --root --admindir --instdir',
@@ -96,9 +96,9 @@ const SINGLE_DASH = new Set(
   ),
 );
 const MAKES = new Set(['make', 'gmake']);
-/** Variables that choose what make runs, or values that make computes by running something. */
-const MAKE_VARIABLE =
-  /^\.?(SHELL|SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS|MAKEFILES|MAKE|MAKESHELL|COMSPEC)\s*[:?+!]*=|^[^=]*!=|^[^=]*=.*[$`;|&]/s;
+/** Assignments that surely choose no program and no option of one. */
+const PLAIN_ASSIGNMENT =
+  /^(?!(?:AR|AS|CC|CXX|CPP|FC|LD|M2C|PC|CO|GET|LEX|YACC|LINT|MAKE\w*|TEX\w*|C?WEAVE|C?TANGLE|RM|OBJC|SHELL\w*|GNUMAKE\w*|COMSPEC|VPATH|\w*FLAGS|\w*CMD|\w*PROG(?:RAM)?)=)[A-Za-z_]\w*=[\w.,:+@%-]*$/;
 
 export function checkRiskyOptions(
   name: string,
@@ -111,7 +111,12 @@ export function checkRiskyOptions(
     const text = wordText(word);
     const flag = flags.find((candidate) => gives(name, text, candidate));
     if (flag !== undefined) return risky(name, text, `may be ${flag}, which brings code or files of its own`);
-    if (MAKES.has(name) && MAKE_VARIABLE.test(text)) return risky(name, text, 'may run what it names');
+    if (
+      MAKES.has(name) &&
+      text.includes('=') &&
+      !PLAIN_ASSIGNMENT.test(text.replace(/^--?[\w-]+=\S*$/, 'x='))
+    )
+      return risky(name, text, 'may run what it names');
   }
   return undefined;
 }

@@ -32,7 +32,7 @@ const RUNNERS: Readonly<Record<string, string>> = {
   editors:
     'vi vim nvim ex view ed red emacs emacsclient nano pico joe jed mcedit mc micro hx kak ne vimdiff vimtutor sensible-editor editor sensible-pager pager sensible-browser xdg-open open run-mailcap w3m lynx links elinks mutt mail mailx',
   loaders:
-    'ld.so rundll32 xdg-mime dpkg-reconfigure update-initramfs debconf git-shell git-upload-pack git-receive-pack git-upload-archive git-remote-ext git-cvsserver gitk git-gui tig lazygit hg-ssh svnserve',
+    'ld.so ldd rundll32 xdg-mime dpkg-reconfigure update-initramfs debconf git-shell git-upload-pack git-receive-pack git-upload-archive git-remote-ext git-cvsserver gitk git-gui tig lazygit hg-ssh svnserve',
 };
 
 const RUNNER_NAMES: ReadonlySet<string> = new Set(
@@ -68,9 +68,9 @@ export function startsNamedProgram(name: string): boolean {
 
 /** Programs that run another one under some of their subcommands. */
 const RUNNING_SUBCOMMANDS: Readonly<Record<string, string>> = {
-  npm: 'exec x explore',
-  pnpm: 'exec dlx create',
-  yarn: 'exec dlx node create',
+  npm: 'exec x explore edit create innit init+ config c set',
+  pnpm: 'exec dlx create config c set',
+  yarn: 'exec dlx node create config set',
   bundle: 'exec open',
   gem: 'exec open',
   poetry: 'run shell',
@@ -119,14 +119,28 @@ export function runningSubcommandAt(name: string, words: readonly string[]): num
   if (subcommands === undefined) return undefined;
   const running = subcommands.split(' ');
   for (const [index, word] of words.entries()) {
-    if (running.includes(word)) return index;
+    if (running.some((one) => isRunning(name, one, words.slice(index)))) return index;
     // An option may have a value of its own: one word after it proves nothing.
     if (!/^[-+]/.test(word) && !/^-/.test(words[index - 1] ?? '')) return undefined;
   }
   return undefined;
 }
 
+/** npm takes beginnings of its subcommands for the whole, but for those that are names of others. */
+const OTHER_NAMES = new Set(['in', 'c', 'ci', 'ex', 'se']);
+
+function isRunning(name: string, subcommand: string, [word = '', ...rest]: readonly string[]): boolean {
+  const whole = subcommand.replace('+', '');
+  const abbreviated = name === 'npm' && word.length > 1 && !OTHER_NAMES.has(word) && whole.startsWith(word);
+  if (word !== whole && !abbreviated) return false;
+  if (/^(config|c)$/.test(whole)) return !/^(get|ls|list)$/.test(rest[0] ?? 'list');
+  // npm init alone asks for a name; with one it runs the package.
+  return !subcommand.endsWith('+') || rest.some((one) => !one.startsWith('-'));
+}
+
 /** The subcommands of a program that run others, for the lint. */
 export function runningSubcommands(name: string): readonly string[] {
-  return Object.hasOwn(RUNNING_SUBCOMMANDS, name) ? (RUNNING_SUBCOMMANDS[name] ?? '').split(' ') : [];
+  return Object.hasOwn(RUNNING_SUBCOMMANDS, name)
+    ? (RUNNING_SUBCOMMANDS[name] ?? '').replace('+', '').split(' ')
+    : [];
 }
