@@ -235,3 +235,35 @@ describe('A repository whose settings run programs, under git by name', function
     expect(ground.ran()).to.deep.equal([]);
   });
 });
+
+describe('The same repository in the sandbox', function () {
+  this.timeout(120_000);
+  let ground: HostileRepository;
+  let client: CommandClient;
+
+  before(async () => {
+    ground = new HostileRepository();
+    const policy = POLICY.replace('sandbox: none', 'sandbox: workspace');
+    client = await CommandClient.start(ground, ground.policy(policy));
+  });
+
+  after(async () => {
+    await client?.stop();
+    ground?.remove();
+  });
+
+  it('shows its state and takes commits, without running anything', async () => {
+    for (const line of [
+      'git status',
+      'git log --oneline | head -2',
+      'git diff --stat',
+      'git -C nested status',
+      'env LANG=C git branch',
+      'git add a.txt && git status -s',
+    ]) {
+      const reply = await client.run(line);
+      expect(reply.value?.exit_code, `${line}: ${JSON.stringify(reply).slice(0, 400)}`).to.equal(0);
+      expect(reply.value?.stderr, line).not.to.include('run-');
+    }
+  });
+});
