@@ -42,7 +42,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/sandbox/mount/mount-check.ts': KERNEL,
   'infrastructure/sandbox/mount/sandbox-folders.ts':
     'looks at entries of a sandbox with O_PATH, which opens nothing',
-  'infrastructure/command/git-drivers.ts': 'reads what git is configured with',
 };
 
 /** What a file imports from node:fs that opens something. */

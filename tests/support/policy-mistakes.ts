@@ -20,6 +20,21 @@ export const POLICY_MISTAKES: readonly (readonly [string, string | Uint8Array, R
     /:2:\d+: More than 50 aliases/,
   ],
   ['bytes that are no UTF-8', new Uint8Array([0x61, 0x3a, 0x0a, 0x62, 0xff]), /:2:2: The file is not UTF-8/],
+  [
+    'a wildcard in a command',
+    'tools: { execute_command: { denied_commands: ["git push*"] } }',
+    /:1:47: This rule can never match: "push\*" has a wildcard.* \{ command: \[git, push\] \}/s,
+  ],
+  [
+    'a program with blanks',
+    'tools: { execute_command: { allowed_commands: [{ command: ["git status"] }] } }',
+    /:1:\d+: This rule can never match: "git status" has blanks.* \{ command: \[git, status\] \}/s,
+  ],
+  [
+    'a flag that is none',
+    'tools: { execute_command: { denied_commands: [{ command: [git, push], any: [--] }] } }',
+    /any needs flags, got "--"\..*any: \[--force, -f\]/s,
+  ],
   ['nothing', '', /:1:1: The file is empty/],
   ['a megabyte', `# ${'x'.repeat(1024 * 1024)}`, /:1:1: The file is larger than 256 KiB/],
 ];

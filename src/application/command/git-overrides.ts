@@ -1,9 +1,12 @@
 import {
   type CommandNode,
   type CommandPlan,
+  type CommandWord,
   type TreeWord,
   wordText,
 } from '../../domain/permission/command-plan.js';
+import { gitSubcommand } from '../../domain/permission/git-options.js';
+import { HARMLESS_GIT_VARIABLES, HARMLESS_SETTINGS } from '../../domain/permission/programs/git-settings.js';
 import { programName } from '../../domain/permission/wrapper.js';
 
 /** Nobody is there to answer a prompt, to leave a pager or to close an editor. */
@@ -13,34 +16,22 @@ const UNATTENDED: Readonly<Record<string, string>> = {
   GIT_EDITOR: 'true',
 };
 
-/** Settings that run programs or lead to another repository, each with the value that does not. */
-const HARMLESS: readonly (readonly [string, string])[] = [
-  ['safe.bareRepository', 'explicit'],
-  ['core.fsmonitor', 'false'],
-  ['core.hooksPath', '/dev/null'],
-  ['core.pager', 'cat'],
-  ['core.sshCommand', 'ssh'],
-  ['core.askPass', ''],
-  ['credential.helper', ''],
-  ['protocol.ext.allow', 'never'],
-  ['log.showSignature', 'false'],
-  ['commit.gpgSign', 'false'],
-  ['tag.gpgSign', 'false'],
-  ['push.gpgSign', 'false'],
-  ['merge.verifySignatures', 'false'],
-  ['gc.auto', '0'],
-  ['maintenance.auto', 'false'],
-];
-
+const BOTH = ['--no-ext-diff', '--no-textconv'];
 /** Subcommands that show differences, which repositories may have drawn by a program of theirs. */
-const DRAWING = new Set(['diff', 'log', 'show', 'whatchanged', 'diff-tree', 'diff-index', 'diff-files']);
-const PLAIN_DRAWING: readonly TreeWord[] = ['--no-ext-diff', '--no-textconv'].map((text) => ({
-  kind: 'literal',
-  text,
-}));
+const PLAIN_DRAWING: Readonly<Record<string, readonly string[] | undefined>> = {
+  diff: BOTH,
+  log: BOTH,
+  show: BOTH,
+  whatchanged: BOTH,
+  'diff-tree': BOTH,
+  'diff-index': BOTH,
+  'diff-files': BOTH,
+  blame: ['--no-textconv'],
+  annotate: ['--no-textconv'],
+};
 
 export function runsGit(plan: CommandPlan): boolean {
-  return plan.programs.some((call) => programName(call.program) === 'git');
+  return plan.programs.some((call) => !call.possible && programName(call.program) === 'git');
 }
 
 /** Variables for every git of the command. `own` are the repositories' entries that must not count. */
@@ -48,8 +39,12 @@ export function gitEnvironment(
   own: readonly (readonly [string, string])[] | undefined,
 ): Readonly<Record<string, string>> {
   if (own === undefined) return UNATTENDED;
-  const entries = [...HARMLESS, ...own];
-  const environment: Record<string, string> = { ...UNATTENDED, GIT_CONFIG_COUNT: String(entries.length) };
+  const entries = [...HARMLESS_SETTINGS, ...own];
+  const environment: Record<string, string> = {
+    ...UNATTENDED,
+    ...HARMLESS_GIT_VARIABLES,
+    GIT_CONFIG_COUNT: String(entries.length),
+  };
   for (const [index, [key, value]] of entries.entries()) {
     environment[`GIT_CONFIG_KEY_${index}`] = key;
     environment[`GIT_CONFIG_VALUE_${index}`] = value;
@@ -85,13 +80,17 @@ function plainWords(words: readonly TreeWord[]): readonly TreeWord[] {
     (word, index) => (index === 0 || word.kind === 'program') && programName(wordText(word)) === 'git',
   );
   if (git < 0) return opened;
-  const subcommand = words.findIndex((word, index) => index > git && DRAWING.has(wordText(word)));
-  // Global options come first and begin with a dash, but for the folder of -C.
-  const isFirst = words
-    .slice(git + 1, subcommand)
-    .every(
-      (word, index, before) => /^-/.test(wordText(word)) || wordText(before[index - 1] ?? word) === '-C',
-    );
-  if (subcommand < 0 || !isFirst) return opened;
-  return [...opened.slice(0, subcommand + 1), ...PLAIN_DRAWING, ...opened.slice(subcommand + 1)];
+  const subcommand = gitSubcommand(words.slice(git + 1).map(asWord));
+  const added = PLAIN_DRAWING[subcommand?.name ?? ''];
+  if (subcommand === undefined || added === undefined) return opened;
+  const at = git + 1 + subcommand.index + 1;
+  return [...opened.slice(0, at), ...added.map(literal), ...opened.slice(at)];
+}
+
+function asWord(word: TreeWord): CommandWord {
+  return word.kind === 'glob' ? word : literal(word.text);
+}
+
+function literal(text: string): CommandWord {
+  return { kind: 'literal', text };
 }

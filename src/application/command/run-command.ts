@@ -16,6 +16,7 @@ import { ChooseSandbox, type ChosenSandbox } from './choose-sandbox.js';
 import { type CommandAnswer, commandAnswer, commandFailure } from './command-answer.js';
 import { commandLimits } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
+import { gitListingJob, gitOverrides, gitUnaskable } from './git-guard.js';
 import { gitEnvironment, runsGit, withPlainDrawing } from './git-overrides.js';
 import { ProgressLines } from './progress-lines.js';
 
@@ -70,8 +71,10 @@ export class RunCommandHandler {
     };
     const absent = missingProgram(plan.value, source);
     if (absent !== undefined) return notFound(absent, context);
-    const job = await this.#job(command, plan.value, source, context);
-    return job.success ? this.#run(command, job.value, chosen.value, ground.value, context) : job;
+    const job = this.#job(command, plan.value, source, context);
+    if (!job.success) return job;
+    const guarded = await this.#guardGit(plan.value, job.value, source, chosen.value, context);
+    return guarded.success ? this.#run(command, guarded.value, chosen.value, ground.value, context) : guarded;
   }
 
   #plan(
@@ -90,21 +93,20 @@ export class RunCommandHandler {
     return Result.ok(guarded ? { ...plan.value, tree: withPlainDrawing(plan.value.tree) } : plan.value);
   }
 
-  async #job(
+  #job(
     command: RunCommandCommand,
     plan: CommandPlan,
     source: ProgramSource,
-    { grant: { obligations, policy } }: Pick<ToolContext, 'grant'>,
-  ): Promise<Result<SandboxJob, ToolError>> {
+    { grant: { obligations } }: Pick<ToolContext, 'grant'>,
+  ): Result<SandboxJob, ToolError> {
     const { ground } = source;
     const program = commandProgram(plan, source);
     if (!program.success) return program;
-    const git = runsGit(plan) ? await this.#git(ground, policy.allowsAnyProgram(TOOL)) : {};
     return Result.ok({
       program: program.value,
       cwd: ground.cwd,
       ...(command.stdin !== undefined && { stdin: command.stdin }),
-      env: { ...commandEnvironment(obligations.env, this.grounds.environment, command.env ?? {}), ...git },
+      env: commandEnvironment(obligations.env, this.grounds.environment, command.env ?? {}),
       view: ground.view,
       home: ground.home,
       network: obligations.network === 'full' ? 'host' : 'none',
@@ -115,8 +117,27 @@ export class RunCommandHandler {
     });
   }
 
-  async #git(ground: CommandGround, anyProgram: boolean): Promise<Readonly<Record<string, string>>> {
-    return gitEnvironment(anyProgram ? undefined : await ground.gitOverrides());
+  /** Where git is allowed by name, what the repository's settings name is switched off, and git itself lists them. */
+  async #guardGit(
+    plan: CommandPlan,
+    job: SandboxJob,
+    { ground, locate }: ProgramSource,
+    { sandbox }: ChosenSandbox,
+    { grant: { policy }, signal }: Pick<ToolContext, 'grant' | 'signal'>,
+  ): Promise<Result<SandboxJob, ToolError>> {
+    if (!runsGit(plan)) return Result.ok(job);
+    const withGit = (own: Parameters<typeof gitEnvironment>[0]): Result<SandboxJob, ToolError> =>
+      Result.ok({ ...job, env: { ...job.env, ...gitEnvironment(own) } });
+    if (policy.allowsAnyProgram(TOOL)) return withGit(undefined);
+    const [git, grep] = ['git', 'grep'].map((name) => locate(name, ground.cwd));
+    const question = gitListingJob(plan, job, {
+      ...(ground.shell !== undefined && { shell: ground.shell }),
+      ...(git !== undefined && { git }),
+      ...(grep !== undefined && { grep }),
+    });
+    if (question === undefined) return gitUnaskable();
+    const overrides = gitOverrides(plan, await sandbox.run(question, signal), this.workspace.root);
+    return overrides.success ? withGit(overrides.value) : overrides;
   }
 
   async #run(

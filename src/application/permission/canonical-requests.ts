@@ -1,6 +1,10 @@
-import type { CommandPlan, CommandWord, ProgramCall } from '../../domain/permission/command-plan.js';
+import {
+  type CommandPlan,
+  type CommandWord,
+  type ProgramCall,
+  wordText,
+} from '../../domain/permission/command-plan.js';
 import type { CanonicalRequest, RefusedRequest } from '../../domain/permission/decision.js';
-import { isInterpreter } from '../../domain/permission/interpreter.js';
 import {
   isInside,
   type NamedFolder,
@@ -11,6 +15,7 @@ import type { PermissionRequest } from '../../domain/permission/permission-reque
 import type { ProgramFacts } from '../../domain/permission/program-facts.js';
 import { checkCall } from '../../domain/permission/program-options.js';
 import { pathsOf } from '../../domain/permission/program-paths.js';
+import { isInterpreter, runningSubcommandAt } from '../../domain/permission/programs/runners.js';
 import { programName } from '../../domain/permission/wrapper.js';
 import type { CommandParser } from '../ports/command-parser.js';
 import type { LocatedProgram } from '../ports/program-locator.js';
@@ -115,15 +120,21 @@ function filesOf(plan: CommandPlan, cwd: string): Extract<CanonicalRequest, { ki
 
 function factsOf(call: ProgramCall, cwd: string, { locate }: CommandSurroundings): ProgramFacts {
   const directory = normalisePath(call.directory, cwd);
-  const paths = pathsOf(call);
+  const name = programName(call.program);
+  const paths = call.possible ? undefined : pathsOf(call);
   const options = checkCall(call);
+  const runsAt = runningSubcommandAt(name, call.args.map(wordText));
   const place = locate?.(call.program, directory);
   return {
     program: call.program,
     args: call.args,
     ...(call.via !== undefined && { via: call.via }),
+    ...(call.unseenArguments && { unseenArguments: true }),
+    ...(call.placeholders && { placeholders: call.placeholders }),
+    ...(call.possible && { possible: true }),
     directory,
-    interpreter: isInterpreter(programName(call.program)),
+    interpreter: isInterpreter(name),
+    ...(runsAt !== undefined && { runsAt }),
     ...(!options.success && { hazard: options.error }),
     ...(place && { resolvedPath: place.realPath }),
     location:

@@ -59,8 +59,6 @@ export interface CommandGround {
    * command makes one that would run or redirect something outside the sandbox.
    */
   guard(end: (why: string) => void): CommandGuard;
-  /** Configuration entries that keep the repositories in view from running programs. */
-  gitOverrides(): Promise<readonly (readonly [string, string])[]>;
 }
 
 /** Looks at the disk before a command runs: what its sandbox shows, what it hides, where it starts. */

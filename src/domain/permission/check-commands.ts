@@ -1,4 +1,5 @@
 import { type Access, checkBuiltinPath, checkDeniedPath, type Grant } from './check-paths.js';
+import { wordText } from './command-plan.js';
 import { allowsAnyProgram, type CommandRule, namesPath } from './command-rules.js';
 import { type CanonicalRequest, type Denial, deny } from './decision.js';
 import { isInside } from './normal-path.js';
@@ -64,16 +65,34 @@ export function checkAllowedCommand(
   request: CommandRequest,
 ): readonly CommandRule[] | Denial {
   const used: CommandRule[] = [];
-  for (const call of request.programs) {
+  const started = request.programs.filter((call) => !call.possible);
+  for (const call of started) {
     const rules = checkProgram(tool, call);
     if ('effect' in rules) return rules;
     used.push(...rules);
   }
-  const anyProgram = request.programs.every((call) =>
-    tool.allowedCommands.matching(call).some(allowsAnyProgram),
-  );
+  used.push(...alsoConcerned(tool, request.programs, used));
+  const anyProgram = started.every((call) => tool.allowedCommands.matching(call).some(allowsAnyProgram));
   const file = firstOf(request.files, ({ mode, path }) => checkRedirect(tool, mode, path, anyProgram));
   return file ?? used;
+}
+
+/** A rule that asks or limits does so however the options before its subcommand are arranged. It grants nothing. */
+function alsoConcerned(
+  tool: ToolRules,
+  calls: readonly ProgramFacts[],
+  used: readonly CommandRule[],
+): readonly CommandRule[] {
+  const found = new Set(calls.flatMap((call) => tool.allowedCommands.concerning(call)));
+  return [...found]
+    .filter((rule) => !used.includes(rule))
+    .map(({ tokens, consent, sandbox, limits, at }) => ({
+      tokens,
+      ...(consent && { consent }),
+      ...(sandbox !== undefined && { sandbox }),
+      ...(limits && { limits }),
+      at,
+    }));
 }
 
 function checkProgram(tool: ToolRules, call: ProgramFacts): readonly CommandRule[] | Denial {
@@ -103,6 +122,8 @@ function checkProgram(tool: ToolRules, call: ProgramFacts): readonly CommandRule
       rule?.at,
     );
   }
+  const runner = checkSubcommand(call, rules);
+  if (runner !== undefined) return runner;
   if (call.location === 'untrusted' && !rules.some(namesPath)) {
     return deny(
       'NO_ALLOW',
@@ -113,6 +134,21 @@ function checkProgram(tool: ToolRules, call: ProgramFacts): readonly CommandRule
     );
   }
   return rules;
+}
+
+/** A bare name does not say that the program may run any other one; a rule that names the subcommand does. */
+function checkSubcommand(call: ProgramFacts, rules: readonly CommandRule[]): Denial | undefined {
+  const { runsAt } = call;
+  if (runsAt === undefined) return undefined;
+  if (rules.some((rule) => rule.interpreter === true || rule.tokens.length > runsAt + 1)) return undefined;
+  const [subcommand] = call.args.slice(runsAt).map(wordText);
+  return deny(
+    'NO_ALLOW',
+    { kind: 'program', text: call.program },
+    `${call.program} ${subcommand} runs any program; its rule must name the subcommand, or say interpreter: true.`,
+    `${call.program} ${subcommand} can run any program, and the policy does not say that it may.`,
+    rules[0]?.at,
+  );
 }
 
 const ALWAYS_THERE: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr']);

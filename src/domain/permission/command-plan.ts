@@ -72,6 +72,12 @@ export interface ProgramCall {
   readonly via?: string;
   /** True where the wrapper adds arguments that nobody can see beforehand (xargs reads them). */
   readonly unseenArguments?: true;
+  /** Texts in the words that the wrapper replaces by what it reads (`xargs -I`). */
+  readonly placeholders?: readonly string[];
+  /** A wrapper takes variables away, or may, so that what we set for the command does not reach it. */
+  readonly bareEnvironment?: true;
+  /** Not surely started: words that a program may run. Only denies and consents look at it. */
+  readonly possible?: true;
   /** The folder it would run in, relative to the call's own, after every `cd` before it; `.` is the same. */
   readonly directory: string;
 }

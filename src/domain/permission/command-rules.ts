@@ -1,8 +1,10 @@
-import type { CommandWord } from './command-plan.js';
+import { type CommandWord, wordText } from './command-plan.js';
 import type { ConsentTerms } from './consent.js';
 import { normalisePath } from './normal-path.js';
 import type { Limits, Network } from './obligations.js';
 import { baseName, type ProgramFacts } from './program-facts.js';
+import { isFlag } from './programs/flags.js';
+import { mayGive, mayName } from './programs/subcommand-words.js';
 import type { RulePosition } from './rule-position.js';
 
 /** One entry of an allow or a deny list: a program, and the arguments it must begin with. */
@@ -10,6 +12,8 @@ export interface CommandRule {
   /** One set of alternatives for each leading word; `*` stands for any word. The first is the program. */
   readonly tokens: readonly (readonly string[])[];
   readonly except?: readonly (readonly (readonly string[])[])[];
+  /** Only calls that are given one of these flags, wherever it stands. */
+  readonly any?: readonly string[];
   readonly consent?: ConsentTerms;
   readonly network?: Network;
   readonly sandbox?: string;
@@ -25,7 +29,7 @@ const ANY = '*';
 
 /** A rule that allows every program on purpose. */
 export function allowsAnyProgram(rule: CommandRule): boolean {
-  return rule.tokens.length === 1 && (rule.tokens[0]?.includes(ANY) ?? false);
+  return rule.tokens.length === 1 && rule.any === undefined && (rule.tokens[0]?.includes(ANY) ?? false);
 }
 
 /** The rules of one list, indexed by the program they name. */
@@ -54,9 +58,16 @@ export class CommandRules {
     return this.select(call, new Set([baseName(call.program)]), 'as-written');
   }
 
+  /** For consent and limits: rules that may be about the call, however its options are arranged. */
+  concerning(call: ProgramFacts): readonly CommandRule[] {
+    return this.matchingAnyName(call).filter(
+      (rule) => !allowsAnyProgram(rule) && (rule.tokens.length > 1 || rule.any !== undefined),
+    );
+  }
+
   /**
    * For denies: under the name of the binary it resolves to as well, and wherever the rule says it lies. Neither
-   * a link nor a copy elsewhere hides a denied program.
+   * a link nor a copy elsewhere hides a denied program, and no option before a subcommand hides it.
    */
   matchingAnyName(call: ProgramFacts): readonly CommandRule[] {
     const names = new Set([baseName(call.program)]);
@@ -75,7 +86,7 @@ export class CommandRules {
 
   private accepts(rule: CommandRule, call: ProgramFacts, name: string | undefined, by: Naming): boolean {
     if (!this.programMatches(rule.tokens[0] ?? [], call, name, by)) return false;
-    if (!wordsMatch(rule.tokens.slice(1), call.args)) return false;
+    if (!(by === 'any-name' ? mayBeAbout(rule, call, name) : isAbout(rule, call))) return false;
     return !(rule.except ?? []).some(
       (tokens) =>
         this.programMatches(tokens[0] ?? [], call, name, 'as-written') &&
@@ -104,6 +115,21 @@ export class CommandRules {
     if (rules === undefined) this.byName.set(name, [rule]);
     else rules.push(rule);
   }
+}
+
+function isAbout({ tokens, any }: CommandRule, { args }: ProgramFacts): boolean {
+  const words = args.map(wordText);
+  return (
+    wordsMatch(tokens.slice(1), args) &&
+    (any === undefined || words.some((word) => any.some((flag) => isFlag(word, flag))))
+  );
+}
+
+function mayBeAbout({ tokens, any }: CommandRule, call: ProgramFacts, name: string | undefined): boolean {
+  if (tokens.length === 1 && any === undefined) return true;
+  const seen = { ...call, program: name ?? baseName(call.program) };
+  if (any !== undefined && !mayGive(any, seen)) return false;
+  return mayName(tokens.slice(1), seen);
 }
 
 /** The program was named by its very path, so where it lies was the author's choice. */

@@ -4,7 +4,8 @@ const MODES = { read: 'reads', write: 'writes', append: 'appends to' } as const;
 
 /** The plan in words, one effect a line, for a question to a person and for explain. */
 export function describePlan(plan: CommandPlan): readonly string[] {
-  return [...plan.programs.map(describeCall), ...plan.files.map(describeFile)];
+  const started = plan.programs.filter((call) => !call.possible);
+  return [...started.map(describeCall), ...plan.files.map(describeFile)];
 }
 
 function describeCall(call: ProgramCall): string {

@@ -32,6 +32,17 @@ const ACTIONS: Readonly<Record<string, readonly string[]>> = {
   worktree: ['list'],
 };
 
+/** Where the subcommand stands among git's words, and in which folder it works; undefined: there is none. */
+export function gitSubcommand(
+  args: readonly CommandWord[],
+): { readonly name: string; readonly index: number; readonly folders: readonly string[] } | undefined {
+  const line = readOptions('git', GLOBAL, args);
+  const first = line.success ? line.value.operands[0] : undefined;
+  if (!line.success || first === undefined) return undefined;
+  const folders = line.value.options.filter((option) => option.name === '-C').map(({ value }) => value ?? '');
+  return { name: wordText(first.word), index: first.index, folders };
+}
+
 export function checkGitWords(args: readonly CommandWord[]): Failure<CommandRefusal> | undefined {
   const line = readOptions('git', GLOBAL, args);
   if (!line.success) return line;
@@ -39,6 +50,8 @@ export function checkGitWords(args: readonly CommandWord[]): Failure<CommandRefu
   if (folder !== undefined) return hazard(`git -C ${folder.value} leaves the folder`, 'name a folder below');
   const first = line.value.operands[0];
   if (first === undefined) return undefined;
+  if (line.value.options.some(({ name }) => name === '--help' || name === '-h'))
+    return hazard('git --help starts a viewer', 'write git help -a');
   if (first.word.kind === 'glob') return hazard('A pattern in the place of a git subcommand', 'name it');
   const name = first.word.text;
   const grammar = Object.hasOwn(GIT_SUBCOMMANDS, name) ? GIT_SUBCOMMANDS[name] : undefined;
@@ -64,16 +77,23 @@ function checkSubcommand(
     return hazard(`git ${name} ${wordText(action)} is not known to be harmless`, `use ${allowed.join(', ')}`);
   }
   const paths = line.value.operands.map((operand) => wordText(operand.word));
+  if (/^(fetch|pull|push)$/.test(name)) return checkAddress(name, paths[0]);
   // Outside a repository, or with paths outside it, diff compares any two files.
-  if (name === 'diff' && paths.some(isOutside))
-    return hazard('git diff of files outside', 'name files below');
-  if (
-    /^(fetch|pull|push)$/.test(name) &&
-    paths.some((path) => path.includes('::') || path.startsWith('ext:'))
-  ) {
-    return hazard(`git ${name} with a transport that runs programs`, 'name a remote');
-  }
+  if (/^(diff|init)$/.test(name) && paths.some(isOutside))
+    return hazard(`git ${name} of files outside`, 'name files below');
+  if (name === 'help' && paths.length > 0) return hazard('git help starts a viewer', 'write git help -a');
   return undefined;
+}
+
+/** Another repository of this machine has hooks and settings that would run; a transport may be any program. */
+function checkAddress(name: string, address: string | undefined): Failure<CommandRefusal> | undefined {
+  if (address === undefined || /^(https?|ssh|git):\/\/[^-]/i.test(address)) return undefined;
+  if (/^[\w.-]+@[\w.-]+:[^:]/.test(address) || /^\w[\w.-]*$/.test(address)) return undefined;
+  if (/^\w[\w./-]*$/.test(address) && !isOutside(address)) return undefined;
+  return hazard(
+    `git ${name} with a repository of this machine, or a transport that may run programs`,
+    'name a remote, or an address with https or ssh',
+  );
 }
 
 function isOutside(path: string): boolean {

@@ -144,7 +144,7 @@ export const GIT_SUBCOMMANDS: Readonly<Record<string, OptionGrammar>> = {
     long: 'all message= verbose quiet dry-run short porcelain amend no-edit no-verify signoff allow-empty reuse-message= author= date= status no-status no-gpg-sign only include',
     refused: { ...HARMFUL, '-F': READS_LIST, '-t': READS_LIST, '-e': RUNS, '--edit': RUNS, '-c': RUNS },
   },
-  restore: plain('WSqp', 'worktree staged quiet source= ours theirs merge conflict= overlay no-overlay', 's'),
+  restore: plain('WSq', 'worktree staged quiet source= ours theirs merge conflict= overlay no-overlay', 's'),
   checkout: plain(
     'qfbBdlmt',
     'quiet force detach track=? no-track orphan= ours theirs merge conflict= overlay no-overlay progress no-progress',

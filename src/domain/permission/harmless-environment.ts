@@ -16,9 +16,12 @@ export function checkEnvironment(args: readonly CommandWord[]): Failure<CommandR
   for (const { word } of line.value.operands) {
     const text = wordText(word);
     const equals = text.indexOf('=');
-    if (equals <= 0 && text !== '-') return undefined;
+    // To env, every word with an equals sign is a variable, even one without a name.
+    if (equals < 0 && text !== '-') return undefined;
     const name = text.slice(0, equals);
-    if (text !== '-' && !HARMLESS.test(name)) {
+    // Time zones and languages are looked up as files.
+    const isPath = /^[:/~]|(^|\/)\.\.(\/|$)/.test(text.slice(equals + 1));
+    if (text !== '-' && (!HARMLESS.test(name) || isPath)) {
       return hazard(
         `env ${name}=… may change which code runs`,
         'leave the variable out, or pass it in env, where the policy lists the names',

@@ -1,7 +1,8 @@
 import type { Failure } from '../result.js';
-import type { CommandRefusal } from './command-plan.js';
+import type { CommandRefusal, CommandWord } from './command-plan.js';
 import { hazard } from './command-refusal.js';
 import { checkEnvironment } from './harmless-environment.js';
+import { readOptions } from './option-grammar.js';
 import { HELP, type ProgramTable, READS_LIST, RUNS } from './program-spec.js';
 import { checkTarWords } from './tar-listing.js';
 import { wrapperGrammar } from './wrapper-grammar.js';
@@ -77,10 +78,11 @@ export const PLAIN_PROGRAMS: ProgramTable = {
   timeout: { operands: 'none', checkWords: () => undefined },
   stdbuf: { operands: 'none', checkWords: () => undefined },
   setsid: { operands: 'none', checkWords: () => undefined },
+  flock: { operands: 'none', checkWords: checkLockFile },
   xargs: {
     operands: 'none',
     ...wrapperGrammar('xargs'),
-    refused: { '-a': READS_LIST, '--arg-file': READS_LIST },
+    refused: { ...wrapperGrammar('xargs')?.refused, '-a': READS_LIST, '--arg-file': READS_LIST },
   },
   tar: { operands: 'read', checkWords: checkTarWords },
   man: {
@@ -101,6 +103,17 @@ export const PLAIN_PROGRAMS: ProgramTable = {
   less: { operands: 'read', checkWords: () => pager('less') },
   more: { operands: 'read', checkWords: () => pager('more') },
 };
+
+/** The file is made where it does not exist. */
+function checkLockFile(args: readonly CommandWord[]): Failure<CommandRefusal> | undefined {
+  const grammar = wrapperGrammar('flock');
+  const line = grammar === undefined ? undefined : readOptions('flock', grammar, args);
+  if (line === undefined || !line.success) return line;
+  const file = line.value.operands[0]?.word;
+  if (file === undefined || (file.kind === 'literal' && !/^\/|(^|\/)\.\.(\/|$)/.test(file.text)))
+    return undefined;
+  return hazard('flock makes its lock file, and this one lies elsewhere', 'name one below the folder');
+}
 
 function pager(program: string): Failure<CommandRefusal> {
   return hazard(`${program} starts other programs and writes files on a key`, 'use cat, head or tail');

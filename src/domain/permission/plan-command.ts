@@ -13,6 +13,7 @@ import {
 } from './command-plan.js';
 import { refuseCommand } from './command-refusal.js';
 import { checkDirectoryChanges } from './directory-changes.js';
+import { possibleCalls } from './programs/possible-calls.js';
 import { shellOnlyHint } from './shell-vocabulary.js';
 import { enterDirectory } from './working-directory.js';
 import { programName, unwrap } from './wrapper.js';
@@ -34,11 +35,16 @@ export function planCommand(
   const planner = new CommandPlanner(parseScript);
   const visited = planner.visit(tree, '.', undefined, 0);
   if (!visited.success) return visited;
-  return Result.ok({ tree: visited.value, programs: planner.programs, files: planner.files });
+  return Result.ok({
+    tree: visited.value,
+    programs: [...planner.programs, ...planner.possible],
+    files: planner.files,
+  });
 }
 
 class CommandPlanner {
   readonly programs: ProgramCall[] = [];
+  readonly possible: ProgramCall[] = [];
   readonly files: RedirectedFile[] = [];
 
   constructor(private readonly parseScript: ParseScript) {}
@@ -137,6 +143,7 @@ class CommandPlanner {
     let offset = 1;
     for (let level = 0; level <= MAX_WRAPPING; level += 1) {
       this.programs.push(call);
+      this.possible.push(...possibleCalls(call, programName(call.program)));
       if (this.programs.length > MAX_PROGRAMS) {
         return refuseCommand('UNPARSEABLE', `More than ${MAX_PROGRAMS} programs`, 'split the command');
       }

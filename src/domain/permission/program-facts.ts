@@ -7,10 +7,16 @@ export interface ProgramFacts {
   readonly args: readonly CommandWord[];
   /** The wrapper that would start it. */
   readonly via?: string;
+  readonly unseenArguments?: true;
+  readonly placeholders?: readonly string[];
+  /** Words that a program may run, or not: only denies and consents look at it. */
+  readonly possible?: true;
   /** The absolute folder it would run in. */
   readonly directory: string;
   /** Runs whatever code it is given. */
   readonly interpreter: boolean;
+  /** Where among its words a subcommand stands that runs another program. */
+  readonly runsAt?: number;
   /** An option that turns a harmless program into another one; undefined where there is none. */
   readonly hazard?: CommandRefusal;
   /** The absolute binary, where it was looked up. */

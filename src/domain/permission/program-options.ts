@@ -6,9 +6,11 @@ import { checkGitWords } from './git-options.js';
 import { readOptions } from './option-grammar.js';
 import { PLAIN_PROGRAMS } from './plain-programs.js';
 import type { ProgramSpec } from './program-spec.js';
+import { checkRiskyOptions } from './programs/risky-options.js';
 import { SEARCH_PROGRAMS } from './search-programs.js';
 import { TEXT_PROGRAMS } from './text-programs.js';
 import { programName } from './wrapper.js';
+import { isWrapper } from './wrapper-grammar.js';
 
 const PROGRAMS: ReadonlyMap<string, ProgramSpec> = new Map(
   Object.entries({
@@ -36,7 +38,7 @@ export function checkProgramOptions(
   args: readonly CommandWord[],
 ): Result<OptionVerdict, CommandRefusal> {
   const spec = PROGRAMS.get(name);
-  if (spec === undefined) return Result.ok({ known: false });
+  if (spec === undefined) return checkRiskyOptions(name, args) ?? Result.ok({ known: false });
   const refused = spec.checkWords === undefined ? checkLine(name, spec, args) : spec.checkWords(args);
   return refused ?? Result.ok({ known: true });
 }
@@ -45,7 +47,14 @@ export function checkProgramOptions(
 export function checkCall(call: ProgramCall): Result<OptionVerdict, CommandRefusal> {
   const name = programName(call.program);
   const spec = PROGRAMS.get(name);
-  if (call.unseenArguments && spec !== undefined && !takesUnseenArguments(spec, call)) {
+  if (name === 'git' && call.bareEnvironment) {
+    return hazard(
+      'git without our variables would run what a repository names',
+      `leave ${call.via ?? 'the wrapper'} out before git`,
+    );
+  }
+  // What a wrapper is given goes on to what it runs, and is judged there.
+  if (call.unseenArguments && spec !== undefined && !isWrapper(name) && !takesUnseenArguments(spec, call)) {
     return hazard(
       `${name} is given arguments by ${call.via ?? 'its wrapper'} that may be options or files to write`,
       `name them in the command itself; where ${name} only reads, -- after its options is enough`,
@@ -58,7 +67,9 @@ export function checkCall(call: ProgramCall): Result<OptionVerdict, CommandRefus
 function takesUnseenArguments(spec: ProgramSpec, call: ProgramCall): boolean {
   if (spec.inert) return true;
   const reads = spec.checkWords === undefined && (spec.operands === 'read' || spec.operands === 'tree');
-  return reads && call.args.some((word) => wordText(word) === '--');
+  const end = call.args.findIndex((word) => wordText(word) === '--');
+  const before = call.args.slice(0, end + 1).map(wordText);
+  return reads && end >= 0 && !call.placeholders?.some((text) => before.some((word) => word.includes(text)));
 }
 
 function checkLine(
@@ -68,9 +79,13 @@ function checkLine(
 ): Failure<CommandRefusal> | undefined {
   const line = readOptions(name, spec, args);
   if (!line.success) return line;
-  // The second operand of these is written: a pattern must not be able to become two.
-  if (spec.operands === 'pair' && line.value.operands.some(({ word }) => word.kind === 'glob')) {
-    return hazard(`${name} with a pattern may write its second match`, 'name the file');
+  // A pattern may become two words.
+  const { operands } = line.value;
+  if (
+    spec.operands === 'pair' &&
+    (operands.length > 1 || operands.some(({ word }) => word.kind === 'glob'))
+  ) {
+    return hazard(`${name} writes its second file`, 'name one file; the output comes back anyway');
   }
   return spec.checkLine?.(line.value);
 }

@@ -3,13 +3,24 @@ import { type CommandRefusal, wordText } from './command-plan.js';
 import { hazard } from './command-refusal.js';
 import type { OptionLine } from './option-grammar.js';
 
-const ADDRESS = /\s*(?:[0-9]+(?:~[0-9]+)?|\$|\+[0-9]+|~[0-9]+)\s*/y;
-const PLAIN_COMMAND = /[pdDPnNgGhHxz=F]\s*/y;
-const NUMBERED_COMMAND = /[qQl]\s*[0-9]*\s*/y;
-const LABEL_COMMAND = /[btT:][^;\n}]*/y;
-/** The text goes on after an escaped line end; an escaped backslash before it escapes nothing. */
-const TEXT_COMMAND = /[aic](?:[^\n\\]|\\.)*/sy;
-const SUBSTITUTE_FLAGS = /[gpiIM0-9]*/y;
+/*
+ * Seds differ in where a label, a text or an expression ends, and a few characters of difference are enough to
+ * turn text into a command. So each line of a script must be understood by itself: nothing may go on in the next
+ * line, and after each command there must be an end that all seds agree on.
+ */
+const ADDRESS = /(?:[0-9]+(?:~[0-9]+)?|\$|[+~][0-9]+)[ \t]*/y;
+const EXPRESSION_FLAGS = /[IM]*[ \t]*/y;
+const NEGATION = /!?[ \t]*/y;
+/** Ends with its letter. */
+const PLAIN_COMMAND = /[pdDPnNgGhHxz=F]/y;
+const NUMBERED_COMMAND = /[qQl][ \t]*[0-9]*/y;
+/** GNU ends a label at a blank and reads on; others take the rest of the line for its name. */
+const LABEL = /:[ \t]*[A-Za-z0-9_.-]+/y;
+const JUMP = /[btT](?:[ \t]*[A-Za-z0-9_.-]+)?/y;
+/** All of the line is text, and a backslash at its end would take the next line too. */
+const TEXT_COMMAND = /[aic](?:[^\\]|\\.)*$/y;
+const SUBSTITUTE_FLAGS = /[gpiImM0-9]*/y;
+const BLANKS = /[ \t]*/y;
 
 /** Scripts that only print and change text. `w`, `W`, `r`, `R` and `e`, also as flags of `s`, touch files or run. */
 export function checkSedLine(line: OptionLine): Failure<CommandRefusal> | undefined {
@@ -22,105 +33,131 @@ export function checkSedLine(line: OptionLine): Failure<CommandRefusal> | undefi
       return hazard('A pattern in the place of a sed script', 'quote the script');
     scripts.push(wordText(first.word));
   }
-  // Several -e are lines of one script: a text command may go on in the next.
   const at = unsafeAt(scripts.join('\n'));
   if (at === undefined) return undefined;
   return hazard(
     `The sed script is not understood as harmless from character ${at + 1} on`,
-    'use p, d, q, s, y and the like; w, r and e touch files or run programs',
+    'use p, d, q, s, y and the like, each command ended by ; or a line end; w, r and e touch files or run programs',
   );
 }
 
 /** Where the script stops being understood; undefined where all of it is harmless. */
 function unsafeAt(script: string): number | undefined {
+  let start = 0;
+  const blocks = { open: 0 };
+  let isText = false;
+  for (const line of script.split('\n')) {
+    const at = isText ? unsafeInText(line) : unsafeInLine(line, blocks);
+    isText = !isText && opensText(line);
+    if (at !== undefined) return start + at;
+    start += line.length + 1;
+  }
+  return blocks.open === 0 && !isText ? undefined : script.length;
+}
+
+/** `a\\` alone on its line: the next line is text, for every sed. */
+function opensText(line: string): boolean {
+  const start = match(BLANKS, line, 0) ?? 0;
+  const command = afterAddresses(line, start);
+  return command !== undefined && /^[aic][ \t]*\\$/.test(line.slice(command));
+}
+
+/** A backslash at its end would make the line after it text as well, or not: refused. */
+function unsafeInText(line: string): number | undefined {
+  return line.endsWith('\\') ? line.length - 1 : undefined;
+}
+
+function unsafeInLine(line: string, blocks: { open: number }): number | undefined {
   let position = 0;
-  let depth = 0;
-  while (position < script.length) {
-    const character = script.charAt(position);
-    if (/[\s;]/.test(character)) {
+  if (opensText(line)) return undefined;
+  while (position < line.length) {
+    const character = line.charAt(position);
+    if (character === '#') return undefined;
+    if (/[ \t;]/.test(character)) {
       position += 1;
       continue;
     }
-    if (character === '#') {
-      position = lineEnd(script, position);
-      continue;
-    }
-    if (character === '{' || character === '}') {
-      depth += character === '{' ? 1 : -1;
-      position += 1;
-      continue;
-    }
-    const command = afterAddresses(script, position);
-    if (command === undefined) return position;
-    const end = script.charAt(command) === '{' ? command : afterCommand(script, command);
-    if (end === undefined) return command;
-    if (
-      end !== command &&
-      end < script.length &&
-      !/[\s;}]/.test(script.charAt(end)) &&
-      !/\s/.test(script.charAt(end - 1))
-    ) {
-      return end;
-    }
+    const end = afterStatement(line, position, blocks);
+    if (end === undefined || blocks.open < 0) return position;
     position = end;
   }
-  return depth === 0 ? undefined : script.length;
+  return undefined;
 }
 
-function lineEnd(script: string, position: number): number {
-  const end = script.indexOf('\n', position);
-  return end < 0 ? script.length : end;
+/** Past one command with its addresses, or one brace. */
+function afterStatement(line: string, start: number, blocks: { open: number }): number | undefined {
+  if (line.charAt(start) === '}') {
+    blocks.open -= 1;
+    return ended(line, start + 1);
+  }
+  const command = afterAddresses(line, start);
+  if (command === undefined) return undefined;
+  if (line.charAt(command) === '{') {
+    blocks.open += 1;
+    return command + 1;
+  }
+  const end = afterCommand(line, command);
+  return end === undefined ? undefined : ended(line, end);
 }
 
-function afterAddresses(script: string, start: number): number | undefined {
-  let position: number | undefined = afterAddress(script, start);
-  if (position !== undefined && script.charAt(position) === ',')
-    position = afterAddress(script, position + 1);
-  if (position === undefined) return undefined;
-  const bang = /\s*!*\s*/y;
-  return match(bang, script, position);
+/** A command ends at a semicolon, a closing brace, a comment or with the line, and nowhere else. */
+function ended(line: string, position: number): number | undefined {
+  const end = match(BLANKS, line, position) ?? position;
+  return end === line.length || /[;}#]/.test(line.charAt(end)) ? end : undefined;
 }
 
-function afterAddress(script: string, start: number): number | undefined {
-  const plain = match(ADDRESS, script, start);
+function afterAddresses(line: string, start: number): number | undefined {
+  let position = afterAddress(line, start);
+  if (position !== undefined && position > start && line.charAt(position) === ',') {
+    const second = match(BLANKS, line, position + 1) ?? position + 1;
+    position = afterAddress(line, second);
+    if (position === second) return undefined;
+  }
+  return position === undefined ? undefined : match(NEGATION, line, position);
+}
+
+/** `start` itself where there is no address. */
+function afterAddress(line: string, start: number): number | undefined {
+  const plain = match(ADDRESS, line, start);
   if (plain !== undefined) return plain;
-  const blank = match(/\s*/y, script, start) ?? start;
-  const custom = script.charAt(blank) === '\\';
-  if (!custom && script.charAt(blank) !== '/') return start;
-  const end = afterDelimited(script, custom ? blank + 1 : blank);
-  return end === undefined ? undefined : match(/[IM]*\s*/y, script, end);
+  const custom = line.charAt(start) === '\\';
+  if (!custom && line.charAt(start) !== '/') return start;
+  const end = afterDelimited(line, custom ? start + 1 : start, 'expression');
+  return end === undefined ? undefined : match(EXPRESSION_FLAGS, line, end);
 }
 
-function afterCommand(script: string, position: number): number | undefined {
-  for (const command of [PLAIN_COMMAND, NUMBERED_COMMAND, LABEL_COMMAND, TEXT_COMMAND]) {
-    const end = match(command, script, position);
+function afterCommand(line: string, position: number): number | undefined {
+  for (const command of [PLAIN_COMMAND, NUMBERED_COMMAND, LABEL, JUMP, TEXT_COMMAND]) {
+    const end = match(command, line, position);
     if (end !== undefined) return end;
   }
-  const letter = script.charAt(position);
+  const letter = line.charAt(position);
   if (letter !== 's' && letter !== 'y') return undefined;
-  const first = afterDelimited(script, position + 1);
-  const second = first === undefined ? undefined : afterDelimited(script, first - 1);
+  const first = afterDelimited(line, position + 1, letter === 's' ? 'expression' : 'text');
+  const second = first === undefined ? undefined : afterDelimited(line, first - 1, 'text');
   if (second === undefined) return undefined;
-  return letter === 's' ? match(SUBSTITUTE_FLAGS, script, second) : second;
+  return letter === 's' ? match(SUBSTITUTE_FLAGS, line, second) : second;
 }
 
 /** Past the closing delimiter. A delimiter inside a bracket expression ends nothing for some seds: refused. */
-function afterDelimited(script: string, start: number): number | undefined {
-  const delimiter = script.charAt(start);
-  if (delimiter === '' || /[\n\\\sA-Za-z0-9]/.test(delimiter)) return undefined;
-  for (let position = start + 1; position < script.length; position += 1) {
-    const character = script.charAt(position);
+function afterDelimited(line: string, start: number, kind: 'expression' | 'text'): number | undefined {
+  const delimiter = line.charAt(start);
+  // Of a character of several bytes some seds take the first byte alone.
+  if (!/^[!-/:-@[\]-`{-~]$/.test(delimiter)) return undefined;
+  for (let position = start + 1; position < line.length; position += 1) {
+    const character = line.charAt(position);
     if (character === '\\') position += 1;
     else if (character === delimiter) {
-      return bracketsClose(script.slice(start + 1, position)) ? position + 1 : undefined;
+      const isWhole = kind === 'text' || bracketsClose(line.slice(start + 1, position));
+      return isWhole ? position + 1 : undefined;
     }
   }
   return undefined;
 }
 
 /** Linear, whatever the text: each bracket is looked for from where the last one ended. */
-function bracketsClose(script: string): boolean {
-  const expression = script.replace(/\\./gs, '');
+function bracketsClose(text: string): boolean {
+  const expression = text.replace(/\\./gs, '');
   let open = expression.indexOf('[');
   while (open >= 0) {
     const close = expression.indexOf(']', open + (expression.charAt(open + 1) === '^' ? 3 : 2));

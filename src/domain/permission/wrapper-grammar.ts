@@ -12,6 +12,8 @@ export interface WrapperGrammar extends OptionGrammar {
   readonly script?: true;
   /** The inner program is a part of this one. */
   readonly applets?: true;
+  /** What it runs does not get the variables that we set: always, or with one of these options. */
+  readonly dropsVariables?: true | readonly string[];
   /** With one of these options it starts nothing. */
   readonly alone?: readonly string[];
   /** Never accepted, and why. */
@@ -19,12 +21,14 @@ export interface WrapperGrammar extends OptionGrammar {
 }
 
 const ELSEWHERE = 'changes the folder: write cd DIR && instead';
+const LEAVES = 'leaves a process behind: a call ends with everything it started';
 const HELP = 'help version';
 
 const WRAPPERS: Readonly<Record<string, WrapperGrammar>> = {
   env: {
     leading: true,
     assignments: true,
+    dropsVariables: ['-i', '-u', '--ignore-environment', '--unset'],
     flags: 'i0v',
     values: 'u',
     long: `ignore-environment null unset= debug block-signal=? default-signal=? ignore-signal=? list-signal-handling ${HELP}`,
@@ -44,7 +48,12 @@ const WRAPPERS: Readonly<Record<string, WrapperGrammar>> = {
     values: 'ks',
     long: `foreground kill-after= preserve-status signal= verbose ${HELP}`,
   },
-  setsid: { leading: true, flags: 'cfw', long: `ctty fork wait ${HELP}` },
+  setsid: {
+    leading: true,
+    flags: 'cw',
+    long: `ctty wait ${HELP}`,
+    refused: { '-f': LEAVES, '--fork': LEAVES },
+  },
   stdbuf: { leading: true, values: 'ioe', long: `input= output= error= ${HELP}` },
   ionice: {
     leading: true,
@@ -70,6 +79,7 @@ const WRAPPERS: Readonly<Record<string, WrapperGrammar>> = {
   sudo: {
     leading: true,
     assignments: true,
+    dropsVariables: true,
     flags: 'ABEHKknSbPlv',
     values: 'ghpuTrtU',
     long: `user= group= host= prompt= non-interactive preserve-env=? set-home stdin reset-timestamp remove-timestamp background list validate ${HELP}`,
@@ -87,6 +97,7 @@ const WRAPPERS: Readonly<Record<string, WrapperGrammar>> = {
   },
   doas: {
     leading: true,
+    dropsVariables: true,
     flags: 'nL',
     values: 'u',
     alone: ['-L'],
@@ -98,7 +109,8 @@ const WRAPPERS: Readonly<Record<string, WrapperGrammar>> = {
     flags: '0rtpxo',
     values: 'adEILnPs',
     optional: 'eil',
-    long: `null no-run-if-empty verbose interactive exit open-tty arg-file= delimiter= eof=? replace=? max-lines=? max-args= max-procs= max-chars= show-limits process-slot-var= ${HELP}`,
+    long: `null no-run-if-empty verbose interactive exit open-tty arg-file= delimiter= eof=? replace=? max-lines=? max-args= max-procs= max-chars= show-limits ${HELP}`,
+    refused: { '--process-slot-var': 'sets a variable of what it runs' },
   },
   flock: {
     leading: true,

@@ -28,7 +28,14 @@ export function unwrap(call: ProgramCall): Unwrapped {
     return refused(`${name} ${grammar.never}`, `write the command without ${name}`);
   const line = readOptions(name, grammar, call.args);
   if (!line.success) return { kind: 'refused', failure: line };
-  return innerCall(name, grammar, call, line.value);
+  const inner = innerCall(name, grammar, call, line.value);
+  if (inner.kind === 'none' && call.unseenArguments) {
+    return refused(
+      `The program that ${name} runs comes from the input of ${call.via ?? 'its wrapper'}`,
+      `name the program after ${name}`,
+    );
+  }
+  return inner;
 }
 
 function shell(name: string, call: ProgramCall): Unwrapped {
@@ -75,10 +82,11 @@ function inner(
 ): Unwrapped {
   const word = call.args[index];
   const program = word === undefined ? '' : wordText(word);
-  const replaced = line.options.find((option) => ['-I', '-i', '--replace'].includes(option.name));
   if (program.startsWith('-') || program === '')
     return refused(`${name} runs no program called "${program}"`, 'name one');
-  if (name === 'xargs' && replaced !== undefined && program.includes(replaced.value ?? '{}')) {
+  const placeholders = [...(call.placeholders ?? []), ...replacedTexts(name, line)];
+  const before = name === 'xargs' && !call.placeholders ? [program] : wordsUpTo(call, index);
+  if (placeholders.some((text) => before.some((one) => one.includes(text)))) {
     return refused('The program that xargs runs comes from its input', 'name the program');
   }
   return {
@@ -91,8 +99,32 @@ function inner(
       via: name,
       directory: call.directory,
       ...((grammar.addsArguments || call.unseenArguments) && { unseenArguments: true }),
+      ...(placeholders.length > 0 && { placeholders }),
+      ...((call.bareEnvironment || dropsVariables(grammar, line, index)) && { bareEnvironment: true }),
     },
   };
+}
+
+/** Every text that xargs may replace; of several, which one counts depends on its version. */
+function replacedTexts(name: string, { options }: OptionLine): readonly string[] {
+  if (name !== 'xargs') return [];
+  const replacing = options.filter((option) => ['-I', '-i', '--replace'].includes(option.name));
+  return replacing.map((option) => (option.value === undefined || option.value === '' ? '{}' : option.value));
+}
+
+function wordsUpTo(call: ProgramCall, index: number): readonly string[] {
+  return call.args.slice(0, index + 1).map(wordText);
+}
+
+function dropsVariables(
+  { dropsVariables: drops }: WrapperGrammar,
+  line: OptionLine,
+  program: number,
+): boolean {
+  if (drops === undefined || drops === true) return drops ?? false;
+  // env takes a lone dash for -i.
+  const dash = line.operands.some(({ word, index }) => index < program && wordText(word) === '-');
+  return dash || line.options.some((option) => drops.includes(option.name));
 }
 
 function leadingAssignments(line: OptionLine): number {

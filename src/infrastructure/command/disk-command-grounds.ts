@@ -13,7 +13,6 @@ import { invalidInput, permissionDenied, type ToolError, toolFailure } from '../
 import { isWithin } from '../sandbox/toolchains.js';
 import { realFolders, type ViewFolders } from './command-view.js';
 import { type DoorScope, GitDoors } from './git/git-doors.js';
-import { gitDriverOverrides } from './git-drivers.js';
 import { globNames } from './glob-names.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
@@ -70,7 +69,6 @@ export class DiskCommandGrounds implements CommandGrounds {
     const tree = planned?.tree;
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
-    const git = tree?.repositories() ?? [];
     return Result.ok({
       view: view.value,
       cwd: cwd.value,
@@ -83,7 +81,6 @@ export class DiskCommandGrounds implements CommandGrounds {
         }),
       ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
       guard: (end) => (planned === undefined ? NO_GUARD : this.#guard(planned, end)),
-      gitOverrides: () => gitDriverOverrides(configsOf([join(workspace, '.git'), ...git], view.value)),
     });
   }
 
@@ -198,12 +195,4 @@ function isRepository(path: string): boolean {
 // Repositories have finer rules, so that commits work.
 function isNoGit(path: string): boolean {
   return !path.endsWith('/.git');
-}
-
-/** The configuration files that git reads in the repositories in view. */
-function configsOf(entries: readonly string[], view: SandboxView): readonly string[] {
-  const elsewhere = [...view.read, ...view.write].map((folder) => join(folder, 'config'));
-  return [
-    ...new Set([...entries.map((entry) => join(entry, 'config')), ...elsewhere, ...view.readOnlyInside]),
-  ].filter((path) => path.endsWith('/config') || path.endsWith('/config.worktree'));
 }

@@ -118,11 +118,12 @@ function naming(allowed: PathRules, guarded: readonly PathRules[]): PathRules {
 }
 
 function toCommandRule(entry: CommandEntry, compilation: Compilation): CommandRule {
-  const { command, except, consent, network, sandbox, limits, interpreter, at } = entry;
+  const { command, except, any, consent, network, sandbox, limits, interpreter, at } = entry;
   if (sandbox !== undefined) findSandbox(sandbox, compilation);
   return {
     tokens: command,
     ...(except && { except }),
+    ...(any && { any }),
     ...(consent && { consent }),
     ...(network && { network }),
     ...(sandbox && { sandbox: sandbox.name }),

@@ -31,6 +31,7 @@ export interface PathEntry extends RuleNotes {
 export interface CommandEntry extends RuleNotes {
   readonly command: readonly (readonly string[])[];
   readonly except?: readonly (readonly (readonly string[])[])[];
+  readonly any?: readonly string[];
   readonly consent?: ConsentTerms;
   readonly network?: Network;
   readonly sandbox?: Named;

@@ -1,9 +1,10 @@
 import type { FileProblem } from '../../domain/file-problem.js';
 import { allowsAnyProgram, type CommandRule } from '../../domain/permission/command-rules.js';
-import { isInterpreter } from '../../domain/permission/interpreter.js';
 import type { PolicyLayer, ToolRules } from '../../domain/permission/policy-layer.js';
 import { baseName } from '../../domain/permission/program-facts.js';
+import { isInterpreter, runningSubcommands } from '../../domain/permission/programs/runners.js';
 import type { RulePosition } from '../../domain/permission/rule-position.js';
+import { shellOnlyHint } from '../../domain/permission/shell-vocabulary.js';
 import { powersOf } from '../../domain/permission/tool-powers.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import { didYouMean } from '../config/did-you-mean.js';
@@ -111,6 +112,7 @@ function lintCommands(tool: ToolRules, layer: PolicyLayer, report: Report): void
     } else if (runner !== undefined) {
       report(rule.at, `${runner} runs any code it is given, inside the sandbox.`);
     }
+    lintSubcommands(rule, names, report);
     const deny = denied.get('*') ?? denied.get(names[0] ?? '');
     if (deny !== undefined && names.every((name) => denied.has('*') || denied.has(name))) {
       report(
@@ -119,6 +121,27 @@ function lintCommands(tool: ToolRules, layer: PolicyLayer, report: Report): void
         'Remove one of them.',
       );
     }
+  }
+}
+
+/** A bare name refuses the subcommands that run others, and says so too late. */
+function lintSubcommands(rule: CommandRule, names: readonly string[], report: Report): void {
+  if (rule.interpreter === true) return;
+  for (const name of names) {
+    const hint = shellOnlyHint(name);
+    if (hint !== undefined || name === 'cd')
+      report(
+        rule.at,
+        `${name} is a builtin of the shell: this rule has no effect.`,
+        'Remove it; cd DIR && works without a rule.',
+      );
+    const running = rule.tokens.length > 1 ? [] : runningSubcommands(name);
+    if (running.length === 0) continue;
+    report(
+      rule.at,
+      `${name} ${running.join(', ')} can run any program, so this rule refuses ${running.length > 1 ? 'them' : 'it'}.`,
+      `Name the subcommands you mean ({ command: [${name}, …] }), or say interpreter: true.`,
+    );
   }
 }
 

@@ -1,8 +1,8 @@
 import { allowsAnyProgram, type CommandRule } from '../../domain/permission/command-rules.js';
-import { isInterpreter } from '../../domain/permission/interpreter.js';
 import { isInside } from '../../domain/permission/normal-path.js';
 import type { PolicyLayer, ToolRules } from '../../domain/permission/policy-layer.js';
 import { baseName } from '../../domain/permission/program-facts.js';
+import { isInterpreter } from '../../domain/permission/programs/runners.js';
 import { powersOf } from '../../domain/permission/tool-powers.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import { codeSourceOf } from './code-source.js';
@@ -68,6 +68,12 @@ function describeCommands(tool: ToolRules, layer: PolicyLayer, workspace: string
   const lines: string[] = [];
   const any = tool.allowedCommands.rules.some(allowsAnyProgram);
   if (any) lines.push(`may run any code ${place}: ${tool.tool} allows every program`);
+  const denied = [...new Set([...tool.deniedCommands.rules, ...layer.deniedCommands.rules].map(wordsOf))];
+  if (any && denied.length > 0) {
+    lines.push(
+      `is refused ${denied.join('; ')} where a command line shows it; a script or another program may still do the same ${place}`,
+    );
+  }
   for (const rule of tool.allowedCommands.rules) {
     const line = any ? undefined : describeRule(rule, layer, workspace, place);
     if (line !== undefined) lines.push(line);
@@ -113,5 +119,6 @@ function changerOf(layer: PolicyLayer, source: string, workspace: string): strin
 }
 
 function wordsOf(rule: CommandRule): string {
-  return rule.tokens.map((words) => words.join('|')).join(' ');
+  const flags = rule.any === undefined ? '' : ` with ${rule.any.join(' or ')}`;
+  return rule.tokens.map((words) => words.join('|')).join(' ') + flags;
 }

@@ -137,8 +137,11 @@ function checkCommandExamples(
   problems: FileProblem[],
 ): void {
   if (entry.match === undefined && entry.not_match === undefined) return;
-  const { command, except, at } = entry;
-  const rules = new CommandRules([{ tokens: command, ...(except && { except }), at }], VIRTUAL.workspace);
+  const { command, except, any, at } = entry;
+  const rules = new CommandRules(
+    [{ tokens: command, ...(except && { except }), ...(any && { any }), at }],
+    VIRTUAL.workspace,
+  );
   const matches = (line: string): boolean => {
     const { requests } = authoriser.canonical(policy, {
       caller: LOCAL_STDIO,
@@ -147,8 +150,9 @@ function checkCommandExamples(
       requests: [{ kind: 'run-command', command: line }],
     });
     const programs = requests.map((request) => (request.kind === 'command' ? request.programs : []));
+    const started = programs.map((calls) => calls.filter((call) => !call.possible));
     if (effect === 'deny') return programs.flat().some((call) => rules.matchingAnyName(call).length > 0);
-    return programs.every(
+    return started.every(
       (calls) =>
         calls.length > 0 &&
         calls.every((call) => call.hazard === undefined && rules.matching(call).length > 0),

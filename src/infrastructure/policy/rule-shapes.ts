@@ -1,20 +1,9 @@
 import type { ConsentTerms } from '../../domain/permission/consent.js';
 import { CONSENT_MODES } from '../../domain/permission/consent.js';
 import { patternProblem } from '../../domain/permission/path-pattern.js';
-import {
-  byKind,
-  choice,
-  described,
-  flag,
-  listOf,
-  mapped,
-  record,
-  type Shape,
-  text,
-} from '../config/yaml-shape.js';
+import { byKind, choice, described, listOf, mapped, record, type Shape, text } from '../config/yaml-shape.js';
 import { duration } from '../config/yaml-units.js';
-import type { CommandEntry, Named, PathEntry } from './policy-document.js';
-import { limits, network } from './settings-shapes.js';
+import type { Named, PathEntry } from './policy-document.js';
 
 export const named: Shape<Named> = mapped(text, (name, at, reading) => ({ name, at: reading.position(at) }));
 
@@ -76,21 +65,21 @@ export const consent: Shape<ConsentTerms> = byKind<ConsentTerms>(
   },
 );
 
-interface Notes {
+export interface Notes {
   id?: string;
   why?: string;
   match?: readonly Named[];
   not_match?: readonly Named[];
 }
 
-const notes = {
+export const notes = {
   id: described('A name for this rule; explanations show it.', text),
   why: described('The reason, for whoever reads an explanation.', text),
   match: described('Examples this rule must match; proved when the file loads.', listOf(named)),
   not_match: described('Examples this rule must not match.', listOf(named)),
 };
 
-function withNotes<T extends Notes>({ id, why, match, not_match }: T, at: PathEntry['at']) {
+export function withNotes<T extends Notes>({ id, why, match, not_match }: T, at: PathEntry['at']) {
   return {
     ...(match && { match }),
     ...(not_match && { not_match }),
@@ -98,7 +87,7 @@ function withNotes<T extends Notes>({ id, why, match, not_match }: T, at: PathEn
   };
 }
 
-function withMemory(
+export function withMemory(
   terms: ConsentTerms | undefined,
   remember: number | undefined,
 ): { consent?: ConsentTerms } {
@@ -147,95 +136,5 @@ export const deniedPath: Shape<PathEntry> = byKind('a path or { path, except }',
       path === undefined
         ? undefined
         : { path, ...(except && { except }), ...withNotes(rest, reading.position(at)) },
-  ),
-});
-
-type Tokens = readonly (readonly string[])[];
-
-const token: Shape<readonly string[]> = byKind('a word or a list of alternatives', {
-  scalar: mapped(text, (word) => [word]),
-  list: listOf(text),
-});
-
-const SHELL_CHARACTERS = /["'`$;&|<>(){}\\]/;
-
-const commandWords: Shape<Tokens> = byKind('a command such as ls, "git status" or [git, [status, log]]', {
-  scalar: mapped(text, (words, at, reading) => {
-    if (SHELL_CHARACTERS.test(words)) {
-      const hint = 'A rule names a program and the words after it; write [program, word, …].';
-      return reading.report(at, `A command rule has no shell syntax, got ${JSON.stringify(words)}.`, hint);
-    }
-    return words
-      .trim()
-      .split(/\s+/)
-      .map((word) => [word]);
-  }),
-  list: mapped(listOf(token), (tokens, at, reading) =>
-    tokens.length === 0 || tokens.some((words) => words.length === 0)
-      ? reading.report(at, 'A command rule needs a program; an empty list matches nothing.')
-      : tokens,
-  ),
-});
-
-interface CommandFields extends Notes {
-  command?: Tokens;
-  except?: readonly Tokens[];
-  consent?: ConsentTerms;
-  remember?: number;
-  network?: CommandEntry['network'] & {};
-  sandbox?: Named;
-  limits?: CommandEntry['limits'] & {};
-  timeout?: number;
-  interpreter?: boolean;
-}
-
-const bareCommand: Shape<CommandEntry> = mapped(commandWords, (command, at, reading) => ({
-  command,
-  at: reading.position(at),
-}));
-
-export const allowedCommand: Shape<CommandEntry> = byKind('a program or { command: […], … }', {
-  scalar: bareCommand,
-  map: mapped(
-    record<Omit<CommandFields, 'except'>>(
-      'a command rule',
-      {
-        command: commandWords,
-        consent,
-        remember: duration,
-        network,
-        sandbox: named,
-        limits,
-        timeout: duration,
-        interpreter: described('This program may run any code it is given.', flag),
-        ...notes,
-      },
-      ['command'],
-    ),
-    ({ command, network: reach, sandbox, limits: own, timeout, interpreter, ...rest }, at, reading) =>
-      command && {
-        command,
-        ...(reach && { network: reach }),
-        ...(sandbox && { sandbox }),
-        ...((own || timeout !== undefined) && {
-          limits: { ...own, ...(timeout !== undefined && { timeoutMs: timeout }) },
-        }),
-        ...(interpreter !== undefined && { interpreter }),
-        ...withMemory(rest.consent, rest.remember),
-        ...withNotes(rest, reading.position(at)),
-      },
-  ),
-});
-
-export const deniedCommand: Shape<CommandEntry> = byKind('a program or { command: […], except }', {
-  scalar: bareCommand,
-  map: mapped(
-    record<Pick<CommandFields, 'command' | 'except' | keyof Notes>>(
-      'a command rule',
-      { command: commandWords, except: listOf(commandWords), ...notes },
-      ['command'],
-    ),
-    ({ command, except, ...rest }, at, reading) =>
-      command && { command, ...(except && { except }), ...withNotes(rest, reading.position(at)) },
   ),
 });

@@ -12,16 +12,9 @@ import {
   wholeNumber,
 } from '../config/yaml-shape.js';
 import { duration } from '../config/yaml-units.js';
+import { allowedCommand, deniedCommand } from './command-rule-shapes.js';
 import type { ConstraintEntry, Named, SettingsEntry, ToolEntry } from './policy-document.js';
-import {
-  allowedCommand,
-  allowedPath,
-  consent,
-  deniedCommand,
-  deniedPath,
-  named,
-  pathGlob,
-} from './rule-shapes.js';
+import { allowedPath, consent, deniedPath, named, pathGlob } from './rule-shapes.js';
 import { breaker, environment, limits, network, rate, tokens } from './settings-shapes.js';
 
 const number: Shape<number> = {

@@ -45,10 +45,18 @@ describe('checkProgramOptions', () => {
   });
 
   it('does not understand a sed text that ends before it seems to', () => {
-    for (const script of ['a foo\\\\\nw x', 'i\\\nfoo\nw x', 'c x\nr f', '1!{p\nw x\n}', 's/a/\\/\nw f/']) {
-      expect(checkProgramOptions('sed', words(script, 'a')).success, JSON.stringify(script)).to.equal(
-        script === 's/a/\\/\nw f/',
-      );
+    for (const script of [
+      'a foo\\\\\nw x',
+      'i\\\nfoo\nw x',
+      'c x\nr f',
+      '1!{p\nw x\n}',
+      's/a/\\/\nw f/',
+      'a x\\\ny',
+    ]) {
+      expect(checkProgramOptions('sed', words(script, 'a')).success, JSON.stringify(script)).to.equal(false);
+    }
+    for (const script of ['i\\\nw x', '/x/{\n1,2a \\\n  w x }\n}']) {
+      expect(checkProgramOptions('sed', words(script, 'a')).success, JSON.stringify(script)).to.equal(true);
     }
   });
 

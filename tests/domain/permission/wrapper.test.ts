@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { wordText } from '../../../src/domain/permission/command-plan.js';
-import { isInterpreter } from '../../../src/domain/permission/interpreter.js';
+import { isInterpreter } from '../../../src/domain/permission/programs/runners.js';
 import { unwrap } from '../../../src/domain/permission/wrapper.js';
 import { isWrapper } from '../../../src/domain/permission/wrapper-grammar.js';
 import { call, words } from '../../support/words.js';
@@ -148,7 +148,7 @@ describe('What is known about programs', () => {
     ]) {
       expect(isInterpreter(name), name).to.equal(true);
     }
-    for (const name of ['ls', 'cat', 'git', 'npm', 'make', 'grep', 'pythonish', 'nodemon', 'constructor']) {
+    for (const name of ['ls', 'cat', 'git', 'npm', 'make', 'grep', 'pythonish', 'nodeish', 'constructor']) {
       expect(isInterpreter(name), name).to.equal(false);
     }
   });

@@ -39,6 +39,21 @@ describe('policy lint', () => {
       /node runs any code it is given/,
     ],
     [
+      'a program of which some subcommands run others',
+      'tools: { execute_command: { allowed_commands: [npm] } }',
+      /npm exec, x, explore.* can run any program, so this rule refuses them.*command: \[npm, …\]/,
+    ],
+    [
+      'a program that runs another one',
+      'tools: { execute_command: { allowed_commands: [strace] } }',
+      /strace runs any code, so this rule refuses it.*interpreter: true/,
+    ],
+    [
+      'a builtin of the shell',
+      'tools: { execute_command: { allowed_commands: [ls, cd] } }',
+      /cd is a builtin of the shell: this rule has no effect/,
+    ],
+    [
       'a deny-only list',
       'tools: { write_file: { denied_paths: [a] } }',
       /1:22 write_file has no allowed_paths, so it is refused always/,

@@ -1,0 +1,18 @@
+/**
+ * Whether a word gives this flag, in any form that some program accepts: alone, with a value, a beginning of a long
+ * name, a letter among others, one dash for two. It errs on the side of yes, so it is for denies.
+ */
+export function givesFlag(word: string, flag: string): boolean {
+  if (!flag.startsWith('-')) return word === flag;
+  if (!word.startsWith('-') || word === '-' || word === '--') return false;
+  if (/^-[^-]$/.test(flag)) return /^-[^-]/.test(word) && word.includes(flag.charAt(1));
+  const name = flag.replace(/^--?/, '');
+  const given = word.replace(/^--?/, '').replace(/=.*$/s, '');
+  if (given === name) return true;
+  return word.startsWith('--') && given !== '' && name.startsWith(given);
+}
+
+/** The same without a doubt: for allows. */
+export function isFlag(word: string, flag: string): boolean {
+  return word === flag || (flag.startsWith('--') && word.startsWith(`${flag}=`));
+}

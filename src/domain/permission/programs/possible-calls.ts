@@ -1,0 +1,115 @@
+import { type CommandWord, type ProgramCall, wordText } from '../command-plan.js';
+import { isShell } from '../shell-invocation.js';
+import { isWrapper } from '../wrapper-grammar.js';
+import { givesFlag } from './flags.js';
+import { runningSubcommandAt, startsNamedProgram } from './runners.js';
+
+const MAX_WORDS = 64;
+const PROGRAM = /^[\w.+/@-]*[A-Za-z0-9_]$/;
+/** Where one command ends and another may begin, in a text that some program gives to a shell. */
+const SEPARATORS = /[\s;&|(){}<>`$'"!]+/;
+/** `--to-command=rm`, `--checkpoint-action=exec=rm`, `--compress-program=rm`. */
+const RUNNING_OPTION =
+  /^--?[\w-]*(?:exec|command|program|action|rsh|filter|pre|pager|editor|shell|run)[\w-]*=(.+)$/s;
+const FIND_ACTIONS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+const GIT_RUNNERS = new Set([
+  'bisect',
+  'rebase',
+  'submodule',
+  'filter-branch',
+  'difftool',
+  'mergetool',
+  'for-each-repo',
+]);
+
+/**
+ * What a call may start besides itself, as far as its words show. Only denies and consents ask, so it is better to
+ * name too much. What a script or a file says is not seen here: the sandbox contains that.
+ */
+export function possibleCalls(call: ProgramCall, name: string): readonly ProgramCall[] {
+  const words = call.args.slice(0, MAX_WORDS);
+  const found = words.flatMap((word) => fromOption(call, name, wordText(word)));
+  if (name === 'find') found.push(...fromFind(call, name));
+  else if (name === 'git') found.push(...fromGit(call, words));
+  else if (/^fd(find)?$/.test(name)) found.push(...after(call, name, /^(-[^-]*[xX]|--exec(-batch)?)$/));
+  else if (startsNamedProgram(name)) found.push(...fromEveryWord(call, name, words));
+  else {
+    const running = runningSubcommandAt(name, words.map(wordText));
+    if (running !== undefined) found.push(...fromEveryWord(call, name, words.slice(running + 1)));
+  }
+  return found;
+}
+
+function possible(
+  { directory, unseenArguments }: ProgramCall,
+  via: string,
+  program: string,
+  args: readonly CommandWord[],
+): readonly ProgramCall[] {
+  return PROGRAM.test(program)
+    ? [{ program, args, via, directory, possible: true, ...(unseenArguments && { unseenArguments }) }]
+    : [];
+}
+
+function fromOption(call: ProgramCall, name: string, word: string): ProgramCall[] {
+  const [, value] = RUNNING_OPTION.exec(word) ?? [];
+  return value === undefined ? [] : [...fromText(call, name, value.replace(/^exec=/, ''))];
+}
+
+/** Every word of the text with those after it. */
+function fromText(call: ProgramCall, via: string, text: string): readonly ProgramCall[] {
+  const tokens = text
+    .split(SEPARATORS)
+    .filter((token) => token !== '')
+    .slice(0, MAX_WORDS);
+  const words = tokens.map((token): CommandWord => ({ kind: 'literal', text: token }));
+  return tokens.flatMap((token, index) => possible(call, via, token, words.slice(index + 1)));
+}
+
+function fromFind(call: ProgramCall, name: string): readonly ProgramCall[] {
+  return call.args.flatMap((word, index) => {
+    if (!FIND_ACTIONS.has(wordText(word))) return [];
+    const rest = call.args.slice(index + 1);
+    const end = rest.findIndex((one) => /^[;+]$/.test(wordText(one)));
+    return [...fromCommand(call, name, end < 0 ? rest : rest.slice(0, end))];
+  });
+}
+
+function after(call: ProgramCall, name: string, option: RegExp): readonly ProgramCall[] {
+  const index = call.args.findIndex((word) => option.test(wordText(word)));
+  return index < 0 ? [] : fromCommand(call, name, call.args.slice(index + 1));
+}
+
+/** The first word is the program, and it may start another in its turn. */
+function fromCommand(call: ProgramCall, via: string, words: readonly CommandWord[]): readonly ProgramCall[] {
+  const program = words[0] === undefined ? '' : wordText(words[0]);
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  const opens = isWrapper(name) || isShell(name) || startsNamedProgram(name);
+  return opens ? fromEveryWord(call, via, words) : possible(call, via, program, words.slice(1));
+}
+
+function fromEveryWord(
+  call: ProgramCall,
+  name: string,
+  words: readonly CommandWord[],
+): readonly ProgramCall[] {
+  return words.slice(0, MAX_WORDS).flatMap((word, index) => {
+    const text = wordText(word);
+    if (SEPARATORS.test(text)) return fromText(call, name, text);
+    return text.startsWith('-') ? [] : possible(call, name, text, words.slice(index + 1));
+  });
+}
+
+/** `git -c alias.p=push p`, `git rebase -x 'make test'`. */
+function fromGit(call: ProgramCall, words: readonly CommandWord[]): readonly ProgramCall[] {
+  const texts = words.map(wordText);
+  const aliases = texts.flatMap((text) => {
+    const [, value] = /^(?:-c)?alias\.[^=]*=(.*)$/is.exec(text) ?? [];
+    if (value === undefined) return [];
+    if (value.startsWith('!')) return fromText(call, 'git', value);
+    const args = value.split(/\s+/).map((word): CommandWord => ({ kind: 'literal', text: word }));
+    return possible(call, 'git', 'git', args);
+  });
+  const runs = texts.some((text) => GIT_RUNNERS.has(text) || givesFlag(text, '--exec'));
+  return runs ? [...aliases, ...fromEveryWord(call, 'git', words)] : aliases;
+}
