@@ -103,12 +103,22 @@ function cutMiddle(text: string, kept: number): string {
   return `${whole(head)}\n[… ${text.length - 2 * half} characters cut …]\n${whole(tail)}`;
 }
 
-/** A timeout in the words of the command, with what it had printed; any failure with what the command made. */
-export function commandFailure(error: ToolError, aftermath: Aftermath = NO_TRACES): Result<never, ToolError> {
+/**
+ * A timeout in the words of the command, with what it had printed; any failure with what the command made.
+ * `chosenByCaller`: the policy gives more time.
+ */
+export function commandFailure(
+  error: ToolError,
+  chosenByCaller: boolean,
+  aftermath: Aftermath = NO_TRACES,
+): Result<never, ToolError> {
   const warning = warningOf(aftermath);
   const traces = warning === undefined ? '' : ` ${warning} ${TELL}`;
   if (error.kind !== 'timeout')
     return toolFailure(traces === '' ? error : { ...error, message: `${error.message}${traces}` });
   const message = `Command timed out after ${error.timeoutMs / 1000}s. ${error.message}${traces}`;
-  return toolFailure(toolTimedOut(error.timeoutMs, message));
+  return toolFailure({
+    ...toolTimedOut(error.timeoutMs, message),
+    ...(chosenByCaller && { chosenByCaller }),
+  });
 }

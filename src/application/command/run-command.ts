@@ -14,7 +14,7 @@ import { Workspace } from '../ports/workspace.js';
 import type { ToolContext } from '../tool/tool-context.js';
 import { ChooseSandbox, type ChosenSandbox } from './choose-sandbox.js';
 import { type CommandAnswer, commandAnswer, commandFailure } from './command-answer.js';
-import { commandLimits } from './command-limits.js';
+import { commandLimits, longestTimeMs } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
 import { gitEnvironment, runsGit, withPlainDrawing } from './git-overrides.js';
 import { ProgressLines } from './progress-lines.js';
@@ -144,7 +144,10 @@ export class RunCommandHandler {
       const aftermath = { appeared: await ground.appeared(), quarantined: ground.quarantined() };
       if (aftermath.appeared.length + aftermath.quarantined.length > 0)
         context.log('warning', { message: 'A command made protected files.', ...aftermath });
-      if (!outcome.success) return commandFailure(outcome.error, aftermath);
+      if (!outcome.success) {
+        const chosenByCaller = job.limits.timeoutMs < longestTimeMs(obligations);
+        return commandFailure(outcome.error, chosenByCaller, aftermath);
+      }
       const saved = await keep(spool, target);
       return saved.success ? commandAnswer(outcome.value, saved.value, obligations, aftermath) : saved;
     } finally {

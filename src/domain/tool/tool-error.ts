@@ -57,7 +57,8 @@ interface ErrorParts {
   readonly 'invalid-input': { readonly problems: readonly InputProblem[] };
   readonly 'permission-denied': { readonly reason: ReasonCode };
   readonly 'consent-required': { readonly reason: 'CONSENT_REQUIRED' | 'CONSENT_UNAVAILABLE' };
-  readonly timeout: { readonly timeoutMs: number };
+  /** `chosenByCaller`: the caller asked for less time than the policy gives. */
+  readonly timeout: { readonly timeoutMs: number; readonly chosenByCaller?: boolean };
   readonly cancelled: object;
   readonly 'limit-exceeded': { readonly reason?: ReasonCode };
   /** No reason: the session itself is not open. */
@@ -216,6 +217,7 @@ export function countsAsFault(error: ToolError): boolean {
     case 'execution':
       return error.type === undefined;
     case 'timeout':
+      return error.chosenByCaller !== true;
     case 'internal':
       return true;
     case 'not-found':
@@ -228,4 +230,9 @@ export function countsAsFault(error: ToolError): boolean {
     case 'unavailable':
       return false;
   }
+}
+
+/** Ended by its caller before the tool could show whether it works: neither a fault nor a success. */
+export function endedByCaller(error: ToolError): boolean {
+  return error.kind === 'cancelled' || (error.kind === 'timeout' && error.chosenByCaller === true);
 }
