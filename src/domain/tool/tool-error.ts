@@ -97,6 +97,24 @@ export function errorCodeOf(error: ToolError): number {
   return TYPES[error.kind].code;
 }
 
+const CODES: ReadonlyMap<string, number> = new Map(
+  Object.values(TYPES).map(({ type, code }) => [type, code]),
+);
+
+/** The code of a failure that a tool gave a type of its own: that of the same name, else that of an execution. */
+export function codeOfType(type: string | undefined): number {
+  return (type === undefined ? undefined : CODES.get(type)) ?? TYPES.execution.code;
+}
+
+/** Whether a handler in JavaScript returned an error of ours. */
+export function isToolError(value: unknown): value is ToolError {
+  if (typeof value !== 'object' || value === null || !('kind' in value) || !('message' in value))
+    return false;
+  const { kind, message } = value;
+  if (typeof kind !== 'string' || !Object.hasOwn(TYPES, kind) || typeof message !== 'string') return false;
+  return kind !== 'invalid-input' || ('problems' in value && Array.isArray(value.problems));
+}
+
 /** The machine-readable part of the envelope; undefined where there is nothing to add. */
 export function errorDetailsOf(error: ToolError): Readonly<Record<string, unknown>> | undefined {
   const details: Record<string, unknown> = {};
@@ -210,12 +228,18 @@ export function internalFault(correlationId: string): ErrorOf<'internal'> {
   };
 }
 
+const FAULT_TYPES: ReadonlySet<string> = new Set([
+  TYPES.execution.type,
+  TYPES.timeout.type,
+  TYPES.internal.type,
+]);
+
 /** Which failures are the tool's own. A caller's mistakes and limits say nothing about its health. */
 export function countsAsFault(error: ToolError): boolean {
   switch (error.kind) {
     // A narrower type, such as NotFoundError, is an answer about the caller's world.
     case 'execution':
-      return error.type === undefined;
+      return error.type === undefined || FAULT_TYPES.has(error.type);
     case 'timeout':
       return error.chosenByCaller !== true;
     case 'internal':
