@@ -65,7 +65,8 @@ export class YamlPolicySource implements PolicySource {
     const { watch } = await import('chokidar');
     // Where the folder of a file is missing as well, the watcher would look at everything above it.
     const others = (this.request.alsoWatch ?? []).filter((file) => existsSync(dirname(file)));
-    const watcher = watch([...this.loaded.files, ...others], { ignoreInitial: true });
+    // An embedder that forgets close() must still be able to end.
+    const watcher = watch([...this.loaded.files, ...others], { ignoreInitial: true, persistent: false });
     this.watcher = watcher;
     watcher.on('all', () => this.reloadSoon());
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
