@@ -30,6 +30,7 @@ import { WriteDocumentHandler } from '../application/knowledge/write-document.js
 import { ConverseHandler } from '../application/model/converse.js';
 import { TokenAccount } from '../application/model/token-account.js';
 import { AuthoriseCall } from '../application/permission/authorise-call.js';
+import { CountDeletion } from '../application/permission/count-deletion.js';
 import { ExplainPermissionHandler } from '../application/permission/explain-permission.js';
 import { ObtainConsentHandler } from '../application/permission/obtain-consent.js';
 import { ExpandTemplate } from '../application/prompt/expand-template.js';
@@ -48,6 +49,7 @@ import { RunTool } from '../application/tool/run-tool.js';
 import { ToolImplementations } from '../application/tool/tool-implementations.js';
 
 const FILE_HANDLERS = [
+  CountDeletion,
   DeniedInodes,
   DescribeFileHandler,
   EditFileHandler,

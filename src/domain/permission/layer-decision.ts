@@ -182,6 +182,7 @@ function decideAllows(
     }
     rule = rule === tool.at ? grant.rule : rule;
     consent = grant.consents.reduce(stricterConsent, consent);
+    if (part.kind === 'command' && part.deletes?.length) consent = asDeletePath(layer, consent);
     if (!('effect' in commands))
       obligations = commands.reduce((so, with_) => bind(layer, so, with_), obligations);
   }
@@ -193,6 +194,22 @@ function decideAllows(
     rule,
   });
   return { effect: 'permit', rule, consent, obligations };
+}
+
+const DELETE_PATH = normaliseToolName('delete_path');
+
+/** A command must not be the way round a question that the policy asks about deletions. */
+function asDeletePath(layer: PolicyLayer, consent: ConsentTerms): ConsentTerms {
+  const rules = layer.tools.get(DELETE_PATH);
+  if (rules === undefined) return consent;
+  // A phrase with the arguments of delete_path in it means nothing here.
+  const { mode, rememberMs, expiresMs } = rules.consent;
+  const terms: ConsentTerms = {
+    mode: mode === 'explicit' ? 'always' : mode,
+    ...(rememberMs !== undefined && { rememberMs }),
+    ...(expiresMs !== undefined && { expiresMs }),
+  };
+  return stricterConsent(consent, terms);
 }
 
 function allow(tool: ToolRules, part: Exclude<CanonicalRequest, { kind: 'command' }>): Grant | Denial {
