@@ -157,7 +157,7 @@ describe('A failure that a tool returned travels whole', function () {
 
   after(() => workspace.remove());
 
-  it('S0-04, S0-05, S1-16: its own type, words and exception reach the wire, as structure and as text', async () => {
+  it('S0-05, S1-16: its own type, words and exception reach the wire, as structure and as text', async () => {
     const server = workspace.serve([], {}, ODD_SERVER);
     await server.initialize();
     const answer = await server.callTool(1, 'odd', { row: 'failure: with everything' });

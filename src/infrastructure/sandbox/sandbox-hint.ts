@@ -59,7 +59,10 @@ export function explainFailure(
   const said = errorsOf(outcome, job);
   const hidden = namesIn(said, DENIED_WORDS, job.view.hide);
   const fixed = namesIn(said, READ_ONLY_WORDS, job.view.readOnlyInside);
-  const named = [...(hidden.length > 0 ? ['denied'] : []), ...(fixed.length > 0 ? ['read-only'] : [])];
+  const named = [
+    ...(hidden.length > 0 ? ['denied'] : []),
+    ...(fixed.length > 0 && !failed ? ['read-only'] : []),
+  ];
   const causes = SIGNS.filter(([, sign]) => sign.test(said))
     .map(([cause]) => cause)
     .filter((cause) => (failed || DESPITE_SUCCESS.has(cause)) && !named.includes(cause));
