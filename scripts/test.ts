@@ -1,9 +1,12 @@
 /**
  * Runs every test below the folder given, or below tests/: most files spread over two processes or more, then those
  * that need the machine for themselves. Plain `mocha` runs the same files one after the other.
+ *
+ * The home folder of the run is an empty one: what a test leaves there would have ended up in the home of whoever
+ * runs it, so it is a failure.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import Mocha from 'mocha';
 
@@ -57,6 +60,26 @@ async function run(files: readonly string[], options: Mocha.MochaOptions): Promi
   });
 }
 
+/** An empty home for this process and all that it starts. npm alone keeps its settings and its cache. */
+function useEmptyHome(): string {
+  process.env.npm_config_userconfig ??= join(homedir(), '.npmrc');
+  process.env.npm_config_cache ??= join(homedir(), '.npm');
+  const home = mkdtempSync(join(tmpdir(), 'castellan-home-'));
+  process.env.HOME = home;
+  for (const name of ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME'])
+    delete process.env[name];
+  return home;
+}
+
+/** How many things the tests left in the home folder; each is named. */
+function countLeftovers(home: string): number {
+  const left = readdirSync(home, { recursive: true, encoding: 'utf8' });
+  for (const name of left) console.error(`A test wrote ~/${name}, which is outside of its scratch folders.`);
+  rmSync(home, { recursive: true, force: true });
+  return left.length;
+}
+
+const home = useEmptyHome();
 const missing = ALONE.filter((name) => !existsSync(join(root, name)));
 if (missing.length > 0) throw new Error(`scripts/test.ts names what is not there: ${missing.join(', ')}`);
 const folder = resolve(process.argv[2] ?? join(root, 'tests'));
@@ -72,6 +95,6 @@ const together = await run(
 );
 const alone = await run(found.filter(needsAll), {});
 const passing = together.passing + alone.passing;
-const failing = together.failing + alone.failing;
+const failing = together.failing + alone.failing + countLeftovers(home);
 console.log(`Of both runs together:\n  ${passing} passing\n  ${failing} failing`);
 process.exitCode = failing > 0 || passing === 0 ? 1 : 0;

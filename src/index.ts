@@ -27,7 +27,12 @@ export { ToolStatistics } from './application/ports/tool-statistics.js';
 export { BaseBudget, type CallBudget, DEFAULT_BUDGET } from './application/tool/call-budget.js';
 export { type ExecuteToolCommand, ExecuteToolHandler } from './application/tool/execute-tool.js';
 export { ListToolsHandler, type ListToolsQuery, type ToolPage } from './application/tool/list-tools.js';
-export type { ArgumentValues, RunnableTool, ToolOutcome } from './application/tool/runnable-tool.js';
+export type {
+  ArgumentValues,
+  HandlerOutcome,
+  RunnableTool,
+  ToolOutcome,
+} from './application/tool/runnable-tool.js';
 export type {
   ElicitAnswer,
   ElicitRequest,

@@ -30,6 +30,7 @@ import { WriteDocumentHandler } from '../application/knowledge/write-document.js
 import { ConverseHandler } from '../application/model/converse.js';
 import { TokenAccount } from '../application/model/token-account.js';
 import { AuthoriseCall } from '../application/permission/authorise-call.js';
+import { CountDeletion } from '../application/permission/count-deletion.js';
 import { ExplainPermissionHandler } from '../application/permission/explain-permission.js';
 import { ObtainConsentHandler } from '../application/permission/obtain-consent.js';
 import { ExpandTemplate } from '../application/prompt/expand-template.js';
@@ -50,6 +51,7 @@ import { ToolImplementations } from '../application/tool/tool-implementations.js
 import { ToolVisibility } from '../application/tool/tool-visibility.js';
 
 const FILE_HANDLERS = [
+  CountDeletion,
   DeniedInodes,
   DescribeFileHandler,
   EditFileHandler,

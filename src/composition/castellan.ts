@@ -104,11 +104,14 @@ export class Castellan {
     return session;
   }
 
-  /** Serves one client over standard input and output, until it hangs up or close() is called. */
+  /**
+   * Serves one client over standard input and output, until it hangs up or close() is called. Where nothing else
+   * keeps the process alive then, it closes and ends.
+   */
   async serveStdio(input: Readable = process.stdin): Promise<void> {
     this.#served = this.container.get(StdioServer).serve(input, process.stdout);
-    this.container.get(Lifecycle).watchSoon();
     await this.#served;
+    process.once('beforeExit', () => void this.close());
   }
 
   /** Lets calls under way end, then closes everything that was opened. May be called more than once. */

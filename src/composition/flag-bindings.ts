@@ -39,7 +39,8 @@ export function flagFilesOf(
   // The XDG specification: a relative or empty value counts as unset; so does one where nothing can be kept.
   const given = environment.XDG_CONFIG_HOME ?? '';
   const usable = given.startsWith('/') && !isKernelFolder(given);
-  const configuration = usable ? given : join(homedir(), '.config');
+  const home = environment.HOME ?? '';
+  const configuration = usable ? given : join(home.startsWith('/') ? home : homedir(), '.config');
   return {
     project: join(workspace, '.castellan', 'flags.json'),
     global: join(configuration, 'castellan', 'flags.json'),

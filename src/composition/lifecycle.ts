@@ -35,6 +35,7 @@ export class Lifecycle {
       }
     });
     this.#endings.push(stop, await this.redaction.follow());
+    this.#watchSoon();
     // Nobody waits for it: only what dead processes left is touched.
     this.#recovery = this.recoverFiles();
   }
@@ -49,18 +50,18 @@ export class Lifecycle {
     }
   }
 
-  /** For a server that stays: changes of the policy file take effect while it runs. */
-  async watch(): Promise<void> {
-    await this.configuration.policy.watch();
-  }
-
-  /** As watch(), but the client's first questions come before; what changes meanwhile is noticed all the same. */
-  watchSoon(): void {
+  /**
+   * Changes of the policy file take effect while the server runs. The first calls come before the watcher; what
+   * changes meanwhile is noticed all the same.
+   */
+  #watchSoon(): void {
     const timer = setTimeout(() => {
-      this.#watching = this.watch().catch((error: unknown) =>
-        this.logger.error('The policy file cannot be watched; a change takes a restart', { error }),
-      );
-    }, WATCH_AFTER_MS);
+      this.#watching = this.configuration.policy
+        .watch()
+        .catch((error: unknown) =>
+          this.logger.error('The policy file cannot be watched; a change takes a restart', { error }),
+        );
+    }, WATCH_AFTER_MS).unref();
     this.#endings.push(() => clearTimeout(timer));
   }
 

@@ -1,3 +1,5 @@
+import { Logger } from '../application/ports/logger.js';
+import { asError } from '../domain/thrown.js';
 import type { GlobalOptions } from '../presentation/cli/command-actions.js';
 import type { Castellan } from './castellan.js';
 import { configureEnvironment } from './configure-environment.js';
@@ -17,6 +19,7 @@ export async function serve(where: GlobalOptions): Promise<number> {
     code = signal === 'SIGINT' ? 130 : 0;
     void castellan.close();
   };
+  outliveStrayErrors(castellan.container.get(Logger));
   process.once('SIGINT', interrupted);
   process.once('SIGTERM', interrupted);
   const input = standardInput();
@@ -25,4 +28,19 @@ export async function serve(where: GlobalOptions): Promise<number> {
   // A client that keeps its end open must not keep us alive.
   input.destroy();
   return code;
+}
+
+/**
+ * What a tool left behind, a timer that throws or a promise that nobody awaits, belongs to no call and would end the
+ * process with every call under way. Only here, where the process is ours: an embedder decides about its own.
+ */
+function outliveStrayErrors(logger: Logger): void {
+  const log = (what: string) => (thrown: unknown) => {
+    const error = asError(thrown);
+    // Whoever reads our output is gone; saying so would be the next such error.
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EPIPE') return;
+    logger.error(`${what} outside of every call; the server goes on`, { error });
+  };
+  process.on('uncaughtException', log('Something was thrown'));
+  process.on('unhandledRejection', log('A promise was rejected'));
 }

@@ -12,22 +12,42 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Turns what a tool returned into JSON, or says which part cannot become JSON.
- * Objects may describe themselves with toJSON() or toDict(); undefined properties are left out.
- * What is plain JSON already is handed on as it is: a list of ten thousand entries is not copied.
- */
-export function toJsonValue(value: unknown): Result<JsonValue> {
-  if (isPlainJson(value, 0)) return Result.ok(value);
-  const problem: { text?: string } = {};
-  const converted = convert(value, '$', new Set(), problem);
-  return problem.text === undefined
-    ? Result.ok(converted ?? null)
-    : Result.failure(problem.text, 'NotSerialisable');
+/** A value that takes more room than it may have. */
+export const TOO_LARGE = 'TooLarge';
+
+/** What converting came to: the first problem, and how much room is left. */
+interface Conversion {
+  room: number;
+  problem?: string;
 }
 
-/** False for what has to be converted, and for what cannot be. */
-function isPlainJson(value: unknown, depth: number): value is JsonValue {
+/**
+ * Turns what a tool returned into JSON, or says which part cannot become JSON.
+ * Objects may describe themselves with toJSON() or toDict(); undefined properties are left out; maps with names for
+ * keys become objects, other maps and sets become lists.
+ * What is plain JSON already is handed on as it is: a list of ten thousand entries is not copied.
+ * Stops at `maxBytes`: a value and a character take a byte at least, so what is larger cannot fit.
+ */
+export function toJsonValue(value: unknown, maxBytes = Number.POSITIVE_INFINITY): Result<JsonValue> {
+  const plain: Conversion = { room: maxBytes };
+  if (isPlainJson(value, 0, plain)) return Result.ok(value);
+  if (plain.room < 0) return tooLarge(maxBytes);
+  const conversion: Conversion = { room: maxBytes };
+  const converted = convert(value, '$', new Set(), conversion);
+  if (conversion.room < 0) return tooLarge(maxBytes);
+  return conversion.problem === undefined
+    ? Result.ok(converted ?? null)
+    : Result.failure(conversion.problem, 'NotSerialisable');
+}
+
+function tooLarge(maxBytes: number): Result<never> {
+  return Result.failure(`the value takes more than ${maxBytes} bytes`, TOO_LARGE);
+}
+
+/** False for what has to be converted, for what cannot be, and where there is no room left. */
+function isPlainJson(value: unknown, depth: number, conversion: Conversion): value is JsonValue {
+  conversion.room -= typeof value === 'string' ? value.length + 1 : 1;
+  if (conversion.room < 0) return false;
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -35,21 +55,21 @@ function isPlainJson(value: unknown, depth: number): value is JsonValue {
     case 'number':
       return Number.isFinite(value);
     case 'object':
-      return value === null || (depth < MAX_DEPTH && hasPlainMembers(value, depth + 1));
+      return value === null || (depth < MAX_DEPTH && hasPlainMembers(value, depth + 1, conversion));
     default:
       return false;
   }
 }
 
-function hasPlainMembers(value: object, depth: number): boolean {
+function hasPlainMembers(value: object, depth: number, conversion: Conversion): boolean {
   if (Array.isArray(value)) {
     if ('toJSON' in value) return false;
-    for (const item of value) if (!isPlainJson(item, depth)) return false;
+    for (const item of value) if (!isPlainJson(item, depth, conversion)) return false;
     return true;
   }
   if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value || 'toDict' in value)
     return false;
-  for (const member of Object.values(value)) if (!isPlainJson(member, depth)) return false;
+  for (const member of Object.values(value)) if (!isPlainJson(member, depth, conversion)) return false;
   return true;
 }
 
@@ -57,24 +77,26 @@ function convert(
   value: unknown,
   at: string,
   ancestors: Set<object>,
-  problem: { text?: string },
+  conversion: Conversion,
 ): JsonValue | undefined {
+  conversion.room -= typeof value === 'string' ? value.length + 1 : 1;
+  if (conversion.room < 0) return undefined;
   switch (typeof value) {
     case 'string':
     case 'boolean':
       return value;
     case 'number':
       if (Number.isFinite(value)) return value;
-      problem.text ??= `${at} is ${value}, which JSON cannot hold`;
+      conversion.problem ??= `${at} is ${value}, which JSON cannot hold`;
       return undefined;
     case 'undefined':
       return undefined;
     case 'object':
-      return value === null ? null : convertObject(value, at, ancestors, problem);
+      return value === null ? null : convertObject(value, at, ancestors, conversion);
     case 'function':
     case 'symbol':
     case 'bigint':
-      problem.text ??= `${at} is a ${typeof value}, which JSON cannot hold`;
+      conversion.problem ??= `${at} is a ${typeof value}, which JSON cannot hold`;
       return undefined;
   }
 }
@@ -83,13 +105,13 @@ function convertObject(
   value: object,
   at: string,
   ancestors: Set<object>,
-  problem: { text?: string },
+  conversion: Conversion,
 ): JsonValue | undefined {
-  if (ancestors.has(value)) problem.text ??= `${at} refers back to an object that contains it`;
-  if (ancestors.size >= MAX_DEPTH) problem.text ??= `${at} is nested deeper than ${MAX_DEPTH} levels`;
-  if (problem.text !== undefined) return undefined;
+  if (ancestors.has(value)) conversion.problem ??= `${at} refers back to an object that contains it`;
+  if (ancestors.size >= MAX_DEPTH) conversion.problem ??= `${at} is nested deeper than ${MAX_DEPTH} levels`;
+  if (conversion.problem !== undefined) return undefined;
   ancestors.add(value);
-  const converted = convertMembers(value, at, ancestors, problem);
+  const converted = convertMembers(value, at, ancestors, conversion);
   ancestors.delete(value);
   return converted;
 }
@@ -98,23 +120,68 @@ function convertMembers(
   value: object,
   at: string,
   ancestors: Set<object>,
-  problem: { text?: string },
+  conversion: Conversion,
 ): JsonValue | undefined {
   const described = describedBy(value);
-  if (described !== undefined) return convert(described.value, at, ancestors, problem);
-  if (Array.isArray(value)) {
-    return value.map((item, index) => convert(item, `${at}[${index}]`, ancestors, problem) ?? null);
+  if (described !== undefined) return convert(described.value, at, ancestors, conversion);
+  const strange = strangeKind(value);
+  if (strange !== undefined) {
+    conversion.problem ??= `${at} is of type ${strange}, which JSON cannot hold`;
+    return undefined;
+  }
+  const items = listed(value);
+  if (items !== undefined) {
+    const list: JsonValue[] = [];
+    for (const item of items) {
+      list.push(convert(item, `${at}[${list.length}]`, ancestors, conversion) ?? null);
+      if (conversion.room < 0 || conversion.problem !== undefined) return undefined;
+    }
+    return list;
   }
   const entries: [string, JsonValue][] = [];
-  for (const [key, member] of Object.entries(value)) {
-    const json = convert(member, `${at}.${key}`, ancestors, problem);
+  for (const [key, member] of value instanceof Map ? value : Object.entries(value)) {
+    const json = convert(member, `${at}.${key}`, ancestors, conversion);
+    conversion.room -= key.length;
+    if (conversion.room < 0 || conversion.problem !== undefined) return undefined;
     if (json !== undefined) entries.push([key, json]);
   }
   return Object.fromEntries(entries);
 }
 
+/** The members of what becomes a list. */
+function listed(value: object): Iterable<unknown> | undefined {
+  if (Array.isArray(value) || value instanceof Set) return value;
+  if (ArrayBuffer.isView(value) && isIterable(value)) return value;
+  if (value instanceof Map) for (const key of value.keys()) if (typeof key !== 'string') return value;
+  return undefined;
+}
+
+function isIterable(value: object): value is Iterable<unknown> {
+  return Symbol.iterator in value;
+}
+
+/** What has no members of its own that would tell what it is; without this it would be an empty object. */
+const STRANGE = new Set([
+  'ArrayBuffer',
+  'SharedArrayBuffer',
+  'DataView',
+  'AsyncGenerator',
+  'Generator',
+  'Promise',
+  'RegExp',
+  'WeakMap',
+  'WeakRef',
+  'WeakSet',
+]);
+
+function strangeKind(value: object): string | undefined {
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  return STRANGE.has(kind) ? kind : undefined;
+}
+
 function describedBy(value: object): { value: unknown } | undefined {
   if ('toJSON' in value && typeof value.toJSON === 'function') return { value: value.toJSON() };
   if ('toDict' in value && typeof value.toDict === 'function') return { value: value.toDict() };
+  if (value instanceof Error) return { value: { name: value.name, message: value.message } };
   return undefined;
 }

@@ -48,6 +48,15 @@ describe('npm test', function () {
     expect(finished.code).to.equal(1);
   });
 
+  it('fails where a test writes into the home folder of whoever runs it', async () => {
+    const writes =
+      "import { mkdirSync } from 'node:fs';\nimport { homedir } from 'node:os';\n" +
+      "it('writes', () => void mkdirSync(homedir() + '/.config/castellan', { recursive: true }));\n";
+    const finished = await run({ 'a.test.ts': writes });
+    expect(finished.stderr).to.include('A test wrote ~/.config/castellan');
+    expect(finished.code).to.equal(1);
+  });
+
   it('fails where there is no test', async () => {
     expect(await run({ 'a.ts': '' })).to.include({ code: 1 });
   });

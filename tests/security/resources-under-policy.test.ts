@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import { AuditLog } from '../../src/application/ports/audit-log.js';
 import type { Castellan } from '../../src/composition/castellan.js';
 import { createCastellan } from '../../src/composition/create-castellan.js';
-import { Lifecycle } from '../../src/composition/lifecycle.js';
 import { isJsonObject } from '../../src/domain/json-value.js';
 import { Result } from '../../src/domain/result.js';
 import { RecordingAuditLog } from '../../src/testing/testing.js';
@@ -194,7 +193,6 @@ describe('Resources under the policy', () => {
     expect(await listed('architecture:')).to.include(plan);
     expect(JSON.stringify(await client.result('resources/read', { uri: plan }))).to.include(SECRET);
     await tool('search_architecture', { query: 'walnut' });
-    await castellan.container.get(Lifecycle).watch();
     writeFileSync(join(disk.root, 'policy.yaml'), DENYING);
     await eventually('it is hidden', async () => !(await listed('architecture:')).includes(plan));
     const told = client.notices.map(({ method }) => method);

@@ -1,5 +1,7 @@
+import { tmpdir } from 'node:os';
 import { AuthoriseCall } from '../../src/application/permission/authorise-call.js';
 import { CallAuthoriser } from '../../src/application/permission/call-authoriser.js';
+import { CountDeletion } from '../../src/application/permission/count-deletion.js';
 import { ObtainConsentHandler } from '../../src/application/permission/obtain-consent.js';
 import type { Logger } from '../../src/application/ports/logger.js';
 import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
@@ -14,6 +16,7 @@ import { RunTool } from '../../src/application/tool/run-tool.js';
 import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
+import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
 import { builtinRedactor } from '../../src/infrastructure/observability/redaction.js';
 import { InProcessToolSandbox } from '../../src/infrastructure/sandbox/in-process-tool-sandbox.js';
 import { ShellParser } from '../../src/infrastructure/sandbox/shell-parser.js';
@@ -79,6 +82,7 @@ export class Pipeline {
       sha256Digest,
       builtinRedactor,
       this.clock,
+      new CountDeletion(new GuardedFileSystem(tmpdir()), { root: '/workspace' }),
     );
   }
 

@@ -102,9 +102,13 @@ function cutMiddle(text: string, kept: number): string {
   return `${whole(head)}\n[… ${text.length - 2 * half} characters cut …]\n${whole(tail)}`;
 }
 
-/** A timeout in the words of the command, with what it had printed; any failure with what the command made. */
+/**
+ * A timeout in the words of the command, with what it had printed; any failure with what the command made.
+ * `chosenByCaller`: the policy gives more time.
+ */
 export function commandFailure(
   error: ToolError,
+  chosenByCaller: boolean,
   traces: CommandTraces = NO_TRACES,
 ): Result<never, ToolError> {
   const warning = warningOf(traces);
@@ -112,5 +116,8 @@ export function commandFailure(
   if (error.kind !== 'timeout')
     return toolFailure(told === '' ? error : { ...error, message: `${error.message}${told}` });
   const message = `Command timed out after ${error.timeoutMs / 1000}s. ${error.message}${told}`;
-  return toolFailure(toolTimedOut(error.timeoutMs, message));
+  return toolFailure({
+    ...toolTimedOut(error.timeoutMs, message),
+    ...(chosenByCaller && { chosenByCaller }),
+  });
 }

@@ -20,11 +20,16 @@ const CPU_PER_SECOND = 8;
 /** Newlines, quotes and control characters take more room in an answer than they did in the output. */
 const ROOM_FOR_ESCAPES = 0.75;
 
+/** The time that the policy gives, which is also what a caller gets who asks for none. */
+export function longestTimeMs({ limits, timeoutNamed }: Obligations): number {
+  const allowed = limits.timeoutMs ?? COMMAND_TIMEOUT_MS;
+  return timeoutNamed ? allowed : Math.min(allowed, COMMAND_TIMEOUT_MS);
+}
+
 /** `asked` seconds can only shorten the policy's time. */
 export function commandLimits(obligations: Obligations, asked: number | undefined): SandboxLimits {
-  const { limits, timeoutNamed } = obligations;
-  const allowed = limits.timeoutMs ?? COMMAND_TIMEOUT_MS;
-  const longest = timeoutNamed ? allowed : Math.min(allowed, COMMAND_TIMEOUT_MS);
+  const { limits } = obligations;
+  const longest = longestTimeMs(obligations);
   const timeoutMs = asked === undefined ? longest : Math.min(longest, asked * 1000);
   return {
     timeoutMs,

@@ -14,7 +14,7 @@ import { Workspace } from '../ports/workspace.js';
 import type { ToolContext } from '../tool/tool-context.js';
 import { ChooseSandbox, type ChosenSandbox } from './choose-sandbox.js';
 import { type CommandAnswer, commandAnswer, commandFailure } from './command-answer.js';
-import { commandLimits } from './command-limits.js';
+import { commandLimits, longestTimeMs } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
 import { gitListingJob, gitOverrides, gitUnaskable } from './git-guard.js';
 import { gitEnvironment, runsGit, withPlainDrawing } from './git-overrides.js';
@@ -161,7 +161,10 @@ export class RunCommandHandler {
       };
       const { outcome, traces } = await guarded(sandbox, whole, ground, context.signal);
       tellOf(traces, context);
-      if (!outcome.success) return commandFailure(outcome.error, traces);
+      if (!outcome.success) {
+        const chosenByCaller = job.limits.timeoutMs < longestTimeMs(obligations);
+        return commandFailure(outcome.error, chosenByCaller, traces);
+      }
       const saved = await keep(spool, target);
       return saved.success ? commandAnswer(outcome.value, saved.value, obligations, traces) : saved;
     } finally {

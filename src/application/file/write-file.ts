@@ -1,7 +1,14 @@
 import { inject, injectable } from 'inversify';
+import { showPath } from '../../domain/file/file-error.js';
 import { isRedactionPlaceholder } from '../../domain/redaction/redaction-placeholder.js';
 import { Result } from '../../domain/result.js';
-import { executionFailed, limitExceeded, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import {
+  executionFailed,
+  invalidInput,
+  limitExceeded,
+  type ToolError,
+  toolFailure,
+} from '../../domain/tool/tool-error.js';
 import { SafeFileSystem, type WriteOptions, type Written } from '../ports/safe-file-system.js';
 import type { FileCall } from './file-call.js';
 import { fileFailure } from './file-failure.js';
@@ -9,7 +16,8 @@ import { describeBytes } from './text-part.js';
 
 export interface WriteFileCommand {
   readonly path: string;
-  readonly content: string;
+  /** Absent: an empty file, where there is none with content. */
+  readonly content?: string;
   readonly mode: WriteOptions['mode'];
   readonly createParents: boolean;
 }
@@ -21,6 +29,7 @@ export class WriteFileHandler {
 
   async handle(command: WriteFileCommand, call: FileCall): Promise<Result<Written, ToolError>> {
     const { path, content, mode, createParents } = command;
+    if (content === undefined) return this.#writeNothing(command, call);
     if (isRedactionPlaceholder(content)) return placeholderRefused(path);
     // Half a surrogate pair has no bytes; a replacement character would be written in its place.
     if (!content.isWellFormed()) {
@@ -44,6 +53,34 @@ export class WriteFileHandler {
     const written = await this.files.write(call.resolve(path), content, { mode, createParents }, call.access);
     return written.success ? written : fileFailure(written.error);
   }
+
+  /** A forgotten `content` must not cost anybody a file: only one that is not there yet is written. */
+  async #writeNothing(
+    { path, mode, createParents }: WriteFileCommand,
+    call: FileCall,
+  ): Promise<Result<Written, ToolError>> {
+    const careful = { mode: mode === 'overwrite' ? 'create' : mode, createParents };
+    const written = await this.files.write(call.resolve(path), '', careful, call.access);
+    if (written.success) return written;
+    if (mode !== 'overwrite' || written.error.kind !== 'already-exists') return fileFailure(written.error);
+    const found = await this.files.info(call.resolve(path), { followLinks: true }, call.access);
+    if (found.success && found.value.size === 0) return Result.ok({ created: false, bytes: 0 });
+    return toolFailure(contentRequired(path, found.success ? found.value.size : undefined));
+  }
+}
+
+function contentRequired(path: string, size: number | undefined): ToolError {
+  const has = size === undefined ? 'is there already' : `has ${describeBytes(size)}`;
+  const hint = 'Pass the text to write, or content: "" to empty the file.';
+  return invalidInput([
+    {
+      parameter_name: 'content',
+      issue: `content is required here: ${showPath(path)} ${has} and was left as it is. ${hint}`,
+      expected: 'a text',
+      received: 'nothing',
+      hint,
+    },
+  ]);
 }
 
 /** Answers may be redacted; written back, the placeholder would take the place of what it hides. */

@@ -12,7 +12,8 @@ import type { PolicySnapshot } from '../ports/policy-source.js';
 import { Redactor } from '../ports/redactor.js';
 import type { CallScope } from '../tool/call-scope.js';
 import type { ArgumentValues, RunnableTool } from '../tool/runnable-tool.js';
-import { CallAuthoriser } from './call-authoriser.js';
+import { CallAuthoriser, type CallToAuthorise } from './call-authoriser.js';
+import { CountDeletion } from './count-deletion.js';
 import { denialError } from './denial-error.js';
 import { elicitConsent } from './elicit-consent.js';
 import { ObtainConsentHandler } from './obtain-consent.js';
@@ -36,6 +37,7 @@ export class AuthoriseCall {
     @inject(ArgumentDigest) private readonly digest: TextDigest,
     @inject(Redactor) private readonly redactor: Redactor,
     @inject(Clock) private readonly clock: Clock,
+    @inject(CountDeletion) private readonly deletion: CountDeletion,
   ) {}
 
   async authorise(
@@ -47,12 +49,8 @@ export class AuthoriseCall {
     const requests = tool.permissions(args);
     if (requests.some(({ kind }) => kind === 'run-command')) await this.authoriser.load();
     const { name } = tool.tool;
-    const decision = this.authoriser.authorise(snapshot.policy, {
-      caller: scope.caller,
-      tool: name,
-      arguments: args,
-      requests,
-    });
+    const call: CallToAuthorise = { caller: scope.caller, tool: name, arguments: args, requests };
+    const decision = this.authoriser.authorise(snapshot.policy, call);
     const excess = decision.effect === 'deny' ? undefined : excessInput(args, decision.obligations);
     if (excess !== undefined) return { granted: false, decision, error: excess };
     switch (decision.effect) {
@@ -61,7 +59,7 @@ export class AuthoriseCall {
       case 'deny':
         return { granted: false, decision, error: denialError(decision, name) };
       case 'consent':
-        return this.ask(snapshot, decision, tool, args, scope);
+        return this.ask(snapshot, decision, tool, call, scope);
     }
   }
 
@@ -69,9 +67,10 @@ export class AuthoriseCall {
     snapshot: PolicySnapshot,
     decision: ConsentNeeded,
     tool: RunnableTool,
-    args: ArgumentValues,
+    call: CallToAuthorise,
     scope: CallScope,
   ): Promise<CallVerdict> {
+    const args = call.arguments;
     const digest = argumentDigest(args, this.digest);
     if (!digest.success) return { granted: false, decision, error: limitExceeded(digest.error) };
     const { mode, phrase, rememberMs, expiresMs } = decision.consent;
@@ -82,12 +81,14 @@ export class AuthoriseCall {
       argumentDigest: digest.value,
       policyHash: snapshot.hash,
     };
+    const consequences = await this.consequences(snapshot, call, scope);
     const outcome = await this.consent.handle({
       mode: mode === 'never' ? 'ask' : mode,
       subject,
       form: {
         tool: tool.tool.name,
         effect: tool.tool.summary,
+        ...(consequences !== undefined && { consequences }),
         arguments: previewArguments(args, (text) => this.redactor.text(text)),
         ...(phrase !== undefined && { phrase }),
         ...(rememberMs !== undefined && { rememberMs }),
@@ -96,8 +97,12 @@ export class AuthoriseCall {
       ...(expiresMs !== undefined && { expiresMs }),
       signal: scope.signal,
     });
-    if (outcome.kind === 'refused')
-      return { granted: false, decision, error: consentRequired(outcome.reason, outcome.message) };
+    if (outcome.kind === 'refused') {
+      const parts = [outcome.message, outcome.why === 'unavailable' ? consequences : undefined];
+      if (outcome.why === 'unavailable' && consequences !== undefined) parts.push(DELETE_LESS);
+      const message = parts.filter((part) => part !== undefined).join(' ');
+      return { granted: false, decision, error: consentRequired(outcome.reason, message) };
+    }
     const used = outcome.grant.consume(subject, this.clock.now());
     if (used === 'granted') {
       return { granted: true, decision, obligations: decision.obligations, consent: outcome.grant.route };
@@ -108,7 +113,18 @@ export class AuthoriseCall {
       error: consentRequired('CONSENT_REQUIRED', `The consent cannot be used (${used}). Ask again.`),
     };
   }
+
+  private async consequences(
+    { policy }: PolicySnapshot,
+    call: CallToAuthorise,
+    scope: CallScope,
+  ): Promise<string | undefined> {
+    const paths = this.authoriser.deletions(policy, call);
+    return paths.length === 0 ? undefined : this.deletion.describe(paths, scope);
+  }
 }
+
+const DELETE_LESS = 'Delete by name what has to go, or ask the user to do this.';
 
 function excessInput(args: ArgumentValues, { limits }: Obligations): ToolError | undefined {
   const { maxInputBytes } = limits;

@@ -1,4 +1,5 @@
 import {
+  deletePath,
   type PermissionRequest,
   readOneOf,
   readPath,
@@ -26,7 +27,7 @@ const TABLE: Readonly<Record<string, Describe>> = {
   write_file: writing,
   edit_file: (args) => [...reading(args), ...writing(args)],
   create_directory: writing,
-  delete_path: writing,
+  delete_path: (args) => texts(args, 'path').map((path) => deletePath(path)),
   copy_path: (args) => [...source(args), ...destination(args)],
   move_path: (args) => [
     ...source(args),

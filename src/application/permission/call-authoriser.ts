@@ -56,6 +56,14 @@ export class CallAuthoriser {
     return kept.some(isOptional) ? this.canonical(policy, { ...call, requests: kept }) : asked;
   }
 
+  /** What the call would delete, as far as a person who is asked should know. */
+  deletions(policy: PermissionPolicy, call: CallToAuthorise): readonly string[] {
+    return this.canonical(policy, call).requests.flatMap((request) => {
+      if (request.kind === 'command') return request.deletes ?? [];
+      return request.kind === 'write' && request.deletes ? [request.path] : [];
+    });
+  }
+
   canonical(policy: PermissionPolicy, call: CallToAuthorise): DecisionRequest {
     return {
       caller: call.caller,
@@ -74,6 +82,7 @@ export class CallAuthoriser {
     const { programs } = this;
     return {
       workspace: this.workspace.root,
+      named: this.workspace.named,
       shell: policy.shellModeOf(tool),
       parser: this.parser,
       anyProgram: policy.allowsAnyProgram(tool),

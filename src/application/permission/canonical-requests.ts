@@ -16,6 +16,7 @@ import type { ProgramFacts } from '../../domain/permission/program-facts.js';
 import { checkCall } from '../../domain/permission/program-options.js';
 import { pathsOf } from '../../domain/permission/program-paths.js';
 import { isInterpreter, runningSubcommandAt } from '../../domain/permission/programs/runners.js';
+import { wideDeletions } from '../../domain/permission/wide-deletion.js';
 import { programName } from '../../domain/permission/wrapper.js';
 import type { CommandParser } from '../ports/command-parser.js';
 import type { LocatedProgram } from '../ports/program-locator.js';
@@ -23,6 +24,8 @@ import type { LocatedProgram } from '../ports/program-locator.js';
 /** What the words of a command are read in. */
 export interface CommandSurroundings {
   readonly workspace: string;
+  /** Another name of the workspace, through a link. */
+  readonly named?: string | undefined;
   readonly shell: 'static' | 'none';
   readonly parser: CommandParser;
   /** Every program is allowed on purpose, shells among them. */
@@ -78,8 +81,10 @@ function canonicalPath(request: PathRequest, workspace: NamedFolder): CanonicalR
       'Give a path relative to the workspace, or an absolute one.',
     );
   }
-  const kind = request.kind === 'read-path' ? 'read' : 'write';
-  return { kind, path: pathInWorkspace(request.path, workspace), argument: request.argument };
+  const path = pathInWorkspace(request.path, workspace);
+  const { argument } = request;
+  if (request.kind === 'read-path') return { kind: 'read', path, argument };
+  return { kind: 'write', path, argument, ...(request.deletes && { deletes: true }) };
 }
 
 type CommandRequest = Extract<PermissionRequest, { kind: 'run-command' }>;
@@ -103,11 +108,15 @@ export function canonicalCommand(
     return { kind: 'refused', reason, message, hint: isScript ? `${hint}; ${AS_SCRIPT}` : hint };
   }
   const cwd = normalisePath(request.cwd ?? '.', workspace);
+  const names = surroundings.named === undefined ? [workspace] : [workspace, surroundings.named];
+  const programs = plan.value.programs.map((call) => factsOf(call, cwd, surroundings));
+  const deletes = new Set(programs.flatMap((facts) => wideDeletions(facts, names)));
   return {
     kind: 'command',
-    programs: plan.value.programs.map((call) => factsOf(call, cwd, surroundings)),
+    programs,
     files: filesOf(plan.value, cwd),
     env: Object.keys(request.env ?? {}),
+    ...(deletes.size > 0 && { deletes: [...deletes] }),
   };
 }
 

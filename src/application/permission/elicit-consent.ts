@@ -40,7 +40,7 @@ function questionOf(form: ConsentForm): ElicitRequest {
     };
   }
   return {
-    message: `Allow ${form.tool}? ${form.effect}\n${JSON.stringify(form.arguments, undefined, 2)}`,
+    message: `Allow ${form.tool}? ${form.effect}\n${form.consequences === undefined ? '' : `${form.consequences}\n`}${JSON.stringify(form.arguments, undefined, 2)}`,
     fields,
     ...(form.phrase !== undefined && { required: ['phrase'] }),
   };

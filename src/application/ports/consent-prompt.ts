@@ -5,6 +5,8 @@ export interface ConsentForm {
   readonly tool: string;
   /** What would happen, in a person's words. */
   readonly effect: string;
+  /** What would be gone, counted. */
+  readonly consequences?: string;
   /** Already fit to be shown: cut and redacted. */
   readonly arguments: JsonValue;
   /** The person types exactly this; absent where a yes is enough. */

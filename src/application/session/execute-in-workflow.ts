@@ -8,7 +8,7 @@ import type { ToolResult } from '../../domain/tool/tool-result.js';
 import { SessionStore } from '../ports/session-store.js';
 import { ToolRegistry } from '../ports/tool-registry.js';
 import { type ExecuteToolCommand, ExecuteToolHandler } from '../tool/execute-tool.js';
-import { WorkflowContexts } from './workflow-contexts.js';
+import { namesWorkflow, WorkflowContexts } from './workflow-contexts.js';
 
 /** One call, in the workflow that it belongs to if there is one. */
 @injectable()
@@ -27,7 +27,10 @@ export class ExecuteInWorkflow {
     if (workflow === undefined || tool === undefined) return this.execute.handle(command);
     return this.execute.handle({
       ...command,
-      arguments: completed(tool, command.arguments, workflow),
+      // The latest workflow of a session is a guess: tools may read it, but it must not say what a call is about.
+      arguments: namesWorkflow(command.meta)
+        ? completed(tool, command.arguments, workflow)
+        : command.arguments,
       workflow,
       // The call after this one may come as soon as the caller has heard.
       onOutcome: async (outcome) => {

@@ -6,6 +6,13 @@ import { Clock } from '../ports/clock.js';
 /** The key of `_meta` under which a handle travels. */
 export const WORKFLOW_META = 'castellan/workflow';
 
+/** Whether a call says itself which workflow it belongs to. */
+export function namesWorkflow(
+  meta: Readonly<Record<string, unknown>> | undefined,
+): meta is { readonly [WORKFLOW_META]: string } {
+  return typeof meta?.[WORKFLOW_META] === 'string';
+}
+
 const IDLE_MS = 60 * 60 * 1000;
 const MAX_WORKFLOWS = 1000;
 const MAX_RESULTS = 50;
@@ -54,8 +61,7 @@ export class WorkflowContexts {
   /** The workflow a call names, or else the latest of its session. Another caller's is nobody's. */
   of(session: Session, meta: Readonly<Record<string, unknown>> | undefined): WorkflowContext | undefined {
     this.#forgetIdle();
-    const named = meta?.[WORKFLOW_META];
-    const id = typeof named === 'string' ? named : this.#latest.get(session.id);
+    const id = namesWorkflow(meta) ? meta[WORKFLOW_META] : this.#latest.get(session.id);
     const found = id === undefined ? undefined : this.#open.get(id);
     if (found === undefined || found.context.callerId !== session.caller.id) return undefined;
     this.#open.delete(found.context.id);

@@ -1,8 +1,10 @@
 import type { PermissionRequest } from '../../domain/permission/permission-request.js';
+import { asError, isThenable } from '../../domain/thrown.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { Logger } from '../ports/logger.js';
 import type { CallBudget } from './call-budget.js';
+import { readOutcome } from './handler-outcome.js';
 import type { ArgumentValues, RunnableTool, ToolOutcome } from './runnable-tool.js';
 import type { ToolContext } from './tool-context.js';
 
@@ -38,25 +40,25 @@ export class LoggedTool implements RunnableTool {
     }
     try {
       const outcome = this.inner.run(args, context);
-      if (!(outcome instanceof Promise)) return this.#answered(outcome, 'debug', correlationId);
-      return outcome.then(
-        (settled) => this.#answered(settled, 'trace', correlationId),
-        (error: unknown) => this.#threw(error, correlationId),
-      );
+      if (!isThenable(outcome)) return this.#answered(outcome, 'debug', correlationId);
+      return Promise.resolve(outcome)
+        .then((settled) => this.#answered(settled, 'trace', correlationId))
+        .catch((error: unknown) => this.#threw(error, correlationId));
     } catch (error) {
       return this.#threw(error, correlationId);
     }
   }
 
-  #answered(outcome: ToolOutcome, level: 'debug' | 'trace', correlationId: string): ToolOutcome {
+  #answered(returned: unknown, level: 'debug' | 'trace', correlationId: string): ToolOutcome {
+    const outcome = readOutcome(returned);
     if (outcome.success) this.logger[level](this.#completed, { correlationId });
     else this.logger.debug(`Tool ${this.tool.name} refused: ${outcome.error.message}`, { correlationId });
     return outcome;
   }
 
-  #threw(error: unknown, correlationId: string): never {
-    const message = error instanceof Error ? error.message : String(error);
-    this.logger.error(`Tool ${this.tool.name} failed: ${message}`, { correlationId, error });
-    throw error;
+  #threw(thrown: unknown, correlationId: string): never {
+    const error = asError(thrown);
+    this.logger.error(`Tool ${this.tool.name} failed: ${error.message}`, { correlationId, error });
+    throw thrown;
   }
 }

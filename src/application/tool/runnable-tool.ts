@@ -11,6 +11,9 @@ export type ArgumentValues = Readonly<Record<string, unknown>>;
 /** A ToolResult for content, or any JSON-serialisable value for a structured answer. */
 export type ToolOutcome = Result<unknown, ToolError>;
 
+/** What a handler may return: a failure may also be a text and a type, `Result.failure('…', 'NotFoundError')`. */
+export type HandlerOutcome = Result<unknown, ToolError | string>;
+
 /** A Tool that can be run. */
 export interface RunnableTool {
   readonly tool: Tool;
@@ -18,5 +21,5 @@ export interface RunnableTool {
   readonly budget: Partial<CallBudget>;
   /** What the call is about to do; asked before run() is entered. */
   permissions(args: ArgumentValues): readonly PermissionRequest[];
-  run(args: ArgumentValues, context: ToolContext): ToolOutcome | Promise<ToolOutcome>;
+  run(args: ArgumentValues, context: ToolContext): HandlerOutcome | Promise<HandlerOutcome>;
 }

@@ -3,7 +3,7 @@ import type { PermissionRequest } from '../../domain/permission/permission-reque
 import type { ToolHints, ToolIcon } from '../../domain/tool/tool.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 import type { CallBudget } from './call-budget.js';
-import type { ArgumentValues, ToolOutcome } from './runnable-tool.js';
+import type { ArgumentValues, HandlerOutcome } from './runnable-tool.js';
 import type { ToolContext } from './tool-context.js';
 
 /** One way to call a tool, with what it shows. The tests run it. */
@@ -84,5 +84,5 @@ export interface ToolDefinition {
     args: ArgumentValues,
     needs: Readonly<Record<string, unknown>>,
     context: ToolContext,
-  ): ToolOutcome | Promise<ToolOutcome>;
+  ): HandlerOutcome | Promise<HandlerOutcome>;
 }

@@ -32,7 +32,8 @@ const MESSAGES: Readonly<Record<FileErrorKind, (path: string) => string>> = {
   'not-found': (path) => `No such file or directory: ${path}. List the folder above it to see what is there.`,
   'not-a-directory': (path) => `Not a directory: ${path}`,
   'is-a-directory': (path) => `${path} is a directory, and this needs a file. List it instead.`,
-  'not-empty': (path) => `The directory ${path} is not empty. Say recursive to remove it with its content.`,
+  'not-empty': (path) =>
+    `The directory ${path} is not empty. Empty it first; a deletion takes its content along with recursive.`,
   outside: (path) => `${path} leads through a link to a place that may not be used. Name a path inside.`,
   denied: (path) => `The policy does not allow this for ${path}. Use another path, or ask the operator.`,
   'no-permission': (path) => `The operating system does not let the server do this to ${path}.`,

@@ -8,12 +8,14 @@ import type { RulePosition } from './rule-position.js';
 /** A request in the form the policy decides on: paths absolute and lexically normal, commands taken apart. */
 export type CanonicalRequest =
   | { readonly kind: 'read'; readonly path: string; readonly argument: string }
-  | { readonly kind: 'write'; readonly path: string; readonly argument: string }
+  | { readonly kind: 'write'; readonly path: string; readonly argument: string; readonly deletes?: true }
   | {
       readonly kind: 'command';
       readonly programs: readonly ProgramFacts[];
       readonly files: readonly { readonly mode: 'read' | 'write'; readonly path: string }[];
       readonly env: readonly string[];
+      /** The workspace or a repository that it would delete: asked about as delete_path asks. */
+      readonly deletes?: readonly string[];
     }
   | { readonly kind: 'host'; readonly host: string; readonly port?: number };
 

@@ -11,7 +11,9 @@ import {
   type DecisionStep,
   type Denial,
   deny,
+  type RefusedRequest,
 } from './decision.js';
+import { consentToDelete } from './deletion-consent.js';
 import { findHostRule } from './host-rules.js';
 import { type Obligations, smallestLimits, stricterNetwork, stricterSandbox } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
@@ -127,9 +129,15 @@ function firstDenial(
 ): Denial | undefined {
   for (const part of request.requests) {
     const denial = part.kind === 'refused' ? undefined : check(part);
-    if (denial !== undefined) return denial;
+    if (denial !== undefined) return naming(part, denial);
   }
   return undefined;
+}
+
+/** Of several paths the refusal says which one is meant. */
+function naming(part: CanonicalRequest | RefusedRequest, denial: Denial): Denial {
+  if ((part.kind !== 'read' && part.kind !== 'write') || part.argument === 'path') return denial;
+  return { ...denial, hint: `${part.argument}: ${denial.hint}` };
 }
 
 function checkBuiltin(layer: PolicyLayer, tool: ToolRules, part: CanonicalRequest): Denial | undefined {
@@ -178,10 +186,11 @@ function decideAllows(
     if ('effect' in grant) {
       const { message: detail, rule: at } = grant;
       steps?.({ check: 'allows', outcome: 'refused', policy: layer.name, detail, ...(at && { rule: at }) });
-      return grant;
+      return naming(part, grant);
     }
     rule = rule === tool.at ? grant.rule : rule;
     consent = grant.consents.reduce(stricterConsent, consent);
+    if (part.kind === 'command' && part.deletes?.length) consent = consentToDelete(layer, consent);
     if (!('effect' in commands))
       obligations = commands.reduce((so, with_) => bind(layer, so, with_), obligations);
   }

@@ -10,7 +10,13 @@ export type PermissionRequest =
       /** One of several things asked for at once: where it is denied, the call goes on without it. */
       readonly optional?: true;
     }
-  | { readonly kind: 'write-path'; readonly path: string; readonly argument: string }
+  | {
+      readonly kind: 'write-path';
+      readonly path: string;
+      readonly argument: string;
+      /** What is there would be gone: whoever is asked to consent is told how much it is. */
+      readonly deletes?: true;
+    }
   | {
       readonly kind: 'run-command';
       readonly command: string;
@@ -39,4 +45,8 @@ export function reachHost(address: string): PermissionRequest {
 
 export function writePath(path: string, argument = 'path'): PermissionRequest {
   return { kind: 'write-path', path, argument };
+}
+
+export function deletePath(path: string, argument = 'path'): PermissionRequest {
+  return { kind: 'write-path', path, argument, deletes: true };
 }

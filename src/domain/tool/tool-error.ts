@@ -57,7 +57,8 @@ interface ErrorParts {
   readonly 'invalid-input': { readonly problems: readonly InputProblem[] };
   readonly 'permission-denied': { readonly reason: ReasonCode };
   readonly 'consent-required': { readonly reason: 'CONSENT_REQUIRED' | 'CONSENT_UNAVAILABLE' };
-  readonly timeout: { readonly timeoutMs: number };
+  /** `chosenByCaller`: the caller asked for less time than the policy gives. */
+  readonly timeout: { readonly timeoutMs: number; readonly chosenByCaller?: boolean };
   readonly cancelled: object;
   readonly 'limit-exceeded': { readonly reason?: ReasonCode };
   /** No reason: the session itself is not open. */
@@ -97,6 +98,24 @@ export function errorTypeOf(error: ToolError): string {
 
 export function errorCodeOf(error: ToolError): number {
   return TYPES[error.kind].code;
+}
+
+const CODES: ReadonlyMap<string, number> = new Map(
+  Object.values(TYPES).map(({ type, code }) => [type, code]),
+);
+
+/** The code of a failure that a tool gave a type of its own: that of the same name, else that of an execution. */
+export function codeOfType(type: string | undefined): number {
+  return (type === undefined ? undefined : CODES.get(type)) ?? TYPES.execution.code;
+}
+
+/** Whether a handler in JavaScript returned an error of ours. */
+export function isToolError(value: unknown): value is ToolError {
+  if (typeof value !== 'object' || value === null || !('kind' in value) || !('message' in value))
+    return false;
+  const { kind, message } = value;
+  if (typeof kind !== 'string' || !Object.hasOwn(TYPES, kind) || typeof message !== 'string') return false;
+  return kind !== 'invalid-input' || ('problems' in value && Array.isArray(value.problems));
 }
 
 /** The machine-readable part of the envelope; undefined where there is nothing to add. */
@@ -212,13 +231,20 @@ export function internalFault(correlationId: string): ErrorOf<'internal'> {
   };
 }
 
+const FAULT_TYPES: ReadonlySet<string> = new Set([
+  TYPES.execution.type,
+  TYPES.timeout.type,
+  TYPES.internal.type,
+]);
+
 /** Which failures are the tool's own. A caller's mistakes and limits say nothing about its health. */
 export function countsAsFault(error: ToolError): boolean {
   switch (error.kind) {
     // A narrower type, such as NotFoundError, is an answer about the caller's world.
     case 'execution':
-      return error.type === undefined;
+      return error.type === undefined || FAULT_TYPES.has(error.type);
     case 'timeout':
+      return error.chosenByCaller !== true;
     case 'internal':
       return true;
     case 'not-found':
@@ -231,4 +257,9 @@ export function countsAsFault(error: ToolError): boolean {
     case 'unavailable':
       return false;
   }
+}
+
+/** Ended by its caller before the tool could show whether it works: neither a fault nor a success. */
+export function endedByCaller(error: ToolError): boolean {
+  return error.kind === 'cancelled' || (error.kind === 'timeout' && error.chosenByCaller === true);
 }

@@ -58,8 +58,8 @@ export class ToolResult {
     return this.#structured;
   }
 
-  static of(content: readonly ContentBlock[]): ToolResult {
-    return new ToolResult(content);
+  static of(content: readonly ContentBlock[], isError = false): ToolResult {
+    return new ToolResult(content, isError);
   }
 
   static text(text: string): ToolResult {

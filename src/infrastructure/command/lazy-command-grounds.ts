@@ -1,6 +1,7 @@
 import type { CommandGround, CommandGrounds, GroundRequest } from '../../application/ports/command-ground.js';
 import type { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
+import { sandboxNotSetUp } from '../sandbox/sandbox-not-set-up.js';
 import type { CommandGroundOptions } from './disk-command-grounds.js';
 
 /** DiskCommandGrounds, loaded when the first command comes. */
@@ -16,7 +17,12 @@ export class LazyCommandGrounds implements CommandGrounds {
     this.#grounds ??= import('./disk-command-grounds.js').then(
       ({ DiskCommandGrounds }) => new DiskCommandGrounds(this.options),
     );
-    return (await this.#grounds).prepare(request);
+    try {
+      return await (await this.#grounds).prepare(request);
+    } catch (error) {
+      // Such as a state folder without space: no fault of the command, and the answer says what it was.
+      return sandboxNotSetUp(error);
+    }
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FileAccess } from '../../application/ports/safe-file-system.js';
-import { type FileError, type FileErrorKind, fileError } from '../../domain/file/file-error.js';
+import { type FileError, type FileErrorKind, fileError, showPath } from '../../domain/file/file-error.js';
 import { Result } from '../../domain/result.js';
 
 /** Carries a refusal out of nested descriptor work to `attempt`; it never leaves this folder. */
@@ -10,6 +10,8 @@ export class FileFault extends Error {
     readonly kind: FileErrorKind,
     /** The path that is to blame, where it is not the one the operation is named after. */
     readonly path?: string,
+    /** What to say about the path as it is shown, where the words of the kind do not fit. */
+    readonly explain?: (shown: string) => string,
   ) {
     super(kind);
   }
@@ -98,13 +100,36 @@ export async function attempt<T>(
   } catch (error) {
     const kind = faultKindOf(error);
     if (kind === undefined) throw error;
-    return failureOf(kind, pathOf(error) ?? path, access);
+    return failureOf(kind, pathOf(error) ?? path, access, isFault(error) ? error.explain : undefined);
   }
 }
 
-export function failureOf(kind: FileErrorKind, path: string, access: FileAccess) {
+export function failureOf(
+  kind: FileErrorKind,
+  path: string,
+  access: FileAccess,
+  explain?: (shown: string) => string,
+) {
   const shown = access.display === undefined ? path : access.display(path);
-  return Result.failure(fileError(kind, shown), 'FileError');
+  return Result.failure(fileError(kind, shown, explain?.(showPath(shown))), 'FileError');
+}
+
+/** A tree cannot go into itself, and the destination is what has to change. */
+export function checkOutside(source: string, destination: string): void {
+  if (destination === source) {
+    throw new FileFault(
+      'invalid-path',
+      destination,
+      (shown) => `The destination ${shown} is the source itself.`,
+    );
+  }
+  if (destination.startsWith(`${source}/`)) {
+    throw new FileFault(
+      'invalid-path',
+      destination,
+      (shown) => `The destination ${shown} lies inside the source. Choose one outside of it.`,
+    );
+  }
 }
 
 export function checkLive(access: FileAccess): void {

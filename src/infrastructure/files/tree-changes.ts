@@ -1,10 +1,13 @@
-import { linkSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import { accessSync, constants, linkSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import type { ChangedTree, FileAccess } from '../../application/ports/safe-file-system.js';
 import type { DiskFlush } from './disk-flush.js';
-import { blaming, errnoOf, FileFault } from './file-fault.js';
+import { blaming, checkOutside, errnoOf, FileFault } from './file-fault.js';
 import { type Held, joinReal, type PathLocator, type Place, releasePlace } from './path-locator.js';
 import type { TreeCopy } from './tree-copy.js';
 import { checkTree, TreeRemoval } from './tree-removal.js';
+
+/** Where something goes, and the path that the caller gave for it. */
+type Destination = Place & { readonly asked: string };
 
 const ONE_FILE: ChangedTree = { files: 1, directories: 0, bytes: 0, skipped: 0 };
 
@@ -58,12 +61,12 @@ export class TreeChanges {
     overwrite: boolean,
     access: FileAccess,
   ): Promise<ChangedTree> {
-    if (destination === source || destination.startsWith(`${source}/`)) throw new FileFault('invalid-path');
+    checkOutside(source, destination);
     const from = this.locator.place(source, false, 'both', access);
     try {
       const to = await blaming(destination, () => this.locator.place(destination, false, 'write', access));
       try {
-        return await this.#movePlace(from, to, overwrite, access);
+        return await this.#movePlace(from, { ...to, asked: destination }, overwrite, access);
       } catch (error) {
         if (errnoOf(error) !== 'EXDEV') throw error;
         const copied = await this.copies.copy(source, destination, overwrite, access);
@@ -77,33 +80,42 @@ export class TreeChanges {
     }
   }
 
-  async #movePlace(from: Place, to: Place, overwrite: boolean, access: FileAccess): Promise<ChangedTree> {
+  async #movePlace(
+    from: Place,
+    to: Destination,
+    overwrite: boolean,
+    access: FileAccess,
+  ): Promise<ChangedTree> {
     const { child } = existing(from);
-    if (to.child !== undefined && !overwrite) throw new FileFault('already-exists', to.real);
+    if (to.child !== undefined && !overwrite) throw new FileFault('already-exists', to.asked);
     const isFolder = child.stats.isDirectory();
     if (isFolder) await this.#checkFolder(from, to, access);
     from.parent.confirm();
     to.parent.confirm();
     const oldPath = from.parent.entry(from.name);
     const newPath = to.parent.entry(to.name);
-    if (overwrite || !claim(oldPath, newPath, isFolder)) renameSync(oldPath, newPath);
+    const rename = (): void => {
+      if (overwrite || !claim(oldPath, newPath, isFolder)) renameSync(oldPath, newPath);
+    };
+    // The source is there and may go: what fails now fails at the destination, unless its old folder is closed.
+    if (isWritable(from.parent)) await blaming(to.asked, rename);
+    else rename();
     await this.flush.folder(to.parent);
     if (to.parent.real !== from.parent.real) await this.flush.folder(from.parent);
     return isFolder ? { ...ONE_FILE, files: 0, directories: 1 } : ONE_FILE;
   }
 
   /** A folder takes all it contains along: each entry must be free to go and free to arrive. */
-  async #checkFolder(from: Place, to: Place, access: FileAccess): Promise<void> {
+  async #checkFolder(from: Place, to: Destination, access: FileAccess): Promise<void> {
     const folder = this.locator.descend(from.parent, from.name);
     try {
       const { guard } = access;
-      await checkTree(
-        this.locator,
-        folder,
-        access,
-        (real, relative) =>
-          guard.mayRead(real) && guard.mayWrite(real) && guard.mayWrite(joinReal(to.real, relative)),
-      );
+      await checkTree(this.locator, folder, access, (real, relative) => {
+        if (!guard.mayRead(real) || !guard.mayWrite(real)) return false;
+        // Without the entry's name, which the caller need not know.
+        if (!guard.mayWrite(joinReal(to.real, relative))) throw new FileFault('denied', to.asked);
+        return true;
+      });
     } finally {
       folder.release();
     }
@@ -129,6 +141,16 @@ function claim(oldPath: string, newPath: string, isFolder: boolean): boolean {
   }
   unlinkSync(oldPath);
   return true;
+}
+
+function isWritable(folder: Held): boolean {
+  try {
+    accessSync(folder.entry('.'), constants.W_OK);
+    return true;
+  } catch {
+    // Whatever the reason is, the rename meets it again.
+    return false;
+  }
 }
 
 function existing(place: Place): Place & { readonly child: Held } {

@@ -4,7 +4,7 @@ import { type AtomicWriter, writeAll } from './atomic-writer.js';
 import { DirectoryWalk } from './directory-walk.js';
 import type { DiskFlush } from './disk-flush.js';
 import type { FileChanges } from './file-changes.js';
-import { blaming, checkLive, FileFault } from './file-fault.js';
+import { blaming, checkLive, checkOutside } from './file-fault.js';
 import { checkNames } from './file-reader.js';
 import { type Held, joinReal, type PathLocator, releasePlace } from './path-locator.js';
 
@@ -25,7 +25,7 @@ export class TreeCopy {
     overwrite: boolean,
     access: FileAccess,
   ): Promise<ChangedTree> {
-    if (destination === source || destination.startsWith(`${source}/`)) throw new FileFault('invalid-path');
+    checkOutside(source, destination);
     const from = this.locator.locate(source, 'read', access);
     if (!from.stats.isDirectory()) {
       from.release();

@@ -226,7 +226,7 @@ function tooLarge(path: string): FileError {
   return fileError(
     'too-large',
     path,
-    `${path} is larger than a document may be (${limit}). Read it in parts with freshfile.`,
+    `${path} is larger than a document may be (${limit}). Read it in parts with read_file.`,
   );
 }
 
@@ -234,6 +234,6 @@ function notText(path: string): FileError {
   return fileError(
     'io',
     path,
-    `${path} is no valid UTF-8 text. Convert it, or read it with freshfile and its encoding.`,
+    `${path} is no valid UTF-8 text. Convert it, or read it with read_file and its encoding.`,
   );
 }

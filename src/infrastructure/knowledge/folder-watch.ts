@@ -83,7 +83,7 @@ export class FolderWatch {
 
   #open(path: string, heard: (name: string | undefined) => void): FSWatcher | undefined {
     try {
-      return watch(path, (_event, name) => heard(name ?? undefined));
+      return watch(path, { persistent: false }, (_event, name) => heard(name ?? undefined));
     } catch (error) {
       // Gone between being found and being watched is news of its own; anything else is a limit of the system.
       if (existsSync(path)) this.events.failed(error);

@@ -1,6 +1,7 @@
 import { type DestinationStream, destination, type Logger as Pino, pino } from 'pino';
 import type { LogFields, Logger, LogLevel } from '../../application/ports/logger.js';
 import type { Redactor } from '../../application/ports/redactor.js';
+import { asError } from '../../domain/thrown.js';
 
 const STDERR = 2;
 /** Lines waiting for a reader of stderr that does not read; beyond it they are dropped, not buffered. */
@@ -58,9 +59,9 @@ export class PinoLogger implements Logger {
     return { fields: this.redactor.value(fields), ...(error !== undefined && { error: this.#told(error) }) };
   }
 
-  #told(error: unknown): object {
-    if (!(error instanceof Error)) return { message: this.redactor.text(String(error)) };
-    const { name, message, stack = '' } = error;
+  #told(thrown: unknown): object {
+    const { name, message, stack = '' } = asError(thrown);
+    if (!(thrown instanceof Error)) return { message: this.redactor.text(message) };
     return { type: name, message: this.redactor.text(message), stack: this.redactor.text(stack) };
   }
 }

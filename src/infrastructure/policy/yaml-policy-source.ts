@@ -80,7 +80,8 @@ export class YamlPolicySource implements PolicySource {
     const others = (this.request.alsoWatch ?? []).filter((file) => existsSync(dirname(file)));
     // A folder in the place of a file would be watched with all that is in it, be it a link to the whole disk.
     const files = [...this.loaded.files, ...others].filter((file) => !isFolder(file));
-    const watcher = watch(files, { ignoreInitial: true, depth: 0 });
+    // An embedder that forgets close() must still be able to end.
+    const watcher = watch(files, { ignoreInitial: true, depth: 0, persistent: false });
     this.watcher = watcher;
     watcher.on('all', () => this.reloadSoon());
     await new Promise<void>((resolve) => {

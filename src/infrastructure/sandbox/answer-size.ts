@@ -1,6 +1,7 @@
 import type { ToolOutcome } from '../../application/tool/runnable-tool.js';
-import { toJsonValue } from '../../domain/json-value.js';
+import { TOO_LARGE, toJsonValue } from '../../domain/json-value.js';
 import { Result, type SuccessNotes } from '../../domain/result.js';
+import { readToolResult } from '../../domain/tool/content-blocks.js';
 import { executionFailed, limitExceeded, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { type ContentBlock, isToolResult, ToolResult } from '../../domain/tool/tool-result.js';
 
@@ -18,16 +19,25 @@ export function fitAnswer(
   if (isToolResult(value)) {
     if (structured)
       return toolFailure(executionFailed('Tool execution failed: the tool promises structured output'));
+    const result = readToolResult(value);
+    if (!result.success) return toolFailure(executionFailed(`Tool execution failed: ${result.error}`));
     return Result.ok(
-      cutText(value, maxBytes).withNotes(outcome.message, outcome.instruction),
+      cutText(result.value, maxBytes).withNotes(outcome.message, outcome.instruction),
       unseen(outcome.notes),
     );
   }
-  const json = value === undefined ? Result.ok(undefined) : toJsonValue(value);
-  if (!json.success) return toolFailure(executionFailed(`Tool execution failed: ${json.error}`));
+  const json = value === undefined ? Result.ok(undefined) : toJsonValue(value, maxBytes);
+  if (!json.success) {
+    return json.errorType === TOO_LARGE
+      ? tooLarge(`more than ${maxBytes}`, maxBytes)
+      : toolFailure(executionFailed(`Tool execution failed: ${json.error}`));
+  }
   const result = ToolResult.json(Result.ok(json.value, outcome.notes).toEnvelope());
   if (fits(result.content, maxBytes)) return Result.ok(result, unseen(outcome.notes));
-  const bytes = textBytes(result.content);
+  return tooLarge(String(textBytes(result.content)), maxBytes);
+}
+
+function tooLarge(bytes: string, maxBytes: number): Result<never, ToolError> {
   return toolFailure(
     limitExceeded(
       `The answer has ${bytes} bytes and at most ${maxBytes} are allowed. Ask for less: a smaller limit, ` +
@@ -71,7 +81,7 @@ function cutText(result: ToolResult, maxBytes: number): ToolResult {
     }
   }
   const hint = `[Cut after ${maxBytes} of ${total} bytes. Ask for the rest in parts, with offset and limit where the tool has them.]`;
-  return ToolResult.of([...blocks, { type: 'text', text: hint }]);
+  return ToolResult.of([...blocks, { type: 'text', text: hint }], result.isError);
 }
 
 /** At most `bytes` bytes of the text, ending on a whole character. */

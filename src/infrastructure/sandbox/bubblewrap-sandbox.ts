@@ -6,12 +6,7 @@ import type {
   SandboxStatus,
 } from '../../application/ports/command-sandbox.js';
 import { Result } from '../../domain/result.js';
-import {
-  executionFailed,
-  type ToolError,
-  toolFailure,
-  toolUnavailable,
-} from '../../domain/tool/tool-error.js';
+import { type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
 import { BubblewrapAttempt } from './bubblewrap-attempt.js';
 import { diagnose, readHostFacts } from './bubblewrap-diagnosis.js';
 import { type BubblewrapHost, prepareHost } from './bubblewrap-host.js';
@@ -19,6 +14,7 @@ import { checkProbe, probeJob } from './bubblewrap-probe.js';
 import { commandEnding } from './command-ending.js';
 import type { ProcessEnding } from './process-ending.js';
 import { explainFailure } from './sandbox-hint.js';
+import { sandboxNotSetUp } from './sandbox-not-set-up.js';
 import { findToolchains, type Toolchains } from './toolchains.js';
 
 export interface BubblewrapOptions {
@@ -55,7 +51,11 @@ export class BubblewrapSandbox implements CommandSandbox {
       const message = `Commands are not run without a sandbox here. ${status.reason} ${status.remedy}`;
       return toolFailure(toolUnavailable('SANDBOX_UNAVAILABLE', message));
     }
-    return this.#runOn(host, job, signal);
+    try {
+      return await this.#runOn(host, job, signal);
+    } catch (error) {
+      return sandboxNotSetUp(error);
+    }
   }
 
   /** Removes what was prepared. */
@@ -105,13 +105,11 @@ export class BubblewrapSandbox implements CommandSandbox {
   }
 
   #describe(ending: ProcessEnding, job: SandboxJob): Result<CommandOutcome, ToolError> {
-    if (ending.kind === 'exited' && !ending.begun) {
-      const said = ending.output.stderr.trim();
-      return toolFailure(executionFailed(`The sandbox could not be set up for this command: ${said}`));
-    }
+    if (ending.kind === 'exited' && !ending.begun) return sandboxNotSetUp(ending.output.stderr.trim());
+    if (ending.kind === 'not-started') return sandboxNotSetUp(ending.error);
     if (ending.kind === 'not-admitted') {
       const message = `The command was not run: ${ending.why} This happened ${ATTEMPTS} times in a row. Something in the workspace is being replaced or moved again and again: wait until it has ended, or end it, and try once more.`;
-      return toolFailure(executionFailed(message));
+      return toolFailure(toolUnavailable('SANDBOX_UNAVAILABLE', message));
     }
     return commandEnding(ending, job, {
       sandbox: `bubblewrap, network ${job.network === 'none' ? 'off' : 'on'}${job.systemCalls === 'all' ? ', system calls not filtered' : ''}`,

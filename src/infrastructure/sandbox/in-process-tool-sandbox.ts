@@ -3,8 +3,10 @@ import type { ToolSandbox } from '../../application/ports/tool-sandbox.js';
 import type { CallBudget } from '../../application/tool/call-budget.js';
 import type { CallScope } from '../../application/tool/call-scope.js';
 import type { CancelReason } from '../../application/tool/cancellation.js';
-import type { ArgumentValues, RunnableTool, ToolOutcome } from '../../application/tool/runnable-tool.js';
+import { readOutcome } from '../../application/tool/handler-outcome.js';
+import type { ArgumentValues, RunnableTool } from '../../application/tool/runnable-tool.js';
 import type { Result } from '../../domain/result.js';
+import { asError, isThenable } from '../../domain/thrown.js';
 import {
   callCancelled,
   executionFailed,
@@ -29,22 +31,18 @@ export class InProcessToolSandbox implements ToolSandbox {
     budget: CallBudget,
   ): Promise<Result<ToolResult, ToolError>> {
     if (scope.cancellation.reason !== undefined) return ended(scope.cancellation.reason, budget);
-    let outcome: ToolOutcome;
     try {
-      const started = tool.run(args, scope);
-      outcome = started instanceof Promise ? await race(started, scope, budget) : started;
+      const started: unknown = tool.run(args, scope);
+      const returned = isThenable(started) ? await race(Promise.resolve(started), scope, budget) : started;
+      // Looking at what came back may run code of the tool: getters, toJSON() and the like.
+      return fitAnswer(readOutcome(returned), budget.maxOutputBytes, tool.tool.outputSchema !== undefined);
     } catch (error) {
-      outcome = fault(error, scope.correlationId);
+      return fault(error, scope.correlationId);
     }
-    return fitAnswer(outcome, budget.maxOutputBytes, tool.tool.outputSchema !== undefined);
   }
 }
 
-function race(
-  started: Promise<ToolOutcome>,
-  { cancellation }: CallScope,
-  budget: CallBudget,
-): Promise<ToolOutcome> {
+function race(started: Promise<unknown>, { cancellation }: CallScope, budget: CallBudget): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     const turn = setImmediate(() => {
@@ -80,8 +78,7 @@ function ended(reason: CancelReason, { timeoutMs }: CallBudget) {
 }
 
 function fault(error: unknown, correlationId: string) {
-  const exception = error instanceof Error ? error : new Error(String(error));
   return toolFailure(
-    executionFailed(`Tool execution failed: ${sanitiseMessage(exception.message)}`, { correlationId }),
+    executionFailed(`Tool execution failed: ${sanitiseMessage(asError(error).message)}`, { correlationId }),
   );
 }

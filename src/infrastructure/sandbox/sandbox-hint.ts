@@ -35,25 +35,83 @@ const BY_EXIT_CODE: ReadonlyMap<number, Cause> = new Map([
   [153, 'file-size'],
 ]);
 
+const READ_CHARACTERS = 16_384;
+
 // These may fail without a word, as curl -s does.
 const NETWORK_PROGRAM = /\b(curl|wget|ssh|scp|ping|nc)\b/;
 
-/** What to tell an agent whose command failed on the sandbox: the kernel's own words teach it nothing. */
+/** The only causes that matter although a command succeeded: `curl x || true`, `make; true`. */
+const DESPITE_SUCCESS: ReadonlySet<Cause> = new Set(['git-config', 'read-only', 'network']);
+
+const MOST_NAMES = 5;
+const DENIED_WORDS = /permission denied|EACCES/i;
+const READ_ONLY_WORDS = /read-only file system|EROFS/i;
+
+/**
+ * What to tell an agent whose command met the sandbox: the kernel's own words teach it nothing. An exit code of 0 does
+ * not mean that nothing was refused, only that the last program did not mind.
+ */
 export function explainFailure(
   outcome: Pick<CommandOutcome, 'exitCode' | 'stdout' | 'stderr'>,
   job: SandboxJob,
 ): string | undefined {
-  if (outcome.exitCode === 0) return undefined;
-  const said = `${outcome.stderr.slice(-16_384)}\n${outcome.stdout.slice(-16_384)}`;
-  const causes = SIGNS.filter(([, sign]) => sign.test(said)).map(([cause]) => cause);
-  if (causes.length === 0 && NETWORK_PROGRAM.test(commandText(job))) causes.push('network');
+  const failed = outcome.exitCode !== 0;
+  const said = errorsOf(outcome, job);
+  const hidden = namesIn(said, DENIED_WORDS, job.view.hide);
+  const fixed = namesIn(said, READ_ONLY_WORDS, job.view.readOnlyInside);
+  const named = [
+    ...(hidden.length > 0 ? ['denied'] : []),
+    ...(fixed.length > 0 && !failed ? ['read-only'] : []),
+  ];
+  const causes = SIGNS.filter(([, sign]) => sign.test(said))
+    .map(([cause]) => cause)
+    .filter((cause) => (failed || DESPITE_SUCCESS.has(cause)) && !named.includes(cause));
+  if (failed && causes.length === 0 && NETWORK_PROGRAM.test(commandText(job))) causes.push('network');
   const byCode = BY_EXIT_CODE.get(outcome.exitCode);
   if (byCode !== undefined && !causes.includes(byCode)) causes.push(byCode);
-  const hidden = causes.includes('denied') ? hiddenIn(said, job) : undefined;
-  const sentences = new Set(
-    causes.flatMap((cause) => (cause === 'denied' ? hidden : undefined) ?? explain(cause, job) ?? []),
-  );
+  const sentences = new Set([
+    ...(hidden.length > 0 ? [explainHidden(hidden)] : []),
+    ...(fixed.length > 0 ? [explainProtected(fixed)] : []),
+    ...causes.flatMap((cause) => explain(cause, job) ?? []),
+  ]);
   return sentences.size === 0 ? undefined : [...sentences].join(' ');
+}
+
+/** What a successful command printed is content; only where errors were sent there too can it be about errors. */
+function errorsOf(
+  { exitCode, stdout, stderr }: Pick<CommandOutcome, 'exitCode' | 'stdout' | 'stderr'>,
+  job: SandboxJob,
+): string {
+  const errors = stderr.slice(-READ_CHARACTERS);
+  const mixed = exitCode !== 0 || /2>&1|&>/.test(commandText(job));
+  return mixed ? `${errors}\n${stdout.slice(-READ_CHARACTERS)}` : errors;
+}
+
+/** The paths of a list that the lines with an error name, by their last part: commands name them in many ways. */
+function namesIn(said: string, words: RegExp, paths: readonly string[]): readonly string[] {
+  const lines = said.split('\n').filter((line) => words.test(line));
+  if (lines.length === 0) return [];
+  const names = new Set(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)));
+  return [...names]
+    .filter((name) => name !== '' && lines.some((line) => isNamed(line, name)))
+    .slice(0, MOST_NAMES);
+}
+
+/** As a whole: `.env` is neither in `my.env` nor in `.env.example`. */
+function isNamed(line: string, name: string): boolean {
+  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    if (!/[\w.-]/.test(line.charAt(at - 1)) && !/^(?:[\w-]|\.\w)/.test(line.slice(end, end + 2))) return true;
+  }
+  return false;
+}
+
+function explainHidden(names: readonly string[]): string {
+  return `Commands cannot read ${names.join(', ')}: the policy hides secrets from them. Work without, or ask the user.`;
+}
+
+function explainProtected(names: readonly string[]): string {
+  return `Commands cannot change ${names.join(', ')}: other programs execute or obey it later, so it is protected. Ask the user to make the change.`;
 }
 
 function commandText({ program }: SandboxJob): string {
@@ -86,13 +144,6 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
     case 'cpu':
       return `The command used up its ${limits.cpuSeconds} s of processor time. Ask for less at once, or for a longer timeout, with which it grows.`;
   }
-}
-
-/** A message that names a hidden file is about it. */
-function hiddenIn(said: string, { view }: SandboxJob): string | undefined {
-  const named = view.hide.filter((path) => said.includes(path.slice(path.lastIndexOf('/') + 1))).slice(0, 4);
-  if (named.length === 0) return undefined;
-  return `The policy hides ${named.join(', ')} from commands: it cannot be opened, replaced or moved. Leave it out, or ask the user for what is needed from it.`;
 }
 
 function writableIn(job: SandboxJob): string {

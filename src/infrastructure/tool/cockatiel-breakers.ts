@@ -5,7 +5,14 @@ import { Clock } from '../../application/ports/clock.js';
 import { Logger } from '../../application/ports/logger.js';
 import type { CallBudget } from '../../application/tool/call-budget.js';
 import type { Result } from '../../domain/result.js';
-import { countsAsFault, type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
+import {
+  countsAsFault,
+  endedByCaller,
+  errorTypeOf,
+  type ToolError,
+  toolFailure,
+  toolUnavailable,
+} from '../../domain/tool/tool-error.js';
 import type { ToolName } from '../../domain/tool/tool-name.js';
 
 type Cockatiel = typeof import('cockatiel');
@@ -15,12 +22,14 @@ interface Breaker {
   policy: CircuitBreakerPolicy;
   readonly settings: CallBudget['breaker'];
   openedAt: number;
+  /** The type alone: what was said to one caller is not for the next. */
+  lastFault?: string;
 }
 
 type Counters = Omit<Breaker, 'policy'>;
 
 /** Thrown past the breaker's counters, and never out of this file. */
-const NOT_COUNTED = new Error('A cancelled call says nothing about its tool.');
+const NOT_COUNTED = new Error('A call that its caller ended says nothing about its tool.');
 
 /** The library is loaded by the first call. */
 @injectable()
@@ -46,7 +55,7 @@ export class CockatielBreakers implements CircuitBreakers {
       return await policy.execute(async () => {
         if (policy.state !== library.CircuitState.Closed) beforeProbe = policy.toJSON();
         const outcome = await run();
-        if (!isCancelled(outcome)) return outcome;
+        if (outcome.success || !endedByCaller(outcome.error)) return noted(breaker, outcome);
         cancelled = outcome;
         throw NOT_COUNTED;
       });
@@ -67,7 +76,8 @@ export class CockatielBreakers implements CircuitBreakers {
     return toolFailure(
       toolUnavailable(
         'BREAKER_OPEN',
-        `${tool} failed ${breaker.settings.failures} times in a row and is given a rest. ` +
+        `${tool} failed ${breaker.settings.failures} times in a row, the last time with ` +
+          `${breaker.lastFault ?? 'an error'}, and is given a rest. ` +
           `Try again in ${retryAfterMs} ms; one call that succeeds opens it for all.`,
         retryAfterMs,
       ),
@@ -127,8 +137,9 @@ function keyOf(tool: ToolName): string {
   return `tool_${tool}`;
 }
 
-function isCancelled(value: unknown): boolean {
-  return isFailedCall(value) && value.error.kind === 'cancelled';
+function noted<T>(breaker: Breaker, outcome: Result<T, ToolError>): Result<T, ToolError> {
+  if (!outcome.success && countsAsFault(outcome.error)) breaker.lastFault = errorTypeOf(outcome.error);
+  return outcome;
 }
 
 function isFault(value: unknown): boolean {

@@ -1,6 +1,5 @@
 import type { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
-import { toolFailure } from '../../domain/tool/tool-error.js';
 import { ToolResult } from '../../domain/tool/tool-result.js';
 import { toWireResult } from '../mcp/result-mapping.js';
 import { jsonArgumentProblem, parseJsonArgument } from './json-argument.js';
@@ -25,7 +24,7 @@ export async function callCommand(
     return 2;
   }
   const outcome = await execute(tool, args);
-  const result = outcome.success ? outcome.value : ToolResult.json(toolFailure(outcome.error).toEnvelope());
+  const result = outcome.success ? outcome.value : ToolResult.json(outcome.toEnvelope());
   if (options.json) output.out(JSON.stringify(toWireResult(result), undefined, 2));
   else if (outcome.success) output.out(plainText(result));
   if (!outcome.success) output.err(failureInWords(outcome.error, tool));

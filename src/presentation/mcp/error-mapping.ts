@@ -1,10 +1,5 @@
-import {
-  errorCodeOf,
-  errorDetailsOf,
-  errorTypeOf,
-  type ToolError,
-  toolFailure,
-} from '../../domain/tool/tool-error.js';
+import type { Envelope, Failure } from '../../domain/result.js';
+import { errorCodeOf, type ToolError } from '../../domain/tool/tool-error.js';
 import { ToolResult } from '../../domain/tool/tool-result.js';
 import { INVALID_PARAMS, type RpcError } from './json-rpc.js';
 import { toWireResult, type WireAnswer } from './result-mapping.js';
@@ -13,12 +8,14 @@ import { toWireResult, type WireAnswer } from './result-mapping.js';
 export type ErrorStyle = 'result' | 'rpc';
 
 /** The one place that knows how an error travels. */
-export function toWireError(error: ToolError, style: ErrorStyle): WireAnswer {
-  if (style === 'rpc') return { error: rpcError(error, errorCodeOf(error)) };
+export function toWireError(failure: Failure<ToolError>, style: ErrorStyle): WireAnswer {
+  const { error } = failure;
+  const envelope = failure.toEnvelope();
+  if (style === 'rpc') return { error: rpcError(envelope, envelope.error_code ?? errorCodeOf(error)) };
   switch (error.kind) {
     // The specification makes an unknown tool a protocol error.
     case 'not-found':
-      return { error: rpcError(error, INVALID_PARAMS) };
+      return { error: rpcError(envelope, INVALID_PARAMS) };
     // Everything else is a result, so that the model sees it and can correct itself.
     case 'disabled':
     case 'invalid-input':
@@ -30,19 +27,12 @@ export function toWireError(error: ToolError, style: ErrorStyle): WireAnswer {
     case 'unavailable':
     case 'execution':
     case 'internal':
-      return { result: toWireResult(ToolResult.json(toolFailure(error).toEnvelope())) };
+      return { result: toWireResult(ToolResult.json(envelope)) };
   }
 }
 
-function rpcError(error: ToolError, code: number): RpcError {
-  const details = errorDetailsOf(error);
-  return {
-    code,
-    message: error.message,
-    data: {
-      error_type: errorTypeOf(error),
-      error_code: errorCodeOf(error),
-      ...(details && { error_details: details }),
-    },
-  };
+/** The error's own words are the message; everything else that the envelope has is its data. */
+function rpcError(envelope: Envelope, code: number): RpcError {
+  const { success: _, status, error = 'The call failed.', error_message, value, page, ...data } = envelope;
+  return { code, message: error, data };
 }

@@ -6,10 +6,12 @@ import type {
   SampleAnswer,
   SampleRequest,
 } from '../../application/tool/tool-context.js';
-import { isJsonObject } from '../../domain/json-value.js';
+import { isJsonObject, toJsonValue } from '../../domain/json-value.js';
 import type { RpcMessage, RpcRequest } from './json-rpc.js';
 import type { LogLevelFilter } from './log-level.js';
 import type { SdkServer } from './sdk-server.js';
+
+const MAX_LOGGED = 256 * 1024;
 
 /** What a call needs of its connection. */
 export interface ClientLine {
@@ -28,18 +30,23 @@ export class LegacyCallChannel implements CallChannel {
 
   log(level: ClientLogLevel, data: unknown): void {
     if (!this.line.logLevel.passes(level)) return;
-    this.#notify('notifications/message', { level, logger: 'castellan', data });
+    const json = toJsonValue(data, MAX_LOGGED);
+    this.#notify('notifications/message', {
+      level,
+      logger: 'castellan',
+      data: json.success ? json.value : `[not shown: ${json.error}]`,
+    });
   }
 
   progress(progress: number, total?: number, message?: string): void {
     const meta = this.request.params?._meta;
     const progressToken = isJsonObject(meta) ? meta.progressToken : undefined;
-    if (progressToken === undefined) return;
+    if (progressToken === undefined || !Number.isFinite(progress)) return;
     this.#notify('notifications/progress', {
       progressToken,
       progress,
-      ...(total !== undefined && { total }),
-      ...(message !== undefined && { message }),
+      ...(Number.isFinite(total) && { total }),
+      ...(typeof message === 'string' && { message }),
     });
   }
 

@@ -36,7 +36,7 @@ export class PromptSurface {
     const rendered = await this.prompts.get(sessionId, name, given);
     if (!rendered.success) return invalid(`prompts/get: ${rendered.error}`);
     const { description, messages, workflow, problems } = rendered.value;
-    const note = `Workflow: ${workflow} (pass it as _meta["${WORKFLOW_META}"] of tool calls; the latest is the default)`;
+    const note = `Workflow: ${workflow} (pass it as _meta["${WORKFLOW_META}"] of tool calls; tools read the latest where none is passed)`;
     const shown = messages.map(({ role, text }, index) => ({
       role,
       content: { type: 'text', text: index === messages.length - 1 ? `${text}\n\n${note}` : text },

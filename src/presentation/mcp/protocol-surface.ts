@@ -113,15 +113,26 @@ export class ProtocolSurface {
       const why = 'tools/call: params.name is required, the name of a tool as tools/list shows it.';
       return reply(invalidParams(why));
     }
-    await this.execute.handle({
-      sessionId,
-      toolName: name,
-      arguments: args,
-      channel,
-      cancellation,
-      ...(isJsonObject(_meta) && { meta: _meta }),
-      onOutcome: (outcome) => this.reply(outcome, reply),
-    });
+    let replied = false;
+    try {
+      await this.execute.handle({
+        sessionId,
+        toolName: name,
+        arguments: args,
+        channel,
+        cancellation,
+        ...(isJsonObject(_meta) && { meta: _meta }),
+        onOutcome: async (outcome) => {
+          await this.reply(outcome, reply);
+          replied = true;
+        },
+      });
+    } catch (error) {
+      // Nobody waits for this promise: a rejection would end the server.
+      this.logger.error(`A call of ${name.slice(0, 100)} could not be completed`, { error });
+      const message = 'Internal error: the call could not be completed; the log of the server says why.';
+      if (!replied) await reply({ error: { code: INTERNAL_ERROR, message } });
+    }
   }
 
   private async reply(
@@ -129,9 +140,7 @@ export class ProtocolSurface {
     reply: (answer: WireAnswer) => Promise<void>,
   ): Promise<void> {
     try {
-      await reply(
-        outcome.success ? toWireAnswer(outcome.value) : toWireError(outcome.error, this.#errorStyle),
-      );
+      await reply(outcome.success ? toWireAnswer(outcome.value) : toWireError(outcome, this.#errorStyle));
     } catch (error) {
       // A tool of an embedder may answer with what JSON has no words for.
       this.logger.error('An answer could not be written', { error });

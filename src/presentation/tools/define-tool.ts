@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Static, TObject } from 'typebox';
-import type { ToolOutcome } from '../../application/tool/runnable-tool.js';
+import type { HandlerOutcome } from '../../application/tool/runnable-tool.js';
 import type { ToolContext } from '../../application/tool/tool-context.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import type { PermissionRequest } from '../../domain/permission/permission-request.js';
@@ -21,7 +21,11 @@ type TypedDefinition<Input extends TObject, N extends Needs> = Omit<
   readonly input: Input;
   readonly needs?: N;
   permissions?(args: Static<Input>, needs: Partial<Resolved<N>>): readonly PermissionRequest[];
-  run(args: Static<Input>, needs: Resolved<N>, context: ToolContext): ToolOutcome | Promise<ToolOutcome>;
+  run(
+    args: Static<Input>,
+    needs: Resolved<N>,
+    context: ToolContext,
+  ): HandlerOutcome | Promise<HandlerOutcome>;
 };
 
 const NO_NEEDS: Needs = Object.freeze({});

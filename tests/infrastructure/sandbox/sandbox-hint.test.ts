@@ -54,6 +54,53 @@ describe('explainFailure', () => {
     expect(explainFailure({ exitCode: 1, stdout: '2 tests failed', stderr: '' }, JOB)).to.equal(undefined);
   });
 
+  describe('where the command succeeded', () => {
+    const job: SandboxJob = {
+      ...JOB,
+      view: { ...JOB.view, hide: ['/work/.env'], readOnlyInside: ['/work/CLAUDE.md', '/work/.git/hooks'] },
+    };
+    const hint = (stderr: string, stdout = '', given = job) =>
+      explainFailure({ exitCode: 0, stdout, stderr }, given);
+
+    it('says that the network is off, once', () => {
+      const twice = 'curl: (6) Could not resolve host: x\ncurl: (6) Could not resolve host: y\n';
+      expect(hint(twice)?.match(/network is off/g)).to.have.length(1);
+      expect(hint(twice, '', { ...job, network: 'host' })).to.equal(undefined);
+    });
+
+    it('names the protected file that was not written, and the hidden one that was not read', () => {
+      expect(hint('bash: line 1: CLAUDE.md: Read-only file system')).to.match(
+        /^Commands cannot change CLAUDE\.md:/,
+      );
+      expect(hint("cp: cannot create regular file '/work/CLAUDE.md': Read-only file system")).to.include(
+        'CLAUDE.md',
+      );
+      expect(hint('cat: .env: Permission denied')).to.match(/^Commands cannot read \.env: the policy hides/);
+      expect(hint("[Errno 13] Permission denied: '.env'")).to.include('.env');
+    });
+
+    it('says nothing about files that only look alike, other refusals, or what a file contains', () => {
+      expect(hint('cat: .env.example: Permission denied')).to.equal(undefined);
+      expect(hint('cat: my.env: Permission denied')).to.equal(undefined);
+      expect(hint('cat: other: Permission denied')).to.equal(undefined);
+      expect(hint('', 'log: .env: Permission denied\ncurl: (6) Could not resolve host: x')).to.equal(
+        undefined,
+      );
+      expect(hint('', 'done')).to.equal(undefined);
+    });
+
+    it('reads what was printed where errors were sent there', () => {
+      const program = {
+        kind: 'script',
+        shell: '/bin/bash',
+        text: "'/bin/cat' '.env' 2>&1 | '/bin/cat'",
+      } as const;
+      expect(hint('', 'cat: .env: Permission denied', { ...job, program })).to.include(
+        'Commands cannot read .env',
+      );
+    });
+  });
+
   it('explains a network program that failed without a word', () => {
     const program = { kind: 'argv', file: '/usr/bin/curl', args: ['-s', 'https://example.com'] } as const;
     expect(explainFailure({ exitCode: 6, stdout: '', stderr: '' }, { ...JOB, program })).to.include(

@@ -56,7 +56,7 @@ describe('CockatielBreakers', () => {
     expect(other.success).to.equal(true);
   });
 
-  for (const error of [invalidInput([]), callCancelled()]) {
+  for (const error of [invalidInput([]), callCancelled(), { ...toolTimedOut(1), chosenByCaller: true }]) {
     it(`S3-21: a hundred times ${error.kind} does not open it`, async () => {
       const breakers = new CockatielBreakers(new SystemClock(), new RecordingLogger());
       await failTimes(breakers, 100, error);

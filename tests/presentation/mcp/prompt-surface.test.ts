@@ -218,8 +218,10 @@ describe('Prompts and workflows over the protocol', () => {
 
   it('S3-40: in a session of 2025 the latest workflow is the default; a strange handle is none', async () => {
     await answer('prompts/get', { name: 'guided-pattern-validation', arguments: { code: 'fine()' } });
-    expect((await call('validate_against_pattern', { pattern_name: 'no-eval' })).value.verdict).to.equal(
-      'compliant',
+    const given = { pattern_name: 'no-eval', code: 'fine()' };
+    expect((await call('validate_against_pattern', given)).value.verdict).to.equal('compliant');
+    expect((await call('search_architecture', { query: 'eval' })).instruction).to.match(
+      /^Earlier in this guided-pattern-validation: validate_against_pattern found 0 violations/,
     );
     const strange = await call(
       'validate_against_pattern',
@@ -227,6 +229,21 @@ describe('Prompts and workflows over the protocol', () => {
       { [META]: 'wf_stranger' },
     );
     expect(strange.error_type).to.equal('ToolValidationError');
+  });
+
+  it('S3-40: what a call leaves out is taken from a workflow only where the call names it', async () => {
+    const got = await answer('prompts/get', {
+      name: 'guided-pattern-validation',
+      arguments: { code: 'fine()' },
+    });
+    const silent = await call('validate_against_pattern', { pattern_name: 'no-eval' });
+    expect(silent).to.include({ error_type: 'ToolValidationError', error: 'code is required' });
+    const named = await call(
+      'validate_against_pattern',
+      { pattern_name: 'no-eval' },
+      { [META]: got._meta[META] },
+    );
+    expect(named.value.verdict).to.equal('compliant');
   });
 
   it('S3-24: code and pattern_name are required, language is not', async () => {

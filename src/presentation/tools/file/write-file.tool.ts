@@ -11,13 +11,13 @@ import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
 
 export const writeFileTool = defineTool({
   name: 'write_file',
-  version: '1.0.0',
+  version: '1.1.0',
   title: 'Write file',
   category: 'file',
   tags: ['write'],
   summary: 'Write a text file.',
   description:
-    'Writes a whole file, adds to its end, or makes a new one. The file is replaced in one step and flushed to the disk: it has the old content or the new, whatever happens in between. Use edit_file to change places of a file, copy_path to copy one.',
+    'Writes a whole file, adds to its end, or makes a new one. The file is replaced in one step and flushed to the disk: it has the old content or the new, whatever happens in between. Without content a new, empty file is made, and one that has content is left as it is. Use edit_file to change places of a file, copy_path to copy one.',
   usage: 'Call with a path and the content; mode says what happens to a file that is there.',
   examples: [
     {
@@ -43,7 +43,11 @@ export const writeFileTool = defineTool({
   input: toolArguments({
     path: pathArgument('The file to write.', 'output/notes.txt'),
     content: Type.Optional(
-      Type.String({ description: 'The text to write, as UTF-8; empty by default.', default: '' }),
+      Type.String({
+        description:
+          'The text to write, as UTF-8. Without it a new file is empty; a file that has content is emptied only by an empty text.',
+        examples: ['Hello\n'],
+      }),
     ),
     create_dirs: Type.Optional(
       Type.Boolean({ description: 'Make the folders above it where they are missing.', default: false }),
@@ -57,13 +61,9 @@ export const writeFileTool = defineTool({
   }),
   needs: { calls: FileCalls, writer: WriteFileHandler },
   permissions: (args) => builtinRequests('write_file', args),
-  run: async (
-    { path, content = '', create_dirs = false, mode = 'overwrite' },
-    { calls, writer },
-    context,
-  ) => {
+  run: async ({ path, content, create_dirs = false, mode = 'overwrite' }, { calls, writer }, context) => {
     const written = await writer.handle(
-      { path, content, mode, createParents: create_dirs },
+      { path, ...(content !== undefined && { content }), mode, createParents: create_dirs },
       calls.open(context),
     );
     return written.success ? Result.ok(ToolResult.text(`Written to ${path}`)) : written;

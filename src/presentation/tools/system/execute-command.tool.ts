@@ -10,7 +10,7 @@ const MAX_TIMEOUT_S = 3_600;
 
 export const executeCommandTool = defineTool({
   name: 'execute_command',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'system',
   tags: ['shell'],
   summary: 'Run a command and return what it printed.',
@@ -69,7 +69,6 @@ export const executeCommandTool = defineTool({
         description: `Seconds after which the command is ended, above 0. It can only shorten the time that the policy gives, which is also the default: ${COMMAND_TIMEOUT_MS / 1000} where the policy says nothing.`,
         exclusiveMinimum: 0,
         maximum: MAX_TIMEOUT_S,
-        default: COMMAND_TIMEOUT_MS / 1000,
         examples: [120],
       }),
     ),

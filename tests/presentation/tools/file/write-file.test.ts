@@ -13,6 +13,22 @@ describe('write_file', () => {
     expect((await failure('write_file', {})).message).to.equal('path is required');
   });
 
+  it('S4-09: without content leaves a file that has some as it is, and says how to empty it', async () => {
+    const refused = await failure('write_file', { path: 'README.md' });
+    expect(refused.type).to.equal('ToolValidationError');
+    expect(refused.message).to.match(/content is required here: README\.md has 9 bytes .* content: ""/);
+    expect(readFileSync(at('README.md'), 'utf8')).to.equal('# Sample\n');
+    await texts('write_file', { path: 'README.md', content: '' });
+    expect(readFileSync(at('README.md'), 'utf8')).to.equal('');
+    expect(await texts('write_file', { path: 'README.md' })).to.deep.equal(['Written to README.md']);
+    expect((await failure('write_file', { path: 'README.md', mode: 'create' })).type).to.equal(
+      'AlreadyExistsError',
+    );
+    await texts('write_file', { path: 'README.md', content: 'x' });
+    await texts('write_file', { path: 'README.md', mode: 'append' });
+    expect(readFileSync(at('README.md'), 'utf8')).to.equal('x');
+  });
+
   it('S4-09: makes the folders above on demand only', async () => {
     expect((await failure('write_file', { path: 'a/b/c.txt', content: 'x' })).type).to.equal('NotFoundError');
     await texts('write_file', { path: 'a/b/c.txt', content: 'x', create_dirs: true });
