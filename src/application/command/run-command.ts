@@ -16,7 +16,7 @@ import { ChooseSandbox, type ChosenSandbox } from './choose-sandbox.js';
 import { type CommandAnswer, commandAnswer, commandFailure } from './command-answer.js';
 import { commandLimits } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
-import { gitEnvironment, runsGit, withPlainDrawing } from './git-overrides.js';
+import { gitEnvironment, runsGit, tidiesWorktrees, withPlainDrawing } from './git-overrides.js';
 import { ProgressLines } from './progress-lines.js';
 
 const TOOL = 'execute_command';
@@ -60,6 +60,7 @@ export class RunCommandHandler {
       policy,
       paths: view,
       profile: chosen.value.profile,
+      tidiesWorktrees: tidiesWorktrees(plan.value),
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
     });
     if (!ground.success) return ground;
