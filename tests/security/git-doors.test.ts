@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, describe, it } from 'mocha';
 import { CommandClient, type CommandReply, MANY_CALLS } from '../support/command-client.js';
+import { eventually } from '../support/eventually.js';
 import { DOOR_ATTACKS, type DoorAttack } from '../support/git-door-attacks.js';
 import { GitGround } from '../support/git-ground.js';
 import { HONEST_FLOWS } from '../support/honest-git-flows.js';
@@ -12,6 +14,7 @@ const SOMEBODY = 1000;
 const IDENTITY =
   'export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b;';
 
+const TIDYING = /^git worktree (remove|move) [\w ]+$/;
 /** The same in the sandbox and beside it. */
 const PLAIN = `${IDENTITY} export GIT_AUTHOR_DATE=2030-01-01T00:00:00Z GIT_COMMITTER_DATE=2030-01-01T00:00:00Z;`;
 
@@ -29,8 +32,9 @@ describe("Git's doors", function () {
     return made;
   }
 
-  async function serve(made: GitGround, uid?: number): Promise<CommandClient> {
-    const client = await CommandClient.start(made, made.policy(POLICY), { HOME: made.home }, uid);
+  async function serve(made: GitGround, uid?: number, workspace = made.workspace): Promise<CommandClient> {
+    const place = { workspace, state: made.state };
+    const client = await CommandClient.start(place, made.policy(POLICY), { HOME: made.home }, uid);
     closing.push(() => client.stop());
     return client;
   }
@@ -86,6 +90,75 @@ describe("Git's doors", function () {
     }
   });
 
+  it('are found while the command runs, which is ended, and what git needs is put back', async () => {
+    const made = ground();
+    const client = await serve(made);
+    const script = 'cp -r .git/objects .git/refs .; cp .git/HEAD HEAD; rm .git/HEAD; sleep 100';
+    const reply = await client.run({ command: 'bash', stdin: script });
+    expect(reply.success).to.equal(false);
+    expect(reply.error_details?.reason).to.equal('PROTECTED');
+    expect(reply.error).to.contain(`${made.workspace}/.git/HEAD was removed`);
+    expect(made.git('rev-parse', '--abbrev-ref', 'HEAD')).to.equal('main\n');
+  });
+
+  it('leave what was taken away where the answer says, and nothing else behind', async () => {
+    const made = ground();
+    const client = await serve(made);
+    const reply = await client.run({
+      command: 'bash',
+      stdin: 'mkdir -p .git/remotes; echo URL: x > .git/remotes/o',
+    });
+    const kept = /It is now in (\S+)\. /.exec(`${reply.message ?? reply.error} `)?.[1] ?? '';
+    expect(readFileSync(kept, 'utf8')).to.equal('URL: x\n');
+    expect(existsSync(join(made.workspace, '.git/remotes/o'))).to.equal(false);
+    expect(existsSync(join(made.workspace, '.git/commondir'))).to.equal(false);
+  });
+
+  it('are kept shut against a pipe that would never be read', async () => {
+    const made = ground();
+    const client = await serve(made);
+    const script =
+      'mkdir -p x/g n/.git; mkfifo x/g/gitdir x/g/commondir n/.git/config; echo "gitdir: g" > x/.git; cp .git/HEAD x/g';
+    await client.run({ command: 'bash', stdin: script });
+    const reply = await client.run('git status --short');
+    expect(reply.value?.exit_code, JSON.stringify(reply)).to.equal(0);
+  });
+
+  it('take away what a killed server left behind', async () => {
+    const made = ground();
+    const client = await serve(made);
+    const running = client.run('sleep 100').catch(() => undefined);
+    const placeholder = join(made.workspace, '.git/commondir');
+    await eventually('the placeholder is there', () => existsSync(placeholder));
+    await client.server.signal('SIGKILL');
+    await running;
+    expect(readFileSync(placeholder, 'utf8')).to.equal('.');
+    expect(made.git('status', '--short')).to.equal('');
+    const next = await serve(made);
+    await next.run('git status');
+    expect(existsSync(placeholder)).to.equal(false);
+  });
+
+  describe('of a worktree', () => {
+    it('and of its neighbours are read-only', async () => {
+      const made = ground();
+      const main = made.workspace;
+      made.git('worktree', 'add', '-q', '../mine', '-b', 'mine');
+      made.git('worktree', 'add', '-q', '../other', '-b', 'other');
+      const client = await serve(made, undefined, join(made.root, 'mine'));
+      for (const path of [
+        'worktrees/other/commondir',
+        'worktrees/mine/commondir',
+        'commondir',
+        'config',
+        'hooks/pre-commit',
+      ]) {
+        const { value } = await client.run({ command: 'bash', stdin: `echo evil > ${main}/.git/${path}` });
+        expect(value?.stderr, path).to.contain('Read-only file system');
+      }
+    });
+  });
+
   describe('let honest work through', () => {
     for (const { name, setup, scripts } of HONEST_FLOWS) {
       it(name, async () => {
@@ -93,7 +166,9 @@ describe("Git's doors", function () {
         for (const one of [inside, beside]) setup?.(one);
         const client = await serve(inside);
         for (const script of scripts) {
-          const reply = await client.run({ command: 'bash', stdin: PLAIN + script });
+          const reply = await client.run(
+            TIDYING.test(script) ? script : { command: 'bash', stdin: PLAIN + script },
+          );
           expect(reply.success, JSON.stringify(reply)).to.equal(true);
           expect(reply.message, script).to.equal(undefined);
           beside.sh(['bash', '-c', PLAIN + script]);

@@ -4,6 +4,7 @@ import type { GitGround } from './git-ground.js';
 export interface HonestFlow {
   readonly name: string;
   readonly setup?: (ground: GitGround) => void;
+  /** One that only tidies worktrees is a line of its own, as agents write it. */
   readonly scripts: readonly string[];
 }
 
@@ -118,7 +119,7 @@ export const HONEST_FLOWS: readonly HonestFlow[] = [
     setup: worktree,
     scripts: ['cd wt; echo w > w.txt; git add .; git commit -qm w', 'git worktree remove wt'],
   },
-  { name: 'worktree move', setup: worktree, scripts: ['git worktree move wt moved; git -C moved status'] },
+  { name: 'worktree move', setup: worktree, scripts: ['git worktree move wt moved', 'git -C moved status'] },
   {
     name: 'branches and tags',
     scripts: [

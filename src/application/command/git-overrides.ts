@@ -34,6 +34,18 @@ export function runsGit(plan: CommandPlan): boolean {
   return plan.programs.some((call) => !call.possible && programName(call.program) === 'git');
 }
 
+/** Subcommands that remove or move what git itself has made, and run nothing else. */
+const TIDYING = /^(worktree (remove|move|prune|repair)|submodule deinit)$/;
+
+/** git alone, and only to remove or move worktrees: what is read-only for other programs is for git to change. */
+export function tidiesWorktrees({ programs }: CommandPlan): boolean {
+  const [call, ...others] = programs;
+  if (call?.program !== 'git' || others.length > 0) return false;
+  const words = call.args.map(wordText);
+  const [group, action] = words[0] === '-C' ? words.slice(2) : words;
+  return TIDYING.test(`${group} ${action}`);
+}
+
 /** Variables for every git of the command. `own` are the repositories' entries that must not count. */
 export function gitEnvironment(
   own: readonly (readonly [string, string])[] | undefined,

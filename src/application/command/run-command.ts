@@ -5,19 +5,20 @@ import { normalisePath } from '../../domain/permission/normal-path.js';
 import { Result } from '../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { Alarm } from '../ports/alarm.js';
-import { type CommandGround, CommandGrounds, type CommandTraces } from '../ports/command-ground.js';
+import { type CommandGround, CommandGrounds } from '../ports/command-ground.js';
 import { CommandParser } from '../ports/command-parser.js';
-import type { CommandOutcome, CommandSandbox, OutputLine, SandboxJob } from '../ports/command-sandbox.js';
+import type { OutputLine, SandboxJob } from '../ports/command-sandbox.js';
 import { type OutputSpool, OutputStore } from '../ports/output-store.js';
 import { ProgramLocator } from '../ports/program-locator.js';
 import { Workspace } from '../ports/workspace.js';
 import type { ToolContext } from '../tool/tool-context.js';
 import { ChooseSandbox, type ChosenSandbox } from './choose-sandbox.js';
 import { type CommandAnswer, commandAnswer, commandFailure } from './command-answer.js';
+import { guarded, tellOf } from './command-guard.js';
 import { commandLimits, longestTimeMs } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
 import { gitListingJob, gitOverrides, gitUnaskable } from './git-guard.js';
-import { gitEnvironment, runsGit, withPlainDrawing } from './git-overrides.js';
+import { gitEnvironment, runsGit, tidiesWorktrees, withPlainDrawing } from './git-overrides.js';
 import { ProgressLines } from './progress-lines.js';
 
 const TOOL = 'execute_command';
@@ -61,6 +62,7 @@ export class RunCommandHandler {
       policy,
       paths: view,
       profile: chosen.value.profile,
+      tidiesWorktrees: tidiesWorktrees(plan.value),
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
     });
     if (!ground.success) return ground;
@@ -186,42 +188,6 @@ export class RunCommandHandler {
       signal,
     });
   }
-}
-
-function tellOf({ appeared, quarantined, findings }: CommandTraces, context: Pick<ToolContext, 'log'>): void {
-  if (appeared.length + quarantined.length > 0)
-    context.log('warning', { message: 'A command made protected files.', appeared, quarantined });
-  if (findings.length > 0)
-    context.log('warning', { message: 'A command made files that git would obey.', findings });
-}
-
-/** Runs it under watch; one that made something that git obeys outside is ended. */
-async function guarded(
-  sandbox: Pick<CommandSandbox, 'run'>,
-  job: SandboxJob,
-  ground: CommandGround,
-  signal: AbortSignal,
-): Promise<{ readonly outcome: Result<CommandOutcome, ToolError>; readonly traces: CommandTraces }> {
-  const ending = new AbortController();
-  const guard = ground.guard((why) => ending.abort(why));
-  let traces: CommandTraces = { appeared: [], quarantined: [], findings: [] };
-  let outcome: Result<CommandOutcome, ToolError>;
-  try {
-    outcome = await sandbox.run(job, AbortSignal.any([signal, ending.signal]));
-  } finally {
-    traces = await guard.close();
-  }
-  // A caller's own cancel is answered as such.
-  const isEnded = ending.signal.aborted && !signal.aborted;
-  return isEnded
-    ? { outcome: endedByGuard(traces), traces: { ...traces, findings: [] } }
-    : { outcome, traces };
-}
-
-function endedByGuard({ findings }: CommandTraces): Result<never, ToolError> {
-  const what = `The command was ended because of what it made: ${findings.join(' ')}`;
-  const next = 'Tell the user. Leave what git obeys outside the sandbox to the user.';
-  return toolFailure(permissionDenied('PROTECTED', `${what} ${next}`));
 }
 
 async function keep(

@@ -12,6 +12,8 @@ export interface GroundRequest {
   readonly paths: PathView;
   /** undefined: the command runs without a sandbox. */
   readonly profile: SandboxProfile | undefined;
+  /** git alone will run, to remove or move worktrees. */
+  readonly tidiesWorktrees?: boolean;
   /** Absolute; undefined is the workspace, or the private home where commands do not see the workspace. */
   readonly cwd: string | undefined;
 }

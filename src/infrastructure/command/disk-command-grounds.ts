@@ -89,7 +89,8 @@ export class DiskCommandGrounds implements CommandGrounds {
     return this.#pictures.close();
   }
 
-  #tree(folders: ViewFolders, rules: CommandRules, { policy, tool, profile }: GroundRequest): PlannedTree {
+  #tree(folders: ViewFolders, rules: CommandRules, request: GroundRequest): PlannedTree {
+    const { policy, tool, profile, tidiesWorktrees } = request;
     const { workspace } = this.options;
     const { write } = this.#doors.ownRepository();
     const isWritable = folders.write.some((root) => isWithin(workspace, root));
@@ -112,7 +113,7 @@ export class DiskCommandGrounds implements CommandGrounds {
         write: isWritable ? [...folders.write, ...write] : folders.write,
       },
       protectedIn: (repositories) => {
-        const doors = this.#doors.prepare(folders.write, repositories);
+        const doors = this.#doors.prepare(folders.write, repositories, tidiesWorktrees);
         scope = doors.scope;
         return [
           ...doors.protection.readOnlyInside,

@@ -24,6 +24,7 @@ const RECORD = 'placeholder';
  */
 export class CommondirPlaceholder {
   readonly #held = new Map<string, number>();
+  readonly #identity = ownIdentity();
 
   constructor(private readonly state: string) {}
 
@@ -34,7 +35,7 @@ export class CommondirPlaceholder {
     try {
       if (holders === 0) {
         mkdirSync(journal, { recursive: true, mode: 0o700 });
-        writeFileSync(join(journal, ownIdentity()), '');
+        writeFileSync(join(journal, this.#identity), '');
       }
       if (look(join(folder, 'commondir')) === undefined) place(folder, journal);
     } catch {
@@ -48,7 +49,7 @@ export class CommondirPlaceholder {
     if (holders > 0) return;
     const journal = this.#journal(folder);
     try {
-      rmSync(join(journal, ownIdentity()), { force: true });
+      unlinkSync(join(journal, this.#identity));
       if (!isHeld(journal)) remove(folder, journal);
     } catch {
       // It says nothing to git, so it may stay until the next command ends.
@@ -79,7 +80,7 @@ function remove(folder: string, journal: string): void {
   const recorded = readRegularFile(join(journal, RECORD));
   const path = join(folder, 'commondir');
   if (recorded === identityOf(folder) && readRegularFile(path, 16) === HARMLESS) unlinkSync(path);
-  rmSync(journal, { recursive: true, force: true });
+  unlinkSync(join(journal, RECORD));
 }
 
 function identityOf(folder: string): string | undefined {

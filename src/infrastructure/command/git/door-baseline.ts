@@ -46,21 +46,24 @@ export class DoorBaseline {
       isOver,
     }: { readonly workspace: string; readonly roots: readonly string[]; readonly isOver: boolean },
   ): readonly OpenDoor[] {
-    const found = allDoors(places, pointers, workspace).flatMap((door) => {
+    return allDoors(places, pointers, workspace).flatMap((door) => {
       const before = this.#states.get(door.path);
       if (before === undefined && door.kind === 'todo' && !isOver) return [];
       if (before === stateOf(door.path)) return [];
-      const problem = judgeDoor(door, before, roots);
+      const problem = judgeDoor(door, before, { roots, isOver });
       return problem === undefined ? [] : [openDoor(door, problem)];
     });
-    return [...found, ...places.filter(({ isOwn }) => isOwn).flatMap((place) => this.#broken(place))];
   }
 
-  #broken({ folder }: GitPlace): readonly OpenDoor[] {
+  /** Parts of the workspace's own repository without which git would look for another one. */
+  broken(places: readonly GitPlace[]): readonly OpenDoor[] {
+    const own = places.filter(({ isOwn }) => isOwn);
     const why = 'was removed or made unreadable, so that git would look for another repository';
-    return missingParts(folder)
-      .filter((path) => !this.#missing.has(path))
-      .map((path) => ({ path, taken: path, owner: folder, why, instead: textIn(this.#heads.get(path)) }));
+    return own.flatMap(({ folder }) =>
+      missingParts(folder)
+        .filter((path) => !this.#missing.has(path))
+        .map((path) => ({ path, taken: path, owner: folder, why, instead: textIn(this.#heads.get(path)) })),
+    );
   }
 }
 

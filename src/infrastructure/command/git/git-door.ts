@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isWithin } from '../../sandbox/toolchains.js';
-import { harmfulKey } from './config-verdict.js';
+import { entriesOf, harmfulKey } from './config-verdict.js';
 import { entriesIn, isFolder, look, readRegularFile } from './git-files.js';
 import type { GitPlace } from './git-place.js';
 import { HOOK_NAMES } from './hooks-path.js';
@@ -24,6 +24,14 @@ export interface Door {
   readonly path: string;
   readonly kind: DoorKind;
   readonly place: GitPlace;
+}
+
+/** How doors are looked at. */
+export interface DoorView {
+  /** Folders that commands may write. */
+  readonly roots: readonly string[];
+  /** Nothing of the command is left, so that whatever it was writing is finished. */
+  readonly isOver: boolean;
 }
 
 /** What is wrong with one, and the text that belongs there instead; no text: nothing does. */
@@ -86,16 +94,12 @@ function targetOf(path: string): string {
 }
 
 /** `before`: what it was when the command began, if it was there. */
-export function judgeDoor(
-  door: Door,
-  before: string | undefined,
-  roots: readonly string[],
-): DoorProblem | undefined {
+export function judgeDoor(door: Door, before: string | undefined, view: DoorView): DoorProblem | undefined {
   const found = look(door.path);
   if (found === undefined || (found.isDirectory() && door.kind === 'hook')) return undefined;
   const instead = textIn(before);
   if (!found.isFile()) return { why: 'is no plain file', instead };
-  const why = reasonAgainst(door, readRegularFile(door.path), instead, roots);
+  const why = reasonAgainst(door, readRegularFile(door.path), instead, view);
   if (why === undefined) return undefined;
   if (door.kind !== 'todo') return { why, instead };
   return { why, instead: withoutExec(readRegularFile(door.path) ?? '', execLines(instead ?? '')) };
@@ -105,9 +109,11 @@ function reasonAgainst(
   { path, kind, place }: Door,
   text: string | undefined,
   before: string | undefined,
-  roots: readonly string[],
+  { roots, isOver }: DoorView,
 ): string | undefined {
   if (text === undefined) return 'is larger than git would make it, or cannot be read';
+  // Somebody is writing it, and git refuses it as it is.
+  if (text === '' || (kind === 'config' && !isOver && entriesOf(text) === undefined)) return undefined;
   const isInside = (target: string): boolean => roots.some((root) => isWithin(target, root));
   switch (kind) {
     case 'commondir':

@@ -93,8 +93,10 @@ export class GitDoors {
   prepare(
     writable: readonly string[],
     entries: readonly string[],
+    tidiesWorktrees = false,
   ): { readonly protection: GitProtection; readonly scope: DoorScope } {
-    const { own, nested, mounted } = this.#repositories.protect(writable, [...entries, ...this.#made]);
+    const all = [...entries, ...this.#made];
+    const { own, nested, mounted } = this.#repositories.protect(writable, all, tidiesWorktrees);
     const roots = [
       ...writable,
       ...(writable.some((root) => isWithin(this.workspace, root)) ? own.write : []),
@@ -147,7 +149,6 @@ export class GitDoors {
       this.#running.delete(command);
       for (const finding of this.check(true)) command.findings.set(finding.path, finding);
       for (const folder of held) this.#placeholder.release(folder);
-      if (this.#running.size === 0) this.#watch?.follow([]);
       return [...command.findings.values()];
     };
   }
@@ -155,10 +156,12 @@ export class GitDoors {
   /** `isOver`: a command has ended, so that what it left is judged in full. */
   check(isOver: boolean): readonly DoorFinding[] {
     const places = this.#places();
-    const { roots } = this.#scope;
-    const open =
-      this.#baseline?.open(places, this.#entries(), { workspace: this.workspace, roots, isOver }) ?? [];
-    const findings = [...open, ...(isOver ? this.#newLinks(places) : [])].map((door) => this.#close(door));
+    const close = (door: OpenDoor): DoorFinding => this.#close(door);
+    // First, and at once: with its own repository whole, git looks at no other.
+    const repaired = (this.#baseline?.broken(places) ?? []).map(close);
+    const view = { workspace: this.workspace, roots: this.#scope.roots, isOver };
+    const open = this.#baseline?.open(places, this.#entries(), view) ?? [];
+    const findings = [...repaired, ...[...open, ...(isOver ? this.#newLinks(places) : [])].map(close)];
     for (const command of this.#running) {
       for (const finding of findings) command.findings.set(finding.path, finding);
       if (findings[0] !== undefined) command.end(findings[0].text);

@@ -29,16 +29,20 @@ const DOORS = [
  * command could have changed what `.git` points at. Few and small looks at the disk, before every command: each
  * would take ten times as long by way of the thread pool.
  */
-export function protectGit(workspace: string): GitProtection {
+export function protectGit(workspace: string, isFree: IsFree = noneIsFree): GitProtection {
   const entry = join(workspace, '.git');
   const found = look(entry);
-  if (found?.isDirectory()) return { write: [], readOnlyInside: protectedIn(entry, workspace) };
+  if (found?.isDirectory()) return { write: [], readOnlyInside: protectedIn(entry, workspace, isFree) };
   if (!found?.isFile()) return { write: [], readOnlyInside: [entry] };
   const worktree = worktreeFolders(entry);
   if (worktree === undefined) return { write: [], readOnlyInside: [entry] };
   return {
     write: [worktree.common],
-    readOnlyInside: [entry, ...protectedIn(worktree.common, workspace), ...worktreeDoors(worktree.own)],
+    readOnlyInside: [
+      entry,
+      ...protectedIn(worktree.common, workspace, isFree),
+      ...worktreeDoors(worktree.own),
+    ],
   };
 }
 
@@ -47,7 +51,14 @@ export function protectBare(folder: string): GitProtection {
   return { write: [], readOnlyInside: [join(folder, 'hooks'), ...DOORS.map((name) => join(folder, name))] };
 }
 
-function protectedIn(folder: string, worktree: string): readonly string[] {
+/** Whether a worktree's folder in `.git/worktrees` is left to commands. */
+type IsFree = (own: string) => boolean;
+
+function noneIsFree(): boolean {
+  return false;
+}
+
+function protectedIn(folder: string, worktree: string, isFree: IsFree): readonly string[] {
   const hooks = join(folder, 'hooks');
   // An empty folder is what git itself may leave here; a missing one could not be kept from being made.
   if (look(hooks) === undefined) makeFolder(hooks);
@@ -55,7 +66,7 @@ function protectedIn(folder: string, worktree: string): readonly string[] {
     hooks,
     ...DOORS.map((name) => join(folder, name)),
     ...hooksFolders(folder, worktree).filter((path) => path !== worktree && isWithin(path, worktree)),
-    ...otherWorktrees(folder, worktree),
+    ...otherWorktrees(folder, worktree, isFree),
     ...submoduleFolders(folder).flatMap((module) => {
       const own = join(module, 'hooks');
       if (look(own) === undefined) makeFolder(own);
@@ -64,14 +75,14 @@ function protectedIn(folder: string, worktree: string): readonly string[] {
   ];
 }
 
-/** Worktrees that commands do not see: nothing about them is theirs to change. */
-function otherWorktrees(folder: string, worktree: string): readonly string[] {
+/** All but those in the workspace that are left to commands. */
+function otherWorktrees(folder: string, worktree: string, isFree: IsFree): readonly string[] {
   const worktrees = join(folder, 'worktrees');
   return foldersIn(worktrees)
     .map((name) => join(worktrees, name))
     .filter((own) => {
       const back = firstLine(join(own, 'gitdir'));
-      return back === undefined || !isWithin(dirname(resolve(own, back)), worktree);
+      return back === undefined || !isWithin(dirname(resolve(own, back)), worktree) || !isFree(own);
     })
     .flatMap(worktreeDoors);
 }

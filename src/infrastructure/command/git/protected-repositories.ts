@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { isWithin } from '../../sandbox/toolchains.js';
 import { doorsIn, judgeDoor } from './git-door.js';
-import { isFolder, look } from './git-files.js';
+import { foldersIn, isFolder, look } from './git-files.js';
 import { placesOf } from './git-place.js';
 import { pointerTarget, submoduleFolders, worktreeFolders } from './git-pointers.js';
 import { type GitProtection, protectBare, protectGit } from './git-protection.js';
@@ -23,15 +23,17 @@ export class ProtectedRepositories {
 
   constructor(private readonly workspace: string) {}
 
-  protect(writable: readonly string[], entries: readonly string[]): Protected {
-    this.#first ??= new Set(entries);
-    const own = this.own();
+  protect(writable: readonly string[], entries: readonly string[], tidiesWorktrees: boolean): Protected {
     const folder = this.#ownFolder();
+    this.#first ??= new Set([...entries, ...worktreesOf(folder)]);
+    const isFree = (path: string): boolean => tidiesWorktrees || this.#first?.has(path) !== true;
+    const own = this.own(isFree);
     const mounted = new Set(folder === undefined ? [] : [folder, ...submoduleFolders(folder)]);
     const nested = [...new Set(entries)]
       .filter((entry) => entry !== join(this.workspace, '.git') && entry !== this.workspace)
       .flatMap((entry) => {
-        if (!this.#isSomebodys(entry, writable) || isPartOf(entry, folder)) return [];
+        if (isPartOf(entry, folder)) return isFree(entry) ? [] : [entry];
+        if (!this.#isSomebodys(entry, writable)) return [];
         if (isFolder(entry)) for (const part of [entry, ...submoduleFolders(entry)]) mounted.add(part);
         const named = basename(entry) === '.git';
         return (named ? protectGit(dirname(entry)) : protectBare(entry)).readOnlyInside;
@@ -45,13 +47,13 @@ export class ProtectedRepositories {
     if (this.#first?.has(entry)) return true;
     return placesOf(entry, new Set(), writable)
       .flatMap(doorsIn)
-      .some((door) => judgeDoor(door, undefined, writable) !== undefined);
+      .some((door) => judgeDoor(door, undefined, { roots: writable, isOver: true }) !== undefined);
   }
 
   /** Where a `.git` file points is read once: a later command may have changed it. */
-  own(): GitProtection {
+  own(isFree?: (own: string) => boolean): GitProtection {
     const isPointer = look(join(this.workspace, '.git'))?.isFile() === true;
-    if (!isPointer && this.#pointer === undefined) return protectGit(this.workspace);
+    if (!isPointer && this.#pointer === undefined) return protectGit(this.workspace, isFree);
     this.#pointer ??= protectGit(this.workspace);
     return this.#pointer;
   }
@@ -60,6 +62,12 @@ export class ProtectedRepositories {
     const entry = join(this.workspace, '.git');
     return isFolder(entry) ? entry : worktreeFolders(entry)?.common;
   }
+}
+
+function worktreesOf(folder: string | undefined): readonly string[] {
+  if (folder === undefined) return [];
+  const worktrees = join(folder, 'worktrees');
+  return foldersIn(worktrees).map((name) => join(worktrees, name));
 }
 
 /** A worktree or a submodule of the workspace's own repository, which git makes and removes. */

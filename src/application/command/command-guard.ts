@@ -1,0 +1,44 @@
+import type { Result } from '../../domain/result.js';
+import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import type { CommandGround, CommandTraces } from '../ports/command-ground.js';
+import type { CommandOutcome, CommandSandbox, SandboxJob } from '../ports/command-sandbox.js';
+import type { ToolContext } from '../tool/tool-context.js';
+
+export function tellOf(
+  { appeared, quarantined, findings }: CommandTraces,
+  context: Pick<ToolContext, 'log'>,
+): void {
+  if (appeared.length + quarantined.length > 0)
+    context.log('warning', { message: 'A command made protected files.', appeared, quarantined });
+  if (findings.length > 0)
+    context.log('warning', { message: 'A command made files that git would obey.', findings });
+}
+
+/** Runs it under watch; one that made something that git obeys outside is ended. */
+export async function guarded(
+  sandbox: Pick<CommandSandbox, 'run'>,
+  job: SandboxJob,
+  ground: CommandGround,
+  signal: AbortSignal,
+): Promise<{ readonly outcome: Result<CommandOutcome, ToolError>; readonly traces: CommandTraces }> {
+  const ending = new AbortController();
+  const guard = ground.guard((why) => ending.abort(why));
+  let traces: CommandTraces = { appeared: [], quarantined: [], findings: [] };
+  let outcome: Result<CommandOutcome, ToolError>;
+  try {
+    outcome = await sandbox.run(job, AbortSignal.any([signal, ending.signal]));
+  } finally {
+    traces = await guard.close();
+  }
+  // A caller's own cancel is answered as such.
+  const isEnded = ending.signal.aborted && !signal.aborted;
+  return isEnded
+    ? { outcome: endedByGuard(traces), traces: { ...traces, findings: [] } }
+    : { outcome, traces };
+}
+
+function endedByGuard({ findings }: CommandTraces): Result<never, ToolError> {
+  const what = `The command was ended because of what it made: ${findings.join(' ')}`;
+  const next = 'Tell the user. Leave what git obeys outside the sandbox to the user.';
+  return toolFailure(permissionDenied('PROTECTED', `${what} ${next}`));
+}
