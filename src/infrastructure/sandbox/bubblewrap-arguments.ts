@@ -1,7 +1,6 @@
 import type { Mount } from './mount-plan.js';
 import { GATE_DESCRIPTOR } from './start-gate.js';
 import type { SystemView } from './system-view.js';
-import type { Identity } from './user-namespace-pool.js';
 
 /** Descriptor numbers inside bwrap, behind the gate's. */
 const SECCOMP_DESCRIPTOR = GATE_DESCRIPTOR + 1;
@@ -24,9 +23,8 @@ export interface BubblewrapRequest {
   readonly namespaces: CommandNamespaces | undefined;
 }
 
+/** bwrap runs as who the command is to be, and both have the same id in there. */
 export interface CommandNamespaces {
-  /** Who bwrap is already. */
-  readonly identity: Identity;
   /** The command has a namespace of its own inside the one in which it is set up. */
   readonly nested: boolean;
 }
@@ -73,15 +71,11 @@ export function bubblewrapArguments(request: BubblewrapRequest): readonly string
 
 function identityArguments({ namespaces, systemCalls }: BubblewrapRequest): readonly string[] {
   if (namespaces === undefined) return ['--unshare-user'];
-  const { identity, nested } = namespaces;
+  const { nested } = namespaces;
   return [
     '--userns',
     String(SETUP_NAMESPACE_DESCRIPTOR),
     ...(nested ? ['--userns2', String(COMMAND_NAMESPACE_DESCRIPTOR)] : []),
-    '--uid',
-    String(identity.uid),
-    '--gid',
-    String(identity.gid),
     '--cap-drop',
     'ALL',
     // A command of a root server may do to the files in its view what their owner may. Changing modes is a part of

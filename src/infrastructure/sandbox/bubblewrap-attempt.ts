@@ -83,7 +83,7 @@ export class BubblewrapAttempt {
       systemCalls,
       tmpBytes: temporaryBytes(this.job),
       system: this.host.system,
-      namespaces: lease && { identity: lease.identity, nested: lease.command !== undefined },
+      namespaces: lease && { nested: lease.command !== undefined },
     });
     const processes = limits.processes + OWN_PROCESSES;
     const script = limitsScript({ ...limits, processes }, this.host.shell, 'namespace');

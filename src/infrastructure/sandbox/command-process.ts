@@ -10,6 +10,7 @@ import { OutputRing, shareBudget } from './output-ring.js';
 import type { CommandOutput, ProcessEnding } from './process-ending.js';
 import type { ProcessLaunch } from './process-launch.js';
 import { StartGate } from './start-gate.js';
+import { spawnIds } from './user-namespace-pool.js';
 
 type Interruption =
   | { readonly kind: 'timeout' | 'memory' | 'cancelled' | 'not-saved' }
@@ -70,7 +71,7 @@ export class CommandProcess {
       cwd,
       env: { ...env },
       detached,
-      ...identity,
+      ...(identity && spawnIds(identity)),
       stdio: [
         this.job.stdin === undefined ? 'ignore' : 'pipe',
         'pipe',

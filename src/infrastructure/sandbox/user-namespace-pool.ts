@@ -89,7 +89,7 @@ export class UserNamespacePool {
 
   async #createMapped(identity: Identity): Promise<NamespaceLease> {
     const holder = spawn(this.unshare, ['--user', '/bin/sh', '-c', 'echo; read -r line'], {
-      ...identity,
+      ...spawnIds(identity),
       cwd: '/',
       stdio: ['pipe', 'pipe', 'ignore'],
       env: {},
@@ -127,6 +127,11 @@ export class UserNamespacePool {
       release(holder);
     }
   }
+}
+
+/** Node takes them as signed numbers of 32 bits. */
+export function spawnIds({ uid, gid }: Identity): Identity {
+  return { uid: uid | 0, gid: gid | 0 };
 }
 
 function keyOf({ uid, gid }: Identity): string {
