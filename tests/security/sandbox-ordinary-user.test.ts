@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const USER = 1000;
+/** Sandboxes of an ordinary user are made in another way than those of root. */
+const FILES = [
+  'tests/contract/live-command.test.ts',
+  'tests/security/sandbox-powers.test.ts',
+  'tests/security/sandbox-mount-race.test.ts',
+  'tests/security/sandbox-escape.test.ts',
+];
+
+/** The same suites again, where the server of this run is root. */
+describe('Sandboxes of an ordinary user', function () {
+  this.timeout(240_000);
+
+  it('hold as those of root do', async () => {
+    if (process.getuid?.() !== 0) return;
+    const home = mkdtempSync(join(tmpdir(), 'castellan-ordinary-'));
+    chownSync(home, USER, USER);
+    try {
+      const { code, said } = await runAs(home);
+      expect(code, said).to.equal(0);
+      expect(said).to.match(/\d+ passing/);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+});
+
+function runAs(home: string): Promise<{ readonly code: number | null; readonly said: string }> {
+  const options = ['--no-config', '--extension', 'ts', '--timeout', '120000'];
+  const imports = ['tsx', './tests/support/setup.ts'].flatMap((name) => ['--import', name]);
+  const environment = { PATH: process.env.PATH, HOME: home, TMPDIR: home };
+  const child = spawn(
+    process.execPath,
+    [...imports, 'node_modules/mocha/bin/mocha.js', ...options, ...FILES],
+    { cwd: ROOT, uid: USER, gid: USER, env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, said }));
+  });
+}
