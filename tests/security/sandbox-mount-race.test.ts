@@ -17,7 +17,7 @@ const SECRET = 'the-secret-outside';
 
 /** renameat2 with RENAME_EXCHANGE, without a moment at which a name is missing. */
 const RENAMEAT2 = process.arch === 'arm64' ? 276 : 316;
-const SWAP = `my ($one, $other, $pause) = @ARGV; open(my $f, '>', "swapping-$$"); for (my $i = 0; ; $i++) { syscall(${RENAMEAT2}, -100, $one, -100, $other, 2); select(undef, undef, undef, rand($i % 2 ? $pause : 0.004)); }`;
+const SWAP = `my ($one, $other, $pause, $sign) = @ARGV; open(my $f, '>', $sign); for (my $i = 0; ; $i++) { syscall(${RENAMEAT2}, -100, $one, -100, $other, 2); select(undef, undef, undef, rand($i % 2 ? $pause : 0.004)); }`;
 
 /** Two names in the workspace, and how many seconds at most they stand for what they should. */
 const SWAPPERS = [
@@ -64,7 +64,7 @@ describe('A race with the mounts of a sandbox', function () {
   async function startSwappers(): Promise<void> {
     const used = long ? SWAPPERS : SWAPPERS.slice(0, 1);
     for (const [one, other, pause] of used) {
-      const words = [one, other, long ? pause : '0.1'];
+      const words = [one, other, long ? pause : '0.1', `swapping-${one.replace('/', '-')}`];
       const program = { kind: 'argv', file: '/usr/bin/perl', args: ['-e', SWAP, ...words] } as const;
       const limits = { timeoutMs: 3_600_000, cpuSeconds: 3_600 };
       swappers.push(sandbox.run(ground.job({ program, limits }), ending.signal));

@@ -3,7 +3,9 @@ import { closeSync } from 'node:fs';
 import type { SandboxJob, SandboxView } from '../../application/ports/command-sandbox.js';
 import type { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
+import { errnoOf } from '../files/file-fault.js';
 import { bubblewrapArguments, USED_DESCRIPTORS } from './bubblewrap-arguments.js';
+import { CANNOT_LOOK } from './bubblewrap-diagnosis.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import { commandIdentity, prepareHome } from './command-identity.js';
 import { CommandProcess } from './command-process.js';
@@ -45,7 +47,12 @@ export class BubblewrapAttempt {
 
   async run(signal: AbortSignal): Promise<ProcessEnding> {
     const { namespaces, openFilter } = this.host;
-    const lease = await namespaces?.take(this.#identity);
+    let lease: NamespaceLease | undefined;
+    try {
+      lease = await namespaces?.take(this.#identity);
+    } catch (error) {
+      return { kind: 'not-started', error: error instanceof Error ? error : new Error(String(error)) };
+    }
     const filter = openFilter();
     let isEmpty = false;
     try {
@@ -100,12 +107,21 @@ export class BubblewrapAttempt {
   async #admit(child: ChildProcess): Promise<string | undefined> {
     const pid = firstProcess(child);
     if (pid === undefined) return 'Its first process has ended.';
-    const wrong = findWrongMount(pid, this.#mounts, this.#planned);
+    const wrong = this.#findWrongMount(pid);
     if (wrong !== undefined) return `${wrong} changed while the sandbox was being set up.`;
     const current = await this.job.currentView?.();
     if (current === undefined || (current.success && current.value === this.job.view)) return undefined;
     this.nextView = current;
     return 'Files that the sandbox hides or protects changed while it was being set up.';
+  }
+
+  #findWrongMount(pid: number): string | undefined {
+    try {
+      return findWrongMount(pid, this.#mounts, this.#planned);
+    } catch (error) {
+      if (errnoOf(error) === 'EACCES' || errnoOf(error) === 'EPERM') throw new Error(CANNOT_LOOK);
+      throw error;
+    }
   }
 
   #begin(child: ChildProcess, lease: NamespaceLease | undefined, end: (why: string) => void): () => void {

@@ -50,9 +50,18 @@ export const UNSHARE_MISSING: Diagnosis = {
   remedy: 'Install the package util-linux, or run the server as an ordinary user.',
 };
 
+/** Told by a root server that lacks what root has by default, as in most containers. */
+export const CANNOT_LOOK = 'The server may not look into its sandboxes, because it lacks CAP_SYS_PTRACE.';
+
 /** Why bwrap is there and does not work. */
 export function diagnose(stderr: string, facts: HostFacts): Diagnosis {
   const said = stderr.trim().split('\n')[0]?.slice(0, 300) ?? '';
+  if (stderr.includes(CANNOT_LOOK)) {
+    return {
+      reason: CANNOT_LOOK,
+      remedy: 'Start the container with --cap-add SYS_PTRACE, or run the server as an ordinary user.',
+    };
+  }
   if (/Microsoft$/.test(facts.release)) {
     return {
       reason: 'This is WSL 1, whose kernel has no namespaces.',

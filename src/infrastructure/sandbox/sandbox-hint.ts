@@ -49,7 +49,10 @@ export function explainFailure(
   if (causes.length === 0 && NETWORK_PROGRAM.test(commandText(job))) causes.push('network');
   const byCode = BY_EXIT_CODE.get(outcome.exitCode);
   if (byCode !== undefined && !causes.includes(byCode)) causes.push(byCode);
-  const sentences = new Set(causes.flatMap((cause) => explain(cause, job) ?? []));
+  const hidden = causes.includes('denied') ? hiddenIn(said, job) : undefined;
+  const sentences = new Set(
+    causes.flatMap((cause) => (cause === 'denied' ? hidden : undefined) ?? explain(cause, job) ?? []),
+  );
   return sentences.size === 0 ? undefined : [...sentences].join(' ');
 }
 
@@ -73,7 +76,7 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
     case 'processes':
       return `At most ${limits.processes} processes and threads may run at once. Use fewer jobs (such as -j 2), or ask for a higher "limits.processes".`;
     case 'disk':
-      return `/tmp holds at most ${mebibytes(limits.tmpBytes)} in this sandbox. Write large files to the workspace or to $HOME, or remove them as you go.`;
+      return `/tmp holds at most ${mebibytes(Math.min(limits.tmpBytes, limits.memoryBytes))} in this sandbox. Write large files to the workspace or to $HOME, or remove them as you go.`;
     case 'files':
       return `At most ${limits.openFiles} files may be open in one process. Ask for a higher "limits.open_files".`;
     case 'memory':
@@ -83,6 +86,13 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
     case 'cpu':
       return `The command used up its ${limits.cpuSeconds} s of processor time. Ask for less at once, or for a longer timeout, with which it grows.`;
   }
+}
+
+/** A message that names a hidden file is about it. */
+function hiddenIn(said: string, { view }: SandboxJob): string | undefined {
+  const named = view.hide.filter((path) => said.includes(path.slice(path.lastIndexOf('/') + 1))).slice(0, 4);
+  if (named.length === 0) return undefined;
+  return `The policy hides ${named.join(', ')} from commands: it cannot be opened, replaced or moved. Leave it out, or ask the user for what is needed from it.`;
 }
 
 function writableIn(job: SandboxJob): string {

@@ -1,6 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { errnoOf } from '../files/file-fault.js';
+import { CANNOT_LOOK } from './bubblewrap-diagnosis.js';
 
 /** Who a command is on the host. */
 export interface Identity {
@@ -158,7 +160,11 @@ function said(holder: Holder, program: string): Promise<void> {
 
 /** The descriptor keeps the namespace alive when its first process is gone. */
 function openNamespace(holder: Holder): number {
-  return openSync(`/proc/${holder.pid}/ns/user`, 'r');
+  try {
+    return openSync(`/proc/${holder.pid}/ns/user`, 'r');
+  } catch (error) {
+    throw errnoOf(error) === 'EACCES' ? new Error(CANNOT_LOOK) : error;
+  }
 }
 
 function release(holder: Holder): void {

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { diagnose, type HostFacts } from '../../../src/infrastructure/sandbox/bubblewrap-diagnosis.js';
+import {
+  CANNOT_LOOK,
+  diagnose,
+  type HostFacts,
+} from '../../../src/infrastructure/sandbox/bubblewrap-diagnosis.js';
 
 const PLAIN: HostFacts = {
   release: '6.1.0-13-amd64',
@@ -25,6 +29,12 @@ describe('What doctor says about a bubblewrap that does not work', () => {
       expect(found.remedy).to.match(remedy);
     });
   }
+
+  it('tells a container without CAP_SYS_PTRACE from one without namespaces', () => {
+    const found = diagnose(`The command was not run: ${CANNOT_LOOK}`, { ...PLAIN, inContainer: true });
+    expect(found.reason).to.equal(CANNOT_LOOK);
+    expect(found.remedy).to.include('--cap-add SYS_PTRACE');
+  });
 
   it('does not take WSL 2 for WSL 1', () => {
     expect(diagnose(REFUSED, { ...PLAIN, release: '5.15.0-microsoft-standard-WSL2' }).reason).not.to.match(

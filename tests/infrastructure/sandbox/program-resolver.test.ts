@@ -89,6 +89,44 @@ describe('findToolchains', () => {
     expect(found.read).to.have.members([join(home, 'bin'), join(home, '.local/bin')]);
   });
 
+  describe('for a folder that it does not know', () => {
+    let around: string;
+
+    before(() => {
+      around = join(home, 'opt/tools');
+      for (const folder of ['bin', 'lib', 'share', 'src', 'apps/one', '.cache'])
+        mkdirSync(join(around, folder), { recursive: true });
+      writeFileSync(join(around, 'apps/one/program'), '');
+      symlinkSync('../apps/one/program', join(around, 'bin/program'));
+      writeFileSync(join(around, 'bin/.env'), 'SECRET');
+      writeFileSync(join(around, 'bin/cacert.pem'), 'public');
+      writeFileSync(join(around, 'pyvenv.cfg'), '');
+    });
+
+    it('shows programs, libraries and data, what programs are links to, and no secret', async () => {
+      const found = await find('opt/tools/bin');
+      const expected = ['bin', 'lib', 'share', 'pyvenv.cfg', 'apps/one'].map((name) => join(around, name));
+      expect(found.read).to.have.members(expected);
+      expect(found.hide).to.deep.equal([join(around, 'bin/.env')]);
+    });
+
+    for (const sign of ['.git', '.env', '.env.local', 'package.json', 'pyproject.toml']) {
+      it(`shows the programs alone beside ${sign}`, async () => {
+        writeFileSync(join(around, sign), '');
+        const found = await find('opt/tools/bin');
+        rmSync(join(around, sign));
+        expect(found.read).to.deep.equal([join(around, 'bin')]);
+      });
+    }
+
+    it('shows what Go needs of its own tree', async () => {
+      mkdirSync(join(around, 'pkg/tool'), { recursive: true });
+      const found = await find('opt/tools/bin');
+      rmSync(join(around, 'pkg'), { recursive: true });
+      expect(found.read).to.include.members(['src', 'pkg'].map((name) => join(around, name)));
+    });
+  });
+
   it('ignores what the system has already and what is no absolute path', async () => {
     expect((await findToolchains('/usr/bin:/bin::.:relative/bin', home)).read).to.deep.equal([]);
   });

@@ -40,6 +40,15 @@ describe('explainFailure', () => {
     });
   }
 
+  it('names a hidden file that a command tried to open, and not what can be written', () => {
+    const job = { ...JOB, view: { ...JOB.view, hide: ['/work/app/.env'] } };
+    const hint = explainFailure({ exitCode: 1, stdout: '', stderr: 'cat: app/.env: Permission denied' }, job);
+    expect(hint).to.include('hides /work/app/.env').and.not.to.include('Writable');
+    expect(explainFailure({ exitCode: 1, stdout: '', stderr: 'x: Permission denied' }, job)).to.include(
+      'Writable',
+    );
+  });
+
   it('says nothing about a success or an ordinary failure', () => {
     expect(explainFailure({ exitCode: 0, stdout: '', stderr: 'Permission denied' }, JOB)).to.equal(undefined);
     expect(explainFailure({ exitCode: 1, stdout: '2 tests failed', stderr: '' }, JOB)).to.equal(undefined);

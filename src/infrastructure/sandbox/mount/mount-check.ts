@@ -44,6 +44,8 @@ export function findWrongMount(
   const table = readMountTable(pid);
   const folders = new SandboxFolders(pid);
   try {
+    // Where not even this can be opened, nothing is wrong with the mounts.
+    folders.folder('/');
     const check = new MountCheck(table, folders, mounts, planned);
     return mounts.find((mount) => !check.holds(mount))?.path ?? check.unplanned()?.path;
   } finally {
