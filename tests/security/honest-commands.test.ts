@@ -11,6 +11,12 @@ tools:
     ${MANY_CALLS}
 `;
 
+/** grep finds all there is to find, and ends with 2 because of a hidden file, as with any that it may not read. */
+function passedOverHidden({ value }: CommandReply): boolean {
+  const said = value?.stderr.trim().split('\n') ?? [];
+  return value?.exit_code === 2 && said.every((line) => /grep: \S*\.env: Permission denied$/.test(line));
+}
+
 describe('Honest work under builtin:workspace', function () {
   this.timeout(240_000);
   let project: HonestProject;
@@ -20,7 +26,7 @@ describe('Honest work under builtin:workspace', function () {
 
   function judge(line: string, reply: CommandReply | undefined): void {
     if (reply?.success !== true) refused.push(`${line}: ${reply?.error ?? 'no answer'}`);
-    else if (reply.value?.exit_code !== 0)
+    else if (reply.value?.exit_code !== 0 && !passedOverHidden(reply))
       failed.push(
         `${line}: ${reply.value?.exit_code} ${reply.value?.stdout.slice(-300)}${reply.value?.stderr.slice(-300)}`,
       );
