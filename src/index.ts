@@ -37,6 +37,7 @@ export type {
   ToolContext,
 } from './application/tool/tool-context.js';
 export type { ToolDefinition, ToolExample } from './application/tool/tool-definition.js';
+export { ToolImplementations } from './application/tool/tool-implementations.js';
 export { ToolNaming } from './application/tool/tool-naming.js';
 export { applicationModule } from './composition/application.module.js';
 export { Castellan } from './composition/castellan.js';

@@ -35,6 +35,7 @@ import { ObtainConsentHandler } from '../application/permission/obtain-consent.j
 import { ExpandTemplate } from '../application/prompt/expand-template.js';
 import { PromptCatalogue } from '../application/prompt/prompt-catalogue.js';
 import { PromptReferences } from '../application/prompt/prompt-references.js';
+import { PromptTools } from '../application/prompt/prompt-tools.js';
 import { ResourceCatalogue } from '../application/resource/resource-catalogue.js';
 import { ResourceJournal } from '../application/resource/resource-journal.js';
 import { ExecuteInWorkflow } from '../application/session/execute-in-workflow.js';
@@ -58,6 +59,8 @@ const FILE_HANDLERS = [
   SearchContentHandler,
   WriteFileHandler,
 ] as const;
+
+const PROMPT_HANDLERS = [ExpandTemplate, PromptCatalogue, PromptReferences, PromptTools] as const;
 
 /** The use cases. */
 export function applicationModule(): ContainerModule {
@@ -85,9 +88,6 @@ export function applicationModule(): ContainerModule {
     bind(WriteDocumentHandler).toSelf().inSingletonScope();
     bind(SearchDocumentsHandler).toSelf().inSingletonScope();
     bind(GetProjectConfigHandler).toSelf().inSingletonScope();
-    bind(ExpandTemplate).toSelf().inSingletonScope();
-    bind(PromptReferences).toSelf().inSingletonScope();
-    bind(PromptCatalogue).toSelf().inSingletonScope();
     bind(WorkflowContexts).toSelf().inSingletonScope();
     bind(ExecuteInWorkflow).toSelf().inSingletonScope();
     bind(ToolImplementations).toSelf().inSingletonScope();
@@ -100,6 +100,7 @@ export function applicationModule(): ContainerModule {
     bind(ToolSwitchboard).toSelf().inSingletonScope();
     bind(TokenAccount).toSelf().inSingletonScope();
     bind(ConverseHandler).toSelf().inSingletonScope();
-    for (const handler of FILE_HANDLERS) bind<unknown>(handler).to(handler).inSingletonScope();
+    for (const handler of [...FILE_HANDLERS, ...PROMPT_HANDLERS])
+      bind<unknown>(handler).to(handler).inSingletonScope();
   });
 }

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { ExpandTemplate } from '../../src/application/prompt/expand-template.js';
 import { PromptCatalogue } from '../../src/application/prompt/prompt-catalogue.js';
 import { PromptReferences } from '../../src/application/prompt/prompt-references.js';
+import { PromptTools } from '../../src/application/prompt/prompt-tools.js';
 import { ExecuteInWorkflow } from '../../src/application/session/execute-in-workflow.js';
 import { WorkflowContexts } from '../../src/application/session/workflow-contexts.js';
 import { Cancellation } from '../../src/application/tool/cancellation.js';
@@ -50,10 +51,19 @@ export function initialize(version = '2025-11-25', capabilities: object = {}): o
   };
 }
 
+/** No prompt of these tests runs a tool. */
+const NO_DIRECT_CALLS = { runIn: () => Promise.reject(new Error('No tool is run here.')) };
+
 export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): ProtocolSurface {
   const { handler, list, resources, logger, sessions, registry, policies, clock } = pipeline;
   const workflows = new WorkflowContexts(clock);
-  const template = new ExpandTemplate(resources, registry, policies, { prefix: '' });
+  const template = new ExpandTemplate(
+    resources,
+    registry,
+    policies,
+    { prefix: '' },
+    new PromptTools(registry, NO_DIRECT_CALLS),
+  );
   const source = new FilePromptSource([], new GuardedFileSystem(tmpdir()), logger);
   const references = new PromptReferences(source, registry, resources, logger);
   const catalogue = new PromptCatalogue(source, sessions, template, workflows, resources, references);

@@ -6,6 +6,7 @@ import { PolicySource } from '../ports/policy-source.js';
 import { ToolRegistry } from '../ports/tool-registry.js';
 import { ResourceCatalogue } from '../resource/resource-catalogue.js';
 import { ToolNaming } from '../tool/tool-naming.js';
+import { PromptTools } from './prompt-tools.js';
 
 export interface Expansion {
   readonly texts: readonly string[];
@@ -24,6 +25,7 @@ export class ExpandTemplate {
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
     @inject(PolicySource) private readonly policies: PolicySource,
     @inject(ToolNaming) private readonly naming: ToolNaming,
+    @inject(PromptTools) private readonly promptTools: PromptTools,
   ) {}
 
   /** All texts of one prompt: they share what it may take in. */
@@ -69,6 +71,8 @@ export class ExpandTemplate {
         problems.push(`${part.written} names no tool that may be used here.`);
         return part.written;
       }
+      case 'run':
+        return this.promptTools.text(part, args, session, problems);
       case 'resource':
         return this.#resources(part, session, budget, problems);
     }

@@ -1,12 +1,16 @@
 import { inject, injectable } from 'inversify';
-import { stricterObligations } from '../../domain/permission/obligations.js';
+import { type Obligations, stricterObligations } from '../../domain/permission/obligations.js';
+import type { PermissionPolicy } from '../../domain/permission/permission-policy.js';
 import type { Result } from '../../domain/result.js';
+import type { Session } from '../../domain/session/session.js';
+import type { WorkflowContext } from '../../domain/session/workflow-context.js';
 import { consentRequired, type ToolError, toolFailure, toolNotFound } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
 import type { CallVerdict } from '../permission/authorise-call.js';
 import { CallAuthoriser } from '../permission/call-authoriser.js';
 import { denialError } from '../permission/denial-error.js';
 import { InputValidator } from '../ports/input-validator.js';
+import { PolicySource } from '../ports/policy-source.js';
 import { BaseBudget, budgetUnder, type CallBudget } from './call-budget.js';
 import { CallJournal, type JournalEntry } from './call-journal.js';
 import { CallScope } from './call-scope.js';
@@ -14,13 +18,24 @@ import { Cancellation } from './cancellation.js';
 import { FindTool } from './find-tool.js';
 import { RunTool } from './run-tool.js';
 import type { ArgumentValues, RunnableTool } from './runnable-tool.js';
-import type { ToolContext } from './tool-context.js';
+import { type CallChannel, SILENT_CHANNEL, type ToolContext } from './tool-context.js';
+
+/** Where a direct call comes from: a call that was granted, or a session that has none under way. */
+interface Origin {
+  readonly session: Session;
+  readonly policy: PermissionPolicy;
+  /** Those of the call outside; the inner one gets the stricter of each. */
+  readonly obligations?: Obligations;
+  readonly channel: CallChannel;
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly workflow?: WorkflowContext | undefined;
+}
 
 /**
- * The bare functions behind the tools, for code that already serves a granted call: no prefix and no lines in
- * the log, the arguments and the context that every tool gets. What was granted to the one tool says nothing
- * about the other: the policy of the call is asked again, about this tool and what it is about to do, and the
- * inner call has its own place in the audit log, in the statistics, in the caller's rate and in the sandbox.
+ * The implementations behind the tools, for code that runs inside the server: no prefix and no lines in
+ * the log, the same arguments and the same context. Permission for the outer call says nothing about the
+ * inner one: the policy is asked again, about this tool and what it is about to do, and the inner call has its
+ * own place in the audit log, in the statistics, in the caller's rate and in the sandbox.
  */
 @injectable()
 export class ToolImplementations {
@@ -33,22 +48,37 @@ export class ToolImplementations {
     @inject(RunTool) private readonly runner: RunTool,
     @inject(CallJournal) private readonly journal: CallJournal,
     @inject(BaseBudget) private readonly budget: CallBudget,
+    @inject(PolicySource) private readonly policies: PolicySource,
   ) {}
 
   add(tool: RunnableTool): void {
     this.#tools.set(tool.tool.name, tool);
   }
 
-  async run(
+  /** From within a tool: `context` is the one its own `run` was given. */
+  run(name: string, args: ArgumentValues, context: ToolContext): Promise<Result<ToolResult, ToolError>> {
+    const { session, meta, workflow, grant, signal } = context;
+    const { policy, obligations } = grant;
+    const origin: Origin = { session, policy, obligations, channel: context, meta, workflow };
+    return this.#run(name, args, origin, Cancellation.following(signal));
+  }
+
+  /** For code that serves no call, such as a prompt that is rendered. Nobody can be asked for consent. */
+  runIn(session: Session, name: string, args: ArgumentValues): Promise<Result<ToolResult, ToolError>> {
+    const { policy } = this.policies.current();
+    return this.#run(name, args, { session, policy, channel: SILENT_CHANNEL, meta: {} }, new Cancellation());
+  }
+
+  async #run(
     name: string,
     args: ArgumentValues,
-    context: ToolContext,
+    origin: Origin,
+    cancellation: Cancellation,
   ): Promise<Result<ToolResult, ToolError>> {
     const entry = this.journal.open(name, args);
-    const cancellation = Cancellation.following(context.signal);
     let outcome: Result<ToolResult, ToolError>;
     try {
-      outcome = await this.#attempt(name, args, context, entry, cancellation);
+      outcome = await this.#attempt(name, args, origin, entry, cancellation);
     } catch (error) {
       outcome = this.journal.fault(entry, error);
     } finally {
@@ -61,26 +91,26 @@ export class ToolImplementations {
   async #attempt(
     name: string,
     args: ArgumentValues,
-    context: ToolContext,
+    origin: Origin,
     entry: JournalEntry,
     cancellation: Cancellation,
   ): Promise<Result<ToolResult, ToolError>> {
-    const { session, meta, workflow, grant } = context;
-    const found = this.finder.find(session.id, name, grant.policy);
+    const { session, meta, workflow, policy, channel } = origin;
+    const found = this.finder.find(session.id, name, policy);
     if (!found.success) return found;
     const bare = this.#tools.get(found.value.tool.tool.name);
     if (bare === undefined) return toolFailure(toolNotFound(name.slice(0, 100)));
     entry.found = { session, tool: bare.tool };
     const checked = await this.validator.check(bare.tool, args);
     if (!checked.success) return checked;
-    const verdict = await this.#verdict(bare, checked.value, context);
+    const verdict = await this.#verdict(bare, checked.value, origin);
     entry.verdict = verdict;
     if (!verdict.granted) return toolFailure(verdict.error);
     const recorded = await this.journal.intend(entry);
     if (!recorded.success) return recorded;
     const { obligations } = verdict;
-    const scope = new CallScope(session, entry.correlationId, meta, cancellation, context, workflow);
-    scope.under({ policy: grant.policy, obligations, view: grant.policy.viewFor(bare.tool.name) });
+    const scope = new CallScope(session, entry.correlationId, meta, cancellation, channel, workflow);
+    scope.under({ policy, obligations, view: policy.viewFor(bare.tool.name) });
     const budget = budgetUnder(this.budget, bare.budget, obligations);
     const outcome = await this.runner.run(bare, checked.value, scope, budget);
     return this.journal.redacted(outcome, obligations);
@@ -90,7 +120,7 @@ export class ToolImplementations {
   async #verdict(
     bare: RunnableTool,
     args: ArgumentValues,
-    { caller, grant: { policy, obligations } }: ToolContext,
+    { session: { caller }, policy, obligations }: Origin,
   ): Promise<CallVerdict> {
     const requests = bare.permissions(args);
     if (requests.some(({ kind }) => kind === 'run-command')) await this.authoriser.load();
@@ -98,7 +128,8 @@ export class ToolImplementations {
     const decision = this.authoriser.authorise(policy, { caller, tool: name, arguments: args, requests });
     switch (decision.effect) {
       case 'allow': {
-        const stricter = stricterObligations(obligations, decision.obligations);
+        const own = decision.obligations;
+        const stricter = obligations === undefined ? own : stricterObligations(obligations, own);
         return { granted: true, decision, obligations: stricter };
       }
       case 'deny':

@@ -2,9 +2,17 @@ export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'argument'; readonly name: string; readonly written: string }
   | { readonly kind: 'resource'; readonly uri: string; readonly written: string }
-  | { readonly kind: 'tool'; readonly name: string; readonly written: string };
+  | { readonly kind: 'tool'; readonly name: string; readonly written: string }
+  | {
+      readonly kind: 'run';
+      readonly name: string;
+      /** Names of the tool's arguments, each with the prompt's argument that it takes. */
+      readonly takes: readonly (readonly [parameter: string, argument: string])[];
+      readonly written: string;
+    };
 
 const MAX_PLACEHOLDER = 300;
+const RUN = /^run:\s*([\w.-]+)((?:\s+\w+=[\w-]+)*)$/;
 
 /** A template read once: what is put into it later is never read for placeholders again. */
 export function parseTemplate(text: string): readonly TemplatePart[] {
@@ -30,5 +38,17 @@ export function parseTemplate(text: string): readonly TemplatePart[] {
 function placeholder(inner: string, written: string): TemplatePart {
   if (inner.startsWith('resource:')) return { kind: 'resource', uri: inner.slice(9).trim(), written };
   if (inner.startsWith('tool:')) return { kind: 'tool', name: inner.slice(5).trim(), written };
+  const [, name, pairs = ''] = RUN.exec(inner) ?? [];
+  if (name !== undefined) return { kind: 'run', name, takes: takesOf(pairs), written };
   return { kind: 'argument', name: inner, written };
+}
+
+function takesOf(pairs: string): readonly (readonly [string, string])[] {
+  return pairs
+    .split(/\s+/)
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [parameter = '', argument = ''] = pair.split('=');
+      return [parameter, argument] as const;
+    });
 }

@@ -48,7 +48,7 @@ export function shownArguments(prompt: Prompt): readonly PromptArgument[] {
     {
       name: VARARGS,
       description:
-        `*args: up to ${most} values divided by spaces, in quotes where one has spaces. ${words}`.trim(),
+        `Up to ${most} values separated by spaces; put a value with spaces in quotes. ${words}`.trim(),
       required: prompt.arguments.some(({ required }) => required),
     },
   ];
@@ -73,13 +73,39 @@ export function slotValues(
   return { ...Object.fromEntries(slots), ...rest };
 }
 
-/** What a person reads of a prompt: its purpose, how it is called, examples. */
+/** What a person reads of a prompt, in four labelled sections: purpose, arguments, how it is called, examples. */
 export function promptDescription(prompt: Prompt): string {
-  const shown = shownArguments(prompt).map(({ name, required }) => {
-    const word = name === VARARGS ? '*args' : name;
-    return required ? `<${word}>` : `[${word}]`;
-  });
-  const usage = `Usage: @${[prompt.name, ...shown].join(' ')}`;
-  const examples = prompt.examples.map((example) => `Example: @${prompt.name} ${example}`);
-  return [prompt.description, usage, ...examples].join('\n');
+  const shown = shownArguments(prompt);
+  const words = shown.map(({ name, required }) =>
+    required ? `<${shownName(name)}>` : `[${shownName(name)}]`,
+  );
+  const schema = shown.map(
+    ({ name, description, required }) =>
+      `- ${shownName(name)} (string, ${required ? 'required' : 'optional'}): ${description}`,
+  );
+  const [firstLine = ''] = prompt.description.split('\n', 1);
+  return [
+    firstLine,
+    ...section('Description', [prompt.description]),
+    ...section('Conceptual Schema', [
+      `${prompt.name}(${shown.map(({ name }) => shownName(name)).join(', ')})`,
+      ...schema,
+    ]),
+    ...section('Usage', asCode([`@${[prompt.name, ...words].join(' ')}`])),
+    ...(prompt.examples.length === 0
+      ? []
+      : section('Examples', asCode(prompt.examples.map((example) => `@${prompt.name} ${example}`)))),
+  ].join('\n');
+}
+
+function shownName(name: string): string {
+  return name === VARARGS ? '*args' : name;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return ['', `## ${title}`, ...lines];
+}
+
+function asCode(lines: readonly string[]): readonly string[] {
+  return ['```text', ...lines, '```'];
 }

@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -25,6 +26,7 @@ import { toolAnswer } from '../../support/wire.js';
 const PATTERN =
   "---\nrules:\n  - { id: no-eval, message: Never evaluate, regex: 'eval\\(' }\n---\n# No eval\n";
 const META = 'castellan/workflow';
+const SLOTS = [...'123456789ABCDEF'];
 const SHIPPED = join(import.meta.dirname, '../../../config/prompts');
 
 const relayTool = defineTool({
@@ -92,6 +94,17 @@ describe('Prompts and workflows over the protocol', () => {
       arguments: slots,
       examples: ['one two'],
     });
+    prompt('many-slots', SLOTS.map((slot) => `{{arg${slot}}}`).join('|'), {
+      arguments: SLOTS.map((slot) => ({
+        name: `arg${slot}`,
+        description: 'A word.',
+        required: slot === '1',
+      })),
+    });
+    prompt('runs-writer', '{{run:write-file path=file content=file}}', {
+      arguments: [{ name: 'file', required: true }],
+    });
+    prompt('runs-hidden', '{{run:read-file path=file}}', { arguments: [{ name: 'file', required: true }] });
     prompt('broken-reference', '{{tool:nothing}} {{nobody}} {{text}}', {
       arguments: [{ name: 'text', required: true }],
     });
@@ -131,6 +144,11 @@ describe('Prompts and workflows over the protocol', () => {
       for (const { content } of shipped.messages) {
         for (const part of parseTemplate(content.text)) {
           if (part.kind === 'tool') expect(known, file).to.include(part.name.replaceAll('-', '_'));
+          if (part.kind === 'run') {
+            expect(known, file).to.include(part.name.replaceAll('-', '_'));
+            for (const [, name] of part.takes)
+              expect(JSON.stringify(shipped.arguments), file).to.include(`"${name}"`);
+          }
           if (part.kind === 'argument')
             expect(JSON.stringify(shipped.arguments), file).to.include(`"${part.name}"`);
         }
@@ -215,12 +233,20 @@ describe('Prompts and workflows over the protocol', () => {
     expect(inputSchema.properties.decision_context.maxLength).to.equal(2000);
   });
 
-  it('S0-61, S0-62: a prompt with slots shows *args, its usage and examples, and no slot', async () => {
+  it('S0-62: a prompt with all fifteen slots shows only *args, and fills each slot in order', async () => {
     const { prompts } = await answer('prompts/list');
-    const say = prompts.find(({ name }: { name: string }) => name === 'say');
-    expect(say.arguments.map(({ name }: { name: string }) => name)).to.deep.equal(['args']);
-    expect(say.arguments[0].description).to.match(/^\*args: up to 3 values/);
-    expect(say.description).to.equal('Say it.\nUsage: @say <*args>\nExample: @say one two');
+    const many = prompts.find(({ name }: { name: string }) => name === 'many-slots');
+    expect(many.arguments.map(({ name }: { name: string }) => name)).to.deep.equal(['args']);
+    expect(many.arguments[0].description).to.match(/^Up to 15 values/);
+    expect(JSON.stringify(many)).not.to.match(/arg[1-9A-F]/);
+    expect(many.description).to.include('many-slots(*args)\n- *args (string, required): Up to 15');
+    const values = SLOTS.map((slot) => `value-${slot}`);
+    const args = { args: values.join(' ') };
+    const { messages } = await answer('prompts/get', { name: 'many-slots', arguments: args });
+    expect(messages[0].content.text.split('\n')[0]).to.equal(values.join('|'));
+  });
+
+  it('takes a value with spaces in quotes', async () => {
     const { messages } = await answer('prompts/get', { name: 'say', arguments: { args: 'one "two three"' } });
     expect(messages[0].content.text).to.match(/^First one, second two three, all one "two three"\./);
   });
@@ -298,5 +324,15 @@ describe('Prompts and workflows over the protocol', () => {
   it('S0-65: code that serves a call can run the function behind another tool', async () => {
     const outcome = await castellan.execute('relay');
     expect(outcome.success && JSON.stringify(outcome.value.content)).to.include('straight');
+  });
+
+  it('runs no tool in a prompt that changes something, and none that the policy refuses', async () => {
+    const writer = await answer('prompts/get', { name: 'runs-writer', arguments: { file: 'new.txt' } });
+    expect(writer._meta['castellan/problems'][0]).to.match(/change nothing and stay on this machine/);
+    expect(existsSync(join(root, 'new.txt'))).to.equal(false);
+    writeFileSync(join(root, '.env'), 'SECRET=1\n');
+    const hidden = await answer('prompts/get', { name: 'runs-hidden', arguments: { file: '.env' } });
+    expect(hidden._meta['castellan/problems'][0]).to.match(/policy/);
+    expect(hidden.messages[0].content.text).not.to.include('SECRET=1');
   });
 });
