@@ -36,7 +36,13 @@ export type {
   SampleRequest,
   ToolContext,
 } from './application/tool/tool-context.js';
-export type { ToolDefinition, ToolExample } from './application/tool/tool-definition.js';
+export type {
+  SecurityNotes,
+  ToolDefinition,
+  ToolErrorNote,
+  ToolExample,
+  ToolSpecificationNotes,
+} from './application/tool/tool-definition.js';
 export { ToolImplementations } from './application/tool/tool-implementations.js';
 export { ToolNaming } from './application/tool/tool-naming.js';
 export { applicationModule } from './composition/application.module.js';
@@ -65,6 +71,11 @@ export { type McpTool, Tool } from './domain/tool/tool.js';
 export * from './domain/tool/tool-error.js';
 export { type ContentBlock, ToolResult } from './domain/tool/tool-result.js';
 export { toSchemaMarkdown } from './presentation/docs/schema-markdown.js';
+export {
+  checkToolSpecification,
+  type SpecificationProblem,
+} from './presentation/docs/specification/specification-check.js';
+export { specifyTool, specifyTools } from './presentation/docs/specification/tool-specification.js';
 export { buildToolDescription } from './presentation/docs/tool-description.js';
 export { declareTool, takeDeclaredTools } from './presentation/tools/declared-tools.js';
 export { defineTool } from './presentation/tools/define-tool.js';

@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { ToolRegistry } from '../application/ports/tool-registry.js';
 import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
@@ -6,11 +5,8 @@ import { ToolNaming } from '../application/tool/tool-naming.js';
 import { callCommand } from '../presentation/cli/call-command.js';
 import type { CommandActions, GlobalOptions } from '../presentation/cli/command-actions.js';
 import { connectHelp } from '../presentation/cli/connect-help.js';
-import type { SpecificationFile } from '../presentation/cli/docs-command.js';
 import { processOutput } from '../presentation/cli/output.js';
-import { toolsCommand } from '../presentation/cli/tools-command.js';
-import { LEGACY_VERSIONS } from '../presentation/mcp/legacy-handshake.js';
-import { builtinTools } from '../presentation/tools/builtin-tools.js';
+import { ofCategory, toolsCommand } from '../presentation/cli/tools-command.js';
 import type { Castellan } from './castellan.js';
 import { openHere, serve } from './serve.js';
 
@@ -31,19 +27,12 @@ export const servingActions: ServingActions = {
         return toolsCommand(container.get(ToolRegistry), container.get(ToolNaming), options, processOutput);
       }
       const { tokenTable } = await import('../presentation/cli/token-cost.js');
-      processOutput.out(tokenTable(container.get(ToolCatalogue).definitions));
+      processOutput.out(tokenTable(ofCategory(container.get(ToolCatalogue).definitions, options.category)));
       return 0;
     }),
-  // All that are built in, whatever this workspace has switched off or has no use for.
   docs: async (_where, options) => {
-    const { docsCommand } = await import('../presentation/cli/docs-command.js');
-    const { specifyTools } = await import('../presentation/docs/tool-specification.js');
-    return docsCommand(
-      specifyTools(builtinTools, LEGACY_VERSIONS),
-      specificationFile(),
-      options,
-      processOutput,
-    );
+    const { writeDocs } = await import('./write-docs.js');
+    return writeDocs(options);
   },
   call: (where, tool, json, options) =>
     withCastellan(where, async (castellan) => {
@@ -78,20 +67,4 @@ export async function withCastellan(
 function printConnectHelp(): void {
   const [command = 'castellan', ...args] = SELF;
   processOutput.out(connectHelp(command, args));
-}
-
-function specificationFile(): SpecificationFile {
-  const name = 'MCP_TOOL_SPECIFICATION.md';
-  return {
-    name,
-    read: () =>
-      readFile(name, 'utf8').catch((error: unknown) =>
-        isMissing(error) ? undefined : Promise.reject(error),
-      ),
-    write: (content) => writeFile(name, content),
-  };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -24,6 +24,9 @@ export function classifyChange(
     .filter((key) => !PROSE.has(key))
     .map((key) => {
       if (key === 'properties') return fieldChanges(before, after, side, at);
+      // A format that is said now was kept before, or the version before was wrong.
+      if (key === 'format' && side === 'output' && before.format === undefined)
+        return { kind: 'additive' as const, what: [`${at} has a format now`] };
       if (key === 'required') return requiredChanges(before.required, after.required, side, at);
       return classifyChange(before[key], after[key], side, `${at}.${key}`);
     });

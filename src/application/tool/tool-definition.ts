@@ -18,6 +18,26 @@ export interface ToolErrorNote {
   readonly when: string;
 }
 
+/** What a tool means for the machine and its data, a sentence or two for each: what it can do and how to bound it. */
+export interface SecurityNotes {
+  readonly files: string;
+  readonly network: string;
+  readonly execution: string;
+  readonly changes: string;
+  readonly secrets: string;
+}
+
+/** What only the specification says about a tool. */
+export interface ToolSpecificationNotes {
+  /** One answer in full: `value` of a structured tool, the text of one that answers with content. */
+  readonly answer: unknown;
+  /** Values of arguments that neither the schema nor an example shows. */
+  readonly arguments?: Readonly<Record<string, unknown>>;
+  /** Failures that are rarer than those of the definition. */
+  readonly errors?: readonly ToolErrorNote[];
+  readonly security: SecurityNotes;
+}
+
 /** Everything that is said about a tool, in one place; schema, description and specification follow from it. */
 export interface ToolDefinition {
   readonly name: string;
@@ -46,6 +66,8 @@ export interface ToolDefinition {
   readonly output?: object;
   /** What a content tool answers with, in words. */
   readonly outputText?: string;
+  /** Completes the page in MCP_TOOL_SPECIFICATION.md; never part of what clients are sent. */
+  readonly specification?: ToolSpecificationNotes;
   readonly prefix?: string;
   readonly aliases?: readonly string[];
   readonly budget?: Partial<CallBudget>;

@@ -88,6 +88,9 @@ const TYPES: Readonly<Record<ToolErrorKind, { type: string; code: number }>> = {
   internal: { type: 'InternalError', code: -32603 },
 };
 
+/** Every error_type with its code, by kind. A narrower type has the code of `execution`. */
+export const TOOL_ERROR_TYPES: Readonly<Record<ToolErrorKind, { type: string; code: number }>> = TYPES;
+
 export function errorTypeOf(error: ToolError): string {
   return error.kind === 'execution' && error.type !== undefined ? error.type : TYPES[error.kind].type;
 }

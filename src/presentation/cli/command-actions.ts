@@ -9,6 +9,14 @@ export interface GlobalOptions {
 export interface ToolsOptions {
   readonly json?: boolean;
   readonly tokens?: boolean;
+  /** Only tools of this category. */
+  readonly category?: string;
+}
+
+export interface DocsOptions {
+  readonly check?: boolean;
+  /** Modules with tools of an embedder. */
+  readonly tools?: readonly string[];
 }
 
 export type InitProfileName = 'readonly' | 'workspace';
@@ -18,7 +26,7 @@ export interface CommandActions {
   serve(where: GlobalOptions): Promise<number>;
   connect(): Promise<number>;
   tools(where: GlobalOptions, options: ToolsOptions): Promise<number>;
-  docs(where: GlobalOptions, options: { readonly check?: boolean }): Promise<number>;
+  docs(where: GlobalOptions, options: DocsOptions): Promise<number>;
   call(
     where: GlobalOptions,
     tool: string,

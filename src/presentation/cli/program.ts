@@ -1,7 +1,13 @@
 import { isatty } from 'node:tty';
 import { Command, Option } from 'commander';
 import { nearestNames } from '../../domain/nearest-names.js';
-import type { CommandActions, GlobalOptions, InitProfileName, ToolsOptions } from './command-actions.js';
+import type {
+  CommandActions,
+  DocsOptions,
+  GlobalOptions,
+  InitProfileName,
+  ToolsOptions,
+} from './command-actions.js';
 
 type Run = <Args extends unknown[]>(
   action: (...args: Args) => Promise<number>,
@@ -77,6 +83,7 @@ function addServing({ program, actions, run, where }: Building): void {
     .command('tools')
     .description('list the tools with category, version and consent')
     .option('--json', 'as JSON, the entries of tools/list and more')
+    .option('--category <name>', 'only the tools of this category')
     .option('--tokens', 'what each costs a model, with full and with concise descriptions')
     .action(run((options: ToolsOptions) => actions.tools(where(), options)));
   program
@@ -94,7 +101,8 @@ function addServing({ program, actions, run, where }: Building): void {
     .command('docs')
     .description('write MCP_TOOL_SPECIFICATION.md from the definitions')
     .option('--check', 'only tell whether it is up to date')
-    .action(run((options: { check?: boolean }) => actions.docs(where(), options)));
+    .option('--tools <modules...>', 'with the tools that these modules export or declare; they are run')
+    .action(run((options: DocsOptions) => actions.docs(where(), options)));
   program.command('demo', { hidden: true }).action(run(() => actions.demo(where())));
 }
 

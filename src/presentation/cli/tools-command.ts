@@ -6,10 +6,15 @@ import { columns, type ExitCode, type Output } from './output.js';
 export function toolsCommand(
   registry: ToolRegistry,
   naming: ToolNaming,
-  options: { readonly json?: boolean },
+  options: { readonly json?: boolean; readonly category?: string },
   output: Output,
 ): ExitCode {
-  const tools = registry.listEnabled().map(({ tool }) => tool);
+  const enabled = registry.listEnabled().map(({ tool }) => tool);
+  const tools = ofCategory(enabled, options.category);
+  if (tools.length === 0 && options.category !== undefined) {
+    output.err(noSuchCategory(options.category, enabled));
+    return 1;
+  }
   if (options.json) {
     const entries = tools.map((tool) => ({
       ...tool.toMcpFormat(naming.prefix),
@@ -29,4 +34,20 @@ export function toolsCommand(
   ]);
   output.out(columns([['TOOL', 'CATEGORY', 'VERSION', 'CONSENT', 'TITLE'], ...rows]));
   return 0;
+}
+
+/** All of them where no category is named. */
+export function ofCategory<T extends { readonly category?: string | undefined }>(
+  tools: readonly T[],
+  category: string | undefined,
+): readonly T[] {
+  return category === undefined ? tools : tools.filter((tool) => tool.category === category);
+}
+
+function noSuchCategory(
+  category: string,
+  tools: readonly { readonly category?: string | undefined }[],
+): string {
+  const known = [...new Set(tools.flatMap((tool) => tool.category ?? []))].sort();
+  return `No tool has the category ${category}. There are: ${known.join(', ')}.`;
 }

@@ -36,6 +36,11 @@ export function toSchemaMarkdown(schema: ToolInputSchema): string {
 /** A type in a word or two; literals and enumerations show their values. */
 export function schemaType(schema: unknown): string {
   if (!isJsonObject(schema)) return 'any';
+  const type = bareType(schema);
+  return typeof schema.format === 'string' ? `${type} (${schema.format})` : type;
+}
+
+function bareType(schema: Readonly<Record<string, unknown>>): string {
   if ('const' in schema) return `literal ${JSON.stringify(schema.const)}`;
   if (Array.isArray(schema.enum))
     return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(' | ')}`;

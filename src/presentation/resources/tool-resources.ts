@@ -7,7 +7,6 @@ import type { ResourceContents, ResourceEntry, ResourceTemplate } from '../../do
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import type { Tool } from '../../domain/tool/tool.js';
-import { specifyTool } from '../docs/tool-specification.js';
 
 const SCHEME = 'castellan://tools/';
 const TEMPLATE = `${SCHEME}{name}`;
@@ -43,6 +42,8 @@ export class ToolResources implements ResourceProvider {
     if (tool === undefined || definition === undefined || !this.canUse(session, tool)) {
       return Result.failure(`There is no tool of that name; tools/list has those there are.`, 'NotFound');
     }
+    // Few ask for it, so a start does without its texts.
+    const { specifyTool } = await import('../docs/specification/tool-specification.js');
     return Result.ok({ uri, mimeType: MARKDOWN, text: specifyTool(definition) });
   }
 

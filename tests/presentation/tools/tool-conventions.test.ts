@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import type { ToolDefinition } from '../../../src/application/tool/tool-definition.js';
 import { isJsonObject } from '../../../src/domain/json-value.js';
 import { toSchemaMarkdown } from '../../../src/presentation/docs/schema-markdown.js';
+import { isDescription, placeholderIn } from '../../../src/presentation/docs/specification/plain-words.js';
+import { specificationNotes } from '../../../src/presentation/docs/specification/specification-notes.js';
 import { buildToolDescription } from '../../../src/presentation/docs/tool-description.js';
 import { toolFromDefinition } from '../../../src/presentation/docs/tool-from-definition.js';
 import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
@@ -11,6 +13,44 @@ import {
   exampleCountdownTool,
   exampleForgetTool,
 } from '../../../src/presentation/tools/example/example-tools.js';
+
+/** What a tool does, as the first word of its summary. */
+const VERBS = [
+  'Ask',
+  'Change',
+  'Copy',
+  'Count',
+  'Create',
+  'Delete',
+  'Echo',
+  'Find',
+  'Forget',
+  'Hold',
+  'List',
+  'Make',
+  'Move',
+  'Read',
+  'Replace',
+  'Run',
+  'Set',
+  'Show',
+  'Write',
+];
+
+const TESTS = join(import.meta.dirname, '../..');
+const testTexts: readonly (readonly [string, string])[] = readdirSync(TESTS, {
+  recursive: true,
+  encoding: 'utf8',
+})
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => [file, readFileSync(join(TESTS, file), 'utf8')]);
+
+function testsThatName(tool: string): readonly string[] {
+  const camel = tool.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return testTexts.flatMap(([file, text]) =>
+    text.includes(tool) || text.includes(`${camel}Tool`) ? [file] : [],
+  );
+}
 
 const TOOLS_FOLDER = join(import.meta.dirname, '../../../src/presentation/tools');
 const all: readonly ToolDefinition[] = [...builtinTools, exampleCountdownTool, exampleForgetTool];
@@ -99,7 +139,21 @@ describe('Conventions every tool keeps', () => {
         for (const example of definition.examples) {
           expect(example.title.length).to.be.at.least(5);
           expect(examples).to.include(`${example.title}:\n\`\`\`json\n`);
-          expect(JSON.stringify(example.arguments)).not.to.match(/<[a-z_ ]+>|\.\.\.|placeholder/i);
+          expect(placeholderIn(JSON.stringify(example.arguments)), example.title).to.equal(undefined);
+          // The explanation says more than that it is an example.
+          expect(example.title).not.to.match(/^(an? )?example( \d+)?$/i);
+        }
+      });
+
+      it('S0-60: every argument says its purpose and its valid values', () => {
+        for (const [path, field] of fieldsOf(definition.input)) {
+          const words = String(field.description ?? '');
+          expect(isDescription(words), `${path}: ${words}`).to.equal(true);
+          for (const bound of [field.minimum, field.maximum]) {
+            if (typeof bound === 'number' && field.maximum !== undefined)
+              expect(words, path).to.match(new RegExp(`\\b${bound}\\b|above|at most|only shorten`));
+          }
+          if (typeof field.const === 'string') expect(words, path).to.include(field.const);
         }
       });
 
@@ -136,15 +190,41 @@ describe('Conventions every tool keeps', () => {
           expect(definition.input.required).to.include('explicit_action');
       });
 
-      it('S2-20, S2-11: is one action with its effects and its dangers said', () => {
+      it('S2-20: is one action, named and summed up by its verb, and tried by tests', () => {
         expect(Object.keys(definition.effects).sort()).to.deep.equal([
           'destructive',
           'idempotent',
           'openWorld',
           'readOnly',
         ]);
-        expect(definition.security.length).to.be.at.least(10);
-        expect(definition.name.split('_').length).to.be.at.most(4);
+        expect(definition.name).to.match(/^[a-z]+(_[a-z]+){0,2}$/);
+        const [verb = ''] = definition.summary.split(' ');
+        expect(VERBS, definition.summary).to.include(verb);
+        // One sentence with one verb: "and" joins two actions only in the example of progress.
+        expect(definition.summary).to.match(/^[^.;]+\.$/);
+        if (definition.category !== 'example') {
+          expect(definition.summary).not.to.match(new RegExp(` and (${VERBS.join('|')})\\b`, 'i'));
+        }
+        const tried = testsThatName(definition.name);
+        expect(tried.length, 'tests that name it').to.be.at.least(1);
+      });
+
+      it('S2-11: says what it means for files, network, code, data and secrets, and what to do', () => {
+        expect(definition.security.split(' ').length, definition.security).to.be.at.least(5);
+        const notes = specificationNotes(definition)?.security;
+        if (notes === undefined) throw new Error('There are no notes.');
+        const { readOnly, openWorld } = definition.effects;
+        const { files, network, execution, changes, secrets } = notes;
+        for (const words of [files, network, execution, changes, secrets])
+          expect(words, words).to.match(/^None\b|^(\S+ ){7}/);
+        if (definition.category === 'example') return;
+        expect(/^None\b/.test(changes), changes).to.equal(readOnly === true);
+        if (openWorld) expect(network).not.to.match(/^None\.$/);
+        if (definition.category === 'file') expect(files).to.match(/policy/);
+        if (definition.name === 'execute_command') expect(execution).to.match(/^Runs programs/);
+        const text = Object.values(notes).join(' ');
+        if (definition.name !== 'echo')
+          expect(text).to.match(/`[a-z_][^`]*`|\b(keep|leave|send|choose|pass) /i);
       });
     });
   }

@@ -31,7 +31,8 @@ export const claudeConversationTool = defineTool({
     },
   ],
   effects: { readOnly: true, destructive: false, idempotent: false, openWorld: true },
-  idempotency: 'Changes nothing, but a repeated question is paid for again and may be answered differently.',
+  idempotency:
+    'No. It changes nothing, but a repeated question is paid for again and may be answered differently.',
   errors: [
     { type: 'ModelUnavailableError', when: 'the API fails, is overloaded or cannot be reached' },
     { type: 'ModelAccessError', when: 'the API refuses the key' },

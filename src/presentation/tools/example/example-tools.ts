@@ -21,6 +21,10 @@ export const exampleCountdownTool = declareTool(
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     errors: [{ type: 'ToolExecutionError', when: 'the number is 13, to show how a tool explains a failure' }],
     security: 'Touches nothing outside the call.',
+    specification: {
+      answer: { steps: [3, 2, 1, 0] },
+      security: { files: 'None.', network: 'None.', execution: 'None.', changes: 'None.', secrets: 'None.' },
+    },
     input: toolArguments({
       from: Type.Integer({
         description: 'Where to start; a whole number from 1 to 100.',
@@ -63,6 +67,16 @@ export const exampleForgetTool = declareTool(
     examples: [{ title: 'Forget a name', arguments: { what: 'the name', explicit_action: 'FORGET' } }],
     effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     explicitAction: 'FORGET',
+    specification: {
+      answer: 'Forgotten: the name',
+      security: {
+        files: 'None.',
+        network: 'None.',
+        execution: 'None.',
+        changes: 'None; a real tool of this kind says here what is lost and how to get it back.',
+        secrets: 'None.',
+      },
+    },
     security: 'Touches nothing; a real tool of this kind would say here what is lost for good.',
     outputText: 'A sentence that says what was forgotten.',
     input: toolArguments({

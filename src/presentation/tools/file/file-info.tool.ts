@@ -8,11 +8,12 @@ import { toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
 
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-const time = (description: string) => Type.String({ description: `${description}, ISO 8601.` });
+const time = (description: string) =>
+  Type.String({ description: `${description}, ISO 8601.`, format: 'date-time' });
 
 export const fileInfoTool = defineTool({
   name: 'file_info',
-  version: '1.0.0',
+  version: '1.1.0',
   title: 'File info',
   category: 'file',
   tags: ['read'],

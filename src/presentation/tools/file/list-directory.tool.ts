@@ -20,7 +20,7 @@ import {
 
 export const listDirectoryTool = defineTool({
   name: 'list_directory',
-  version: '1.0.0',
+  version: '1.1.0',
   title: 'List directory',
   category: 'file',
   tags: ['read'],
@@ -73,6 +73,7 @@ export const listDirectoryTool = defineTool({
       size: Type.Union([Type.Integer(), Type.Null()], { description: 'Bytes of a file; null for others.' }),
       modified: Type.Union([Type.String(), Type.Null()], {
         description: 'When it was last changed, ISO 8601.',
+        format: 'date-time',
       }),
     }),
     { description: 'The entries, by name within each folder.' },

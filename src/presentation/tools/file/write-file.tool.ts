@@ -30,7 +30,8 @@ export const writeFileTool = defineTool({
     },
   ],
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
-  idempotency: 'Yes with mode overwrite; append adds again, create refuses the second call.',
+  idempotency:
+    'No. With mode overwrite a repeated call leaves the same content; append adds again, create refuses the second call.',
   errors: [
     ...PERMISSION_ERRORS,
     { type: 'AlreadyExistsError', when: 'mode is create and the file is there' },

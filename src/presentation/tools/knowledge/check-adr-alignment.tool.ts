@@ -12,7 +12,7 @@ const quote = Type.String({
 const line = Type.Integer({ minimum: 1, description: 'The line of the file on which those words stand.' });
 
 const related = Type.Object({
-  uri: Type.String({ description: 'The resource of the record.' }),
+  uri: Type.String({ description: 'The resource of the record.', format: 'uri' }),
   title: Type.String({ description: 'The title of the record, without its number.' }),
   adr_id: Type.String({ description: 'Such as ADR-0007, or the name of the file.' }),
   status: Type.Enum(['proposed', 'accepted', 'rejected', 'deprecated', 'superseded', 'unknown'], {
@@ -27,7 +27,7 @@ const related = Type.Object({
 });
 
 const conflict = Type.Object({
-  adr_uri: Type.String({ description: 'The resource of the record in the way.' }),
+  adr_uri: Type.String({ description: 'The resource of the record in the way.', format: 'uri' }),
   conflict_description: Type.String({ description: 'What contradicts what.' }),
   quote,
   line,
@@ -35,7 +35,7 @@ const conflict = Type.Object({
 
 export const checkAdrAlignmentTool = defineTool({
   name: 'check_adr_alignment',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'knowledge',
   tags: ['decisions', 'adr'],
   summary: 'Hold a proposal against decision records.',

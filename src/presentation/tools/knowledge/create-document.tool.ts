@@ -13,7 +13,7 @@ import {
 
 export const createDocumentTool = defineTool({
   name: 'create_document',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'knowledge',
   tags: ['documents'],
   summary: 'Create a document in a category.',

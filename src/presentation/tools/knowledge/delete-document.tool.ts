@@ -12,7 +12,7 @@ import {
 
 export const deleteDocumentTool = defineTool({
   name: 'delete_document',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'knowledge',
   tags: ['documents'],
   summary: 'Delete a document of a category.',

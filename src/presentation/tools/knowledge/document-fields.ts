@@ -35,10 +35,12 @@ export const documentMetadata = Type.Object({
   category: Type.String({ description: 'The name of its category.' }),
   name: Type.String({ description: 'Its path within the category.' }),
   path: Type.String({ description: 'Its path relative to the workspace.' }),
-  uri: Type.Optional(Type.String({ description: 'The address of its resource, where it has one.' })),
+  uri: Type.Optional(
+    Type.String({ description: 'The address of its resource, where it has one.', format: 'uri' }),
+  ),
   title: Type.Optional(Type.String({ description: 'From its front matter or first heading.' })),
   size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
-  modified: Type.String({ description: 'When it was last changed, ISO 8601.' }),
+  modified: Type.String({ description: 'When it was last changed, ISO 8601.', format: 'date-time' }),
   content_hash: Type.Optional(Type.String({ description: 'Names its content, for if_match.' })),
 });
 

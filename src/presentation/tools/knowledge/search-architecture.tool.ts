@@ -7,7 +7,10 @@ import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 
 const found = Type.Object({
-  uri: Type.String({ description: 'The resource that has it; read it for the whole document.' }),
+  uri: Type.String({
+    description: 'The resource that has it; read it for the whole document.',
+    format: 'uri',
+  }),
   title: Type.String({ description: 'The title of the document.' }),
   resource_type: Type.Enum(['guidelines', 'patterns', 'adr', 'documents'], {
     description: 'What kind of category it is from.',
@@ -21,7 +24,7 @@ const found = Type.Object({
 
 export const searchArchitectureTool = defineTool({
   name: 'search_architecture',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'knowledge',
   tags: ['documents', 'search'],
   summary: "Find sections in the project's documents.",

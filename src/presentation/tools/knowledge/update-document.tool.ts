@@ -14,7 +14,7 @@ import {
 
 export const updateDocumentTool = defineTool({
   name: 'update_document',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'knowledge',
   tags: ['documents'],
   summary: 'Replace the text of a document.',
