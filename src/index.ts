@@ -45,6 +45,7 @@ export type {
 } from './application/tool/tool-definition.js';
 export { ToolImplementations } from './application/tool/tool-implementations.js';
 export { ToolNaming } from './application/tool/tool-naming.js';
+export { ToolVisibility } from './application/tool/tool-visibility.js';
 export { applicationModule } from './composition/application.module.js';
 export { Castellan } from './composition/castellan.js';
 export type { CastellanOptions } from './composition/castellan-options.js';
@@ -69,6 +70,7 @@ export type { Caller } from './domain/session/caller.js';
 export { Session } from './domain/session/session.js';
 export { type McpTool, Tool } from './domain/tool/tool.js';
 export * from './domain/tool/tool-error.js';
+export { ToolInputSchema } from './domain/tool/tool-input-schema.js';
 export { type ContentBlock, ToolResult } from './domain/tool/tool-result.js';
 export { toSchemaMarkdown } from './presentation/docs/schema-markdown.js';
 export {

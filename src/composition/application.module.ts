@@ -47,6 +47,7 @@ import { GetToolStatsHandler } from '../application/tool/get-tool-stats.js';
 import { ListToolsHandler } from '../application/tool/list-tools.js';
 import { RunTool } from '../application/tool/run-tool.js';
 import { ToolImplementations } from '../application/tool/tool-implementations.js';
+import { ToolVisibility } from '../application/tool/tool-visibility.js';
 
 const FILE_HANDLERS = [
   DeniedInodes,
@@ -91,6 +92,7 @@ export function applicationModule(): ContainerModule {
     bind(WorkflowContexts).toSelf().inSingletonScope();
     bind(ExecuteInWorkflow).toSelf().inSingletonScope();
     bind(ToolImplementations).toSelf().inSingletonScope();
+    bind(ToolVisibility).toSelf().inSingletonScope();
     bind(ResourceJournal).toSelf().inSingletonScope();
     bind(ResourceCatalogue).toSelf().inSingletonScope();
     bind(ListToolsHandler).toSelf().inSingletonScope();

@@ -24,7 +24,7 @@ export interface CastellanOptions {
   /** Runs after our bindings and before anything is made from them: rebind any port here. */
   readonly configure?: (container: Container) => void;
   readonly logLevel?: LogLevel | 'silent';
-  /** `MCP_TOOL_PREFIX` wins over it. */
+  /** Put before every tool's name; `MCP_TOOL_PREFIX`, then the setting, where absent. An empty one is a value. */
   readonly toolPrefix?: string;
   readonly toolDescriptions?: DescriptionStyle;
   readonly errorStyle?: ErrorStyle;

@@ -9,9 +9,12 @@ import { PromptSource } from '../application/ports/prompt-source.js';
 import { SessionStore } from '../application/ports/session-store.js';
 import { Cancellation } from '../application/tool/cancellation.js';
 import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
+import { ListToolsHandler } from '../application/tool/list-tools.js';
+import { ToolVisibility } from '../application/tool/tool-visibility.js';
 import type { Result } from '../domain/result.js';
 import { LOCAL_EMBEDDED } from '../domain/session/caller.js';
 import { Session } from '../domain/session/session.js';
+import type { McpTool } from '../domain/tool/tool.js';
 import type { ToolError } from '../domain/tool/tool-error.js';
 import type { ToolResult } from '../domain/tool/tool-result.js';
 import { StdioServer } from '../presentation/mcp/stdio-server.js';
@@ -59,6 +62,33 @@ export class Castellan {
     } finally {
       cancellation.release();
     }
+  }
+
+  /** What tools/list would show to the session of execute(), of one category where one is named. */
+  tools(category?: string): readonly McpTool[] {
+    const list = this.container.get(ListToolsHandler);
+    const tools: McpTool[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = list.handle({
+        sessionId: this.session.id,
+        ...(category !== undefined && { category }),
+        ...(cursor !== undefined && { cursor }),
+      });
+      if (!page.success) throw new Error(page.error);
+      tools.push(...page.value.tools);
+      cursor = page.value.nextCursor;
+    } while (cursor !== undefined);
+    return tools;
+  }
+
+  /** The session does not see the tool any more, whatever others see. false: there is no such tool. */
+  hideTool(name: string, session: Session = this.session): boolean {
+    return this.container.get(ToolVisibility).hide(session, name);
+  }
+
+  showTool(name: string, session: Session = this.session): boolean {
+    return this.container.get(ToolVisibility).show(session, name);
   }
 
   /** The session that execute() uses, begun by the first who asks for it. */

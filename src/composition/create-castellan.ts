@@ -1,4 +1,5 @@
-import { takeDeclaredTools } from '../presentation/tools/declared-tools.js';
+import type { ToolDefinition } from '../application/tool/tool-definition.js';
+import { returnDeclaredTools, takeDeclaredTools } from '../presentation/tools/declared-tools.js';
 import { Castellan } from './castellan.js';
 import type { CastellanOptions } from './castellan-options.js';
 import { type Configuration, readConfiguration } from './configuration.js';
@@ -14,18 +15,31 @@ export async function startCastellan(
   options: CastellanOptions,
   prepare: (configuration: Configuration) => void,
 ): Promise<Castellan> {
-  const complete = await withDeclaredTools(options);
-  const configuration = await readConfiguration(complete);
-  prepare(configuration);
-  const castellan = Castellan.open(createContainer(configuration, complete));
-  await castellan.begin();
-  return castellan;
+  const declared = await takeTools(options);
+  const complete = { ...options, tools: [...(options.tools ?? []), ...declared] };
+  try {
+    const configuration = await readConfiguration(complete);
+    prepare(configuration);
+    const castellan = Castellan.open(createContainer(configuration, complete));
+    await castellan.begin();
+    return castellan;
+  } catch (error) {
+    // A module is loaded once: it would not declare its tools again for a second attempt.
+    returnDeclaredTools(declared);
+    throw error;
+  }
 }
 
-/** With the tools of modules that registered by being imported, the models to copy where they are asked for. */
+/** With the tools of modules that registered by being imported. */
 export async function withDeclaredTools(options: CastellanOptions): Promise<CastellanOptions> {
-  const environment = options.environment ?? process.env;
+  return { ...options, tools: [...(options.tools ?? []), ...(await takeTools(options))] };
+}
+
+/** What was declared, the models to copy included where they are asked for. */
+async function takeTools({
+  environment = process.env,
+}: CastellanOptions): Promise<readonly ToolDefinition[]> {
   if (environment.MCP_INCLUDE_EXAMPLE_TOOLS === 'true')
     await import('../presentation/tools/example/example-tools.js');
-  return { ...options, tools: [...(options.tools ?? []), ...Object.values(takeDeclaredTools())] };
+  return Object.values(takeDeclaredTools());
 }

@@ -76,7 +76,7 @@ function bindConfiguration(bind: Bind, configuration: Configuration, options: Ca
   bind(BaseBudget).toConstantValue({ ...DEFAULT_BUDGET, ...options.budget });
   bind(ToolNaming).toConstantValue({
     prefix: orThrow(
-      parseToolPrefix(environment.MCP_TOOL_PREFIX ?? options.toolPrefix ?? settings.toolPrefix),
+      parseToolPrefix(options.toolPrefix ?? environment.MCP_TOOL_PREFIX ?? settings.toolPrefix),
     ),
   });
   bind(Workspace).toConstantValue({ root: workspace, named });

@@ -15,6 +15,7 @@ import type { CastellanOptions } from '../../src/composition/castellan-options.j
 import { createCastellan } from '../../src/composition/create-castellan.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
+import { declareTool } from '../../src/presentation/tools/declared-tools.js';
 import { OpenPolicy, RecordingAuditLog } from '../../src/testing/testing.js';
 import { isolatedOptions } from '../support/isolated-options.js';
 import { definition, mustFail, mustValue, runnable, textOf } from '../support/sample-tool.js';
@@ -84,6 +85,56 @@ describe('Castellan', () => {
       castellan.container.get(ListToolsHandler).handle({ sessionId: castellan.session.id }),
     );
     expect(page.tools.map(({ name }) => name)).to.include('echo');
+  });
+
+  it('S4-19: an embedder lists the tools of one category, in MCP format', async () => {
+    const castellan = await open();
+    const names = (category?: string) => castellan.tools(category).map(({ name }) => name);
+    expect(names('utility')).to.deep.equal(['echo']);
+    expect(names('nothing')).to.deep.equal([]);
+    expect(names()).to.include.members(['echo', 'read_file']);
+    expect(castellan.tools('utility')[0]).to.have.nested.property('inputSchema.properties.message');
+  });
+
+  it('S4-20: an embedder hides a tool from one session, which another goes on seeing', async () => {
+    const castellan = await open();
+    const { container } = castellan;
+    const other = Session.create('other', LOCAL_EMBEDDED);
+    other.initialize({ name: 'test', version: '1' });
+    container.get(SessionStore).add(other);
+    const seenBy = (sessionId: string) =>
+      mustValue(container.get(ListToolsHandler).handle({ sessionId, category: 'utility' })).tools.length;
+    expect(castellan.hideTool('Echo')).to.equal(true);
+    expect([seenBy(castellan.session.id), seenBy('other')]).to.deep.equal([0, 1]);
+    expect(mustFail(await castellan.execute('echo')).error.kind).to.equal('not-found');
+    expect(castellan.showTool('echo')).to.equal(true);
+    mustValue(await castellan.execute('echo'));
+    castellan.hideTool('echo', other);
+    expect([seenBy(castellan.session.id), seenBy('other')]).to.deep.equal([1, 0]);
+    expect(castellan.hideTool('nothing')).to.equal(false);
+  });
+
+  it('keeps declared tools for the next attempt when a start fails', async () => {
+    declareTool(definition({ name: 'patient' }));
+    const failing = open({ policy: '/nowhere/permissions.yaml' });
+    expect(
+      await failing.then(
+        () => 'started',
+        () => 'failed',
+      ),
+    ).to.equal('failed');
+    const castellan = await open();
+    expect(castellan.tools('test').map(({ name }) => name)).to.deep.equal(['patient']);
+    expect((await open()).tools('test')).to.deep.equal([]);
+  });
+
+  it('S3-06: performance metrics are what was called, through the tool that shows them', async () => {
+    const castellan = await open({ configure: allowEverything });
+    await castellan.execute('echo', { message: 'x' });
+    await castellan.execute('echo', { wrong: 1 });
+    const shown = mustValue(await castellan.execute('get_tool_stats', { tool: 'echo' })).structured?.value;
+    expect(shown).to.deep.include.all.keys('total', 'tools');
+    expect(JSON.parse(JSON.stringify(shown)).tools.echo).to.include({ invocations: 2, failures: 1 });
   });
 
   it('S3-06: registers, gets, lists, executes and counts', async () => {
@@ -171,7 +222,9 @@ describe('Castellan', () => {
         'guide_sample',
       ]);
       expect((await namesWith('', { tools })).names).to.deep.equal(['bare', 'echo', 'my_own', 'sample']);
-      expect((await namesWith('', { toolPrefix: 'x' })).names).to.deep.equal(['echo']);
+      expect((await namesWith('', { toolPrefix: 'x' })).names).to.deep.equal(['x_echo']);
+      expect((await namesWith('env', { toolPrefix: '' })).names).to.deep.equal(['echo']);
+      expect((await namesWith('env', { toolPrefix: 'x' })).names).to.deep.equal(['x_echo']);
       expect((await namesWith(undefined, { toolPrefix: 'x' })).names).to.deep.equal(['x_echo']);
     });
 

@@ -1,3 +1,4 @@
+import { Instruction } from '../../domain/instruction.js';
 import { executionFailed, toolFailure } from '../../domain/tool/tool-error.js';
 import type { TextPart } from './text-part.js';
 
@@ -18,5 +19,10 @@ export function withoutMark(text: string): string {
 }
 
 export function unreadable(path: string, why: string) {
-  return toolFailure(executionFailed(`${path} cannot be read as text. ${why}`, { type: 'EncodingError' }));
+  return toolFailure(
+    executionFailed(`${path} cannot be read as text. ${why}`, {
+      type: 'EncodingError',
+      instruction: Instruction.suggestRemediation('the encoding that the error names'),
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import type { FileError } from '../../domain/file/file-error.js';
+import { Instruction } from '../../domain/instruction.js';
 import {
   callCancelled,
   executionFailed,
@@ -10,6 +11,7 @@ import {
 } from '../../domain/tool/tool-error.js';
 
 const RETRY_MS = 200;
+const NOT_THERE = `${Instruction.askForClarification('which path is meant')} Do not create it in its place.`;
 const ASK =
   'Do not look for a way round. Work on another path, or tell the user which permission is missing.';
 
@@ -23,7 +25,7 @@ export function fileToolError(error: FileError): ToolError {
     case 'hard-linked':
       return permissionDenied('PROTECTED', message, ASK);
     case 'not-found':
-      return executionFailed(message, { type: 'NotFoundError' });
+      return executionFailed(message, { type: 'NotFoundError', instruction: NOT_THERE });
     case 'not-a-directory':
       return executionFailed(message, { type: 'NotADirectoryError' });
     case 'is-a-directory':

@@ -1,7 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { Instruction } from '../../domain/instruction.js';
 import type { Category } from '../../domain/knowledge/category.js';
-import { Result } from '../../domain/result.js';
+import { Failure, Result } from '../../domain/result.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { type FlagListing, ListFlagsHandler } from '../flag/list-flags.js';
 import { DocumentLibrary, type DocumentProblem } from '../ports/document-library.js';
@@ -38,8 +37,7 @@ export class GetProjectConfigHandler {
     const active = name === settings.project.name;
     const others = settings.projects ?? {};
     const knowledge = active ? settings : Object.hasOwn(others, name) ? others[name] : undefined;
-    if (knowledge === undefined)
-      return toolFailure(unknownProject(name, [settings.project.name, ...Object.keys(others)]));
+    if (knowledge === undefined) return unknownProject(name, [settings.project.name, ...Object.keys(others)]);
     const flags = active ? await this.flags.handle({ scope: 'project' }) : Result.ok({});
     if (!flags.success) return flags;
     const config: ProjectConfig = {
@@ -54,13 +52,21 @@ export class GetProjectConfigHandler {
       },
       problems: this.library.problems().slice(0, MAX_PROBLEMS),
     };
-    return Result.ok(config, { instruction: Instruction.review('this project configuration') });
+    return Result.ok(config, {
+      message: 'Configuration loaded successfully.',
+      instruction: 'Review the configuration before making changes.',
+    });
   }
 }
 
-function unknownProject(name: string, known: readonly string[]): ToolError {
-  return executionFailed(`There is no project "${name.slice(0, 100)}". There are: ${known.join(', ')}.`, {
-    type: 'NotFoundError',
-    instruction: `Do NOT create a default project configuration automatically. ${Instruction.stopRemediation}`,
-  });
+function unknownProject(name: string, known: readonly string[]): Failure<ToolError> {
+  const message = `No configuration found for project: ${name.slice(0, 100)}`;
+  const failure = toolFailure(
+    executionFailed(`${message}. There are: ${known.join(', ')}.`, {
+      type: 'NotFoundError',
+      instruction:
+        'Present this error to the user. Do not attempt to create a default configuration automatically.',
+    }),
+  );
+  return new Failure(failure.error, failure.errorType, { ...failure.notes, message });
 }

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { FileError } from '../../domain/file/file-error.js';
+import { Instruction } from '../../domain/instruction.js';
 import type { Category } from '../../domain/knowledge/category.js';
 import { parseDocumentName } from '../../domain/knowledge/document-name.js';
 import { nearestNames } from '../../domain/nearest-names.js';
@@ -122,13 +123,19 @@ function tidyFolder(folder: string): string {
 function explain(error: FileError | ChangedMeanwhile): ToolError {
   switch (error.kind) {
     case 'changed-meanwhile':
-      return executionFailed(error.message, { type: 'ConflictError' });
+      return executionFailed(error.message, {
+        type: 'ConflictError',
+        instruction: Instruction.suggestRemediation('reading the document again'),
+      });
     case 'already-exists':
       return executionFailed(`${error.path} exists already. Use update_document to replace it.`, {
         type: 'AlreadyExistsError',
       });
     case 'not-found':
-      return executionFailed(error.message, { type: 'NotFoundError' });
+      return executionFailed(error.message, {
+        type: 'NotFoundError',
+        instruction: Instruction.askForClarification('which document is meant'),
+      });
     case 'outside':
     case 'denied':
       return permissionDenied(

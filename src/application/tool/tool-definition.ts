@@ -68,6 +68,10 @@ export interface ToolDefinition {
   readonly outputText?: string;
   /** Completes the page in MCP_TOOL_SPECIFICATION.md; never part of what clients are sent. */
   readonly specification?: ToolSpecificationNotes;
+  /** Sent in tools/list as they are, beside the title and the hints of `effects`. */
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  /** Sent in tools/list as `_meta`, beside our own members. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   readonly prefix?: string;
   readonly aliases?: readonly string[];
   readonly budget?: Partial<CallBudget>;

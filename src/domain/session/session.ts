@@ -15,6 +15,7 @@ export class Session {
   #state: SessionState = 'created';
   #client: ClientInfo | undefined;
   readonly #hidden = new Set<ToolName>();
+  readonly #listeners = new Set<() => void>();
 
   private constructor(
     readonly id: string,
@@ -59,11 +60,23 @@ export class Session {
   }
 
   hideTool(name: ToolName): void {
+    if (this.#hidden.has(name)) return;
     this.#hidden.add(name);
+    this.#toolsChanged();
   }
 
   showTool(name: ToolName): void {
-    this.#hidden.delete(name);
+    if (this.#hidden.delete(name)) this.#toolsChanged();
+  }
+
+  /** Calls back when the session sees other tools than before; the answer ends it. */
+  onToolsChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #toolsChanged(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   canSee(name: ToolName): boolean {

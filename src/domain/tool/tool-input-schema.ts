@@ -32,7 +32,7 @@ export function parseToolInputSchema(schema: unknown): Result<ToolInputSchema> {
   );
 }
 
-/** The seed's short form: properties and required names; the object is closed. */
+/** The short form: properties and required names; the object is closed. */
 export function closedObjectSchema(
   properties: Readonly<Record<string, object>>,
   required: readonly string[] = [],
@@ -44,3 +44,6 @@ export function closedObjectSchema(
     additionalProperties: false,
   };
 }
+
+/** Made from properties and required names, or read from a JSON Schema that somebody else wrote. */
+export const ToolInputSchema = { of: closedObjectSchema, parse: parseToolInputSchema } as const;

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonValue } from '../json-value.js';
 import type { Envelope } from '../result.js';
 
 type Audience = 'user' | 'assistant';
@@ -65,10 +66,11 @@ export class ToolResult {
     return new ToolResult([{ type: 'text', text }]);
   }
 
-  /** The envelope as structured content, and the same object as JSON text for clients that read text only. */
-  static json(envelope: Envelope): ToolResult {
-    const text = JSON.stringify(envelope);
-    return new ToolResult([{ type: 'text', text }], !envelope.success, text);
+  /** Any JSON value as text. An envelope is structured content as well, and a failed one marks the result an error. */
+  static json(value: JsonValue | Envelope): ToolResult {
+    const text = JSON.stringify(value);
+    const content: readonly ContentBlock[] = [{ type: 'text', text }];
+    return isEnvelope(value) ? new ToolResult(content, !value.success, text) : new ToolResult(content);
   }
 
   static error(message: string): ToolResult {
@@ -123,6 +125,13 @@ function mapStrings(json: string, change: (text: string) => string): string {
   return JSON.stringify(
     JSON.parse(json, (_key, member: unknown) => (typeof member === 'string' ? change(member) : member)),
   );
+}
+
+function isEnvelope(value: JsonValue | Envelope): value is Envelope {
+  if (!isJsonObject(value)) return false;
+  return value.success === true
+    ? value.status === 'success'
+    : value.status === 'failure' && value.success === false;
 }
 
 function note(text: string, reader: Audience): ContentBlock {

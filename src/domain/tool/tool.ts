@@ -1,5 +1,5 @@
 import { Result } from '../result.js';
-import { parseToolInputSchema, type ToolInputSchema } from './tool-input-schema.js';
+import { ToolInputSchema } from './tool-input-schema.js';
 import { decorateToolName, parseToolName, type ToolName } from './tool-name.js';
 
 /** The four MCP hints. They inform a client; the policy never relies on them. */
@@ -33,6 +33,10 @@ export interface ToolDetails {
   readonly aliases?: readonly string[];
   /** The word a caller must pass as explicit_action. */
   readonly explicitAction?: string;
+  /** Annotations beyond the title and the hints, for clients that know them. */
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  /** Members of `_meta` beyond our own. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** An entry of tools/list. */
@@ -43,7 +47,7 @@ export interface McpTool {
   readonly inputSchema: ToolInputSchema;
   readonly outputSchema?: ToolInputSchema;
   readonly icons?: readonly ToolIcon[];
-  readonly annotations: {
+  readonly annotations: Readonly<Record<string, unknown>> & {
     readonly title: string;
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
@@ -73,12 +77,13 @@ export class Tool {
     readonly prefix: string | undefined,
     readonly aliases: readonly string[],
     readonly explicitAction: string | undefined,
+    readonly extra: Required<Pick<ToolDetails, 'annotations' | 'meta'>>,
   ) {}
 
   static create(details: ToolDetails): Result<Tool> {
     const name = parseToolName(details.name);
     if (!name.success) return name;
-    const schema = parseToolInputSchema(details.inputSchema);
+    const schema = ToolInputSchema.parse(details.inputSchema);
     if (!schema.success) return schema;
     if (details.description.trim() === '') {
       return Result.failure(`The tool ${details.name} needs a description.`, 'InvalidTool');
@@ -105,6 +110,7 @@ export class Tool {
         details.prefix,
         details.aliases ?? [],
         details.explicitAction,
+        { annotations: details.annotations ?? {}, meta: details.meta ?? {} },
       ),
     );
   }
@@ -141,6 +147,7 @@ export class Tool {
       ...(this.outputSchema && { outputSchema: this.outputSchema }),
       ...(this.icons.length > 0 && { icons: this.icons }),
       annotations: {
+        ...this.extra.annotations,
         title: this.title,
         readOnlyHint: readOnly,
         destructiveHint: destructive,
@@ -148,6 +155,7 @@ export class Tool {
         openWorldHint: openWorld,
       },
       _meta: {
+        ...this.extra.meta,
         'castellan/version': this.version,
         ...(this.category !== undefined && { 'castellan/category': this.category }),
         ...(this.tags.length > 0 && { 'castellan/tags': this.tags }),

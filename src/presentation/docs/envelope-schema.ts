@@ -1,10 +1,9 @@
-import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
+import { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 
 /** The outputSchema of a structured tool: the envelope with its value typed, for successes and failures alike. */
 export function envelopeSchema(value: object): ToolInputSchema {
-  return {
-    type: 'object',
-    properties: {
+  return ToolInputSchema.of(
+    {
       success: { type: 'boolean', description: 'Whether the call did what it was asked.' },
       status: { enum: ['success', 'failure'], description: 'The same in a word.' },
       value,
@@ -29,7 +28,6 @@ export function envelopeSchema(value: object): ToolInputSchema {
       exception_type: { type: 'string', description: 'The name of the exception behind the failure.' },
       exception_message: { type: 'string', description: 'Its message.' },
     },
-    required: ['success', 'status'],
-    additionalProperties: false,
-  };
+    ['success', 'status'],
+  );
 }

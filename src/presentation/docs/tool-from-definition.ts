@@ -16,6 +16,7 @@ export function toolFromDefinition(definition: ToolDefinition, style: Descriptio
   }
   const { name, category, version, title, tags, icons, prefix, aliases, effects, explicitAction } =
     definition;
+  const { annotations, meta } = definition;
   return Tool.create({
     name,
     category,
@@ -30,5 +31,7 @@ export function toolFromDefinition(definition: ToolDefinition, style: Descriptio
     ...(prefix !== undefined && { prefix }),
     ...(aliases && { aliases }),
     ...(explicitAction !== undefined && { explicitAction }),
+    ...(annotations && { annotations }),
+    ...(meta && { meta }),
   });
 }

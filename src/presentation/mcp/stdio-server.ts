@@ -56,6 +56,7 @@ export class StdioServer {
     transport.onerror = (error) => this.logger.debug('The connection broke', { error });
     endings.push(
       this.tools.onChange(() => connection.announceTools()),
+      session.onToolsChange(() => connection.announceTools()),
       this.#onOtherPolicy(() => {
         connection.announceTools();
         connection.announceResources({ kind: 'list-changed' });

@@ -31,3 +31,10 @@ export function takeDeclaredTools(): Readonly<Record<string, ToolDefinition>> {
   collection().clear();
   return taken;
 }
+
+/** For a start that failed with them: they are there again for the next one. A tool declared since then stays. */
+export function returnDeclaredTools(definitions: readonly ToolDefinition[]): void {
+  const declared = collection();
+  for (const definition of definitions)
+    if (!declared.has(definition.name)) declared.set(definition.name, definition);
+}

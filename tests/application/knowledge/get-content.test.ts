@@ -179,7 +179,8 @@ describe('The configuration of a project', () => {
       flags: { beta: true },
     });
     expect(active.value.categories.adr).to.include({ dir: 'docs/adr', kind: 'adr' });
-    expect(active.instruction).to.match(/review/i);
+    expect(active.message).to.equal('Configuration loaded successfully.');
+    expect(active.instruction).to.equal('Review the configuration before making changes.');
   });
 
   it('is that of another project by name', async () => {
@@ -191,6 +192,10 @@ describe('The configuration of a project', () => {
     const unknown = await fixture.config.handle({ project: 'constructor' });
     if (unknown.success) throw new Error('found');
     expect(unknown.errorType).to.equal('NotFoundError');
-    expect(unknown.instruction).to.match(/do not create a default/i);
+    expect(unknown.message).to.equal('No configuration found for project: constructor');
+    expect(unknown.error.message).to.match(/There are: demo, other/);
+    expect(unknown.instruction).to.equal(
+      'Present this error to the user. Do not attempt to create a default configuration automatically.',
+    );
   });
 });

@@ -1,7 +1,38 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { closedObjectSchema, parseToolInputSchema } from '../../../src/domain/tool/tool-input-schema.js';
+import { Tool } from '../../../src/domain/tool/tool.js';
+import {
+  closedObjectSchema,
+  parseToolInputSchema,
+  ToolInputSchema,
+} from '../../../src/domain/tool/tool-input-schema.js';
+import { envelopeSchema } from '../../../src/presentation/docs/envelope-schema.js';
 import { mustFail, mustValue } from '../../support/sample-tool.js';
+
+describe('ToolInputSchema', () => {
+  it('S4-05: properties and required names become {type: "object", …}, in what the server sends', () => {
+    const path = { type: 'string' };
+    const schema = ToolInputSchema.of({ path }, ['path']);
+    const made = { type: 'object', properties: { path }, required: ['path'], additionalProperties: false };
+    expect(schema).to.deep.equal(made);
+    const tool = mustValue(Tool.create({ name: 'x', description: 'X.', inputSchema: schema }));
+    expect(tool.toMcpFormat().inputSchema).to.deep.equal(made);
+    const { type, required, additionalProperties } = envelopeSchema({ type: 'integer' });
+    expect({ type, required, additionalProperties }).to.deep.equal({
+      type: 'object',
+      required: ['success', 'status'],
+      additionalProperties: false,
+    });
+  });
+
+  it('S4-05: a tool is made only from a schema that it accepts', () => {
+    for (const inputSchema of [undefined, [], { type: 'string' }, { type: 'object', required: 'path' }]) {
+      expect(ToolInputSchema.parse(inputSchema).success).to.equal(false);
+      const tool = Tool.create({ name: 'x', description: 'X.', inputSchema });
+      expect(mustFail(tool).errorType).to.equal('InvalidToolSchema');
+    }
+  });
+});
 
 describe('closedObjectSchema', () => {
   it('S4-05: properties and required names become an object schema that takes nothing else', () => {

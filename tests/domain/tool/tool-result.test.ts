@@ -21,6 +21,23 @@ describe('ToolResult', () => {
     expect(ToolResult.json(Result.failure('x', 'Y').toEnvelope()).isError).to.equal(true);
   });
 
+  for (const value of [
+    { a: 1 },
+    [1, 'two'],
+    'text',
+    3,
+    true,
+    null,
+    { success: 'maybe' },
+    { status: 'failure' },
+  ]) {
+    it(`S4-04: json takes any JSON value, such as ${JSON.stringify(value)}, as text and no error`, () => {
+      const { content, isError, structured } = ToolResult.json(value);
+      expect(content).to.deep.equal([{ type: 'text', text: JSON.stringify(value) }]);
+      expect([isError, structured]).to.deep.equal([false, undefined]);
+    });
+  }
+
   it('S4-04: error is a text marked as error, and empty has no content and is none', () => {
     const error = ToolResult.error('bad');
     expect([error.content, error.isError]).to.deep.equal([[{ type: 'text', text: 'bad' }], true]);

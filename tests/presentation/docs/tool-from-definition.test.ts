@@ -15,6 +15,8 @@ describe('toolFromDefinition', () => {
           tags: ['a'],
           version: '3.2.1',
           effects: { readOnly: true, openWorld: false },
+          annotations: { 'x-colour': 'blue', readOnlyHint: false },
+          meta: { 'acme/owner': ['a'], 'castellan/version': '9.9.9' },
         }),
         'full',
       ),
@@ -22,7 +24,10 @@ describe('toolFromDefinition', () => {
     const mcp = tool.toMcpFormat();
     expect(mcp).to.deep.include({ title: 'My Title', icons });
     expect(mcp.annotations).to.deep.include({ readOnlyHint: true, openWorldHint: false, title: 'My Title' });
+    // Hints stay what the effects say: a client must be able to rely on one place.
+    expect(mcp.annotations).to.deep.include({ 'x-colour': 'blue' });
     expect(mcp._meta).to.deep.equal({
+      'acme/owner': ['a'],
       'castellan/version': '3.2.1',
       'castellan/category': 'test',
       'castellan/tags': ['a'],

@@ -4,7 +4,10 @@ import { expect } from 'chai';
 import { ToolRegistry } from '../../../src/application/ports/tool-registry.js';
 import type { Castellan } from '../../../src/composition/castellan.js';
 import { createCastellan } from '../../../src/composition/create-castellan.js';
+import { isDescription } from '../../../src/presentation/docs/specification/plain-words.js';
 import { ExampleWorkspace } from '../../support/example-workspace.js';
+
+const LITERALS = ['CREATE_DOCUMENT', 'UPDATE_DOCUMENT', 'DELETE_DOCUMENT', 'DELETE_PATH'];
 
 describe('The knowledge tools, through the whole pipeline', () => {
   let workspace: ExampleWorkspace;
@@ -35,7 +38,8 @@ describe('The knowledge tools, through the whole pipeline', () => {
     ] as const) {
       const { content, ...bare } = place;
       const args = tool === 'delete_document' ? bare : { ...bare, content };
-      for (const wrong of [undefined, '', literal.toLowerCase(), 'YES', true]) {
+      const siblings = LITERALS.filter((other) => other !== literal);
+      for (const wrong of [undefined, '', literal.toLowerCase(), 'YES', true, ...siblings]) {
         expect(
           await refusal(tool, { ...args, ...(wrong !== undefined && { explicit_action: wrong }) }),
         ).to.equal('ToolValidationError');
@@ -52,6 +56,25 @@ describe('The knowledge tools, through the whole pipeline', () => {
         await refusal('create_document', { ...place, name, explicit_action: 'CREATE_DOCUMENT' }),
       ).to.equal('ToolValidationError');
     }
+    // With .md the longest name has 103: the limit is on what the caller writes.
+    for (const name of ['x', 'x'.repeat(98), 'x'.repeat(99), 'x'.repeat(100)]) {
+      expect(
+        await refusal('create_document', { ...place, name, explicit_action: 'CREATE_DOCUMENT' }),
+        String(name.length),
+      ).to.equal('passed');
+    }
+  });
+
+  it('S1-12: every argument of the tools that change documents is described', async () => {
+    const tools = castellan.tools('knowledge').filter(({ name }) => /_document$/.test(name));
+    expect(tools).to.have.length(3);
+    for (const { name, inputSchema } of tools) {
+      for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
+        expect(
+          'description' in schema && isDescription(String(schema.description)),
+          `${name} ${field}`,
+        ).to.equal(true);
+    }
   });
 
   it('S3-20: a query of 501 characters or 21 results do not pass validation', async () => {
@@ -65,6 +88,43 @@ describe('The knowledge tools, through the whole pipeline', () => {
     expect(await refusal('search_architecture', { query: 'x'.repeat(500), max_results: 20 })).to.equal(
       'passed',
     );
+  });
+
+  it('S3-20: code has at most 50000 characters, a decision 5000, its context 2000; each limit itself passes', async () => {
+    const limits = [
+      ['validate_against_pattern', 'code', 50_000, { pattern_name: 'none-such' }],
+      ['check_adr_alignment', 'decision_description', 5_000, {}],
+      ['check_adr_alignment', 'decision_context', 2_000, { decision_description: 'Use one database.' }],
+      ['search_architecture', 'query', 500, {}],
+    ] as const;
+    for (const [tool, field, limit, rest] of limits) {
+      const over = await refusal(tool, { ...rest, [field]: 'x'.repeat(limit + 1) });
+      expect(over, `${tool} ${field}`).to.equal('ToolValidationError');
+      const within = await refusal(tool, { ...rest, [field]: 'x'.repeat(limit) });
+      expect(within, `${tool} ${field}`).to.be.oneOf(['passed', 'NotFoundError']);
+    }
+  });
+
+  it('S3-28: without max_results there are ten, and without a type every kind is searched', async () => {
+    for (let index = 0; index < 12; index += 1) {
+      const file = `docs/${index % 2 === 0 ? 'guidelines' : 'patterns'}/zebra-${index}.md`;
+      workspace.disk.file(join(workspace.disk.root, file), `# Zebra ${index}\n\nA zebra has stripes.\n`);
+    }
+    await castellan.close();
+    castellan = await workspace.open();
+    const found = async (args: Record<string, unknown>) => {
+      const outcome = await castellan.execute('search_architecture', { query: 'zebra', ...args });
+      if (!outcome.success) throw new Error(outcome.error.message);
+      const value: unknown = outcome.value.structured?.value;
+      return JSON.parse(JSON.stringify(value));
+    };
+    const byDefault = await found({});
+    expect(byDefault.results).to.have.length(10);
+    expect(byDefault.total_matches).to.equal(12);
+    const kinds = new Set(byDefault.results.map((each: { resource_type: string }) => each.resource_type));
+    expect([...kinds].sort()).to.deep.equal(['guidelines', 'patterns']);
+    expect((await found({ max_results: 20 })).results).to.have.length(12);
+    expect((await found({ resource_type: 'adr' })).results).to.have.length(0);
   });
 
   it('S3-28: the type is one of four', async () => {
