@@ -14,12 +14,14 @@ import { knowledgeSuite } from './suites/knowledge-suite.js';
 import { largeArgumentSuite } from './suites/large-argument-suite.js';
 import { policySuite } from './suites/policy-suite.js';
 import { startSuite } from './suites/start-suite.js';
+import { validationSuite } from './suites/validation-suite.js';
 import { writesSuite } from './suites/writes-suite.js';
 
 const suites: readonly Suite[] = [
   startSuite,
   echoSuite,
   largeArgumentSuite,
+  validationSuite,
   policySuite,
   filesSuite,
   writesSuite,

@@ -52,6 +52,15 @@ describe('Requirements', () => {
     expect(stale).to.deep.equal([]);
   });
 
+  for (const id of ['S3-45', 'S4-01', 'S4-20', 'S3-19']) {
+    it(`${id}: what differs from its source is written down with the reason`, () => {
+      const row = explained.split('\n').find((line) => line.startsWith('|') && line.includes(id));
+      const cells = row?.split(' | ').map((cell) => cell.replaceAll('|', '').trim()) ?? [];
+      expect(cells).to.have.length(3);
+      for (const cell of cells) expect(cell.split(' ').length, cell).to.be.at.least(4);
+    });
+  }
+
   it('stand at most two in a title, and none is invented', () => {
     const known = new Set(allIds());
     for (const { file, title, ids } of titles()) {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { validationSample, validationSuite } from '../../bench/suites/validation-suite.js';
 
 const BENCH = join(import.meta.dirname, '../../bench');
 
@@ -15,5 +16,13 @@ describe('Benchmarks', () => {
       .and.to.match(/in flight|pipelined/);
     const run = readFileSync(join(BENCH, 'run.ts'), 'utf8');
     for (const suite of suites) expect(run, suite).to.include(suite.replace('.ts', '.js'));
+  });
+
+  it('S3-51: isolate validation: a sample for each shape of arguments, and no handler is run', async () => {
+    const sample = await validationSample(3);
+    expect(Object.keys(sample)).to.deep.equal(['small', 'many', 'nested', 'long', 'refused']);
+    for (const value of Object.values(sample)) expect(value).to.be.at.least(0);
+    const { metrics } = await validationSuite.run({ subjects: [], args: ['1', '3'], scratch: '' });
+    expect(metrics.map(({ id }) => id)).to.deep.equal(Object.keys(sample));
   });
 });

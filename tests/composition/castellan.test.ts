@@ -18,6 +18,7 @@ import { Session } from '../../src/domain/session/session.js';
 import { declareTool } from '../../src/presentation/tools/declared-tools.js';
 import { OpenPolicy, RecordingAuditLog } from '../../src/testing/testing.js';
 import { isolatedOptions } from '../support/isolated-options.js';
+import { policyFile } from '../support/policy-file.js';
 import { definition, mustFail, mustValue, runnable, textOf } from '../support/sample-tool.js';
 
 const OWN = isolatedOptions();
@@ -175,6 +176,22 @@ describe('Castellan', () => {
     await castellan.close();
     expect(mustFail(await castellan.execute('echo')).error.kind).to.equal('unavailable');
     expect(castellan.session.state).to.equal('closed');
+  });
+
+  it('S3-15: only an entry of the policy that names a tool gives it more time than it asks for', async () => {
+    const never = () => new Promise<never>(() => {});
+    const slow = (name: string) => definition({ name, run: never, budget: { timeoutMs: 5 } });
+    const castellan = await open({
+      policy: policyFile(
+        'extends: [builtin:workspace]\ndefaults: { limits: { timeout: 8ms } }\ntools: { named: { timeout: 9ms }, less: { timeout: 3ms } }\n',
+      ),
+      tools: [slow('unnamed'), slow('named'), slow('less')],
+    });
+    const timeOf = async (tool: string) => {
+      const { error } = mustFail(await castellan.execute(tool));
+      return error.kind === 'timeout' ? error.timeoutMs : error.kind;
+    };
+    expect([await timeOf('unnamed'), await timeOf('named'), await timeOf('less')]).to.deep.equal([5, 9, 3]);
   });
 
   it('S3-15: takes limits for every call, which a tool’s own override', async () => {

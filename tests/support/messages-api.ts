@@ -106,6 +106,25 @@ export function answer(pieces: readonly string[], stopReason = 'end_turn'): Beha
   };
 }
 
+/** Several blocks of text in one answer. */
+export function blocks(texts: readonly string[]): Behaviour {
+  return (response, { body }) => {
+    begin(response, body.model);
+    texts.forEach((text, index) => {
+      if (index > 0) {
+        const content_block = { type: 'text', text: '' };
+        response.write(event({ type: 'content_block_start', index, content_block }));
+      }
+      const delta = { type: 'text_delta', text };
+      response.write(event({ type: 'content_block_delta', index, delta }));
+      response.write(event({ type: 'content_block_stop', index }));
+    });
+    const delta = { stop_reason: 'end_turn', stop_sequence: null };
+    response.write(event({ type: 'message_delta', delta, usage: { output_tokens: 23 } }));
+    response.end(event({ type: 'message_stop' }));
+  };
+}
+
 export function refuse(
   status: number,
   type: string,

@@ -127,9 +127,10 @@ export class CallJournal {
   #logFailure(entry: JournalEntry, error: ToolError): void {
     if (!this.logger.enabled('debug')) return;
     const name = entry.found?.tool?.name ?? entry.requested.slice(0, 100);
-    const { kind, arguments: args } = withToolContext(error, name, previewArguments(entry.arguments));
+    const known = withToolContext(error, name, previewArguments(entry.arguments));
+    const { kind, tool, message, arguments: args } = known;
     const { correlationId } = entry;
-    this.logger.debug(`Call to ${name} failed: ${error.message}`, { correlationId, kind, arguments: args });
+    this.logger.debug(`Call to ${tool} failed: ${message}`, { correlationId, kind, tool, arguments: args });
   }
 }
 

@@ -48,6 +48,16 @@ describe('CallJournal', () => {
     expect([...statistics.all().keys()]).to.deep.equal(['echo']);
   });
 
+  it('S3-44: a failure is logged with its tool and its arguments', async () => {
+    const { journal, logger } = setUp();
+    const entry = journal.open('Echo', { message: 'x'.repeat(150) });
+    entry.found = { session, tool: sampleTool({ name: 'echo' }) };
+    await journal.close(entry, toolFailure(toolTimedOut(10)));
+    const record = logger.records.find(({ message }) => /^Call to echo failed/.test(message));
+    expect(record?.fields).to.deep.include({ kind: 'timeout', tool: 'echo' });
+    expect(JSON.stringify(record?.fields)).to.include('x... [150 chars]');
+  });
+
   it('S3-16: a timeout counts as one', async () => {
     const { journal, statistics } = setUp();
     const entry = journal.open('echo', {});

@@ -183,6 +183,17 @@ describe('Prompts and workflows over the protocol', () => {
         '  - language (optional): Programming language; detected where absent (max 40 chars)',
       ].join('\n'),
     );
+    expect(messages[0].content.text).to.include(
+      [
+        'Tool: search_architecture',
+        'Call as: guide_search_architecture',
+        "Description: Find sections in the project's documents.",
+        'Parameters:',
+        '  - query (required): What to look for, in words; 1 to 500 characters (max 500 chars)',
+        '  - resource_type (optional): Where to look: all, guidelines, patterns or adr (one of all, guidelines, patterns, adr, default all)',
+        '  - max_results (optional): How many documents at most, 1 to 20 (min 1, max 20, default 10)',
+      ].join('\n'),
+    );
   });
 
   it('S3-50: a prompt opens a workflow, a tool takes its code, and the next one sees its result', async () => {

@@ -19,7 +19,7 @@ import { StdioServer } from '../../../src/presentation/mcp/stdio-server.js';
 import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 import { ScriptedLanguageModel } from '../../../src/testing/scripted-language-model.js';
-import { answer, MessagesApi, refuse, stall } from '../../support/messages-api.js';
+import { answer, blocks, MessagesApi, refuse, stall } from '../../support/messages-api.js';
 import { policyFile } from '../../support/policy-file.js';
 
 const KEY = 'key-that-nobody-may-see';
@@ -130,6 +130,13 @@ describe('claude_conversation', () => {
       messages: [{ role: 'user', content: 'Hi' }],
     });
     expect(progress[0]).to.equal(3);
+  });
+
+  it('S4-14: of several blocks only the text of the first comes back', async () => {
+    await open(KEY);
+    api.next(blocks(['First.', 'Second.', 'Third.']));
+    const result = await client.callTool({ name: 'claude_conversation', arguments: { message: 'Hi' } });
+    expect(result.content).to.deep.equal([{ type: 'text', text: 'First.' }]);
   });
 
   it('S4-14: a missing message is "message is required", and an error of the API an error result', async () => {
