@@ -34,7 +34,10 @@ describe('What the built server says about its prompts', () => {
     project.write('prompts/explain-module.json', template);
     const settings = 'categories: { patterns: { dir: docs/patterns } }\nprompts: { dir: prompts }\n';
     const config = project.write('castellan.yaml', settings);
-    server = project.serve(['--config', config], { CASTELLAN_LOG_LEVEL: 'trace' });
+    server = project.serve(['--config', config], {
+      CASTELLAN_LOG_LEVEL: 'trace',
+      CASTELLAN_ANSWERS: 'envelope',
+    });
     await server.initialize();
     const { result } = await server.request('list', 'prompts/list');
     prompts = JSON.parse(JSON.stringify(result?.prompts ?? []));
