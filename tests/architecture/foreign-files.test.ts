@@ -10,6 +10,8 @@ const OPENS = new Set(['open', 'openSync', 'openAsBlob', 'readFile', 'readFileSy
 const KERNEL = 'reads files of the kernel, whose names nobody else chooses';
 const CREATES = 'creates files under names of its own and never opens one that is there';
 
+const HOLDS = 'holds folders by O_PATH, which opens nothing';
+
 /** Everything else reads through state/foreign-file.ts or the SafeFileSystem. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/state/foreign-file.ts': 'is the reader itself',
@@ -35,6 +37,13 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/sandbox/bubblewrap-host.ts': 'opens its own filter again',
   'infrastructure/system/random-id-source.ts': KERNEL,
   'infrastructure/command/git-drivers.ts': 'reads what git is configured with',
+  'infrastructure/command/command-view.ts': HOLDS,
+  'infrastructure/command/tree/quarantine.ts': HOLDS,
+  'infrastructure/sandbox/mount/sandbox-folders.ts': HOLDS,
+  'infrastructure/command/tree/change-tracker.ts': KERNEL,
+  'infrastructure/sandbox/mount/covering.ts': KERNEL,
+  'infrastructure/sandbox/mount/frozen-processes.ts': KERNEL,
+  'infrastructure/sandbox/mount/mount-check.ts': KERNEL,
 };
 
 /** What a file imports from node:fs that opens something. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DeniedPlaces, ObjectNumbers } from '../../../application/ports/denied-places.js';
 import { objectKey } from '../../files/object-key.js';
+import { readForeignFileSync } from '../../state/foreign-file.js';
 import { tryLookAt } from './read-entries.js';
 
 interface Place {
@@ -88,12 +89,13 @@ export class RememberedPlaces implements DeniedPlaces {
   }
 
   #load(): readonly (readonly [string, Place])[] {
+    const file = readForeignFileSync(this.#file, { maxBytes: MAX_BYTES, links: 'nowhere' });
+    if (file.kind !== 'bytes') return [];
     let rows: unknown;
     try {
-      const bytes = readFileSync(this.#file);
-      rows = bytes.length > MAX_BYTES ? [] : JSON.parse(bytes.toString());
+      rows = JSON.parse(file.bytes.toString());
     } catch {
-      // Nothing was remembered yet, or it was torn: the places themselves are still denied.
+      // It was torn: the places themselves are still denied.
       return [];
     }
     return Array.isArray(rows) ? rows.slice(0, MAX_PLACES).flatMap(rowOf) : [];
