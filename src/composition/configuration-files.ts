@@ -37,7 +37,7 @@ export async function readConfigurationFile(
   const problem =
     file.kind === 'missing'
       ? 'There is no such file. `castellan init` writes one to begin with.'
-      : `The file is not read: ${file.why}.`;
+      : `The file is ${file.tooLarge ? 'larger than 256 KiB' : `not read: ${file.why}`}.`;
   return Result.failure(`${path}:1:1: ${problem}`, 'UnreadableConfiguration');
 }
 

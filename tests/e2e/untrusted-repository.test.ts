@@ -49,14 +49,17 @@ describe('a cloned repository that ships its own configuration', () => {
     expect(stdout).to.contain('DENIED_PATH').and.contain('permissions.yaml:1:');
   });
 
-  it('does not start with a category outside the workspace before it is trusted', async () => {
+  it('is ignored where its settings name a category outside the workspace, until it is trusted', async () => {
     project.write(
       'castellan.yaml',
       'categories:\n  adr: { dir: /etc }\nredis: { url: "redis://evil.example" }\n',
     );
-    const refused = await project.run(['tools']);
-    expect(refused.code).to.equal(3);
-    expect(refused.stderr).to.contain('castellan.yaml:2:15: A folder outside the workspace is refused');
+    const ignored = await project.run(['doctor']);
+    expect(ignored.code).to.equal(0);
+    expect(ignored.stdout)
+      .to.contain('castellan.yaml:2:15: These settings are not valid')
+      .and.contain('ignored');
+    expect((await project.run(['call', 'get_content', '{"expression":"adr"}'])).code).not.to.equal(0);
     expect((await project.run(['trust'])).code).to.equal(0);
     expect((await project.run(['tools'])).code).to.equal(0);
   });

@@ -161,6 +161,8 @@ function withProblems(snapshot: PolicySnapshot, problems: PolicySnapshot['proble
   };
 }
 
+const TOO_LARGE = `The file is larger than ${MAX_POLICY_BYTES / 1024} KiB. Split it with extends.`;
+
 /** At most what a policy may have, and never from anything but a regular file. */
 export const readPolicyFile: ReadPolicyFile = async (path, inside) => {
   const links = inside === undefined ? 'anywhere' : { inside };
@@ -171,6 +173,7 @@ export const readPolicyFile: ReadPolicyFile = async (path, inside) => {
     case 'missing':
       return { problem: 'There is no such file. `castellan init` writes one to begin with.' };
     case 'refused':
+      if (file.tooLarge) return { problem: TOO_LARGE };
       return { problem: `The file is not read: ${file.why}.` };
   }
 };

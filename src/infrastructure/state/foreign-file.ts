@@ -23,7 +23,7 @@ export type ForeignFile =
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly status: Stats }
   | { readonly kind: 'missing' }
   /** Why, as a clause that follows a colon. It never says what the file holds. */
-  | { readonly kind: 'refused'; readonly why: string };
+  | { readonly kind: 'refused'; readonly why: string; readonly tooLarge?: true };
 
 type Refused = Exclude<ForeignFile, { kind: 'bytes' }>;
 
@@ -195,7 +195,8 @@ class BoundedBytes {
   result(status: Stats): ForeignFile {
     if (status.size > this.maxBytes || this.filled > this.maxBytes) {
       const size = Math.max(status.size, this.filled);
-      return { kind: 'refused', why: `it has ${size} bytes, and at most ${this.maxBytes} are read` };
+      const why = `it has ${size} bytes, and at most ${this.maxBytes} are read`;
+      return { kind: 'refused', why, tooLarge: true };
     }
     return { kind: 'bytes', bytes: this.buffer.subarray(0, this.filled), status };
   }

@@ -89,10 +89,11 @@ export class RememberedPlaces implements DeniedPlaces {
   }
 
   #load(): readonly (readonly [string, Place])[] {
+    const file = readForeignFileSync(this.#file, { maxBytes: MAX_BYTES, links: 'nowhere' });
+    if (file.kind !== 'bytes') return [];
     let rows: unknown;
     try {
-      const file = readForeignFileSync(this.#file, { maxBytes: MAX_BYTES, links: 'nowhere' });
-      rows = file.kind === 'bytes' ? JSON.parse(file.bytes.toString()) : [];
+      rows = JSON.parse(file.bytes.toString());
     } catch {
       // It was torn: the places themselves are still denied.
       return [];
