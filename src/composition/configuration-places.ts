@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { unnamedWorkspaceProblem } from '../domain/permission/unnamed-workspace.js';
 import { isKernelFolder, resolveStateFolder } from '../infrastructure/config/state-folder.js';
 import type { CastellanOptions } from './castellan-options.js';
 import { ConfigurationError, orThrow } from './configuration-error.js';
@@ -50,13 +51,23 @@ function findWorkspace(named: string | undefined, home: string): string {
       `The workspace ${root} is in a file system of the kernel. Name the folder of a project with --workspace or CASTELLAN_WORKSPACE.`,
     );
   }
-  if (given === undefined && (root === '/' || root === home)) {
+  const problem = given === undefined ? unnamedWorkspaceProblem(root, realHome(home)) : undefined;
+  if (problem !== undefined) {
     throw new ConfigurationError(
-      `The current folder is ${root}, which is too much to give to an agent by accident. ` +
+      `The current folder is ${root}, ${problem}: too much to give to an agent by accident. ` +
         'Start in a project, or name the workspace with --workspace or CASTELLAN_WORKSPACE.',
     );
   }
   return root;
+}
+
+function realHome(home: string): string {
+  try {
+    return realpathSync(home);
+  } catch {
+    // A home that is not there holds nothing to keep.
+    return home;
+  }
 }
 
 /** The shell keeps in PWD through which links it came here. */
