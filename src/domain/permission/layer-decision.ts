@@ -3,7 +3,7 @@ import { normaliseToolName } from '../tool/tool-name.js';
 import { checkArguments } from './check-arguments.js';
 import { checkAllowedCommand, checkBuiltinCommand, checkDeniedCommand, grantOf } from './check-commands.js';
 import { checkAllowedPath, checkBuiltinPath, checkDeniedPath, type Grant } from './check-paths.js';
-import type { CommandRule } from './command-rules.js';
+import { bindCommand } from './command-obligations.js';
 import { type ConsentTerms, stricterConsent } from './consent.js';
 import {
   type CanonicalRequest,
@@ -13,7 +13,7 @@ import {
   deny,
 } from './decision.js';
 import { findHostRule } from './host-rules.js';
-import { type Obligations, smallestLimits, stricterNetwork, stricterSandbox } from './obligations.js';
+import { type Obligations, stricterObligations } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf } from './policy-roles.js';
 import type { RulePosition } from './rule-position.js';
@@ -48,7 +48,7 @@ export function decideLayer(
   if ('effect' in tool) return refuse('tool', tool);
   pass?.('tool', `${tool.tool} is listed and enabled.`);
   const roles = request.roles ?? rolesOf(layer, request.caller);
-  if (!rolesMayUse(layer, roles, tool.tool)) return refuse('roles', wrongRole(tool, roles));
+  if (!rolesMayUse(layer, roles, tool.tool)) return refuse('roles', wrongRole(layer, tool, roles));
   pass?.('roles', `Role ${roles.join(', ')} may use it.`);
   const argument = checkArguments(tool, request);
   if (argument !== undefined) return refuse('arguments', argument);
@@ -70,7 +70,7 @@ export function checkAdmission(layer: PolicyLayer, caller: Caller, name: string)
   const tool = findTool(layer, name);
   if ('effect' in tool) return tool;
   const roles = rolesOf(layer, caller);
-  return rolesMayUse(layer, roles, tool.tool) ? undefined : wrongRole(tool, roles);
+  return rolesMayUse(layer, roles, tool.tool) ? undefined : wrongRole(layer, tool, roles);
 }
 
 function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
@@ -101,14 +101,14 @@ function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
   return deny('DISABLED', subject, `${name} is switched off.`, `${name} is switched off here.`, tool.at);
 }
 
-function wrongRole(tool: ToolRules, roles: readonly string[]): Denial {
+function wrongRole(layer: PolicyLayer, tool: ToolRules, roles: readonly string[]): Denial {
   const held = roles.length === 0 ? 'no role' : `the role ${roles.join(', ')}`;
   return deny(
     'ROLE',
     { kind: 'tool', text: tool.tool },
     `The caller has ${held}, which does not include ${tool.tool}.`,
     'Call tools/list for the tools there are.',
-    tool.at,
+    roles.map((role) => layer.roles.get(role)?.at).find((at) => at !== undefined) ?? tool.at,
   );
 }
 
@@ -182,8 +182,10 @@ function decideAllows(
     }
     rule = rule === tool.at ? grant.rule : rule;
     consent = grant.consents.reduce(stricterConsent, consent);
-    if (!('effect' in commands))
-      obligations = commands.reduce((so, with_) => bind(layer, so, with_), obligations);
+    if (part.kind === 'command' && !('effect' in commands)) {
+      const bound = bindCommand(layer, tool, part, commands);
+      obligations = obligations === tool.obligations ? bound : stricterObligations(obligations, bound);
+    }
   }
   steps?.({
     check: 'allows',
@@ -192,6 +194,7 @@ function decideAllows(
     detail: 'Everything asked for is allowed.',
     rule,
   });
+  if (request.requests.some(({ kind }) => kind === 'command')) steps?.(sandboxStep(layer, obligations));
   return { effect: 'permit', rule, consent, obligations };
 }
 
@@ -207,18 +210,12 @@ function allow(tool: ToolRules, part: Exclude<CanonicalRequest, { kind: 'command
   );
 }
 
-/** A rule of its own may only tighten what its tool's entry says. */
-function bind(layer: PolicyLayer, obligations: Obligations, rule: CommandRule): Obligations {
-  // Most rules are a bare word and say nothing.
-  if (rule.sandbox === undefined && rule.network === undefined && rule.limits === undefined)
-    return obligations;
-  const own = rule.sandbox === undefined ? undefined : layer.sandboxes.get(rule.sandbox);
-  const sandbox = stricterSandbox(obligations.sandbox, own);
-  const network = stricterNetwork(obligations.network, rule.network ?? sandbox?.network ?? 'full');
-  return {
-    ...obligations,
-    limits: rule.limits ? smallestLimits(obligations.limits, rule.limits) : obligations.limits,
-    network,
-    sandbox: sandbox && { ...sandbox, network },
-  };
+function sandboxStep(
+  { name: policy }: PolicyLayer,
+  { sandbox, network, networkAt }: Obligations,
+): DecisionStep {
+  const place = sandbox === undefined ? 'Runs without a sandbox' : `Runs in the sandbox ${sandbox.name}`;
+  const reach = sandbox === undefined ? 'any (nothing holds it)' : network;
+  const detail = `${place}; network: ${reach}.`;
+  return { check: 'sandbox', outcome: 'passed', policy, detail, ...(networkAt && { rule: networkAt }) };
 }

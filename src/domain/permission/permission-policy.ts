@@ -218,7 +218,8 @@ function stricterPermit(first: LayerPermit, second: LayerPermit): LayerPermit {
 }
 
 function settle(permit: LayerPermit, request: DecisionRequest, policy: string, steps?: StepSink): Decision {
-  const { rule, obligations, consent } = permit;
+  const { rule, obligations } = permit;
+  const { at: asking = rule, ...consent } = permit.consent;
   if (consent.mode === 'never') {
     steps?.({ check: 'consent', outcome: 'passed', policy, detail: 'Nobody has to be asked.', rule });
     return { effect: 'allow', rule, obligations };
@@ -228,13 +229,13 @@ function settle(permit: LayerPermit, request: DecisionRequest, policy: string, s
     outcome: 'asks',
     policy,
     detail: `A person is asked (${consent.mode}).`,
-    rule,
+    rule: asking,
   });
   const phrase = consent.phrase === undefined ? undefined : phraseFor(consent.phrase, request.arguments);
   return {
     effect: 'consent',
     reason: 'CONSENT_REQUIRED',
-    rule,
+    rule: asking,
     consent: phrase === undefined ? consent : { ...consent, phrase },
     obligations,
   };

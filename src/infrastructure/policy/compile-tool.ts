@@ -155,14 +155,15 @@ function compileObligations(tool: string, entry: ToolEntry, compilation: Compila
   const rate = entry.rate ?? defaults.rate;
   const tokens = entry.tokens ?? defaults.tokens;
   const breaker = entry.circuit_breaker ?? defaults.circuit_breaker;
-  const wanted = entry.network ?? defaults.network ?? 'none';
-  const network = profile === undefined ? wanted : stricterNetwork(wanted, profile.network);
+  const wanted = entry.network ?? defaults.network;
+  const network = stricterNetwork(wanted?.value ?? 'none', profile?.network ?? 'full');
   return {
     limits: { ...defaults.limits, ...entry.limits },
     timeoutNamed: entry.limits?.timeoutMs !== undefined,
-    sandbox: profile && { ...profile, network },
+    sandbox: profile,
     sandboxUnavailable: entry.sandbox_unavailable ?? defaults.sandbox_unavailable ?? 'deny',
     network,
+    ...(wanted?.value === network && { networkAt: wanted.at }),
     env: { ...DEFAULT_ENVIRONMENT, ...defaults.env, ...entry.env },
     consentUnavailable: 'deny',
     ...(rate && { rate: rateOf(rate) }),

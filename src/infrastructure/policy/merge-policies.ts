@@ -1,7 +1,8 @@
-import { slowerRate, smallestLimits, stricterNetwork } from '../../domain/permission/obligations.js';
+import { slowerRate, smallestLimits } from '../../domain/permission/obligations.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import type {
   Named,
+  NetworkEntry,
   PolicyDocument,
   RoleEntry,
   SandboxEntry,
@@ -80,7 +81,7 @@ function mergeEntries(first: ToolEntry, second: ToolEntry): ToolEntry {
 function mergeSettings(first: SettingsEntry, second: SettingsEntry): SettingsEntry {
   const limits = first.limits && second.limits && smallestLimits(first.limits, second.limits);
   const sandbox = meetSandboxes(first.sandbox, second.sandbox);
-  const network = first.network && second.network && stricterNetwork(first.network, second.network);
+  const network = stricterEntry(first.network, second.network);
   const env = first.env && second.env && { ...first.env, ...second.env };
   const rate = slowerRate(first.rate, second.rate);
   const tokens = unite(first.tokens, second.tokens, (rule) => JSON.stringify(rule));
@@ -94,6 +95,11 @@ function mergeSettings(first: SettingsEntry, second: SettingsEntry): SettingsEnt
     ...(rate && { rate }),
     ...(tokens && { tokens }),
   };
+}
+
+function stricterEntry(first?: NetworkEntry, second?: NetworkEntry): NetworkEntry | undefined {
+  if (first === undefined || second === undefined) return undefined;
+  return first.value === 'none' ? first : second;
 }
 
 function settingsOf(entry: SettingsEntry): SettingsEntry {

@@ -49,6 +49,11 @@ export interface RateEntry extends RateRule {
   readonly on_store_failure?: RulePosition;
 }
 
+export interface NetworkEntry {
+  readonly value: Network;
+  readonly at: RulePosition;
+}
+
 /** The keys that `defaults` and a tool's entry share. */
 export interface SettingsEntry {
   readonly consent?: ConsentTerms;
@@ -56,7 +61,7 @@ export interface SettingsEntry {
   /** More than one after files have met: all of them hold. */
   readonly sandbox?: readonly Named[];
   readonly sandbox_unavailable?: 'deny' | 'none';
-  readonly network?: Network;
+  readonly network?: NetworkEntry;
   readonly env?: EnvironmentEntry;
   readonly limits?: Limits;
   readonly rate?: RateEntry;
@@ -89,6 +94,8 @@ export interface SandboxEntry {
   readonly seccomp?: 'default' | 'none';
   /** Nothing else can be said: no sandbox of ours lets a command gain privileges. */
   readonly new_privileges?: false;
+  /** Absent for the built-in ones. */
+  readonly at?: RulePosition;
 }
 
 export interface PrincipalEntry {
@@ -103,6 +110,7 @@ export interface RoleEntry {
   readonly inherits?: readonly Named[];
   readonly tools?: readonly Named[];
   readonly denied_tools?: readonly Named[];
+  readonly at: RulePosition;
 }
 
 export interface RedactionPattern {

@@ -74,7 +74,7 @@ const sandbox: Shape<SandboxEntry> = mapped(
     ),
     new_privileges: noPrivileges,
   }),
-  ({ filesystem, ...rest }) => ({ ...filesystem, ...rest }),
+  ({ filesystem, ...rest }, at, reading) => ({ ...filesystem, ...rest, at: reading.position(at) }),
 );
 
 interface PrincipalFields {
@@ -122,11 +122,14 @@ const principal: Shape<PrincipalEntry> = mapped(
     wanted === undefined || roles === undefined ? undefined : { ...wanted, roles },
 );
 
-const role: Shape<RoleEntry> = record<RoleEntry>('a role', {
-  inherits: listOf(named),
-  tools: listOf(named),
-  denied_tools: listOf(named),
-});
+const role: Shape<RoleEntry> = mapped(
+  record<Omit<RoleEntry, 'at'>>('a role', {
+    inherits: listOf(named),
+    tools: listOf(named),
+    denied_tools: listOf(named),
+  }),
+  (fields, at, reading) => ({ ...fields, at: reading.position(at) }),
+);
 
 const redactionPattern: Shape<RedactionPattern> = mapped(
   record<{ name?: string; regex?: string; replace?: string }>(

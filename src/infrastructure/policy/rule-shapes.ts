@@ -53,7 +53,7 @@ interface ConsentFields {
 export const consent: Shape<ConsentTerms> = byKind<ConsentTerms>(
   'never, ask, always, explicit, or a map with mode',
   {
-    scalar: mapped(choice(...CONSENT_MODES), (mode) => ({ mode })),
+    scalar: mapped(choice(...CONSENT_MODES), (mode, at, reading) => ({ mode, at: reading.position(at) })),
     map: mapped(
       record<ConsentFields>(
         'a consent map',
@@ -70,6 +70,7 @@ export const consent: Shape<ConsentTerms> = byKind<ConsentTerms>(
           ...(phrase !== undefined && { phrase }),
           ...(remember !== undefined && { rememberMs: remember }),
           ...(expires !== undefined && { expiresMs: expires }),
+          at: reading.position(at),
         };
       },
     ),

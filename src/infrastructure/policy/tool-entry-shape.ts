@@ -59,7 +59,7 @@ const settingsFields = {
   consent_unavailable: described('The client cannot ask: refuse.', choice('deny')),
   sandbox: described('A name from sandboxes, or none on purpose.', named),
   sandbox_unavailable: choice('deny', 'none'),
-  network,
+  network: mapped(network, (value, at, reading) => ({ value, at: reading.position(at) })),
   env: environment,
   limits,
   rate: described('Calls within a time.', rate),
