@@ -31,7 +31,7 @@ export function bindCommand(
     ...obligations,
     limits: rules.reduce((limits, rule) => smallestLimits(limits, rule.limits ?? {}), obligations.limits),
     timeoutNamed: obligations.timeoutNamed || rules.every((rule) => rule.limits?.timeoutMs !== undefined),
-    sandbox,
+    sandbox: sandbox && { ...sandbox, network },
     network,
     ...(network === wanted.network && { networkAt: wanted.at }),
   };
