@@ -23,6 +23,7 @@ const NOTHING: PolicyLayer = {
   },
   hiddenPaths: PathRules.NONE,
   unchangeablePaths: PathRules.NONE,
+  bounds: {},
   deniedCommands: NO_COMMANDS,
 };
 

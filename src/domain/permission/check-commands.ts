@@ -2,6 +2,7 @@ import { type Access, checkBuiltinPath, checkDeniedPath, type Grant } from './ch
 import { allowsAnyProgram, type CommandRule, namesPath } from './command-rules.js';
 import { type CanonicalRequest, type Denial, deny } from './decision.js';
 import { isInside } from './normal-path.js';
+import { checkBound } from './path-bounds.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import type { ProgramFacts } from './program-facts.js';
 
@@ -60,6 +61,7 @@ function deniedProgram(call: ProgramFacts, rule: CommandRule): Denial {
 
 /** Each program needs an allow of its own, and each redirected file a place it may be. */
 export function checkAllowedCommand(
+  layer: PolicyLayer,
   tool: ToolRules,
   request: CommandRequest,
 ): readonly CommandRule[] | Denial {
@@ -72,6 +74,10 @@ export function checkAllowedCommand(
   const anyProgram = request.programs.every((call) =>
     tool.allowedCommands.matching(call).some(allowsAnyProgram),
   );
+  const beyond = firstOf(filesOf(request), ({ access, path }) =>
+    isFree(tool, access, path) ? undefined : checkBound(layer.bounds, access, path),
+  );
+  if (beyond !== undefined) return beyond;
   const file = firstOf(request.files, ({ mode, path }) => checkRedirect(tool, mode, path, anyProgram));
   return file ?? used;
 }
@@ -117,6 +123,15 @@ function checkProgram(tool: ToolRules, call: ProgramFacts): readonly CommandRule
 
 const ALWAYS_THERE: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr']);
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc'];
+
+/** Every command has these, whatever its policy shows it of the disk. */
+function isFree({ obligations: { sandbox } }: ToolRules, access: Access, path: string): boolean {
+  if (ALWAYS_THERE.has(path)) return true;
+  if (sandbox === undefined) return false;
+  const shown = [...sandbox.read, ...sandbox.write].some((folder) => isInside(path, folder));
+  if (isInside(path, '/tmp') && !shown) return true;
+  return access === 'read' && SYSTEM.some((folder) => isInside(path, folder));
+}
 
 function checkRedirect(tool: ToolRules, mode: Access, path: string, anyProgram: boolean): Denial | undefined {
   if (ALWAYS_THERE.has(path) || tool.allowedPaths.covers(path)) return undefined;

@@ -1,6 +1,7 @@
 import { normaliseToolName } from '../tool/tool-name.js';
 import type { ConsentTerms } from './consent.js';
 import { type Denial, deny } from './decision.js';
+import { checkBound, hidesFolderEntry, isBeyond } from './path-bounds.js';
 import type { PathRule } from './path-rules.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import type { RulePosition } from './rule-position.js';
@@ -50,7 +51,9 @@ export function hiddenIn(layer: PolicyLayer, folder: string): (name: string) => 
   const lists = [never, layer.hiddenPaths].map((list) => list.coversIn(folder));
   const guarded = [secrets, credentialConfigs].map((list) => list.coversIn(folder));
   const named = layer.tools.get(READER)?.namedSecrets.coversIn(folder);
+  const beyond = hidesFolderEntry(layer.bounds, folder);
   return (name) =>
+    beyond(name) ||
     lists.some((covers) => covers(name)) ||
     (guarded.some((covers) => covers(name)) && named?.(name) !== true);
 }
@@ -58,7 +61,10 @@ export function hiddenIn(layer: PolicyLayer, folder: string): (name: string) => 
 /** The denies that bind whatever can change something. */
 export function isUnchangeable(layer: PolicyLayer, path: string): boolean {
   const { never, neverWritten } = layer.builtin;
-  return [never, neverWritten, layer.unchangeablePaths].some((list) => list.covers(path));
+  return (
+    isBeyond(layer.bounds, 'write', path) ||
+    [never, neverWritten, layer.unchangeablePaths].some((list) => list.covers(path))
+  );
 }
 
 /** The tool's own denies, and those that reach it from read_file or write_file. */
@@ -112,7 +118,14 @@ export interface Grant {
   readonly consents: readonly ConsentTerms[];
 }
 
-export function checkAllowedPath(tool: ToolRules, path: string): Grant | Denial {
+export function checkAllowedPath(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  access: Access,
+  path: string,
+): Grant | Denial {
+  const beyond = checkBound(layer.bounds, access, path);
+  if (beyond !== undefined) return beyond;
   const rules = tool.allowedPaths.findAll(path);
   const [first] = rules;
   if (first === undefined) {

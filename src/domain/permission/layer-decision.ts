@@ -172,9 +172,13 @@ function decideAllows(
   let rule = tool.at;
   for (const part of request.requests) {
     if (part.kind === 'refused') continue;
-    const commands = part.kind === 'command' ? checkAllowedCommand(tool, part) : [];
+    const commands = part.kind === 'command' ? checkAllowedCommand(layer, tool, part) : [];
     const grant =
-      'effect' in commands ? commands : part.kind === 'command' ? grantOf(tool, commands) : allow(tool, part);
+      'effect' in commands
+        ? commands
+        : part.kind === 'command'
+          ? grantOf(tool, commands)
+          : allow(layer, tool, part);
     if ('effect' in grant) {
       const { message: detail, rule: at } = grant;
       steps?.({ check: 'allows', outcome: 'refused', policy: layer.name, detail, ...(at && { rule: at }) });
@@ -198,8 +202,12 @@ function decideAllows(
   return { effect: 'permit', rule, consent, obligations };
 }
 
-function allow(tool: ToolRules, part: Exclude<CanonicalRequest, { kind: 'command' }>): Grant | Denial {
-  if (part.kind !== 'host') return checkAllowedPath(tool, part.path);
+function allow(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  part: Exclude<CanonicalRequest, { kind: 'command' }>,
+): Grant | Denial {
+  if (part.kind !== 'host') return checkAllowedPath(layer, tool, part.kind, part.path);
   const rule = findHostRule(tool.allowedHosts, part.host, part.port);
   if (rule !== undefined) return { rule: rule.at, consents: [] };
   return hostDenied(

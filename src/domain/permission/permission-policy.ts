@@ -13,6 +13,7 @@ import { phraseFor, stricterConsent } from './consent.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { checkAdmission, decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
 import { type EnvironmentRules, narrowerEnvironment, stricterObligations } from './obligations.js';
+import { isBeyond } from './path-bounds.js';
 import type { PathRule } from './path-rules.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf } from './policy-roles.js';
@@ -114,6 +115,7 @@ export class PermissionPolicy {
       pairs.every(
         ({ layer, rules }) =>
           rules !== undefined &&
+          !isBeyond(layer.bounds, access, path) &&
           findBuiltinDeny(layer, rules, access, path) === undefined &&
           findPathDeny(layer, rules, access, path) === undefined &&
           rules.allowedPaths.covers(path),
@@ -205,7 +207,8 @@ const NO_ENVIRONMENT: EnvironmentRules = { pass: [], set: {}, accept: [] };
 function readableUnder(layer: PolicyLayer, rules: ToolRules, folder: string): (name: string) => boolean {
   const denied = readDeniesIn(layer, rules, folder);
   const allowed = rules.allowedPaths.coversIn(folder);
-  return (name) => allowed(name) && !denied(name);
+  const bound = layer.bounds.read?.paths.coversIn(folder);
+  return (name) => allowed(name) && !denied(name) && bound?.(name) !== false;
 }
 
 function stricterPermit(first: LayerPermit, second: LayerPermit): LayerPermit {

@@ -5,6 +5,7 @@ import type { ConsentTerms } from './consent.js';
 import type { HostRule } from './host-rules.js';
 import type { ModelRules } from './model-rules.js';
 import type { Obligations, SandboxProfile } from './obligations.js';
+import type { PathBounds } from './path-bounds.js';
 import type { PathRules } from './path-rules.js';
 import type { RolePolicy } from './policy-roles.js';
 import type { RulePosition } from './rule-position.js';
@@ -52,5 +53,7 @@ export interface PolicyLayer extends RolePolicy {
   /** `denied_paths` of read_file bind whatever can reveal, those of write_file whatever changes. */
   readonly hiddenPaths: PathRules;
   readonly unchangeablePaths: PathRules;
+  /** files.read and files.write: what everything that reads or changes is held to. */
+  readonly bounds: PathBounds;
   readonly deniedCommands: CommandRules;
 }

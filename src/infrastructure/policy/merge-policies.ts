@@ -1,6 +1,8 @@
 import { slowerRate, smallestLimits } from '../../domain/permission/obligations.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import type {
+  GroupEntries,
+  GroupEntry,
   Named,
   NetworkEntry,
   PolicyDocument,
@@ -22,6 +24,7 @@ export function mergePolicies(base: PolicyDocument, own: PolicyDocument): Policy
     sandboxes: mergeMaps(base.sandboxes, own.sandboxes, mergeSandboxes),
     roles: mergeMaps(base.roles, own.roles, mergeRoles),
     tools: mergeTools(base.tools ?? {}, own.tools ?? {}),
+    groups: mergeGroups(base.groups ?? {}, own.groups ?? {}),
     redaction: { ...base.redaction, ...own.redaction },
     audit: { ...base.audit, ...own.audit },
   };
@@ -47,6 +50,18 @@ function mergeMaps<T>(
     merged.set(key, before === undefined ? value : merge(before, value));
   }
   return Object.fromEntries(merged);
+}
+
+function mergeGroups(first: GroupEntries, second: GroupEntries): GroupEntries {
+  const read = mergeGroup(first.read, second.read);
+  const write = mergeGroup(first.write, second.write);
+  return { ...(read && { read }), ...(write && { write }) };
+}
+
+function mergeGroup(first?: GroupEntry, second?: GroupEntry): GroupEntry | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  const denied = unite(first.denied_paths, second.denied_paths, (rule) => JSON.stringify(rule));
+  return { ...first, ...second, ...(denied && { denied_paths: denied }) };
 }
 
 /** `read-file` in one file and `read_file` in the other are one tool. */

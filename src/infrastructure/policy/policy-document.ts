@@ -143,6 +143,18 @@ export interface PolicyTest {
   readonly at: RulePosition;
 }
 
+/** `files.read` and `files.write` under tools: they bind every tool and every command. */
+export interface GroupEntry {
+  readonly allowed_paths?: readonly PathEntry[];
+  readonly denied_paths?: readonly PathEntry[];
+  readonly at: RulePosition;
+}
+
+export interface GroupEntries {
+  readonly read?: GroupEntry;
+  readonly write?: GroupEntry;
+}
+
 /** A policy file, read and checked but not yet resolved against a workspace. */
 export interface PolicyDocument {
   readonly extends?: readonly Named[];
@@ -151,6 +163,7 @@ export interface PolicyDocument {
   readonly principals?: readonly PrincipalEntry[];
   readonly roles?: Readonly<Record<string, RoleEntry>>;
   readonly tools?: Readonly<Record<string, ToolEntry>>;
+  readonly groups?: GroupEntries;
   readonly redaction?: RedactionEntry;
   readonly audit?: AuditEntry;
   readonly tests?: readonly PolicyTest[];

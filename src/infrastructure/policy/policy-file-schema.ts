@@ -27,6 +27,7 @@ import type {
 import { named, pathGlob } from './rule-shapes.js';
 import { network } from './settings-shapes.js';
 import { settings, toolEntry } from './tool-entry-shape.js';
+import { withGroups } from './tool-groups.js';
 
 export const POLICY_VERSION = 1;
 
@@ -189,9 +190,8 @@ const version: Shape<number> = mapped(wholeNumber(1), (number, at, reading) =>
       ),
 );
 
-export const policyFile: Shape<PolicyDocument> = record<PolicyDocument & { version?: number }>(
-  'a policy: a map',
-  {
+export const policyFile: Shape<PolicyDocument> = mapped(
+  record<Omit<PolicyDocument, 'groups'> & { version?: number }>('a policy: a map', {
     version: described('Absent means 1.', version),
     extends: described(
       'builtin:baseline (default), builtin:readonly, builtin:workspace, or a file.',
@@ -218,7 +218,8 @@ export const policyFile: Shape<PolicyDocument> = record<PolicyDocument & { versi
       arguments: choice('hashed', 'shape', 'full'),
     }),
     tests: described('Decisions this policy must take; proved when it loads.', listOf(test)),
-  },
+  }),
+  (document, _at, reading) => withGroups(document, reading),
 );
 
 /** What config/permissions.schema.json holds; editors complete and check policies with it. */
