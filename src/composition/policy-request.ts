@@ -3,10 +3,12 @@ import { builtinRequests } from '../application/permission/builtin-requests.js';
 import type { CommandParser } from '../application/ports/command-parser.js';
 import { BUILTIN_TOOLS } from '../domain/permission/tool-powers.js';
 import { workspaceHooks } from '../infrastructure/command/git/hooks-path.js';
+import { normaliseToolName } from '../domain/tool/tool-name.js';
 import type { FileTrustStore } from '../infrastructure/policy/file-trust-store.js';
 import type { PolicyRequest } from '../infrastructure/policy/load-policy.js';
 import type { TestBench } from '../infrastructure/policy/policy-tests.js';
 import { serverPaths } from '../infrastructure/policy/server-paths.js';
+import { builtinTools } from '../presentation/tools/builtin-tools.js';
 import type { CastellanOptions } from './castellan-options.js';
 import { orThrow } from './configuration-error.js';
 import type { ConfigurationPlaces } from './configuration-places.js';
@@ -50,5 +52,10 @@ export function testBench(parser: CommandParser, { tools = [] }: CastellanOption
     parser,
     requestsOf: (tool, args) =>
       tools.find(({ name }) => name === tool)?.permissions?.(args, {}) ?? builtinRequests(tool, args),
+    argumentsOf: (tool) => {
+      const normal = normaliseToolName(tool);
+      const found = [...builtinTools, ...tools].find(({ name }) => normaliseToolName(name) === normal);
+      return found && Object.keys(found.input.properties ?? {});
+    },
   };
 }

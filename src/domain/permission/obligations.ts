@@ -105,7 +105,7 @@ export function stricterObligations(first: Obligations, second: Obligations): Ob
   };
 }
 
-const LIMIT_NAMES = [
+export const LIMIT_NAMES = [
   'timeoutMs',
   'maxInputBytes',
   'maxOutputBytes',

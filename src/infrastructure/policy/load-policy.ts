@@ -7,6 +7,7 @@ import { Result } from '../../domain/result.js';
 import { DEFAULT_PROFILE } from './builtin-profiles.js';
 import { compilePolicy } from './compile-policy.js';
 import { type ComposedPolicy, PolicyComposer, type ReadPolicyFile } from './compose-policy.js';
+import { checkEffects } from './effects/check-effects.js';
 import type { PolicySurroundings } from './policy-compilation.js';
 import type { PolicyDocument } from './policy-document.js';
 import { compileExpressions } from './policy-expressions.js';
@@ -124,6 +125,10 @@ async function readLayer(
   const { principals, ...shared } = withOwnTools(composed, request.surroundings.tools);
   const document = trusted && principals ? { ...shared, principals } : shared;
   const layer = compilePolicy(file, document, request.surroundings, expressions, problems);
+  if (problems.length === before) {
+    const { document: whole } = composed;
+    checkEffects({ file, document: whole, layer, surroundings: request.surroundings, bench }, problems);
+  }
   // A file that cannot be read would fail its tests for the wrong reason.
   if (problems.length === before) {
     await runPolicyTests(composed.document, request.surroundings.tools, expressions, bench, problems);

@@ -59,6 +59,10 @@ function lintPaths(tool: ToolRules, layer: PolicyLayer, { home }: PathBase, repo
       );
     }
     if (/[*?[{]/.test(pattern)) continue;
+    // Which files are the server's own depends on the machine, so this is no error.
+    if (layer.builtin.never.covers(pattern)) {
+      report(at, "This is the server's own, which no rule opens.", 'Remove it.');
+    }
     const reaching = powersOf(tool.tool).includes('write') ? layer.unchangeablePaths : layer.hiddenPaths;
     const denied = tool.deniedPaths.find(pattern) ?? reaching.find(pattern);
     if (denied !== undefined) {
