@@ -35,9 +35,10 @@ export async function filesToTrust(options: CastellanOptions): Promise<readonly 
   const settings = places.settingsFile === undefined ? [] : [places.settingsFile.path];
   if (places.policyFile === undefined) return settings;
   // A ceiling is named by whoever runs the server; it needs no trust.
-  const loaded = await load({ ...places, ceiling: undefined }, options);
+  const loaded = await load({ ...places, ceiling: undefined, systemCeiling: undefined }, options);
   if (!loaded.success) throw new ConfigurationError(loaded.error.message);
-  return [...settings, ...loaded.value.files];
+  // The user's own policy needs no trust either.
+  return [...settings, ...loaded.value.files.filter((file) => file !== places.userPolicy.path)];
 }
 
 async function load(

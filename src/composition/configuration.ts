@@ -11,7 +11,7 @@ import { builtinTools } from '../presentation/tools/builtin-tools.js';
 import type { CastellanOptions } from './castellan-options.js';
 import { ConfigurationError, orThrow } from './configuration-error.js';
 import { type ConfigurationFile, isTrustedFile, readConfigurationFile } from './configuration-files.js';
-import { type ConfigurationPlaces, findPlaces } from './configuration-places.js';
+import { type ConfigurationPlaces, findPlaces, type Machine } from './configuration-places.js';
 import { withEnvironment } from './environment-settings.js';
 import { policyRequest, testBench } from './policy-request.js';
 
@@ -31,14 +31,17 @@ export interface Configuration {
   readonly doubts: readonly FileProblem[];
 }
 
-export async function readConfiguration(options: CastellanOptions): Promise<Configuration> {
-  const places = findPlaces(options);
+export async function readConfiguration(
+  options: CastellanOptions,
+  machine?: Machine,
+): Promise<Configuration> {
+  const places = findPlaces(options, machine);
   const { workspace, named, stateFolder, policyFile } = places;
   const trust = new FileTrustStore(stateFolder);
   const { settings, notices, doubts } = await readSettings(places, options, trust);
   const parser = new ShellParser();
   const policy = await openPolicy(policyRequest(places, options, trust), parser, options);
-  const untrusted = policyFile !== undefined && !policy.trusted ? [untrustedNotice(policyFile)] : [];
+  const waiting = policyFile === undefined ? [] : await policyNotices(policyFile, policy, trust);
   return {
     workspace,
     named,
@@ -47,7 +50,7 @@ export async function readConfiguration(options: CastellanOptions): Promise<Conf
     policy,
     parser,
     trust,
-    notices: [...notices, ...untrusted],
+    notices: [...notices, ...waiting],
     doubts,
   };
 }
@@ -82,6 +85,23 @@ async function openPolicy(
   const source = await YamlPolicySource.open(request, testBench(parser, options));
   if (!source.success) throw new ConfigurationError(source.error.message);
   return source.value;
+}
+
+/** What the operator should know of a policy that was found, or that commands could change. */
+async function policyNotices(
+  file: ConfigurationFile,
+  policy: YamlPolicySource,
+  trust: TrustStore,
+): Promise<readonly string[]> {
+  const { notice } = policy.current();
+  if (notice !== undefined) return [notice];
+  if (!policy.trusted) return [untrustedNotice(file)];
+  if (!file.named || !policy.commandsMayWrite(file.path)) return [];
+  const bytes = orThrow(await readConfigurationFile(file));
+  if (orThrow(await trust.standing(file.path, bytes)) !== 'changed') return [];
+  return [
+    `${file.path} changed since it was trusted. It is in force here because it is named; a server that was running before keeps the older version until \`castellan trust ${file.path}\`.`,
+  ];
 }
 
 function untrustedNotice({ path }: ConfigurationFile): string {

@@ -12,7 +12,9 @@ import { policyFile } from './policy-file-schema.js';
 /** Reads a whole file, or says in words why it cannot. */
 export type ReadPolicyFile = (
   path: string,
-) => Promise<{ readonly bytes: Uint8Array } | { readonly problem: string }>;
+  /** Who may own it; then nobody else may be able to write it. */
+  owners?: readonly number[],
+) => Promise<{ readonly bytes: Uint8Array } | { readonly problem: string; readonly absent?: true }>;
 
 export interface ComposedPolicy {
   readonly document: PolicyDocument;
@@ -32,6 +34,8 @@ export class PolicyComposer {
   constructor(
     private readonly read: ReadPolicyFile,
     private readonly problems: FileProblem[],
+    /** What a file extends that does not say; the user's own policy where there is one. */
+    private readonly fallback: string = DEFAULT_PROFILE,
   ) {}
 
   async compose(file: string): Promise<ComposedPolicy> {
@@ -58,7 +62,8 @@ export class PolicyComposer {
     if (own === undefined) return undefined;
     this.checkToolNames(own);
     let base: PolicyDocument = {};
-    const parents = own.extends ?? [{ name: DEFAULT_PROFILE, at: { file, line: 1, column: 1 } }];
+    const name = file === this.fallback ? DEFAULT_PROFILE : this.fallback;
+    const parents = own.extends ?? [{ name, at: { file, line: 1, column: 1 } }];
     for (const parent of parents) {
       const inherited = await this.composeParent(parent, file, [...stack, file]);
       if (inherited !== undefined) base = mergePolicies(base, inherited);

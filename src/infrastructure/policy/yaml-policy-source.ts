@@ -5,6 +5,7 @@ import type { FSWatcher } from 'chokidar';
 import type { PolicySnapshot, PolicySource } from '../../application/ports/policy-source.js';
 import { Result } from '../../domain/result.js';
 import { MAX_POLICY_BYTES } from '../config/yaml-tree.js';
+import { changedSinceLoaded, commandsMayWrite } from './changed-policy.js';
 import type { ReadPolicyFile } from './compose-policy.js';
 import { type LoadedPolicy, loadPolicy, type PolicyRefusal, type PolicyRequest } from './load-policy.js';
 import type { TestBench } from './policy-tests.js';
@@ -46,6 +47,11 @@ export class YamlPolicySource implements PolicySource {
   /** False: the file only narrows the baseline until somebody trusts it. */
   get trusted(): boolean {
     return this.loaded.trusted;
+  }
+
+  /** True: what a running server takes up of it needs trust. */
+  commandsMayWrite(file: string): boolean {
+    return commandsMayWrite(this.loaded.layer, file);
   }
 
   onChange(listener: (snapshot: PolicySnapshot) => void): () => void {
@@ -102,12 +108,40 @@ export class YamlPolicySource implements PolicySource {
     if (!loaded.success) {
       const { snapshot } = this.loaded;
       this.change({ ...snapshot, problems: loaded.error.problems });
-    } else if (loaded.value.snapshot.hash !== this.snapshot.hash || this.snapshot.problems.length > 0) {
+      return this.snapshot;
+    }
+    const waiting = await this.waitingFor(loaded.value);
+    if (waiting !== undefined) {
+      const { snapshot } = this.loaded;
+      const notice = changedSinceLoaded(waiting, this.request.surroundings);
+      if (this.snapshot.notice === notice && this.snapshot.problems.length === 0) return this.snapshot;
+      this.change({ ...snapshot, policy: snapshot.policy.withNotice(notice), notice });
+    } else if (this.isNews(loaded.value.snapshot)) {
       this.loaded = loaded.value;
       this.watcher?.add([...loaded.value.files]);
       this.change(loaded.value.snapshot);
     }
     return this.snapshot;
+  }
+
+  /** What is in force may be the same content as before a change that nobody trusted. */
+  private isNews({ hash, notice }: PolicySnapshot): boolean {
+    const { hash: before, problems, notice: told } = this.snapshot;
+    return hash !== before || problems.length > 0 || notice !== told;
+  }
+
+  /** The first file that changed where commands can write, and that nobody has trusted as it is now. */
+  private async waitingFor({ contents }: LoadedPolicy): Promise<string | undefined> {
+    const { approves } = this.request;
+    if (approves === undefined) return undefined;
+    for (const [file, bytes] of contents) {
+      const before = this.loaded.contents.get(file);
+      const isSame = before !== undefined && Buffer.compare(before, bytes) === 0;
+      if (isSame || !commandsMayWrite(this.loaded.layer, file)) continue;
+      const standing = await approves(file, bytes);
+      if (standing !== true && standing !== 'trusted') return file;
+    }
+    return undefined;
   }
 
   private change(snapshot: PolicySnapshot): void {
@@ -117,13 +151,16 @@ export class YamlPolicySource implements PolicySource {
 }
 
 /** At most one byte more than a policy may have, and never from anything but a plain file. */
-export const readPolicyFile: ReadPolicyFile = async (path) => {
+export const readPolicyFile: ReadPolicyFile = async (path, owners) => {
   try {
     // Without O_NONBLOCK a named pipe would hold the start up for ever.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = await file.stat();
       if (!stats.isFile()) return { problem: 'This is no plain file.' };
+      if (owners !== undefined && (!owners.includes(stats.uid) || (stats.mode & 0o022) !== 0)) {
+        return { problem: notOwned(owners) };
+      }
       const bytes = new Uint8Array(Math.min(stats.size, MAX_POLICY_BYTES + 1));
       const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
       return { bytes: bytes.subarray(0, bytesRead) };
@@ -133,7 +170,13 @@ export const readPolicyFile: ReadPolicyFile = async (path) => {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     if (code === 'ENOENT')
-      return { problem: 'There is no such file. `castellan init` writes one to begin with.' };
+      return { problem: 'There is no such file. `castellan init` writes one to begin with.', absent: true };
     return { problem: `The file cannot be read (${code}).` };
   }
 };
+
+function notOwned(owners: readonly number[]): string {
+  const whose =
+    owners.includes(process.getuid?.() ?? 0) && !owners.every((uid) => uid === 0) ? 'you' : 'root';
+  return `This file always counts, so it must belong to ${whose} and nobody else may be able to write it. Set its owner (chown) and take the write permission from others (chmod go-w), or remove it.`;
+}
