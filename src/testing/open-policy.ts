@@ -10,6 +10,7 @@ const NO_COMMANDS = new CommandRules([], '/');
 
 const NOTHING: PolicyLayer = {
   name: 'testing',
+  workspace: '/',
   roles: new Map(),
   tools: new Map(),
   knownTools: new Set(),

@@ -5,6 +5,7 @@ import { checkBound, hidesFolderEntry, isBeyond } from './path-bounds.js';
 import type { PathRule } from './path-rules.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import type { RulePosition } from './rule-position.js';
+import { exceptionEntry, pathEntry, suggestEntry } from './suggested-entry.js';
 
 export type Access = 'read' | 'write';
 
@@ -91,9 +92,16 @@ export function checkBuiltinPath(
     'PROTECTED',
     { kind: 'path', text: path },
     `${path} is not ${verb}: ${rule.at.why ?? 'it is protected'} (${rule.pattern}).`,
-    `This file is protected and is not ${verb} by tools. ${ELSEWHERE}`,
+    `This file is protected and is not ${verb} by tools.${liftable(layer, tool, path)}`,
     rule.at,
   );
+}
+
+/** A file that is protected for its kind opens to an entry that names it; the server's own never does. */
+function liftable(layer: PolicyLayer, tool: ToolRules, path: string): string {
+  const { never, neverWritten } = layer.builtin;
+  if (never.covers(path) || neverWritten.covers(path)) return ' No policy opens it. Work on another path.';
+  return suggestEntry(pathEntry(tool.tool, path, layer.workspace));
 }
 
 export function checkDeniedPath(
@@ -108,7 +116,7 @@ export function checkDeniedPath(
     'DENIED_PATH',
     { kind: 'path', text: path },
     `${path} is denied by ${rule.pattern}.`,
-    `The policy denies this path. ${ELSEWHERE}`,
+    `The policy denies this path, and a deny wins over every allow. ${ELSEWHERE} An exception is \`${exceptionEntry(path, layer.workspace)}\` at the rule that denies it, or no such rule where it is about nothing else; castellan policy explain names it.`,
     rule.at,
   );
 }
@@ -124,7 +132,7 @@ export function checkAllowedPath(
   access: Access,
   path: string,
 ): Grant | Denial {
-  const beyond = checkBound(layer.bounds, access, path);
+  const beyond = checkBound(layer, access, path);
   if (beyond !== undefined) return beyond;
   const rules = tool.allowedPaths.findAll(path);
   const [first] = rules;
@@ -133,7 +141,7 @@ export function checkAllowedPath(
       'NO_ALLOW',
       { kind: 'path', text: path },
       `Nothing in allowed_paths of ${tool.tool} covers ${path}.`,
-      `The policy lets ${tool.tool} use certain folders only, and this path is in none of them.`,
+      `The policy lets ${tool.tool} use certain folders only, and this path is in none of them.${suggestEntry(pathEntry(tool.tool, path, layer.workspace))}`,
       tool.at,
     );
   }

@@ -17,6 +17,7 @@ import { type Obligations, stricterObligations } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf } from './policy-roles.js';
 import type { RulePosition } from './rule-position.js';
+import { suggestEntry, toolEntry } from './suggested-entry.js';
 
 export interface LayerPermit {
   readonly effect: 'permit';
@@ -86,7 +87,7 @@ function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
           'NO_ALLOW',
           subject,
           `${name} has no entry under tools.`,
-          `The policy does not allow ${name}.`,
+          `The policy does not allow ${name}.${suggestEntry(toolEntry(name))}`,
           silence,
         )
       : deny(
@@ -98,7 +99,14 @@ function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
         );
   }
   if (tool.enabled) return tool;
-  return deny('DISABLED', subject, `${name} is switched off.`, `${name} is switched off here.`, tool.at);
+  const entry = suggestEntry(`tools: { ${name}: { enabled: true } }`);
+  return deny(
+    'DISABLED',
+    subject,
+    `${name} is switched off.`,
+    `${name} is switched off here.${entry}`,
+    tool.at,
+  );
 }
 
 function wrongRole(layer: PolicyLayer, tool: ToolRules, roles: readonly string[]): Denial {
@@ -153,13 +161,25 @@ function checkDenied(layer: PolicyLayer, tool: ToolRules, part: CanonicalRequest
       return checkDeniedCommand(layer, tool, part);
     case 'host': {
       const rule = findHostRule(tool.deniedHosts, part.host, part.port);
-      return rule && hostDenied('NO_ALLOW', part.host, `${part.host} is denied by ${rule.pattern}.`, rule.at);
+      return (
+        rule && hostDenied(tool, part.host, `${part.host} is denied by ${rule.pattern}.`, rule.at, false)
+      );
     }
   }
 }
 
-function hostDenied(reason: 'NO_ALLOW', host: string, message: string, at: RulePosition): Denial {
-  return deny(reason, { kind: 'host', text: host }, message, 'The policy does not allow this host.', at);
+function hostDenied(
+  { tool }: ToolRules,
+  host: string,
+  message: string,
+  at: RulePosition,
+  mayBeListed: boolean,
+): Denial {
+  const entry = `tools: { ${tool}: { allowed_hosts: [${JSON.stringify(host)}] } }`;
+  const hint = mayBeListed
+    ? `The policy does not allow this host.${suggestEntry(entry)}`
+    : 'The policy denies this host.';
+  return deny('NO_ALLOW', { kind: 'host', text: host }, message, hint, at);
 }
 
 function decideAllows(
@@ -211,10 +231,11 @@ function allow(
   const rule = findHostRule(tool.allowedHosts, part.host, part.port);
   if (rule !== undefined) return { rule: rule.at, consents: [] };
   return hostDenied(
-    'NO_ALLOW',
+    tool,
     part.host,
     `Nothing in allowed_hosts of ${tool.tool} matches ${part.host}.`,
     tool.at,
+    true,
   );
 }
 

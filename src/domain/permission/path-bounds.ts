@@ -4,6 +4,7 @@ import { isInside } from './normal-path.js';
 import type { SandboxProfile } from './obligations.js';
 import type { PathRules } from './path-rules.js';
 import type { RulePosition } from './rule-position.js';
+import { pathEntry, suggestEntry } from './suggested-entry.js';
 
 /** The `allowed_paths` of files.read or files.write: nothing reads, or changes, what they do not cover. */
 export interface PathBound {
@@ -34,14 +35,18 @@ export function hidesFolderEntry(bounds: PathBounds, folder: string): (name: str
     );
 }
 
-export function checkBound(bounds: PathBounds, access: Access, path: string): Denial | undefined {
+export function checkBound(
+  { bounds, workspace }: { readonly bounds: PathBounds; readonly workspace: string },
+  access: Access,
+  path: string,
+): Denial | undefined {
   const bound = bounds[access];
   if (bound === undefined || bound.paths.covers(path)) return undefined;
   return deny(
     'NO_ALLOW',
     { kind: 'path', text: path },
     `Nothing in allowed_paths of files.${access} covers ${path}; it binds every tool and every command.`,
-    `The policy lets nothing ${access === 'read' ? 'read' : 'change'} files outside certain folders, and this path is in none of them.`,
+    `The policy lets nothing ${access === 'read' ? 'read' : 'change'} files outside certain folders, and this path is in none of them.${suggestEntry(pathEntry(`files.${access}`, path, workspace))}`,
     bound.at,
   );
 }

@@ -45,6 +45,8 @@ export interface BuiltinPaths {
 /** One policy file with everything it extends. A ceiling is a second one that must agree. */
 export interface PolicyLayer extends RolePolicy {
   readonly name: string;
+  /** What relative paths of the file mean. */
+  readonly workspace: string;
   readonly tools: ReadonlyMap<NormalName, ToolRules>;
   /** Normal names of the tools that exist, listed or not. */
   readonly knownTools: ReadonlySet<string>;

@@ -49,6 +49,7 @@ export function compilePolicy(
   );
   return {
     name,
+    workspace: surroundings.workspace,
     tools,
     knownTools: new Set([...BUILTIN_TOOLS, ...surroundings.tools].map(normaliseToolName)),
     sandboxes,
