@@ -23,6 +23,8 @@ export interface Configuration {
   readonly stateFolder: string;
   readonly settings: Settings;
   readonly policy: YamlPolicySource;
+  /** Files of the policy that nobody named: what they are. */
+  readonly labels: ReadonlyMap<string, string>;
   readonly parser: CommandParser;
   readonly trust: TrustStore;
   /** What the operator should know: files that only narrow until they are trusted. */
@@ -48,11 +50,19 @@ export async function readConfiguration(
     stateFolder,
     settings,
     policy,
+    labels: labelsOf(places),
     parser,
     trust,
     notices: [...notices, ...waiting],
     doubts,
   };
+}
+
+function labelsOf({ userPolicy, systemCeiling }: ConfigurationPlaces): ReadonlyMap<string, string> {
+  return new Map([
+    [userPolicy.path, 'your own, for every project'],
+    ...(systemCeiling ? [[systemCeiling.path, 'the ceiling of this machine'] as const] : []),
+  ]);
 }
 
 type ReadSettings = Pick<Configuration, 'settings' | 'notices' | 'doubts'>;
