@@ -1,8 +1,8 @@
-import { type Access, checkBuiltinPath, checkDeniedPath, type Grant } from './check-paths.js';
+import { checkBuiltinPath, checkDeniedPath, type Grant } from './check-paths.js';
 import { allowsAnyProgram, type CommandRule, namesPath } from './command-rules.js';
 import { type CanonicalRequest, type Denial, deny } from './decision.js';
 import { isInside } from './normal-path.js';
-import { checkBound } from './path-bounds.js';
+import { type Access, checkBound } from './path-bounds.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import type { ProgramFacts } from './program-facts.js';
 import { pathEntry, suggestEntry } from './suggested-entry.js';

@@ -1,13 +1,11 @@
 import { normaliseToolName } from '../tool/tool-name.js';
 import type { ConsentTerms } from './consent.js';
 import { type Denial, deny } from './decision.js';
-import { checkBound, hidesFolderEntry, isBeyond } from './path-bounds.js';
+import { type Access, checkBound, hidesFolderEntry, isBeyond } from './path-bounds.js';
 import type { PathRule } from './path-rules.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import type { RulePosition } from './rule-position.js';
 import { exceptionEntry, pathEntry, suggestEntry } from './suggested-entry.js';
-
-export type Access = 'read' | 'write';
 
 const READER = normaliseToolName('read_file');
 

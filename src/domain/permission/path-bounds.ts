@@ -1,10 +1,11 @@
-import type { Access } from './check-paths.js';
 import { type Denial, deny } from './decision.js';
 import { isInside } from './normal-path.js';
 import type { SandboxProfile } from './obligations.js';
 import type { PathRules } from './path-rules.js';
 import type { RulePosition } from './rule-position.js';
 import { pathEntry, suggestEntry } from './suggested-entry.js';
+
+export type Access = 'read' | 'write';
 
 /** The `allowed_paths` of files.read or files.write: nothing reads, or changes, what they do not cover. */
 export interface PathBound {

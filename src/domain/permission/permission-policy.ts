@@ -1,18 +1,11 @@
 import type { Caller } from '../session/caller.js';
 import { normaliseToolName } from '../tool/tool-name.js';
-import {
-  type Access,
-  findBuiltinDeny,
-  findPathDeny,
-  hiddenIn,
-  isUnchangeable,
-  readDeniesIn,
-} from './check-paths.js';
+import { findBuiltinDeny, findPathDeny, hiddenIn, isUnchangeable, readDeniesIn } from './check-paths.js';
 import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { checkAdmission, decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
 import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
-import { isBeyond } from './path-bounds.js';
+import { type Access, isBeyond } from './path-bounds.js';
 import type { PathRule } from './path-rules.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf } from './policy-roles.js';

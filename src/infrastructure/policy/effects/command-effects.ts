@@ -10,7 +10,7 @@ import {
 import type { ToolRules } from '../../../domain/permission/policy-layer.js';
 import { baseName } from '../../../domain/permission/program-facts.js';
 import { NO_SANDBOX } from '../merge-policies.js';
-import type { EffectsSubject, Report } from './check-effects.js';
+import type { EffectsSubject, Report } from './effects-subject.js';
 
 export function checkCommandRules({ layer }: EffectsSubject, report: Report): void {
   for (const tool of layer.tools.values()) {

@@ -3,7 +3,7 @@ import { PathRules } from '../../../domain/permission/path-rules.js';
 import { patternsOverlap } from '../../../domain/permission/pattern-overlap.js';
 import type { PathEntry } from '../policy-document.js';
 import { resolvePattern } from '../resolve-pattern.js';
-import type { EffectsSubject, Report } from './check-effects.js';
+import type { EffectsSubject, Report } from './effects-subject.js';
 
 const KERNEL = ['/proc', '/sys'];
 

@@ -1,7 +1,7 @@
 import { DEFAULT_ROLE } from '../../../domain/permission/policy-roles.js';
 import { BUILTIN_SANDBOXES } from '../builtin-profiles.js';
 import type { PolicyDocument } from '../policy-document.js';
-import type { EffectsSubject, Report } from './check-effects.js';
+import type { EffectsSubject, Report } from './effects-subject.js';
 
 /** Definitions that nothing refers to. Those of a file that is extended are there for other files, too. */
 export function checkReferences({ file, document }: EffectsSubject, report: Report): void {

@@ -2,7 +2,7 @@ import { DEFAULT_ROLE } from '../../../domain/permission/policy-roles.js';
 import { powersOf } from '../../../domain/permission/tool-powers.js';
 import { didYouMean } from '../../config/did-you-mean.js';
 import type { PolicyTest } from '../policy-document.js';
-import type { EffectsSubject, Report } from './check-effects.js';
+import type { EffectsSubject, Report } from './effects-subject.js';
 
 /** Tests that prove nothing: they pass whatever the rules say. */
 export function checkTests({ document, bench }: EffectsSubject, report: Report): void {

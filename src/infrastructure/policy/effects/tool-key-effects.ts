@@ -3,7 +3,7 @@ import { normaliseToolName } from '../../../domain/tool/tool-name.js';
 import { didYouMean } from '../../config/did-you-mean.js';
 import { NO_SANDBOX } from '../merge-policies.js';
 import type { ToolEntry } from '../policy-document.js';
-import type { EffectsSubject, Report } from './check-effects.js';
+import type { EffectsSubject, Report } from './effects-subject.js';
 
 const BUILTIN = new Map(BUILTIN_TOOLS.map((tool) => [normaliseToolName(tool), tool]));
 const DOCUMENT_WRITERS: ReadonlySet<string> = new Set([
