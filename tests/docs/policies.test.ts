@@ -65,7 +65,8 @@ function hintOf(decision: Decision, tool: string): string {
     case 'consent':
       return withoutQuestion(tool);
     case 'deny':
-      return decision.hint;
+      // A refusal never repeats a denied path, not even the caller's own word for it.
+      return decision.hint.replace('[PATH]', JSON.stringify([decision.subject.text]));
   }
 }
 

@@ -5,7 +5,7 @@ import { type Access, checkBound, hidesFolderEntry, isBeyond } from './path-boun
 import type { PathRule } from './path-rules.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import type { RulePosition } from './rule-position.js';
-import { exceptionEntry, pathEntry, suggestEntry } from './suggested-entry.js';
+import { pathEntry, suggestEntry } from './suggested-entry.js';
 
 const READER = normaliseToolName('read_file');
 
@@ -99,7 +99,7 @@ export function checkBuiltinPath(
 function liftable(layer: PolicyLayer, tool: ToolRules, path: string): string {
   const { never, neverWritten } = layer.builtin;
   if (never.covers(path) || neverWritten.covers(path)) return ' No policy opens it. Work on another path.';
-  return suggestEntry(pathEntry(tool.tool, path, layer.workspace));
+  return `${suggestEntry(`tools: { ${tool.tool}: { allowed_paths: [PATH] } }`)} PATH is the path of this call.`;
 }
 
 export function checkDeniedPath(
@@ -114,7 +114,7 @@ export function checkDeniedPath(
     'DENIED_PATH',
     { kind: 'path', text: path },
     `${path} is denied by ${rule.pattern}.`,
-    `The policy denies this path, and a deny wins over every allow. ${ELSEWHERE} An exception is \`${exceptionEntry(path, layer.workspace)}\` at the rule that denies it, or no such rule where it is about nothing else; castellan policy explain names it.`,
+    `The policy denies this path, and a deny wins over every allow. ${ELSEWHERE} An exception is \`except: [PATH]\`, with this path for PATH, at the rule that denies it, or no such rule where it is about nothing else; castellan policy explain names it.`,
     rule.at,
   );
 }

@@ -14,11 +14,6 @@ export function pathEntry(tool: string, path: string, workspace: string): string
   return `tools: { ${tool}: { allowed_paths: [${literalPath(shown)}] } }`;
 }
 
-export function exceptionEntry(path: string, workspace: string): string {
-  const shown = isInside(path, workspace) ? path.slice(workspace.length + 1) || '.' : path;
-  return `except: [${literalPath(shown)}]`;
-}
-
 /** Wildcards of a name stand for themselves. */
 function literalPath(path: string): string {
   return JSON.stringify(path.replace(/[*?[\]{}\\]/g, (character) => `\\${character}`));
