@@ -41,9 +41,11 @@ export async function filesToTrust(options: CastellanOptions): Promise<readonly 
   if (places.policyFile === undefined) return settings;
   // A ceiling is named by whoever runs the server; it needs no trust.
   // To accept a policy is to accept what it extends, wherever that lies.
-  const loaded = await load({ ...places, ceiling: undefined }, options, { trusted: true });
+  const own = { ...places, ceiling: undefined, systemCeiling: undefined };
+  const loaded = await load(own, options, { trusted: true });
   if (!loaded.success) throw new ConfigurationError(loaded.error.message);
-  return [...settings, ...loaded.value.files];
+  // The user's own policy needs no trust either.
+  return [...settings, ...loaded.value.files.filter((file) => file !== places.userPolicy.path)];
 }
 
 async function load(

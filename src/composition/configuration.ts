@@ -11,7 +11,7 @@ import { builtinTools } from '../presentation/tools/builtin-tools.js';
 import type { CastellanOptions } from './castellan-options.js';
 import { ConfigurationError, orThrow } from './configuration-error.js';
 import { type ConfigurationFile, isTrustedFile, readConfigurationFile } from './configuration-files.js';
-import { type ConfigurationPlaces, findPlaces } from './configuration-places.js';
+import { type ConfigurationPlaces, findPlaces, type Machine } from './configuration-places.js';
 import { withEnvironment } from './environment-settings.js';
 import { policyRequest, testBench } from './policy-request.js';
 
@@ -23,6 +23,8 @@ export interface Configuration {
   readonly stateFolder: string;
   readonly settings: Settings;
   readonly policy: YamlPolicySource;
+  /** Files of the policy that nobody named: what they are. */
+  readonly labels: ReadonlyMap<string, string>;
   readonly parser: CommandParser;
   readonly trust: TrustStore;
   /** What the operator should know: files that only narrow until they are trusted. */
@@ -31,26 +33,37 @@ export interface Configuration {
   readonly doubts: readonly FileProblem[];
 }
 
-export async function readConfiguration(options: CastellanOptions): Promise<Configuration> {
-  const places = findPlaces(options);
+export async function readConfiguration(
+  options: CastellanOptions,
+  machine?: Machine,
+): Promise<Configuration> {
+  const places = findPlaces(options, machine);
   const { workspace, named, stateFolder, policyFile } = places;
   const trust = new FileTrustStore(stateFolder);
   const { settings, notices, doubts } = await readSettings(places, options, trust);
   const parser = new ShellParser();
   const policy = await openPolicy(policyRequest(places, options, trust), parser, options);
+  const waiting = policyFile === undefined ? [] : await policyNotices(policyFile, policy, trust);
   const ignored = policy.current().problems.map(formatProblem);
-  const untrusted = policyFile !== undefined && !policy.trusted ? [untrustedNotice(policyFile)] : [];
   return {
     workspace,
     named,
     stateFolder,
     settings,
     policy,
+    labels: labelsOf(places),
     parser,
     trust,
-    notices: [...notices, ...untrusted, ...ignored],
+    notices: [...notices, ...waiting, ...ignored],
     doubts,
   };
+}
+
+function labelsOf({ userPolicy, systemCeiling }: ConfigurationPlaces): ReadonlyMap<string, string> {
+  return new Map([
+    [userPolicy.path, 'your own, for every project'],
+    ...(systemCeiling ? [[systemCeiling.path, 'the ceiling of this machine'] as const] : []),
+  ]);
 }
 
 type ReadSettings = Pick<Configuration, 'settings' | 'notices' | 'doubts'>;
@@ -98,6 +111,23 @@ async function openPolicy(
   const source = await YamlPolicySource.open(request, testBench(parser, options));
   if (!source.success) throw new ConfigurationError(source.error.message);
   return source.value;
+}
+
+/** What the operator should know of a policy that was found, or that commands could change. */
+async function policyNotices(
+  file: ConfigurationFile,
+  policy: YamlPolicySource,
+  trust: TrustStore,
+): Promise<readonly string[]> {
+  const { notice } = policy.current();
+  if (notice !== undefined) return [notice];
+  if (!policy.trusted) return [untrustedNotice(file)];
+  if (!file.named || !policy.commandsMayWrite(file.path)) return [];
+  const bytes = orThrow(await readConfigurationFile(file));
+  if (orThrow(await trust.standing(file.path, bytes)) !== 'changed') return [];
+  return [
+    `${file.path} changed since it was trusted. It is in force here because it is named; a server that was running before keeps the older version until \`castellan trust ${file.path}\`.`,
+  ];
 }
 
 function untrustedNotice({ path }: ConfigurationFile): string {

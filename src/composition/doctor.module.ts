@@ -37,7 +37,7 @@ export function doctorModule({ configuration, stateFolder, knowledge }: DoctorSu
     bind(DoctorCheck).toConstantValue(
       new ConfigurationCheck({
         ...('problem' in configuration && { problem: configuration.problem }),
-        origin: snapshot?.origin ?? [],
+        origin: (snapshot?.origin ?? []).map((name) => labelled(name, read?.labels.get(name))),
         doubtful: snapshot?.warnings.length ?? 0,
       }),
     );
@@ -56,6 +56,10 @@ export function doctorModule({ configuration, stateFolder, knowledge }: DoctorSu
     bind(DoctorCheck).toConstantValue(new KnowledgeCheck('patterns', () => knowledge.patterns()));
     bind(DoctorCheck).toConstantValue(new KnowledgeCheck('prompts', () => knowledge.prompts()));
   });
+}
+
+function labelled(name: string, label: string | undefined): string {
+  return label === undefined ? name : `${name} (${label})`;
 }
 
 export function doctorChecks(subject: DoctorSubject): readonly DoctorCheck[] {

@@ -26,8 +26,9 @@ export class Lifecycle {
   async begin(): Promise<void> {
     for (const notice of this.configuration.notices) this.logger.warn(notice);
     for (const doubt of this.configuration.doubts) this.logger.warn(formatProblem(doubt));
-    const stop = this.configuration.policy.onChange(({ problems, origin }) => {
-      if (problems.length === 0) this.logger.info('The policy was reloaded', { origin });
+    const stop = this.configuration.policy.onChange(({ problems, origin, notice }) => {
+      if (problems.length === 0 && notice !== undefined) this.logger.warn(notice);
+      else if (problems.length === 0) this.logger.info('The policy was reloaded', { origin });
       else {
         this.logger.error('The policy on disk is wrong; the last good one stays in force', {
           problems: problems.map(formatProblem),

@@ -10,6 +10,7 @@ const NO_COMMANDS = new CommandRules([], '/');
 
 const NOTHING: PolicyLayer = {
   name: 'testing',
+  workspace: '/',
   roles: new Map(),
   tools: new Map(),
   knownTools: new Set(),
@@ -23,6 +24,7 @@ const NOTHING: PolicyLayer = {
   },
   hiddenPaths: PathRules.NONE,
   unchangeablePaths: PathRules.NONE,
+  bounds: {},
   deniedCommands: NO_COMMANDS,
 };
 

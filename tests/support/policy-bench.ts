@@ -13,11 +13,19 @@ import {
 } from '../../src/infrastructure/policy/load-policy.js';
 import { readPolicyFile } from '../../src/infrastructure/policy/yaml-policy-source.js';
 import { loadShellParser } from '../../src/infrastructure/sandbox/shell-parser.js';
+import { builtinTools } from '../../src/presentation/tools/builtin-tools.js';
 
 export const WORKSPACE = '/workspace';
 const parser = await loadShellParser();
 
-export const bench = { parser, requestsOf: builtinRequests };
+export const bench = {
+  parser,
+  requestsOf: builtinRequests,
+  argumentsOf: (tool: string) => {
+    const found = builtinTools.find(({ name }) => name === tool);
+    return found && Object.keys(found.input.properties ?? {});
+  },
+};
 
 export const surroundings = {
   workspace: WORKSPACE,

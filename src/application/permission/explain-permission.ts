@@ -19,6 +19,8 @@ export interface PermissionExplanation {
   readonly id?: string;
   readonly why?: string;
   readonly message: string;
+  /** Where the policy in force comes from: files and profiles, the first one first. */
+  readonly policy?: readonly string[];
   readonly steps: readonly DecisionStep[];
 }
 
@@ -49,7 +51,8 @@ export class ExplainPermissionHandler {
 
   async handle(query: ExplainPermissionQuery): Promise<PermissionExplanation> {
     const call = await this.#call(query);
-    const explained = explainPermission(this.authoriser, this.policies.current().policy, call);
+    const { policy, origin } = this.policies.current();
+    const explained = { ...explainPermission(this.authoriser, policy, call), policy: origin };
     if (explained.effect === 'deny') return explained;
     const missing = this.#missing(call.tool);
     if (missing === undefined) return this.#withWhatDoesNotFit(explained, query);

@@ -52,7 +52,7 @@ const MESSAGES: Readonly<Record<ConsentRefusal, string>> = {
   'too-many-questions': 'Other questions are still waiting for an answer. Wait for them, then try again.',
   unavailable:
     'This call needs a person to agree, and this client cannot ask one. Use a client that supports ' +
-    'elicitation, or ask the operator to allow the call in the policy without consent.',
+    'elicitation, or ask the user to allow it without a question:',
 };
 
 /** Asks a person, once for each call, and binds the answer to exactly that call. */
@@ -71,9 +71,9 @@ export class ObtainConsentHandler {
     const { mode, subject, form, prompt } = command;
     const recalled = mode === 'ask' ? this.#remembered.recall(subject, this.clock.now()) : undefined;
     if (recalled !== undefined) return { kind: 'granted', grant: recalled };
-    if (prompt === undefined) return refused('unavailable');
+    if (prompt === undefined) return unavailable(subject);
     // A policy that asks for a phrase and gives none cannot be satisfied by an empty answer.
-    if (mode === 'explicit' && (form.phrase ?? '') === '') return refused('unavailable');
+    if (mode === 'explicit' && (form.phrase ?? '') === '') return unavailable(subject);
     if (!this.#mayAsk(subject.callerId)) return refused('too-many-questions');
     this.#count(subject.callerId, 1);
     try {
@@ -92,7 +92,7 @@ export class ObtainConsentHandler {
       case 'cancel':
         return refused('cancelled');
       case 'unavailable':
-        return refused('unavailable');
+        return unavailable(subject);
       case 'accept': {
         if (mode === 'explicit' && answer.typed !== form.phrase) return refused('wrong-phrase');
         const now = this.clock.now();
@@ -143,4 +143,21 @@ function withoutMemory({ rememberMs: _, ...form }: ConsentForm): ConsentForm {
 function refused(why: ConsentRefusal): ConsentOutcome {
   const reason = why === 'unavailable' ? 'CONSENT_UNAVAILABLE' : 'CONSENT_REQUIRED';
   return { kind: 'refused', why, reason, message: MESSAGES[why] };
+}
+
+/** With what a person would write; the rule that asks may also be one of a list. */
+function unavailable({ tool }: ConsentSubject): ConsentOutcome {
+  return {
+    kind: 'refused',
+    why: 'unavailable',
+    reason: 'CONSENT_UNAVAILABLE',
+    message: withoutQuestion(tool),
+  };
+}
+
+export function withoutQuestion(tool: string): string {
+  return (
+    `${MESSAGES.unavailable} the policy needs \`tools: { ${tool}: { consent: never } }\`, or, where one rule asks ` +
+    '(castellan policy explain names it), that rule without consent and remember.'
+  );
 }

@@ -19,6 +19,8 @@ export interface PolicySnapshot {
   readonly warnings: readonly FileProblem[];
   /** Why the newest version of the file is not the one in force; empty when it is. */
   readonly problems: readonly FileProblem[];
+  /** A file changed and waits to be trusted; what to do about it. */
+  readonly notice?: string;
   readonly redaction: RedactionSettings;
 }
 

@@ -1,11 +1,15 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Result } from '../../domain/result.js';
 
+export type TrustStanding = 'trusted' | 'changed' | 'unknown';
+
 /**
  * Which policy and settings files this user accepted, by real path and content. A file that changed is
  * somebody else's again. A store that cannot be read is a failure, never an empty store.
  */
 export interface TrustStore {
+  /** `changed`: another content of this file was accepted. Every content that ever was counts as trusted. */
+  standing(path: string, bytes: Uint8Array): Promise<Result<TrustStanding>>;
   isTrusted(path: string, bytes: Uint8Array): Promise<Result<boolean>>;
   /** Whether the user accepted the file under this path once, with whatever content. */
   knows(path: string): Promise<Result<boolean>>;

@@ -1,6 +1,7 @@
 import { brokenConstraint } from './argument-constraint.js';
 import { type DecisionRequest, type Denial, deny } from './decision.js';
 import type { ToolRules } from './policy-layer.js';
+import { suggestEntry } from './suggested-entry.js';
 
 /** What the entry asks of the arguments themselves. They are the ones the call would run with, defaults included. */
 export function checkArguments(tool: ToolRules, request: DecisionRequest): Denial | undefined {
@@ -36,18 +37,25 @@ function checkEnvironment(tool: ToolRules, request: DecisionRequest): Denial | u
     if (part.kind !== 'command') continue;
     const name = part.env.find((candidate) => !tool.obligations.env.accept.includes(candidate));
     if (name !== undefined) {
-      return argumentDenied(tool, 'env', `must not set ${name}; env.accept does not list it`);
+      const entry = `tools: { ${tool.tool}: { env: { accept: [${name}] } } }`;
+      return argumentDenied(
+        tool,
+        'env',
+        `must not set ${name}; env.accept does not list it`,
+        tool.at,
+        suggestEntry(/^\w+$/.test(name) ? entry : undefined),
+      );
     }
   }
   return undefined;
 }
 
-function argumentDenied(tool: ToolRules, name: string, issue: string, rule = tool.at): Denial {
+function argumentDenied(tool: ToolRules, name: string, issue: string, rule = tool.at, entry = ''): Denial {
   return deny(
     'ARGUMENT',
     { kind: 'argument', text: name },
     `${name} ${issue}.`,
-    `The policy says: ${name} ${issue}.`,
+    `The policy says: ${name} ${issue}.${entry}`,
     rule,
   );
 }

@@ -1,10 +1,12 @@
-import { type Access, checkBuiltinPath, checkDeniedPath, type Grant } from './check-paths.js';
+import { checkBuiltinPath, checkDeniedPath, type Grant } from './check-paths.js';
 import { wordText } from './command-plan.js';
 import { allowsAnyProgram, type CommandRule, namesPath } from './command-rules.js';
 import { type CanonicalRequest, type Denial, deny } from './decision.js';
 import { isInside } from './normal-path.js';
+import { type Access, checkBound } from './path-bounds.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import type { ProgramFacts } from './program-facts.js';
+import { pathEntry, suggestEntry } from './suggested-entry.js';
 
 type CommandRequest = Extract<CanonicalRequest, { kind: 'command' }>;
 
@@ -48,19 +50,35 @@ export function checkDeniedCommand(
   return firstOf(filesOf(request), ({ access, path }) => checkDeniedPath(layer, tool, access, path));
 }
 
+/** The program by its name, with its first word where that is a subcommand. */
+function commandEntry({ tool }: ToolRules, { program, interpreter }: ProgramFacts): string | undefined {
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  if (!PLAIN_WORD.test(name)) return undefined;
+  const rule = interpreter ? `{ command: ${name}, interpreter: true }` : name;
+  return `tools: { ${tool}: { allowed_commands: [${rule}] } }`;
+}
+
+const PLAIN_WORD = /^[A-Za-z0-9_][A-Za-z0-9_.+-]*$/;
+
+function commandWords({ program, args }: ProgramFacts): string {
+  const words = args.map((word) => (word.kind === 'literal' ? word.text : '*'));
+  return JSON.stringify([program.slice(program.lastIndexOf('/') + 1), ...words.slice(0, 4)]);
+}
+
 function deniedProgram(call: ProgramFacts, rule: CommandRule): Denial {
   const through = call.via === undefined ? '' : ` through ${call.via}`;
   return deny(
     'DENIED_COMMAND',
     { kind: 'program', text: call.program },
     `${call.program}${through} is denied.`,
-    `The policy denies ${call.program}${through}. Do the work with the file tools or another program.`,
+    `The policy denies ${call.program}${through}, and a deny wins over every allow. Do the work with the file tools or another program. An exception is \`except: [${commandWords(call)}]\` at the rule that denies it; castellan policy explain names it.`,
     rule.at,
   );
 }
 
 /** Each program needs an allow of its own, and each redirected file a place it may be. */
 export function checkAllowedCommand(
+  layer: PolicyLayer,
   tool: ToolRules,
   request: CommandRequest,
 ): readonly CommandRule[] | Denial {
@@ -73,7 +91,13 @@ export function checkAllowedCommand(
   }
   used.push(...alsoConcerned(tool, request.programs, used));
   const anyProgram = started.every((call) => tool.allowedCommands.matching(call).some(allowsAnyProgram));
-  const file = firstOf(request.files, ({ mode, path }) => checkRedirect(tool, mode, path, anyProgram));
+  const beyond = firstOf(filesOf(request), ({ access, path }) =>
+    isFree(tool, access, path) ? undefined : checkBound(layer, access, path),
+  );
+  if (beyond !== undefined) return beyond;
+  const file = firstOf(request.files, ({ mode, path }) =>
+    checkRedirect(tool, mode, path, anyProgram, layer.workspace),
+  );
   return file ?? used;
 }
 
@@ -103,7 +127,7 @@ function checkProgram(tool: ToolRules, call: ProgramFacts): readonly CommandRule
       'NO_ALLOW',
       subject,
       `Nothing in allowed_commands of ${tool.tool} matches ${call.program}.`,
-      `The policy does not allow ${call.program} with these arguments. Use a program it allows, or a file tool.`,
+      `The policy does not allow ${call.program} with these arguments. Use a program it allows, or a file tool.${suggestEntry(commandEntry(tool, call))}`,
       tool.at,
     );
   }
@@ -118,7 +142,7 @@ function checkProgram(tool: ToolRules, call: ProgramFacts): readonly CommandRule
       'NO_ALLOW',
       subject,
       `${call.program} runs any code it is given; its rule must say interpreter: true.`,
-      `${call.program} can run any code, and the policy does not say that it may.`,
+      `${call.program} can run any code, and the policy does not say that it may.${suggestEntry(commandEntry(tool, call))}`,
       rule?.at,
     );
   }
@@ -154,7 +178,29 @@ function checkSubcommand(call: ProgramFacts, rules: readonly CommandRule[]): Den
 const ALWAYS_THERE: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr']);
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc'];
 
-function checkRedirect(tool: ToolRules, mode: Access, path: string, anyProgram: boolean): Denial | undefined {
+/** Every command has these, whatever its policy shows it of the disk. */
+function isFree({ obligations: { sandbox } }: ToolRules, access: Access, path: string): boolean {
+  if (ALWAYS_THERE.has(path)) return true;
+  if (sandbox === undefined) return false;
+  const shown = [...sandbox.read, ...sandbox.write].some((folder) => isInside(path, folder));
+  if (isInside(path, '/tmp') && !shown) return true;
+  return access === 'read' && SYSTEM.some((folder) => isInside(path, folder));
+}
+
+/** In the workspace it is the sandbox that is too strict; elsewhere the path needs to be named. */
+function redirectEntry(tool: ToolRules, path: string, workspace: string): string {
+  return tool.obligations.sandbox !== undefined && isInside(path, workspace)
+    ? `tools: { ${tool.tool}: { sandbox: workspace } }`
+    : pathEntry(tool.tool, path, workspace);
+}
+
+function checkRedirect(
+  tool: ToolRules,
+  mode: Access,
+  path: string,
+  anyProgram: boolean,
+  workspace: string,
+): Denial | undefined {
   if (ALWAYS_THERE.has(path) || tool.allowedPaths.covers(path)) return undefined;
   const { sandbox } = tool.obligations;
   // Without a sandbox, a program that may read anything reads it by name too; writing is another matter.
@@ -172,8 +218,8 @@ function checkRedirect(tool: ToolRules, mode: Access, path: string, anyProgram: 
       ? `Nothing in allowed_paths of ${tool.tool} covers ${path}.`
       : `The sandbox ${sandbox.name} does not let commands ${mode} ${path}.`,
     mode === 'write'
-      ? 'Commands may not write there. Leave the redirection out, the output comes back anyway; or use write_file.'
-      : 'Commands may not read there.',
+      ? `Commands may not write there. Leave the redirection out, the output comes back anyway; or use write_file.${suggestEntry(redirectEntry(tool, path, workspace))}`
+      : `Commands may not read there.${suggestEntry(redirectEntry(tool, path, workspace))}`,
     tool.at,
   );
 }

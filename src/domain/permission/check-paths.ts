@@ -1,11 +1,11 @@
 import { normaliseToolName } from '../tool/tool-name.js';
 import type { ConsentTerms } from './consent.js';
 import { type Denial, deny } from './decision.js';
+import { type Access, checkBound, hidesFolderEntry, isBeyond } from './path-bounds.js';
 import type { PathRule } from './path-rules.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import type { RulePosition } from './rule-position.js';
-
-export type Access = 'read' | 'write';
+import { pathEntry, suggestEntry } from './suggested-entry.js';
 
 const READER = normaliseToolName('read_file');
 
@@ -50,7 +50,9 @@ export function hiddenIn(layer: PolicyLayer, folder: string): (name: string) => 
   const lists = [never, layer.hiddenPaths].map((list) => list.coversIn(folder));
   const guarded = [secrets, credentialConfigs].map((list) => list.coversIn(folder));
   const named = layer.tools.get(READER)?.namedSecrets.coversIn(folder);
+  const beyond = hidesFolderEntry(layer.bounds, folder);
   return (name) =>
+    beyond(name) ||
     lists.some((covers) => covers(name)) ||
     (guarded.some((covers) => covers(name)) && named?.(name) !== true);
 }
@@ -58,7 +60,10 @@ export function hiddenIn(layer: PolicyLayer, folder: string): (name: string) => 
 /** The denies that bind whatever can change something. */
 export function isUnchangeable(layer: PolicyLayer, path: string): boolean {
   const { never, neverWritten } = layer.builtin;
-  return [never, neverWritten, layer.unchangeablePaths].some((list) => list.covers(path));
+  return (
+    isBeyond(layer.bounds, 'write', path) ||
+    [never, neverWritten, layer.unchangeablePaths].some((list) => list.covers(path))
+  );
 }
 
 /** The tool's own denies, and those that reach it from read_file or write_file. */
@@ -85,9 +90,16 @@ export function checkBuiltinPath(
     'PROTECTED',
     { kind: 'path', text: path },
     `${path} is not ${verb}: ${rule.at.why ?? 'it is protected'} (${rule.pattern}).`,
-    `This file is protected and is not ${verb} by tools. ${ELSEWHERE}`,
+    `This file is protected and is not ${verb} by tools.${liftable(layer, tool, path)}`,
     rule.at,
   );
+}
+
+/** A file that is protected for its kind opens to an entry that names it; the server's own never does. */
+function liftable(layer: PolicyLayer, tool: ToolRules, path: string): string {
+  const { never, neverWritten } = layer.builtin;
+  if (never.covers(path) || neverWritten.covers(path)) return ' No policy opens it. Work on another path.';
+  return `${suggestEntry(`tools: { ${tool.tool}: { allowed_paths: [PATH] } }`)} PATH is the path of this call.`;
 }
 
 export function checkDeniedPath(
@@ -102,7 +114,7 @@ export function checkDeniedPath(
     'DENIED_PATH',
     { kind: 'path', text: path },
     `${path} is denied by ${rule.pattern}.`,
-    `The policy denies this path. ${ELSEWHERE}`,
+    `The policy denies this path, and a deny wins over every allow. ${ELSEWHERE} An exception is \`except: [PATH]\`, with this path for PATH, at the rule that denies it, or no such rule where it is about nothing else; castellan policy explain names it.`,
     rule.at,
   );
 }
@@ -112,7 +124,14 @@ export interface Grant {
   readonly consents: readonly ConsentTerms[];
 }
 
-export function checkAllowedPath(tool: ToolRules, path: string): Grant | Denial {
+export function checkAllowedPath(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  access: Access,
+  path: string,
+): Grant | Denial {
+  const beyond = checkBound(layer, access, path);
+  if (beyond !== undefined) return beyond;
   const rules = tool.allowedPaths.findAll(path);
   const [first] = rules;
   if (first === undefined) {
@@ -120,7 +139,7 @@ export function checkAllowedPath(tool: ToolRules, path: string): Grant | Denial 
       'NO_ALLOW',
       { kind: 'path', text: path },
       `Nothing in allowed_paths of ${tool.tool} covers ${path}.`,
-      `The policy lets ${tool.tool} use certain folders only, and this path is in none of them.`,
+      `The policy lets ${tool.tool} use certain folders only, and this path is in none of them.${suggestEntry(pathEntry(tool.tool, path, layer.workspace))}`,
       tool.at,
     );
   }

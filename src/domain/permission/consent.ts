@@ -1,3 +1,5 @@
+import type { RulePosition } from './rule-position.js';
+
 export type ConsentMode = 'never' | 'ask' | 'always' | 'explicit';
 
 /** What a person is asked before a call runs, and for how long the answer holds. */
@@ -7,6 +9,7 @@ export interface ConsentTerms {
   readonly phrase?: string;
   readonly rememberMs?: number;
   readonly expiresMs?: number;
+  readonly at?: RulePosition;
 }
 
 const STRICTNESS: Readonly<Record<ConsentMode, number>> = { never: 0, ask: 1, always: 2, explicit: 3 };
@@ -21,11 +24,13 @@ export function stricterConsent(first: ConsentTerms, second: ConsentTerms): Cons
   const phrase = strictestPhrase(first.phrase, second.phrase);
   const remember = shortestMemory(first, second);
   const expires = smallest(first.expiresMs, second.expiresMs);
+  const at = first.at ?? second.at;
   return {
     mode: first.mode,
     ...(phrase !== undefined && { phrase }),
     ...(remember !== undefined && { rememberMs: remember }),
     ...(expires !== undefined && { expiresMs: expires }),
+    ...(at && { at }),
   };
 }
 

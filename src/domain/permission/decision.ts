@@ -71,7 +71,16 @@ export type Decision = Permit | ConsentNeeded | Denial;
 
 /** One check of the decision, in the order they are made. */
 export interface DecisionStep {
-  readonly check: 'tool' | 'roles' | 'arguments' | 'canonical' | 'built-in' | 'denies' | 'allows' | 'consent';
+  readonly check:
+    | 'tool'
+    | 'roles'
+    | 'arguments'
+    | 'canonical'
+    | 'built-in'
+    | 'denies'
+    | 'allows'
+    | 'sandbox'
+    | 'consent';
   readonly outcome: 'passed' | 'refused' | 'asks';
   readonly policy: string;
   readonly detail: string;

@@ -3,7 +3,7 @@ import { normaliseToolName } from '../tool/tool-name.js';
 import { checkArguments } from './check-arguments.js';
 import { checkAllowedCommand, checkBuiltinCommand, checkDeniedCommand, grantOf } from './check-commands.js';
 import { checkAllowedPath, checkBuiltinPath, checkDeniedPath, type Grant } from './check-paths.js';
-import type { CommandRule } from './command-rules.js';
+import { bindCommand } from './command-obligations.js';
 import { type ConsentTerms, stricterConsent } from './consent.js';
 import {
   type CanonicalRequest,
@@ -15,10 +15,11 @@ import {
 } from './decision.js';
 import { consentToDelete } from './deletion-consent.js';
 import { findHostRule } from './host-rules.js';
-import { type Obligations, smallestLimits, stricterNetwork, stricterSandbox } from './obligations.js';
+import { type Obligations, stricterObligations } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf } from './policy-roles.js';
 import type { RulePosition } from './rule-position.js';
+import { suggestEntry, toolEntry } from './suggested-entry.js';
 
 export interface LayerPermit {
   readonly effect: 'permit';
@@ -50,7 +51,7 @@ export function decideLayer(
   if ('effect' in tool) return refuse('tool', tool);
   pass?.('tool', `${tool.tool} is listed and enabled.`);
   const roles = request.roles ?? rolesOf(layer, request.caller);
-  if (!rolesMayUse(layer, roles, tool.tool)) return refuse('roles', wrongRole(tool, roles));
+  if (!rolesMayUse(layer, roles, tool.tool)) return refuse('roles', wrongRole(layer, tool, roles));
   pass?.('roles', `Role ${roles.join(', ')} may use it.`);
   const argument = checkArguments(tool, request);
   if (argument !== undefined) return refuse('arguments', argument);
@@ -72,7 +73,7 @@ export function checkAdmission(layer: PolicyLayer, caller: Caller, name: string)
   const tool = findTool(layer, name);
   if ('effect' in tool) return tool;
   const roles = rolesOf(layer, caller);
-  return rolesMayUse(layer, roles, tool.tool) ? undefined : wrongRole(tool, roles);
+  return rolesMayUse(layer, roles, tool.tool) ? undefined : wrongRole(layer, tool, roles);
 }
 
 function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
@@ -88,7 +89,7 @@ function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
           'NO_ALLOW',
           subject,
           `${name} has no entry under tools.`,
-          `The policy does not allow ${name}.`,
+          `The policy does not allow ${name}.${suggestEntry(toolEntry(name))}`,
           silence,
         )
       : deny(
@@ -100,17 +101,24 @@ function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
         );
   }
   if (tool.enabled) return tool;
-  return deny('DISABLED', subject, `${name} is switched off.`, `${name} is switched off here.`, tool.at);
+  const entry = suggestEntry(`tools: { ${name}: { enabled: true } }`);
+  return deny(
+    'DISABLED',
+    subject,
+    `${name} is switched off.`,
+    `${name} is switched off here.${entry}`,
+    tool.at,
+  );
 }
 
-function wrongRole(tool: ToolRules, roles: readonly string[]): Denial {
+function wrongRole(layer: PolicyLayer, tool: ToolRules, roles: readonly string[]): Denial {
   const held = roles.length === 0 ? 'no role' : `the role ${roles.join(', ')}`;
   return deny(
     'ROLE',
     { kind: 'tool', text: tool.tool },
     `The caller has ${held}, which does not include ${tool.tool}.`,
     'Call tools/list for the tools there are.',
-    tool.at,
+    roles.map((role) => layer.roles.get(role)?.at).find((at) => at !== undefined) ?? tool.at,
   );
 }
 
@@ -161,13 +169,25 @@ function checkDenied(layer: PolicyLayer, tool: ToolRules, part: CanonicalRequest
       return checkDeniedCommand(layer, tool, part);
     case 'host': {
       const rule = findHostRule(tool.deniedHosts, part.host, part.port);
-      return rule && hostDenied('NO_ALLOW', part.host, `${part.host} is denied by ${rule.pattern}.`, rule.at);
+      return (
+        rule && hostDenied(tool, part.host, `${part.host} is denied by ${rule.pattern}.`, rule.at, false)
+      );
     }
   }
 }
 
-function hostDenied(reason: 'NO_ALLOW', host: string, message: string, at: RulePosition): Denial {
-  return deny(reason, { kind: 'host', text: host }, message, 'The policy does not allow this host.', at);
+function hostDenied(
+  { tool }: ToolRules,
+  host: string,
+  message: string,
+  at: RulePosition,
+  mayBeListed: boolean,
+): Denial {
+  const entry = `tools: { ${tool}: { allowed_hosts: [${JSON.stringify(host)}] } }`;
+  const hint = mayBeListed
+    ? `The policy does not allow this host.${suggestEntry(entry)}`
+    : 'The policy denies this host.';
+  return deny('NO_ALLOW', { kind: 'host', text: host }, message, hint, at);
 }
 
 function decideAllows(
@@ -180,9 +200,13 @@ function decideAllows(
   let rule = tool.at;
   for (const part of request.requests) {
     if (part.kind === 'refused') continue;
-    const commands = part.kind === 'command' ? checkAllowedCommand(tool, part) : [];
+    const commands = part.kind === 'command' ? checkAllowedCommand(layer, tool, part) : [];
     const grant =
-      'effect' in commands ? commands : part.kind === 'command' ? grantOf(tool, commands) : allow(tool, part);
+      'effect' in commands
+        ? commands
+        : part.kind === 'command'
+          ? grantOf(tool, commands)
+          : allow(layer, tool, part);
     if ('effect' in grant) {
       const { message: detail, rule: at } = grant;
       steps?.({ check: 'allows', outcome: 'refused', policy: layer.name, detail, ...(at && { rule: at }) });
@@ -191,8 +215,10 @@ function decideAllows(
     rule = rule === tool.at ? grant.rule : rule;
     consent = grant.consents.reduce(stricterConsent, consent);
     if (part.kind === 'command' && part.deletes?.length) consent = consentToDelete(layer, consent);
-    if (!('effect' in commands))
-      obligations = commands.reduce((so, with_) => bind(layer, so, with_), obligations);
+    if (part.kind === 'command' && !('effect' in commands)) {
+      const bound = bindCommand(layer, tool, part, commands);
+      obligations = obligations === tool.obligations ? bound : stricterObligations(obligations, bound);
+    }
   }
   steps?.({
     check: 'allows',
@@ -201,33 +227,33 @@ function decideAllows(
     detail: 'Everything asked for is allowed.',
     rule,
   });
+  if (request.requests.some(({ kind }) => kind === 'command')) steps?.(sandboxStep(layer, obligations));
   return { effect: 'permit', rule, consent, obligations };
 }
 
-function allow(tool: ToolRules, part: Exclude<CanonicalRequest, { kind: 'command' }>): Grant | Denial {
-  if (part.kind !== 'host') return checkAllowedPath(tool, part.path);
+function allow(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  part: Exclude<CanonicalRequest, { kind: 'command' }>,
+): Grant | Denial {
+  if (part.kind !== 'host') return checkAllowedPath(layer, tool, part.kind, part.path);
   const rule = findHostRule(tool.allowedHosts, part.host, part.port);
   if (rule !== undefined) return { rule: rule.at, consents: [] };
   return hostDenied(
-    'NO_ALLOW',
+    tool,
     part.host,
     `Nothing in allowed_hosts of ${tool.tool} matches ${part.host}.`,
     tool.at,
+    true,
   );
 }
 
-/** A rule of its own may only tighten what its tool's entry says. */
-function bind(layer: PolicyLayer, obligations: Obligations, rule: CommandRule): Obligations {
-  // Most rules are a bare word and say nothing.
-  if (rule.sandbox === undefined && rule.network === undefined && rule.limits === undefined)
-    return obligations;
-  const own = rule.sandbox === undefined ? undefined : layer.sandboxes.get(rule.sandbox);
-  const sandbox = stricterSandbox(obligations.sandbox, own);
-  const network = stricterNetwork(obligations.network, rule.network ?? sandbox?.network ?? 'full');
-  return {
-    ...obligations,
-    limits: rule.limits ? smallestLimits(obligations.limits, rule.limits) : obligations.limits,
-    network,
-    sandbox: sandbox && { ...sandbox, network },
-  };
+function sandboxStep(
+  { name: policy }: PolicyLayer,
+  { sandbox, network, networkAt }: Obligations,
+): DecisionStep {
+  const place = sandbox === undefined ? 'Runs without a sandbox' : `Runs in the sandbox ${sandbox.name}`;
+  const reach = sandbox === undefined ? 'any (nothing holds it)' : network;
+  const detail = `${place}; network: ${reach}.`;
+  return { check: 'sandbox', outcome: 'passed', policy, detail, ...(networkAt && { rule: networkAt }) };
 }

@@ -1,5 +1,6 @@
 import { smallest } from './consent.js';
 import { isInside } from './normal-path.js';
+import type { RulePosition } from './rule-position.js';
 
 export type Network = 'none' | 'full';
 
@@ -21,6 +22,7 @@ export interface SandboxProfile {
   readonly write: readonly string[];
   /** Patterns masked inside, beside the secrets. */
   readonly hide: readonly string[];
+  /** The most that commands get here, whatever their rules say. */
   readonly network: Network;
   /** Whether the system call filter holds commands too. */
   readonly seccomp: 'default' | 'none';
@@ -62,6 +64,8 @@ export interface Obligations {
   readonly sandbox: SandboxProfile | undefined;
   readonly sandboxUnavailable: 'deny' | 'none';
   readonly network: Network;
+  /** Who said so; absent where nobody did. */
+  readonly networkAt?: RulePosition;
   readonly env: EnvironmentRules;
   readonly consentUnavailable: 'deny';
   readonly rate?: RateRule;
@@ -78,6 +82,7 @@ const AUDIT_STRICTNESS = { hashed: 2, shape: 1, full: 0 } as const;
 export function stricterObligations(first: Obligations, second: Obligations): Obligations {
   const rate = slowerRate(first.rate, second.rate);
   const breaker = stricterBreaker(first.breaker, second.breaker);
+  const { networkAt } = second.network === 'none' && first.network !== 'none' ? second : first;
   return {
     limits: smallestLimits(first.limits, second.limits),
     timeoutNamed: first.timeoutNamed && second.timeoutNamed,
@@ -85,6 +90,7 @@ export function stricterObligations(first: Obligations, second: Obligations): Ob
     sandboxUnavailable:
       first.sandboxUnavailable === 'deny' || second.sandboxUnavailable === 'deny' ? 'deny' : 'none',
     network: stricterNetwork(first.network, second.network),
+    ...(networkAt && { networkAt }),
     env: narrowerEnvironment(first.env, second.env),
     consentUnavailable: 'deny',
     ...(rate && { rate }),
@@ -99,7 +105,7 @@ export function stricterObligations(first: Obligations, second: Obligations): Ob
   };
 }
 
-const LIMIT_NAMES = [
+export const LIMIT_NAMES = [
   'timeoutMs',
   'maxInputBytes',
   'maxOutputBytes',

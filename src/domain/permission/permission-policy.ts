@@ -1,21 +1,15 @@
 import type { Caller } from '../session/caller.js';
 import { normaliseToolName } from '../tool/tool-name.js';
-import {
-  type Access,
-  findBuiltinDeny,
-  findPathDeny,
-  hiddenIn,
-  isUnchangeable,
-  readDeniesIn,
-} from './check-paths.js';
+import { findBuiltinDeny, findPathDeny, hiddenIn, isUnchangeable, readDeniesIn } from './check-paths.js';
 import { allowsAnyProgram } from './command-rules.js';
-import { phraseFor, stricterConsent } from './consent.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { checkAdmission, decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
-import { type EnvironmentRules, narrowerEnvironment, stricterObligations } from './obligations.js';
+import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
+import { type Access, isBeyond } from './path-bounds.js';
 import type { PathRule } from './path-rules.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf } from './policy-roles.js';
+import { settle, stricterPermit } from './settle-permit.js';
 import { powersOf } from './tool-powers.js';
 
 /** What one tool may see and change, for guards and walkers that ask about every path they meet. */
@@ -43,9 +37,15 @@ export class PermissionPolicy {
 
   constructor(
     private readonly base: PolicyLayer,
-    ceilings: readonly PolicyLayer[] = [],
+    private readonly ceilings: readonly PolicyLayer[] = [],
+    /** What every refusal says beside its reason: why the policy may not be the one that its author expects. */
+    private readonly notice?: string,
   ) {
     this.layers = [base, ...ceilings];
+  }
+
+  withNotice(notice: string): PermissionPolicy {
+    return new PermissionPolicy(this.base, this.ceilings, notice);
   }
 
   /** Deny beats consent, consent beats allow, silence denies. The same request gets the same answer. */
@@ -53,7 +53,7 @@ export class PermissionPolicy {
     let merged: LayerPermit | undefined;
     for (const layer of this.layers) {
       const verdict = decideLayer(layer, request, steps);
-      if (verdict.effect === 'deny') return verdict;
+      if (verdict.effect === 'deny') return this.noted(verdict);
       merged = merged === undefined ? verdict : stricterPermit(merged, verdict);
     }
     // The base is always a layer; the compiler cannot know.
@@ -74,9 +74,13 @@ export class PermissionPolicy {
   admission(caller: Caller, tool: string): Denial | undefined {
     for (const layer of this.layers) {
       const denial = checkAdmission(layer, caller, tool);
-      if (denial !== undefined) return denial;
+      if (denial !== undefined) return this.noted(denial);
     }
     return undefined;
+  }
+
+  private noted(denial: Denial): Denial {
+    return this.notice === undefined ? denial : { ...denial, hint: `${denial.hint} ${this.notice}` };
   }
 
   rolesOf(caller: Caller): readonly string[] {
@@ -114,6 +118,7 @@ export class PermissionPolicy {
       pairs.every(
         ({ layer, rules }) =>
           rules !== undefined &&
+          !isBeyond(layer.bounds, access, path) &&
           findBuiltinDeny(layer, rules, access, path) === undefined &&
           findPathDeny(layer, rules, access, path) === undefined &&
           rules.allowedPaths.covers(path),
@@ -205,39 +210,8 @@ const NO_ENVIRONMENT: EnvironmentRules = { pass: [], set: {}, accept: [] };
 function readableUnder(layer: PolicyLayer, rules: ToolRules, folder: string): (name: string) => boolean {
   const denied = readDeniesIn(layer, rules, folder);
   const allowed = rules.allowedPaths.coversIn(folder);
-  return (name) => allowed(name) && !denied(name);
-}
-
-function stricterPermit(first: LayerPermit, second: LayerPermit): LayerPermit {
-  return {
-    effect: 'permit',
-    rule: first.rule,
-    consent: stricterConsent(first.consent, second.consent),
-    obligations: stricterObligations(first.obligations, second.obligations),
-  };
-}
-
-function settle(permit: LayerPermit, request: DecisionRequest, policy: string, steps?: StepSink): Decision {
-  const { rule, obligations, consent } = permit;
-  if (consent.mode === 'never') {
-    steps?.({ check: 'consent', outcome: 'passed', policy, detail: 'Nobody has to be asked.', rule });
-    return { effect: 'allow', rule, obligations };
-  }
-  steps?.({
-    check: 'consent',
-    outcome: 'asks',
-    policy,
-    detail: `A person is asked (${consent.mode}).`,
-    rule,
-  });
-  const phrase = consent.phrase === undefined ? undefined : phraseFor(consent.phrase, request.arguments);
-  return {
-    effect: 'consent',
-    reason: 'CONSENT_REQUIRED',
-    rule,
-    consent: phrase === undefined ? consent : { ...consent, phrase },
-    obligations,
-  };
+  const bound = layer.bounds.read?.paths.coversIn(folder);
+  return (name) => allowed(name) && !denied(name) && bound?.(name) !== false;
 }
 
 function hasAnyAllow(rules: ToolRules): boolean {

@@ -5,6 +5,7 @@ import type { ConsentTerms } from './consent.js';
 import type { HostRule } from './host-rules.js';
 import type { ModelRules } from './model-rules.js';
 import type { Obligations, SandboxProfile } from './obligations.js';
+import type { PathBounds } from './path-bounds.js';
 import type { PathRules } from './path-rules.js';
 import type { RolePolicy } from './policy-roles.js';
 import type { RulePosition } from './rule-position.js';
@@ -44,6 +45,8 @@ export interface BuiltinPaths {
 /** One policy file with everything it extends. A ceiling is a second one that must agree. */
 export interface PolicyLayer extends RolePolicy {
   readonly name: string;
+  /** What relative paths of the file mean. */
+  readonly workspace: string;
   readonly tools: ReadonlyMap<NormalName, ToolRules>;
   /** Normal names of the tools that exist, listed or not. */
   readonly knownTools: ReadonlySet<string>;
@@ -52,5 +55,7 @@ export interface PolicyLayer extends RolePolicy {
   /** `denied_paths` of read_file bind whatever can reveal, those of write_file whatever changes. */
   readonly hiddenPaths: PathRules;
   readonly unchangeablePaths: PathRules;
+  /** files.read and files.write: what everything that reads or changes is held to. */
+  readonly bounds: PathBounds;
   readonly deniedCommands: CommandRules;
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../session/caller.js';
 import { normaliseToolName } from '../tool/tool-name.js';
 import type { PathPattern } from './path-pattern.js';
+import type { RulePosition } from './rule-position.js';
 
 /** Everything a rule names must hold; a rule that names nothing matches everybody. */
 export interface PrincipalRule {
@@ -20,6 +21,7 @@ export interface RoleRules {
   readonly inherits: readonly string[];
   readonly tools: ToolNames;
   readonly deniedTools: ToolNames;
+  readonly at: RulePosition;
 }
 
 export interface RolePolicy {

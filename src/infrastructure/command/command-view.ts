@@ -18,6 +18,8 @@ export function realFolders(folders: ViewFolders, workspace: string): ViewFolder
 
 /** Whoever may write in the workspace may have made a link on the way: nothing is made through one. */
 function make(folder: string, workspace: string): void {
+  // A bound of the policy may name a file; a folder in its place would be in the way.
+  if (/[^/]\.[^./]+$/.test(folder)) return;
   if (!isWithin(folder, workspace)) {
     tolerating(() => mkdirSync(folder, { recursive: true }));
     return;

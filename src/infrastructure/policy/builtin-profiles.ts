@@ -1,3 +1,4 @@
+import type { ConsentTerms } from '../../domain/permission/consent.js';
 import { SECRET_PATHS } from '../../domain/permission/sensitive-paths.js';
 import type { PathEntry, PolicyDocument, SandboxEntry, ToolEntry } from './policy-document.js';
 
@@ -68,6 +69,7 @@ function workspace(name: string): PolicyDocument {
     ...path(IN_WORKSPACE),
     except: SECRET_PATHS.map(({ pattern }) => pattern),
   });
+  const asking = (): ConsentTerms => ({ mode: 'ask', at: entry().at });
   const writers = WRITERS.map((tool) => [tool, entry({ allowed_paths: [withoutSecrets()] })]);
   const documents = ['create_document', 'update_document'].map((tool) => [
     tool,
@@ -78,8 +80,8 @@ function workspace(name: string): PolicyDocument {
     tools: {
       ...baseline(name).tools,
       ...Object.fromEntries([...writers, ...documents]),
-      delete_path: entry({ allowed_paths: [withoutSecrets()], consent: { mode: 'ask' } }),
-      delete_document: entry({ allowed_paths: [withoutSecrets()], consent: { mode: 'ask' } }),
+      delete_path: entry({ allowed_paths: [withoutSecrets()], consent: asking() }),
+      delete_document: entry({ allowed_paths: [withoutSecrets()], consent: asking() }),
       execute_command: entry({
         allowed_paths: [withoutSecrets()],
         allowed_commands: [{ command: [['*']], at: { file: name, line: 2, column: 1 } }],

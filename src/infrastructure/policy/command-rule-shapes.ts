@@ -1,4 +1,5 @@
 import type { ConsentTerms } from '../../domain/permission/consent.js';
+import { setOf } from '../config/distinct-list-shape.js';
 import {
   byKind,
   described,
@@ -11,8 +12,9 @@ import {
   text,
 } from '../config/yaml-shape.js';
 import { duration } from '../config/yaml-units.js';
+import { consent } from './consent-shape.js';
 import type { CommandEntry, Named } from './policy-document.js';
-import { consent, type Notes, named, notes, withMemory, withNotes } from './rule-shapes.js';
+import { type Notes, named, notes, withMemory, withNotes } from './rule-shapes.js';
 import { limits, network } from './settings-shapes.js';
 
 type Tokens = readonly (readonly string[])[];
@@ -150,7 +152,7 @@ export const allowedCommand: Shape<CommandEntry> = byKind('a program or { comman
           limits: { ...own, ...(timeout !== undefined && { timeoutMs: timeout }) },
         }),
         ...(interpreter !== undefined && { interpreter }),
-        ...withMemory(rest.consent, rest.remember),
+        ...withMemory(rest.consent, rest.remember, at, reading),
         ...withNotes(rest, reading.position(at)),
       },
   ),
@@ -161,7 +163,7 @@ export const deniedCommand: Shape<CommandEntry> = byKind('a program or { command
   map: mapped(
     record<Pick<CommandFields, 'command' | 'except' | 'any' | keyof Notes>>(
       'a command rule',
-      { command: commandWords, except: listOf(commandWords), any: flagWords, ...notes },
+      { command: commandWords, except: setOf(commandWords), any: flagWords, ...notes },
       ['command'],
     ),
     ({ command, except, any, ...rest }, at, reading) =>

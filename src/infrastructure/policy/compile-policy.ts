@@ -2,6 +2,7 @@ import type { FileProblem } from '../../domain/file-problem.js';
 import { CommandRules } from '../../domain/permission/command-rules.js';
 import { normalisePath } from '../../domain/permission/normal-path.js';
 import type { SandboxProfile } from '../../domain/permission/obligations.js';
+import type { PathBounds } from '../../domain/permission/path-bounds.js';
 import { type PathRule, PathRules } from '../../domain/permission/path-rules.js';
 import type { BuiltinPaths, PolicyLayer } from '../../domain/permission/policy-layer.js';
 import {
@@ -15,11 +16,11 @@ import { BUILTIN_TOOLS } from '../../domain/permission/tool-powers.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import { BUILTIN_SANDBOXES } from './builtin-profiles.js';
 import { compileRoles } from './compile-roles.js';
-import { compileTool } from './compile-tool.js';
+import { compilePaths, compileTool } from './compile-tool.js';
 import { mergePolicies } from './merge-policies.js';
 import type { Compilation, Expressions, PolicySurroundings } from './policy-compilation.js';
-import type { PolicyDocument, SandboxEntry } from './policy-document.js';
-import { expandPlaceholders, type PathBase } from './resolve-pattern.js';
+import type { GroupEntries, GroupEntry, PolicyDocument, SandboxEntry } from './policy-document.js';
+import { expandPlaceholders, type PathBase, resolvePattern } from './resolve-pattern.js';
 
 export function compilePolicy(
   name: string,
@@ -30,7 +31,16 @@ export function compilePolicy(
 ): PolicyLayer {
   const sandboxes = compileSandboxes(document, surroundings);
   const builtin = compileBuiltin(surroundings);
-  const compilation: Compilation = { document, surroundings, sandboxes, builtin, expressions, problems };
+  const bounds = compileBounds(document.groups ?? {}, { surroundings, problems });
+  const compilation: Compilation = {
+    document,
+    surroundings,
+    sandboxes,
+    builtin,
+    bounds,
+    expressions,
+    problems,
+  };
   const tools = new Map(
     Object.entries(document.tools ?? {}).map(([tool, entry]) => [
       normaliseToolName(tool),
@@ -39,17 +49,45 @@ export function compilePolicy(
   );
   return {
     name,
+    workspace: surroundings.workspace,
     tools,
     knownTools: new Set([...BUILTIN_TOOLS, ...surroundings.tools].map(normaliseToolName)),
     sandboxes,
     builtin,
-    hiddenPaths: tools.get(normaliseToolName('read_file'))?.deniedPaths ?? PathRules.NONE,
-    unchangeablePaths: tools.get(normaliseToolName('write_file'))?.deniedPaths ?? PathRules.NONE,
+    hiddenPaths: reaching('read_file', document.groups?.read, tools, compilation),
+    unchangeablePaths: reaching('write_file', document.groups?.write, tools, compilation),
+    bounds,
     deniedCommands:
       tools.get(normaliseToolName('execute_command'))?.deniedCommands ??
       new CommandRules([], surroundings.workspace),
     ...compileRoles(document, problems),
   };
+}
+
+/** The denies of one tool that reach every other of its kind, with those of the group. */
+function reaching(
+  tool: string,
+  group: GroupEntry | undefined,
+  tools: PolicyLayer['tools'],
+  compilation: Compilation,
+): PathRules {
+  const own = tools.get(normaliseToolName(tool))?.deniedPaths ?? PathRules.NONE;
+  if (group?.denied_paths === undefined) return own;
+  const rules = [...own.rules, ...compilePaths(group.denied_paths, compilation).rules];
+  const compiled = PathRules.compile(rules);
+  // Each of them has compiled by itself.
+  return compiled.success ? compiled.value : own;
+}
+
+function compileBounds(
+  { read, write }: GroupEntries,
+  compilation: Pick<Compilation, 'surroundings' | 'problems'>,
+): PathBounds {
+  const bound = (group: GroupEntry | undefined) =>
+    group?.allowed_paths && { paths: compilePaths(group.allowed_paths, compilation), at: group.at };
+  const reading = bound(read);
+  const writing = bound(write);
+  return { ...(reading && { read: reading }), ...(writing && { write: writing }) };
 }
 
 function compileSandboxes(document: PolicyDocument, base: PathBase): ReadonlyMap<string, SandboxProfile> {
@@ -69,7 +107,7 @@ function compileSandbox(name: string, entry: SandboxEntry, base: PathBase): Sand
     name,
     read: folders(entry.read),
     write: folders(entry.write),
-    hide: (entry.hide ?? []).map((pattern) => expandPlaceholders(pattern, base)),
+    hide: (entry.hide ?? []).map((pattern) => resolvePattern(pattern, base)),
     // A sandbox that is silent about the network leaves the word to the tool's entry.
     network: entry.network ?? 'full',
     seccomp: entry.seccomp ?? 'default',

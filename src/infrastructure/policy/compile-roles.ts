@@ -35,6 +35,7 @@ export function compileRoles(document: PolicyDocument, problems: FileProblem[]):
           inherits: (role.inherits ?? []).map((parent) => parent.name),
           tools: toolNames(role.tools ?? [], problems),
           deniedTools: toolNames(role.denied_tools ?? [], problems),
+          at: role.at,
         },
       ]),
     ),

@@ -9,6 +9,7 @@ import {
   stricterNetwork,
   stricterSandbox,
 } from '../../domain/permission/obligations.js';
+import { boundSandbox } from '../../domain/permission/path-bounds.js';
 import { type PathRule, PathRules } from '../../domain/permission/path-rules.js';
 import type { ToolRules } from '../../domain/permission/policy-layer.js';
 import type { RulePosition } from '../../domain/permission/rule-position.js';
@@ -86,7 +87,10 @@ function toHostRule({ name, at }: Named): HostRule {
   return { pattern: name, at };
 }
 
-function compilePaths(entries: readonly PathEntry[] | undefined, compilation: Compilation): PathRules {
+export function compilePaths(
+  entries: readonly PathEntry[] | undefined,
+  compilation: Pick<Compilation, 'surroundings' | 'problems'>,
+): PathRules {
   const { surroundings, problems } = compilation;
   const rules = (entries ?? []).map(
     ({ path, except, consent, at }): PathRule => ({
@@ -152,18 +156,22 @@ function findSandbox({ name, at }: Named, { sandboxes, problems }: Compilation):
 function compileObligations(tool: string, entry: ToolEntry, compilation: Compilation): Obligations {
   const { document } = compilation;
   const defaults: SettingsEntry = document.defaults ?? {};
-  const profile = sandboxOf(entry.sandbox ?? defaults.sandbox, entry.at, compilation);
+  const profile = boundSandbox(
+    sandboxOf(entry.sandbox ?? defaults.sandbox, entry.at, compilation),
+    compilation.bounds,
+  );
   const rate = entry.rate ?? defaults.rate;
   const tokens = entry.tokens ?? defaults.tokens;
   const breaker = entry.circuit_breaker ?? defaults.circuit_breaker;
-  const wanted = entry.network ?? defaults.network ?? 'none';
-  const network = profile === undefined ? wanted : stricterNetwork(wanted, profile.network);
+  const wanted = entry.network ?? defaults.network;
+  const network = stricterNetwork(wanted?.value ?? 'none', profile?.network ?? 'full');
   return {
     limits: { ...defaults.limits, ...entry.limits },
     timeoutNamed: entry.limits?.timeoutMs !== undefined,
-    sandbox: profile && { ...profile, network },
+    sandbox: profile,
     sandboxUnavailable: entry.sandbox_unavailable ?? defaults.sandbox_unavailable ?? 'deny',
     network,
+    ...(wanted?.value === network && { networkAt: wanted.at }),
     env: { ...DEFAULT_ENVIRONMENT, ...defaults.env, ...entry.env },
     consentUnavailable: 'deny',
     ...(rate && { rate: rateOf(rate) }),

@@ -9,11 +9,16 @@ import { mergePolicies } from './merge-policies.js';
 import type { Named, PolicyDocument } from './policy-document.js';
 import { policyFile } from './policy-file-schema.js';
 
-/** Reads a whole file, or says in words why it cannot; with a folder, only what really lies inside it. */
+/** Reads a whole file, or says in words why it cannot. */
 export type ReadPolicyFile = (
   path: string,
-  inside?: string,
-) => Promise<{ readonly bytes: Uint8Array } | { readonly problem: string }>;
+  limits?: {
+    /** A folder that it must really lie in. */
+    readonly inside?: string | undefined;
+    /** Who may own it; then nobody else may be able to write it. */
+    readonly owners?: readonly number[] | undefined;
+  },
+) => Promise<{ readonly bytes: Uint8Array } | { readonly problem: string; readonly absent?: true }>;
 
 export interface ComposedPolicy {
   readonly document: PolicyDocument;
@@ -33,6 +38,8 @@ export class PolicyComposer {
   constructor(
     private readonly read: ReadPolicyFile,
     private readonly problems: FileProblem[],
+    /** What a file extends that does not say; the user's own policy where there is one. */
+    private readonly fallback: string = DEFAULT_PROFILE,
   ) {}
 
   async compose(file: string): Promise<ComposedPolicy> {
@@ -59,7 +66,8 @@ export class PolicyComposer {
     if (own === undefined) return undefined;
     this.checkToolNames(own);
     let base: PolicyDocument = {};
-    const parents = own.extends ?? [{ name: DEFAULT_PROFILE, at: { file, line: 1, column: 1 } }];
+    const name = file === this.fallback ? DEFAULT_PROFILE : this.fallback;
+    const parents = own.extends ?? [{ name, at: { file, line: 1, column: 1 } }];
     for (const parent of parents) {
       const inherited = await this.composeParent(parent, file, [...stack, file]);
       if (inherited !== undefined) base = mergePolicies(base, inherited);

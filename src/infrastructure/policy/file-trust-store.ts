@@ -1,14 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { open, realpath, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TrustStore } from '../../application/ports/trust-store.js';
+import type { TrustStanding, TrustStore } from '../../application/ports/trust-store.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
 import { openStateFolder } from '../config/state-folder.js';
 import { readForeignFile } from '../state/foreign-file.js';
 import { withFolderLock } from './folder-lock.js';
 
-type TrustedFiles = Readonly<Record<string, string>>;
+interface TrustedFiles {
+  /** The content that was accepted last, by real path. */
+  readonly latest: Readonly<Record<string, string>>;
+  /** Those before it, the newest first. */
+  readonly earlier: Readonly<Record<string, readonly string[]>>;
+}
+
+const NOTHING: TrustedFiles = { latest: {}, earlier: {} };
+const MAX_EARLIER = 16;
 
 const MAX_FILE_BYTES = 256 * 1024;
 const MAX_STORE_BYTES = 16 * 1024 * 1024;
@@ -23,11 +31,19 @@ export class FileTrustStore implements TrustStore {
   }
 
   async isTrusted(path: string, bytes: Uint8Array): Promise<Result<boolean>> {
+    const standing = await this.standing(path, bytes);
+    return standing.success ? Result.ok(standing.value === 'trusted') : standing;
+  }
+
+  async standing(path: string, bytes: Uint8Array): Promise<Result<TrustStanding>> {
     const files = await this.#read();
     if (!files.success) return files;
     try {
       const real = await realpath(path);
-      return Result.ok(Object.hasOwn(files.value, real) && files.value[real] === hashOf(bytes));
+      const { latest, earlier } = files.value;
+      if (!Object.hasOwn(latest, real)) return Result.ok('unknown');
+      const accepted = [latest[real], ...(earlier[real] ?? [])];
+      return Result.ok(accepted.includes(hashOf(bytes)) ? 'trusted' : 'changed');
     } catch (error) {
       return unusable(path, error);
     }
@@ -57,7 +73,7 @@ export class FileTrustStore implements TrustStore {
       return await withFolderLock(join(this.stateFolder, 'trust.lock'), async () => {
         const files = await this.#read();
         if (!files.success) return files;
-        await this.#write({ ...files.value, ...Object.fromEntries(accepted) });
+        await this.#write(accepted.reduce(withAccepted, files.value));
         return Result.ok(accepted.map(([, hash]) => hash));
       });
     } catch (error) {
@@ -71,7 +87,7 @@ export class FileTrustStore implements TrustStore {
 
   async #read(): Promise<Result<TrustedFiles>> {
     const stored = await readForeignFile(this.path, { maxBytes: MAX_STORE_BYTES, links: 'anywhere' });
-    if (stored.kind === 'missing') return Result.ok({});
+    if (stored.kind === 'missing') return Result.ok(NOTHING);
     if (stored.kind === 'refused') return unusable(this.path, stored.why);
     const { uid, mode } = stored.status;
     const user = process.getuid?.();
@@ -89,12 +105,12 @@ export class FileTrustStore implements TrustStore {
     );
   }
 
-  async #write(files: TrustedFiles): Promise<void> {
+  async #write({ latest, earlier }: TrustedFiles): Promise<void> {
     const draft = `${this.path}.${randomBytes(8).toString('hex')}`;
     try {
       const file = await open(draft, 'wx', 0o600);
       try {
-        await file.writeFile(`${JSON.stringify({ version: 1, files }, undefined, 2)}\n`);
+        await file.writeFile(`${JSON.stringify({ version: 1, files: latest, earlier }, undefined, 2)}\n`);
         await file.sync();
       } finally {
         await file.close();
@@ -110,18 +126,39 @@ export class FileTrustStore implements TrustStore {
 function parseTrustedFiles(text: string): TrustedFiles | undefined {
   try {
     const stored: unknown = JSON.parse(text);
-    if (!isJsonObject(stored) || stored.version !== 1 || !isTrustedFiles(stored.files)) return undefined;
-    return stored.files;
+    if (!isJsonObject(stored) || stored.version !== 1 || !isHashes(stored.files)) return undefined;
+    const { files: latest, earlier = {} } = stored;
+    return isHistory(earlier) ? { latest, earlier } : undefined;
   } catch {
     // No JSON: the same to the caller as JSON of another shape.
     return undefined;
   }
 }
 
-function isTrustedFiles(files: unknown): files is TrustedFiles {
+function isHashes(files: unknown): files is TrustedFiles['latest'] {
+  return isJsonObject(files) && Object.values(files).every(isHash);
+}
+
+function isHistory(files: unknown): files is TrustedFiles['earlier'] {
   return (
-    isJsonObject(files) && Object.values(files).every((hash) => typeof hash === 'string' && HASH.test(hash))
+    isJsonObject(files) && Object.values(files).every((list) => Array.isArray(list) && list.every(isHash))
   );
+}
+
+function isHash(hash: unknown): boolean {
+  return typeof hash === 'string' && HASH.test(hash);
+}
+
+function withAccepted(
+  { latest, earlier }: TrustedFiles,
+  [path, hash]: readonly [string, string],
+): TrustedFiles {
+  const before = [latest[path], ...(earlier[path] ?? [])].flatMap((known) => known ?? []);
+  const history = [...new Set(before)].filter((known) => known !== hash).slice(0, MAX_EARLIER);
+  return {
+    latest: { ...latest, [path]: hash },
+    earlier: history.length === 0 ? earlier : { ...earlier, [path]: history },
+  };
 }
 
 /** The real path of a file and the hash of what it holds. */

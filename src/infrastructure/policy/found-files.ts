@@ -12,9 +12,9 @@ export class FoundFiles {
     private readonly source: ReadPolicyFile,
   ) {}
 
-  readonly read: ReadPolicyFile = async (path) => {
-    if (await this.isOwn(path)) return this.source(path);
-    const content = await this.source(path, this.workspace);
+  readonly read: ReadPolicyFile = async (path, limits) => {
+    if (limits?.owners !== undefined || (await this.isOwn(path))) return this.source(path, limits);
+    const content = await this.source(path, { inside: this.workspace });
     if ('problem' in content) this.#unread.push({ file: path, line: 1, column: 1, message: content.problem });
     return content;
   };

@@ -4,32 +4,15 @@ import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
 import { PermissionPolicy } from '../../domain/permission/permission-policy.js';
 import type { PolicyLayer } from '../../domain/permission/policy-layer.js';
 import { Result } from '../../domain/result.js';
-import { DEFAULT_PROFILE } from './builtin-profiles.js';
-import { compilePolicy } from './compile-policy.js';
-import { type ComposedPolicy, PolicyComposer, type ReadPolicyFile } from './compose-policy.js';
-import { FoundFiles } from './found-files.js';
-import type { PolicySurroundings } from './policy-compilation.js';
+import { changedSinceTrusted } from './changed-policy.js';
+import type { ReadPolicyFile } from './compose-policy.js';
+import { LayerLoader, type ReadLayer } from './layer-loader.js';
 import type { PolicyDocument } from './policy-document.js';
-import { compileExpressions } from './policy-expressions.js';
 import { lintPolicy } from './policy-lint.js';
-import { runPolicyTests, type TestBench } from './policy-tests.js';
+import type { PolicyRequest } from './policy-request.js';
+import type { TestBench } from './policy-tests.js';
 
-/** Which policy to load, and in which surroundings. */
-export interface PolicyRequest {
-  /** Absolute; absent: the baseline. */
-  readonly file?: string;
-  /** False: somebody else's file. It may only narrow the baseline. */
-  readonly trusted: boolean | TrustCheck;
-  /** Whether the user has accepted the file at this path before. Only asked where `trusted` is a check. */
-  readonly known?: (file: string) => Promise<boolean>;
-  readonly ceiling?: string;
-  /** Files that decide as well, though they are no part of the policy: the trust store. */
-  readonly alsoWatch?: readonly string[];
-  readonly surroundings: PolicySurroundings;
-}
-
-/** Asked at every load, because trust is in a content and not in a name. */
-export type TrustCheck = (file: string, content: Uint8Array) => Promise<boolean>;
+export type { OwnedFile, PolicyRequest, TrustCheck } from './policy-request.js';
 
 export interface PolicyRefusal {
   readonly message: string;
@@ -50,11 +33,8 @@ export interface LoadedPolicy {
   readonly document: PolicyDocument;
   /** False: it only narrows the baseline until somebody trusts it. */
   readonly trusted: boolean;
-}
-
-interface ReadLayer extends ComposedPolicy {
-  readonly layer: PolicyLayer;
-  readonly trusted: boolean;
+  /** Every file with what it held. */
+  readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
 export async function loadPolicy(
@@ -63,31 +43,22 @@ export async function loadPolicy(
   read: ReadPolicyFile,
 ): Promise<Result<LoadedPolicy, PolicyRefusal>> {
   const problems: FileProblem[] = [];
-  const ceiling =
-    request.ceiling === undefined
-      ? undefined
-      : await readLayer(request.ceiling, request, bench, read, problems);
-  if (problems.length > 0) return refusal(problems);
-  const found = new FoundFiles(
-    async (path) => typeof request.trusted === 'boolean' || (await request.known?.(path)) === true,
-    request.surroundings.workspace,
-    read,
-  );
-  const named =
-    request.file === undefined
-      ? undefined
-      : await readLayer(request.file, request, bench, found.read, problems);
-  if (problems.length > 0) return refusal(problems, await found.describe(request.file, problems));
-  const own = named ?? compileBaseline(request, problems);
-  const base = own.trusted ? own : compileBaseline(request, problems);
-  const narrowing = [...(base === own ? [] : [own]), ...(ceiling ? [ceiling] : [])];
+  const loader = new LayerLoader(request, bench, read, problems);
+  const { named, baseline, ceilings: above, found } = await loader.all();
+  if (problems.length > 0) return refusal(problems, found);
+  const own = named ?? baseline;
+  const base = own.standing === 'trusted' ? own : baseline;
+  const narrowing = [...(base === own ? [] : [own]), ...above];
   const layers = [base, ...narrowing];
   const ceilings = narrowing.map(({ layer }) => layer);
+  const notice =
+    own.standing === 'changed' ? changedSinceTrusted(own.files[0] ?? '', request.surroundings) : undefined;
   let hash: string | undefined;
   let warnings: readonly FileProblem[] | undefined;
   return Result.ok({
     snapshot: {
-      policy: new PermissionPolicy(base.layer, ceilings),
+      policy: new PermissionPolicy(base.layer, ceilings, notice),
+      ...(notice !== undefined && { notice }),
       // A start has no use for it, and would wait for the hash function to be loaded.
       get hash() {
         hash ??= hashOf(layers);
@@ -105,7 +76,12 @@ export async function loadPolicy(
     files: layers.flatMap(({ files }) => files),
     layer: own.layer,
     document: own.document,
-    trusted: own.trusted,
+    trusted: own.standing === 'trusted',
+    contents: new Map(
+      layers.flatMap(({ files, contents }) =>
+        files.map((file, index) => [file, contents[index] ?? NO_BYTES]),
+      ),
+    ),
   });
 }
 
@@ -128,53 +104,7 @@ function refusal(
   );
 }
 
-async function readLayer(
-  file: string,
-  request: PolicyRequest,
-  bench: TestBench,
-  read: ReadPolicyFile,
-  problems: FileProblem[],
-): Promise<ReadLayer> {
-  const before = problems.length;
-  const composed = await new PolicyComposer(read, problems).compose(file);
-  // A ceiling is always named by the operator.
-  const trusted = file === request.ceiling || (await isTrusted(request.trusted, composed));
-  const expressions = await compileExpressions(composed.document, trusted, problems);
-  const { principals, ...shared } = withOwnTools(composed, request.surroundings.tools);
-  const document = trusted && principals ? { ...shared, principals } : shared;
-  const layer = compilePolicy(file, document, request.surroundings, expressions, problems);
-  // A file that cannot be read would fail its tests for the wrong reason.
-  if (problems.length === before) {
-    await runPolicyTests(composed.document, request.surroundings.tools, expressions, bench, problems);
-  }
-  return { ...composed, document, layer, trusted };
-}
-
-/** Whoever adds a tool in code means it to be used: it is part of every profile, under the file's own entry. */
-function withOwnTools({ document, profiles }: ComposedPolicy, own: readonly string[]): PolicyDocument {
-  if (profiles.length === 0 || own.length === 0) return document;
-  const at = { file: 'embedder', line: 1, column: 1 };
-  return {
-    ...document,
-    tools: { ...Object.fromEntries(own.map((name) => [name, { at }])), ...document.tools },
-  };
-}
-
-/** Every file that takes part must be trusted: an extended one decides as much as the one that extends it. */
-async function isTrusted(trust: boolean | TrustCheck, { files, contents }: ComposedPolicy): Promise<boolean> {
-  if (typeof trust === 'boolean') return trust;
-  for (const [index, bytes] of contents.entries()) {
-    if (!(await trust(files[index] ?? '', bytes))) return false;
-  }
-  return contents.length > 0;
-}
-
-function compileBaseline({ surroundings }: PolicyRequest, problems: FileProblem[]): ReadLayer {
-  const composed = PolicyComposer.builtin(DEFAULT_PROFILE);
-  const document = withOwnTools(composed, surroundings.tools);
-  const layer = compilePolicy(DEFAULT_PROFILE, document, surroundings, new Map(), problems);
-  return { ...composed, document, layer, trusted: true };
-}
+const NO_BYTES = new Uint8Array();
 
 function hashOf(layers: readonly ReadLayer[]): string {
   const hash = createHash('sha256');

@@ -1,7 +1,10 @@
-import { slowerRate, smallestLimits, stricterNetwork } from '../../domain/permission/obligations.js';
+import { slowerRate, smallestLimits } from '../../domain/permission/obligations.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import type {
+  GroupEntries,
+  GroupEntry,
   Named,
+  NetworkEntry,
   PolicyDocument,
   RoleEntry,
   SandboxEntry,
@@ -21,6 +24,7 @@ export function mergePolicies(base: PolicyDocument, own: PolicyDocument): Policy
     sandboxes: mergeMaps(base.sandboxes, own.sandboxes, mergeSandboxes),
     roles: mergeMaps(base.roles, own.roles, mergeRoles),
     tools: mergeTools(base.tools ?? {}, own.tools ?? {}),
+    groups: mergeGroups(base.groups ?? {}, own.groups ?? {}),
     redaction: { ...base.redaction, ...own.redaction },
     audit: { ...base.audit, ...own.audit },
   };
@@ -46,6 +50,18 @@ function mergeMaps<T>(
     merged.set(key, before === undefined ? value : merge(before, value));
   }
   return Object.fromEntries(merged);
+}
+
+function mergeGroups(first: GroupEntries, second: GroupEntries): GroupEntries {
+  const read = mergeGroup(first.read, second.read);
+  const write = mergeGroup(first.write, second.write);
+  return { ...(read && { read }), ...(write && { write }) };
+}
+
+function mergeGroup(first?: GroupEntry, second?: GroupEntry): GroupEntry | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  const denied = unite(first.denied_paths, second.denied_paths, (rule) => JSON.stringify(rule));
+  return { ...first, ...second, ...(denied && { denied_paths: denied }) };
 }
 
 /** `read-file` in one file and `read_file` in the other are one tool. */
@@ -80,7 +96,7 @@ function mergeEntries(first: ToolEntry, second: ToolEntry): ToolEntry {
 function mergeSettings(first: SettingsEntry, second: SettingsEntry): SettingsEntry {
   const limits = first.limits && second.limits && smallestLimits(first.limits, second.limits);
   const sandbox = meetSandboxes(first.sandbox, second.sandbox);
-  const network = first.network && second.network && stricterNetwork(first.network, second.network);
+  const network = stricterEntry(first.network, second.network);
   const env = first.env && second.env && { ...first.env, ...second.env };
   const rate = slowerRate(first.rate, second.rate);
   const tokens = unite(first.tokens, second.tokens, (rule) => JSON.stringify(rule));
@@ -94,6 +110,11 @@ function mergeSettings(first: SettingsEntry, second: SettingsEntry): SettingsEnt
     ...(rate && { rate }),
     ...(tokens && { tokens }),
   };
+}
+
+function stricterEntry(first?: NetworkEntry, second?: NetworkEntry): NetworkEntry | undefined {
+  if (first === undefined || second === undefined) return undefined;
+  return first.value === 'none' ? first : second;
 }
 
 function settingsOf(entry: SettingsEntry): SettingsEntry {

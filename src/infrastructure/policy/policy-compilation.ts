@@ -1,6 +1,7 @@
 import type { FileProblem } from '../../domain/file-problem.js';
 import type { ArgumentConstraint } from '../../domain/permission/argument-constraint.js';
 import type { SandboxProfile } from '../../domain/permission/obligations.js';
+import type { PathBounds } from '../../domain/permission/path-bounds.js';
 import type { BuiltinPaths } from '../../domain/permission/policy-layer.js';
 import type { PolicyDocument } from './policy-document.js';
 import type { PathBase } from './resolve-pattern.js';
@@ -25,6 +26,7 @@ export interface Compilation {
   readonly surroundings: PolicySurroundings;
   readonly sandboxes: ReadonlyMap<string, SandboxProfile>;
   readonly builtin: BuiltinPaths;
+  readonly bounds: PathBounds;
   readonly expressions: Expressions;
   readonly problems: FileProblem[];
 }

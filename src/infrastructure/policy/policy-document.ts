@@ -50,6 +50,11 @@ export interface RateEntry extends RateRule {
   readonly on_store_failure?: RulePosition;
 }
 
+export interface NetworkEntry {
+  readonly value: Network;
+  readonly at: RulePosition;
+}
+
 /** The keys that `defaults` and a tool's entry share. */
 export interface SettingsEntry {
   readonly consent?: ConsentTerms;
@@ -57,7 +62,7 @@ export interface SettingsEntry {
   /** More than one after files have met: all of them hold. */
   readonly sandbox?: readonly Named[];
   readonly sandbox_unavailable?: 'deny' | 'none';
-  readonly network?: Network;
+  readonly network?: NetworkEntry;
   readonly env?: EnvironmentEntry;
   readonly limits?: Limits;
   readonly rate?: RateEntry;
@@ -90,6 +95,8 @@ export interface SandboxEntry {
   readonly seccomp?: 'default' | 'none';
   /** Nothing else can be said: no sandbox of ours lets a command gain privileges. */
   readonly new_privileges?: false;
+  /** Absent for the built-in ones. */
+  readonly at?: RulePosition;
 }
 
 export interface PrincipalEntry {
@@ -104,6 +111,7 @@ export interface RoleEntry {
   readonly inherits?: readonly Named[];
   readonly tools?: readonly Named[];
   readonly denied_tools?: readonly Named[];
+  readonly at: RulePosition;
 }
 
 export interface RedactionPattern {
@@ -136,6 +144,18 @@ export interface PolicyTest {
   readonly at: RulePosition;
 }
 
+/** `files.read` and `files.write` under tools: they bind every tool and every command. */
+export interface GroupEntry {
+  readonly allowed_paths?: readonly PathEntry[];
+  readonly denied_paths?: readonly PathEntry[];
+  readonly at: RulePosition;
+}
+
+export interface GroupEntries {
+  readonly read?: GroupEntry;
+  readonly write?: GroupEntry;
+}
+
 /** A policy file, read and checked but not yet resolved against a workspace. */
 export interface PolicyDocument {
   readonly extends?: readonly Named[];
@@ -144,6 +164,7 @@ export interface PolicyDocument {
   readonly principals?: readonly PrincipalEntry[];
   readonly roles?: Readonly<Record<string, RoleEntry>>;
   readonly tools?: Readonly<Record<string, ToolEntry>>;
+  readonly groups?: GroupEntries;
   readonly redaction?: RedactionEntry;
   readonly audit?: AuditEntry;
   readonly tests?: readonly PolicyTest[];

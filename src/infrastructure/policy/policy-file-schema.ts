@@ -1,11 +1,11 @@
 import type { Caller } from '../../domain/session/caller.js';
 import { anyValue } from '../config/any-value-shape.js';
+import { setOf } from '../config/distinct-list-shape.js';
 import {
   choice,
   described,
   flag,
   type JsonSchema,
-  listOf,
   mapOf,
   mapped,
   record,
@@ -13,6 +13,7 @@ import {
   text,
   wholeNumber,
 } from '../config/yaml-shape.js';
+import { checkPathForm, pathGlob } from './path-glob-shape.js';
 import type {
   AuditEntry,
   ExpectedEffect,
@@ -24,9 +25,10 @@ import type {
   RoleEntry,
   SandboxEntry,
 } from './policy-document.js';
-import { named, pathGlob } from './rule-shapes.js';
+import { named } from './rule-shapes.js';
 import { network } from './settings-shapes.js';
 import { settings, toolEntry } from './tool-entry-shape.js';
+import { withGroups } from './tool-groups.js';
 
 export const POLICY_VERSION = 1;
 
@@ -37,7 +39,9 @@ const folder: Shape<string> = mapped(text, (path, at, reading) =>
         `A sandbox shows whole folders; ${JSON.stringify(path)} has a wildcard.`,
         'Use hide for patterns.',
       )
-    : path,
+    : checkPathForm(path, at, reading)
+      ? path
+      : undefined,
 );
 
 const noPrivileges: Shape<false> = {
@@ -63,9 +67,9 @@ interface SandboxFields {
 const sandbox: Shape<SandboxEntry> = mapped(
   record<SandboxFields>('a sandbox', {
     filesystem: record<NonNullable<SandboxFields['filesystem']>>('a map with read, write and hide', {
-      read: listOf(folder),
-      write: listOf(folder),
-      hide: listOf(pathGlob),
+      read: setOf(folder),
+      write: setOf(folder),
+      hide: setOf(pathGlob),
     }),
     network,
     seccomp: described(
@@ -74,7 +78,7 @@ const sandbox: Shape<SandboxEntry> = mapped(
     ),
     new_privileges: noPrivileges,
   }),
-  ({ filesystem, ...rest }) => ({ ...filesystem, ...rest }),
+  ({ filesystem, ...rest }, at, reading) => ({ ...filesystem, ...rest, at: reading.position(at) }),
 );
 
 interface PrincipalFields {
@@ -100,7 +104,7 @@ const apiKey: Shape<string> = mapped(text, (key, at, reading) =>
 const matchFields = record<NonNullable<PrincipalFields['match']>>(
   'a map with transport, issuer, claim or api_key',
   {
-    transport: listOf(choice('stdio', 'embedded', 'http')),
+    transport: setOf(choice('stdio', 'embedded', 'http')),
     issuer: text,
     claim: mapOf(text),
     api_key: apiKey,
@@ -117,16 +121,19 @@ const match: typeof matchFields = {
 };
 
 const principal: Shape<PrincipalEntry> = mapped(
-  record<PrincipalFields>('a principal', { match, roles: listOf(named) }, ['match', 'roles']),
+  record<PrincipalFields>('a principal', { match, roles: setOf(named) }, ['match', 'roles']),
   ({ match: wanted, roles }) =>
     wanted === undefined || roles === undefined ? undefined : { ...wanted, roles },
 );
 
-const role: Shape<RoleEntry> = record<RoleEntry>('a role', {
-  inherits: listOf(named),
-  tools: listOf(named),
-  denied_tools: listOf(named),
-});
+const role: Shape<RoleEntry> = mapped(
+  record<Omit<RoleEntry, 'at'>>('a role', {
+    inherits: setOf(named),
+    tools: setOf(named),
+    denied_tools: setOf(named),
+  }),
+  (fields, at, reading) => ({ ...fields, at: reading.position(at) }),
+);
 
 const redactionPattern: Shape<RedactionPattern> = mapped(
   record<{ name?: string; regex?: string; replace?: string }>(
@@ -154,7 +161,7 @@ const test: Shape<PolicyTest> = mapped(
     'a test',
     {
       name: text,
-      as: record<{ roles?: readonly string[] }>('a map with roles', { roles: listOf(text) }),
+      as: record<{ roles?: readonly string[] }>('a map with roles', { roles: setOf(text) }),
       tool: text,
       args: mapOf(anyValue, 'a map of arguments'),
       expect: choice(...EFFECTS),
@@ -186,19 +193,18 @@ const version: Shape<number> = mapped(wholeNumber(1), (number, at, reading) =>
       ),
 );
 
-export const policyFile: Shape<PolicyDocument> = record<PolicyDocument & { version?: number }>(
-  'a policy: a map',
-  {
+export const policyFile: Shape<PolicyDocument> = mapped(
+  record<Omit<PolicyDocument, 'groups'> & { version?: number }>('a policy: a map', {
     version: described('Absent means 1.', version),
     extends: described(
       'builtin:baseline (default), builtin:readonly, builtin:workspace, or a file.',
-      listOf(named),
+      setOf(named),
     ),
     defaults: described('For every tool whose entry says nothing else.', settings),
     sandboxes: mapOf(sandbox),
     principals: described(
       'Who the callers are. Absent: every authenticated caller has the role default.',
-      listOf(principal),
+      setOf(principal),
     ),
     roles: mapOf(role),
     tools: described(
@@ -206,16 +212,17 @@ export const policyFile: Shape<PolicyDocument> = record<PolicyDocument & { versi
       mapOf(toolEntry, 'a map of tools'),
     ),
     redaction: record<NonNullable<PolicyDocument['redaction']>>('a map', {
-      builtin: listOf(choice('aws', 'github', 'slack', 'jwt', 'pem', 'bearer', 'url_userinfo')),
-      patterns: listOf(redactionPattern),
+      builtin: setOf(choice('aws', 'github', 'slack', 'jwt', 'pem', 'bearer', 'url_userinfo')),
+      patterns: setOf(redactionPattern),
       results: described('Redact results as well, not only logs and audit.', flag),
     }),
     audit: record<AuditEntry>('a map', {
-      required_for: described('No record, no run.', listOf(named)),
+      required_for: described('No record, no run.', setOf(named)),
       arguments: choice('hashed', 'shape', 'full'),
     }),
-    tests: described('Decisions this policy must take; proved when it loads.', listOf(test)),
-  },
+    tests: described('Decisions this policy must take; proved when it loads.', setOf(test)),
+  }),
+  (document, _at, reading) => withGroups(document, reading),
 );
 
 /** What config/permissions.schema.json holds; editors complete and check policies with it. */

@@ -8,9 +8,11 @@ import { shellOnlyHint } from '../../domain/permission/shell-vocabulary.js';
 import { powersOf } from '../../domain/permission/tool-powers.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import { didYouMean } from '../config/did-you-mean.js';
+import { lintReach } from './lint-reach.js';
 import { NO_SANDBOX } from './merge-policies.js';
 import type { Named, PolicyDocument } from './policy-document.js';
 import type { PathBase } from './resolve-pattern.js';
+import { GROUP_NAMES } from './tool-groups.js';
 
 type Report = (at: RulePosition, message: string, hint?: string) => void;
 
@@ -31,7 +33,7 @@ export function lintPolicy(
     lintCommands(tool, layer, report);
     lintDenyOnly(tool, report);
   }
-  lintOtherReaders(layer, report);
+  lintReach(layer, report);
   lintSandboxes(document, report);
   lintRates(document, report);
   lintReferences(document, layer, report);
@@ -41,7 +43,8 @@ export function lintPolicy(
 function lintName(tool: ToolRules, layer: PolicyLayer, report: Report): void {
   const normal = normaliseToolName(tool.tool);
   if (layer.knownTools.has(normal)) return;
-  const names = [...layer.tools.values()].map((rules) => rules.tool).filter((name) => name !== tool.tool);
+  const others = [...layer.tools.values()].map((rules) => rules.tool).filter((name) => name !== tool.tool);
+  const names = [...others, ...GROUP_NAMES];
   report(tool.at, `No tool is called ${tool.tool}.`, didYouMean(tool.tool, names));
 }
 
@@ -57,6 +60,10 @@ function lintPaths(tool: ToolRules, layer: PolicyLayer, { home }: PathBase, repo
       );
     }
     if (/[*?[{]/.test(pattern)) continue;
+    // Which files are the server's own depends on the machine, so this is no error.
+    if (layer.builtin.never.covers(pattern)) {
+      report(at, "This is the server's own, which no rule opens.", 'Remove it.');
+    }
     const reaching = powersOf(tool.tool).includes('write') ? layer.unchangeablePaths : layer.hiddenPaths;
     const denied = tool.deniedPaths.find(pattern) ?? reaching.find(pattern);
     if (denied !== undefined) {
@@ -67,27 +74,6 @@ function lintPaths(tool: ToolRules, layer: PolicyLayer, { home }: PathBase, repo
       );
     }
   }
-}
-
-/** Narrowing read_file alone leaves the other ways to read as a profile made them. */
-function lintOtherReaders(layer: PolicyLayer, report: Report): void {
-  const tools = [...layer.tools.values()];
-  const reader = tools.find((tool) => normaliseToolName(tool.tool) === normaliseToolName('read_file'));
-  if (reader === undefined) return;
-  const wider = tools.filter(
-    (tool) =>
-      tool.enabled &&
-      tool.at.file.startsWith('builtin:') &&
-      powersOf(tool.tool).includes('read') &&
-      tool.allowedPaths.rules.some(({ pattern }) => !reader.allowedPaths.covers(pattern)),
-  );
-  if (wider.length === 0) return;
-  const names = wider.map((tool) => tool.tool).join(', ');
-  report(
-    reader.at,
-    `read_file is narrower than ${names}, which still read more.`,
-    'Use denied_paths, which bind them all, or give them entries too.',
-  );
 }
 
 function lintCommands(tool: ToolRules, layer: PolicyLayer, report: Report): void {

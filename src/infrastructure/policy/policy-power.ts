@@ -1,8 +1,10 @@
 import { allowsAnyProgram, type CommandRule } from '../../domain/permission/command-rules.js';
 import { isInside } from '../../domain/permission/normal-path.js';
+import { type Network, stricterNetwork, stricterSandbox } from '../../domain/permission/obligations.js';
 import type { PolicyLayer, ToolRules } from '../../domain/permission/policy-layer.js';
 import { baseName } from '../../domain/permission/program-facts.js';
 import { isInterpreter } from '../../domain/permission/programs/runners.js';
+import { formatPosition } from '../../domain/permission/rule-position.js';
 import { powersOf } from '../../domain/permission/tool-powers.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import { codeSourceOf } from './code-source.js';
@@ -59,34 +61,47 @@ function shown(pattern: string, workspace: string): string {
 }
 
 function describeCommands(tool: ToolRules, layer: PolicyLayer, workspace: string): readonly string[] {
-  if (tool.allowedCommands.isEmpty) return [];
-  const { sandbox, network } = tool.obligations;
-  const place =
-    sandbox === undefined
-      ? 'without a sandbox, with everything the server’s own user may do'
-      : `inside the sandbox ${sandbox.name} (writes: ${sandbox.write.map((path) => shown(path, workspace)).join(', ') || 'nothing'}; network: ${network}${sandbox.seccomp === 'none' ? '; system calls: not filtered' : ''})`;
+  const { rules } = tool.allowedCommands;
+  const any = rules.some(allowsAnyProgram);
   const lines: string[] = [];
-  const any = tool.allowedCommands.rules.some(allowsAnyProgram);
-  if (any) lines.push(`may run any code ${place}: ${tool.tool} allows every program`);
+  const everything = rules.find(allowsAnyProgram);
   const denied = [...new Set([...tool.deniedCommands.rules, ...layer.deniedCommands.rules].map(wordsOf))];
-  if (any && denied.length > 0) {
+  if (everything !== undefined && denied.length > 0) {
     lines.push(
-      `is refused ${denied.join('; ')} where a command line shows it; a script or another program may still do the same ${place}`,
+      `is refused ${denied.join('; ')} where a command line shows it; a script or another program may still do the same ${placeOf(tool, layer, workspace, everything)}`,
     );
   }
-  for (const rule of tool.allowedCommands.rules) {
-    const line = any ? undefined : describeRule(rule, layer, workspace, place);
-    if (line !== undefined) lines.push(line);
+  const harmless = new Map<string, CommandRule[]>();
+  for (const rule of rules) {
+    const place = placeOf(tool, layer, workspace, rule);
+    const line = describeRule(rule, layer, workspace, place);
+    if (allowsAnyProgram(rule)) lines.push(`may run any code ${place}: ${tool.tool} allows every program`);
+    // Beside a rule for every program, only what another rule adds is worth a line.
+    else if (any && networkOf(tool, rule) === tool.obligations.network) continue;
+    else if (line !== undefined) lines.push(line);
+    else harmless.set(place, [...(harmless.get(place) ?? []), rule]);
   }
-  const harmless = tool.allowedCommands.rules.filter(
-    (rule) => !any && describeRule(rule, layer, workspace, place) === undefined,
-  );
-  if (harmless.length > 0) {
+  for (const [place, group] of harmless) {
     lines.push(
-      `may run ${harmless.map(wordsOf).join('; ')} ${place}, with the options we know to be harmless where we know the program`,
+      `may run ${group.map(wordsOf).join('; ')} ${place}, with the options we know to be harmless where we know the program`,
     );
   }
   return lines;
+}
+
+function networkOf({ obligations }: ToolRules, rule: CommandRule): Network {
+  return stricterNetwork(rule.network ?? obligations.network, obligations.sandbox?.network ?? 'full');
+}
+
+function placeOf(tool: ToolRules, layer: PolicyLayer, workspace: string, rule: CommandRule): string {
+  const own = rule.sandbox === undefined ? undefined : layer.sandboxes.get(rule.sandbox);
+  const sandbox = stricterSandbox(tool.obligations.sandbox, own);
+  if (sandbox === undefined) return 'without a sandbox, with everything the server’s own user may do';
+  const writes = sandbox.write.map((path) => shown(path, workspace)).join(', ') || 'nothing';
+  const by = rule.network === undefined ? '' : ` by ${formatPosition(rule.at)}`;
+  const network = `${stricterNetwork(networkOf(tool, rule), sandbox.network)}${by}`;
+  const calls = sandbox.seccomp === 'none' ? '; system calls: not filtered' : '';
+  return `inside the sandbox ${sandbox.name} (writes: ${writes}; network: ${network}${calls})`;
 }
 
 function describeRule(

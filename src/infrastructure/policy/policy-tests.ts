@@ -27,6 +27,8 @@ export interface TestBench {
     tool: string,
     args: Readonly<Record<string, unknown>>,
   ) => readonly PermissionRequest[];
+  /** The arguments that a tool takes; undefined of a tool that nobody knows here. */
+  readonly argumentsOf?: (tool: string) => readonly string[] | undefined;
 }
 
 /** Nothing of the machine: the same answer on every one. */

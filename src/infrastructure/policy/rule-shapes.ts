@@ -1,69 +1,13 @@
 import type { ConsentTerms } from '../../domain/permission/consent.js';
-import { CONSENT_MODES } from '../../domain/permission/consent.js';
-import { patternProblem } from '../../domain/permission/path-pattern.js';
-import { byKind, choice, described, listOf, mapped, record, type Shape, text } from '../config/yaml-shape.js';
+import { setOf } from '../config/distinct-list-shape.js';
+import { byKind, described, mapped, type Reading, record, type Shape, text } from '../config/yaml-shape.js';
+import type { TreePosition } from '../config/yaml-tree.js';
 import { duration } from '../config/yaml-units.js';
+import { consent, forgetful } from './consent-shape.js';
+import { pathGlob } from './path-glob-shape.js';
 import type { Named, PathEntry } from './policy-document.js';
 
 export const named: Shape<Named> = mapped(text, (name, at, reading) => ({ name, at: reading.position(at) }));
-
-const DOUBTFUL = /[[\]{}]|\*\*/;
-
-/** A bracket or brace that nothing closes would match itself: in a policy that is a slip, not an intention. */
-export const pathGlob: Shape<string> = mapped(text, (pattern, at, reading) => {
-  const problem = patternProblem(pattern);
-  if (problem !== undefined) return reading.report(at, `Bad pattern: ${problem}`);
-  if (!DOUBTFUL.test(pattern)) return pattern;
-  for (const [open, close] of ['[]', '{}']) {
-    const opened = pattern.split(open ?? '').length;
-    if (opened !== pattern.split(close ?? '').length) {
-      return reading.report(at, `Bad pattern ${JSON.stringify(pattern)}: ${open} and ${close} do not pair.`);
-    }
-  }
-  const clumsy = pattern.split('/').find((part) => part.includes('**') && part !== '**');
-  if (clumsy !== undefined) {
-    const hint = 'Write **/name for a name at any depth, name* for names that begin so.';
-    return reading.report(
-      at,
-      `Bad pattern ${JSON.stringify(pattern)}: ** must stand alone between slashes.`,
-      hint,
-    );
-  }
-  return pattern;
-});
-
-interface ConsentFields {
-  mode?: ConsentTerms['mode'];
-  phrase?: string;
-  remember?: number;
-  expires?: number;
-}
-
-export const consent: Shape<ConsentTerms> = byKind<ConsentTerms>(
-  'never, ask, always, explicit, or a map with mode',
-  {
-    scalar: mapped(choice(...CONSENT_MODES), (mode) => ({ mode })),
-    map: mapped(
-      record<ConsentFields>(
-        'a consent map',
-        { mode: choice(...CONSENT_MODES), phrase: text, remember: duration, expires: duration },
-        ['mode'],
-      ),
-      ({ mode, phrase, remember, expires }, at, reading) => {
-        if (mode === undefined) return undefined;
-        if (phrase !== undefined && mode !== 'explicit') {
-          return reading.report(at, 'A phrase needs mode: explicit.');
-        }
-        return {
-          mode,
-          ...(phrase !== undefined && { phrase }),
-          ...(remember !== undefined && { rememberMs: remember }),
-          ...(expires !== undefined && { expiresMs: expires }),
-        };
-      },
-    ),
-  },
-);
 
 export interface Notes {
   id?: string;
@@ -75,8 +19,8 @@ export interface Notes {
 export const notes = {
   id: described('A name for this rule; explanations show it.', text),
   why: described('The reason, for whoever reads an explanation.', text),
-  match: described('Examples this rule must match; proved when the file loads.', listOf(named)),
-  not_match: described('Examples this rule must not match.', listOf(named)),
+  match: described('Examples this rule must match; proved when the file loads.', setOf(named)),
+  not_match: described('Examples this rule must not match.', setOf(named)),
 };
 
 export function withNotes<T extends Notes>({ id, why, match, not_match }: T, at: PathEntry['at']) {
@@ -90,7 +34,11 @@ export function withNotes<T extends Notes>({ id, why, match, not_match }: T, at:
 export function withMemory(
   terms: ConsentTerms | undefined,
   remember: number | undefined,
+  at: TreePosition,
+  reading: Reading,
 ): { consent?: ConsentTerms } {
+  if (remember !== undefined && terms?.mode !== 'ask')
+    reading.report(at, ...forgetful(terms?.mode ?? 'never'));
   if (terms === undefined) return {};
   return { consent: remember === undefined ? terms : { ...terms, rememberMs: remember } };
 }
@@ -117,7 +65,7 @@ export const allowedPath: Shape<PathEntry> = byKind('a path or { path, … }', {
         ? undefined
         : {
             path: fields.path,
-            ...withMemory(fields.consent, fields.remember),
+            ...withMemory(fields.consent, fields.remember, at, reading),
             ...withNotes(fields, reading.position(at)),
           },
   ),
@@ -131,7 +79,7 @@ interface DeniedPathFields extends Notes {
 export const deniedPath: Shape<PathEntry> = byKind('a path or { path, except }', {
   scalar: barePath,
   map: mapped(
-    record<DeniedPathFields>('a path rule', { path: pathGlob, except: listOf(pathGlob), ...notes }, ['path']),
+    record<DeniedPathFields>('a path rule', { path: pathGlob, except: setOf(pathGlob), ...notes }, ['path']),
     ({ path, except, ...rest }, at, reading) =>
       path === undefined
         ? undefined

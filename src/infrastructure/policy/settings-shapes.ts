@@ -6,10 +6,10 @@ import type {
   TokenRule,
 } from '../../domain/permission/obligations.js';
 import type { RulePosition } from '../../domain/permission/rule-position.js';
+import { setOf } from '../config/distinct-list-shape.js';
 import {
   choice,
   described,
-  listOf,
   mapOf,
   mapped,
   record,
@@ -125,12 +125,29 @@ const variable: Shape<string> = mapped(text, (name, at, reading) =>
   VARIABLE.test(name) ? name : reading.report(at, `${JSON.stringify(name)} is no name of a variable.`),
 );
 
-export const environment: Shape<EnvironmentEntry> = record<{
-  pass?: readonly string[];
-  set?: Readonly<Record<string, string>>;
-  accept?: readonly string[];
-}>('a map with pass, set and accept', {
-  pass: described("Variables handed on from the server's own environment.", listOf(variable)),
-  set: described('Variables with the values given here.', mapOf(text)),
-  accept: described('Variables that the caller may set.', listOf(variable)),
-});
+export const environment: Shape<EnvironmentEntry> = mapped(
+  record<{
+    pass?: readonly string[];
+    set?: Readonly<Record<string, string>>;
+    accept?: readonly string[];
+  }>('a map with pass, set and accept', {
+    pass: described("Variables handed on from the server's own environment.", setOf(variable)),
+    set: described('Variables with the values given here.', mapOf(text)),
+    accept: described('Variables that the caller may set.', setOf(variable)),
+  }),
+  (fields, at, reading) => {
+    const both = (fields.pass ?? []).find((name) => Object.hasOwn(fields.set ?? {}, name));
+    if (both !== undefined) {
+      reading.report(
+        at,
+        `${both} is passed and set; the value that is set holds.`,
+        'Take it out of pass or of set.',
+      );
+    }
+    if (fields.accept?.includes('PATH') === true) {
+      const hint = 'Write set: { PATH: … }, which holds for every call.';
+      reading.report(at, 'PATH in accept has no effect: a caller must not choose other programs.', hint);
+    }
+    return fields;
+  },
+);

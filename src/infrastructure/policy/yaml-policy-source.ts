@@ -6,6 +6,7 @@ import type { PolicySnapshot, PolicySource } from '../../application/ports/polic
 import { Result } from '../../domain/result.js';
 import { MAX_POLICY_BYTES } from '../config/yaml-tree.js';
 import { readForeignFile } from '../state/foreign-file.js';
+import { changedSinceLoaded, commandsMayWrite } from './changed-policy.js';
 import type { ReadPolicyFile } from './compose-policy.js';
 import { type LoadedPolicy, loadPolicy, type PolicyRefusal, type PolicyRequest } from './load-policy.js';
 import type { TestBench } from './policy-tests.js';
@@ -47,7 +48,7 @@ export class YamlPolicySource implements PolicySource {
     const watched = {
       ...rest,
       files: [file, ...files],
-      snapshot: withProblems(snapshot, loaded.error.found),
+      snapshot: variantOf(snapshot, { problems: loaded.error.found }),
     };
     return Result.ok(new YamlPolicySource(request, bench, watched));
   }
@@ -59,6 +60,11 @@ export class YamlPolicySource implements PolicySource {
   /** False: the file only narrows the baseline until somebody trusts it. */
   get trusted(): boolean {
     return this.loaded.trusted;
+  }
+
+  /** True: what a running server takes up of it needs trust. */
+  commandsMayWrite(file: string): boolean {
+    return commandsMayWrite(this.loaded.layer, file);
   }
 
   onChange(listener: (snapshot: PolicySnapshot) => void): () => void {
@@ -120,13 +126,41 @@ export class YamlPolicySource implements PolicySource {
   private async loadAgain(): Promise<PolicySnapshot> {
     const loaded = await loadPolicy(this.request, this.bench, readPolicyFile);
     if (!loaded.success) {
-      this.change(withProblems(this.loaded.snapshot, loaded.error.found ?? loaded.error.problems));
-    } else if (loaded.value.snapshot.hash !== this.snapshot.hash || this.snapshot.problems.length > 0) {
+      this.change(variantOf(this.loaded.snapshot, { problems: loaded.error.found ?? loaded.error.problems }));
+      return this.snapshot;
+    }
+    const waiting = await this.waitingFor(loaded.value);
+    if (waiting !== undefined) {
+      const { snapshot } = this.loaded;
+      const notice = changedSinceLoaded(waiting, this.request.surroundings);
+      if (this.snapshot.notice === notice && this.snapshot.problems.length === 0) return this.snapshot;
+      this.change(variantOf(snapshot, { policy: snapshot.policy.withNotice(notice), notice, problems: [] }));
+    } else if (this.isNews(loaded.value.snapshot)) {
       this.loaded = loaded.value;
       this.watcher?.add([...loaded.value.files]);
       this.change(loaded.value.snapshot);
     }
     return this.snapshot;
+  }
+
+  /** What is in force may be the same content as before a change that nobody trusted. */
+  private isNews({ hash, notice }: PolicySnapshot): boolean {
+    const { hash: before, problems, notice: told } = this.snapshot;
+    return hash !== before || problems.length > 0 || notice !== told;
+  }
+
+  /** The first file that changed where commands can write, and that nobody has trusted as it is now. */
+  private async waitingFor({ contents }: LoadedPolicy): Promise<string | undefined> {
+    const { approves } = this.request;
+    if (approves === undefined) return undefined;
+    for (const [file, bytes] of contents) {
+      const before = this.loaded.contents.get(file);
+      const isSame = before !== undefined && Buffer.compare(before, bytes) === 0;
+      if (isSame || !commandsMayWrite(this.loaded.layer, file)) continue;
+      const standing = await approves(file, bytes);
+      if (standing !== true && standing !== 'trusted') return file;
+    }
+    return undefined;
   }
 
   private change(snapshot: PolicySnapshot): void {
@@ -144,14 +178,18 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** The last good policy, with what is wrong on the disk. Its hash and warnings stay unasked for until needed. */
-function withProblems(snapshot: PolicySnapshot, problems: PolicySnapshot['problems']): PolicySnapshot {
-  const { policy, origin, redaction } = snapshot;
+/** The last good policy, with what is to be said of the files on the disk. Its hash and warnings stay unasked for. */
+function variantOf(
+  snapshot: PolicySnapshot,
+  changes: Pick<PolicySnapshot, 'problems'> & Partial<Pick<PolicySnapshot, 'policy' | 'notice'>>,
+): PolicySnapshot {
+  const { policy, origin, redaction, notice } = snapshot;
   return {
     policy,
     origin,
     redaction,
-    problems,
+    ...(notice !== undefined && { notice }),
+    ...changes,
     get hash() {
       return snapshot.hash;
     },
@@ -161,19 +199,25 @@ function withProblems(snapshot: PolicySnapshot, problems: PolicySnapshot['proble
   };
 }
 
-const TOO_LARGE = `The file is larger than ${MAX_POLICY_BYTES / 1024} KiB. Split it with extends.`;
-
 /** At most what a policy may have, and never from anything but a regular file. */
-export const readPolicyFile: ReadPolicyFile = async (path, inside) => {
+export const readPolicyFile: ReadPolicyFile = async (path, { inside, owners } = {}) => {
   const links = inside === undefined ? 'anywhere' : { inside };
   const file = await readForeignFile(path, { maxBytes: MAX_POLICY_BYTES, links });
   switch (file.kind) {
-    case 'bytes':
-      return { bytes: file.bytes };
+    case 'bytes': {
+      const { uid, mode } = file.status;
+      const isOwned = owners === undefined || (owners.includes(uid) && (mode & 0o022) === 0);
+      return isOwned ? { bytes: file.bytes } : { problem: notOwned(owners) };
+    }
     case 'missing':
-      return { problem: 'There is no such file. `castellan init` writes one to begin with.' };
+      return { problem: 'There is no such file. `castellan init` writes one to begin with.', absent: true };
     case 'refused':
-      if (file.tooLarge) return { problem: TOO_LARGE };
       return { problem: `The file is not read: ${file.why}.` };
   }
 };
+
+function notOwned(owners: readonly number[]): string {
+  const whose =
+    owners.includes(process.getuid?.() ?? 0) && !owners.every((uid) => uid === 0) ? 'you' : 'root';
+  return `This file always counts, so it must belong to ${whose} and nobody else may be able to write it. Set its owner (chown) and take the write permission from others (chmod go-w), or remove it.`;
+}

@@ -123,27 +123,43 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
   switch (cause) {
     case 'read-only':
     case 'denied':
-      return `The sandbox may have refused this. ${writableIn(job)} To write elsewhere, ask for a path under "filesystem.write" of the sandbox in the policy.`;
+      return `The sandbox may have refused this. ${writableIn(job)} To write elsewhere, ask the user for a path under filesystem.write of the sandbox in the policy, such as \`sandboxes: { workspace: { filesystem: { write: [".", /srv/data] } } }\`, or for the workspace itself with \`tools: { execute_command: { sandbox: workspace } }\`.`;
     case 'git-config':
       return "The repository's configuration and hooks are read-only for commands, because git runs what they name. Ask the user to change them.";
     case 'unix-socket':
-      return 'Unix sockets cannot be opened in this sandbox. Use pipes or TCP on 127.0.0.1; in place of tsx FILE, run node --import tsx FILE. A sandbox with "seccomp: none" would let them.';
+      return 'Unix sockets cannot be opened in this sandbox. Use pipes or TCP on 127.0.0.1; in place of tsx FILE, run node --import tsx FILE. A sandbox without the filter lets them: `sandboxes: { workspace: { seccomp: none } }` in the policy.';
     case 'network':
       if (job.network === 'host') return undefined;
-      return 'The network is off in this sandbox. Work offline, or ask for "network: full" for this command in the policy.';
+      return `The network is off in this sandbox. Work offline, or ask the user for it in the policy: \`${networkEntry(job)}\`.`;
     case 'processes':
-      return `At most ${limits.processes} processes and threads may run at once. Use fewer jobs (such as -j 2), or ask for a higher "limits.processes".`;
+      return `At most ${limits.processes} processes and threads may run at once. Use fewer jobs (such as -j 2), or ask the user for more: \`${limitEntry(`processes: ${limits.processes * 2}`)}\`.`;
     case 'disk':
       return `/tmp holds at most ${mebibytes(Math.min(limits.tmpBytes, limits.memoryBytes))} in this sandbox. Write large files to the workspace or to $HOME, or remove them as you go.`;
     case 'files':
-      return `At most ${limits.openFiles} files may be open in one process. Ask for a higher "limits.open_files".`;
+      return `At most ${limits.openFiles} files may be open in one process. Ask the user for more: \`${limitEntry(`open_files: ${limits.openFiles * 2}`)}\`.`;
     case 'memory':
-      return `The command may use ${mebibytes(limits.memoryBytes)} of memory. Ask for less at once, or for a higher "limits.memory".`;
+      return `The command may use ${mebibytes(limits.memoryBytes)} of memory. Ask for less at once, or ask the user for more: \`${limitEntry(`memory: ${inMebibytes(limits.memoryBytes * 2)}`)}\`.`;
     case 'file-size':
-      return `One file may grow to ${mebibytes(limits.fileBytes)}. Write smaller files, or ask for a higher "limits.max_file_bytes".`;
+      return `One file may grow to ${mebibytes(limits.fileBytes)}. Write smaller files, or ask the user for more: \`${limitEntry(`max_file_bytes: ${inMebibytes(limits.fileBytes * 2)}`)}\`.`;
     case 'cpu':
       return `The command used up its ${limits.cpuSeconds} s of processor time. Ask for less at once, or for a longer timeout, with which it grows.`;
   }
+}
+
+/** One program can have it alone; a line of several needs it for each, so the whole tool is the shorter entry. */
+function networkEntry({ program }: SandboxJob): string {
+  const name = program.kind === 'script' ? undefined : program.file.slice(program.file.lastIndexOf('/') + 1);
+  return name === undefined || !/^[\w.+-]+$/.test(name)
+    ? 'tools: { execute_command: { network: full } }'
+    : `tools: { execute_command: { allowed_commands: [{ command: ${name}, network: full }] } }`;
+}
+
+function limitEntry(limit: string): string {
+  return `tools: { execute_command: { limits: { ${limit} } } }`;
+}
+
+function inMebibytes(bytes: number): string {
+  return `${Math.max(1, Math.ceil(bytes / 1024 / 1024))}MiB`;
 }
 
 function writableIn(job: SandboxJob): string {

@@ -28,13 +28,14 @@ export async function policyExplainCommand(
   return 0;
 }
 
-function inWords({ effect, reason, rule, id, why, message, steps }: PermissionExplanation): string {
+function inWords({ effect, reason, rule, id, why, message, policy, steps }: PermissionExplanation): string {
   const facts = [
     ['decision', reason === undefined ? effect : `${effect} (${reason})`],
     ['because', message],
     ...(rule === undefined ? [] : [['rule', rule]]),
     ...(id === undefined ? [] : [['id', id]]),
     ...(why === undefined ? [] : [['why', why]]),
+    ...(policy === undefined ? [] : [['policy', policy.join(', ')]]),
   ];
   return [columns(facts), '', columns(steps.map(stepRow))].join('\n');
 }

@@ -33,8 +33,8 @@ const rows: readonly [string, Record<string, unknown>, string | undefined, strin
   ['execute_command', { command: 'ls $(id)' }, 'SHELL_SYNTAX', '/policy.yaml:8:5'],
   ['echo', {}, 'DISABLED', '/policy.yaml:13:9'],
   ['delete_path', { path: 'out/a', recursive: true }, 'ARGUMENT', '/policy.yaml:14:64'],
-  ['delete_path', { path: 'out/a' }, 'CONSENT_REQUIRED', '/policy.yaml:14:34'],
-  ['list_directory', {}, 'ROLE', 'builtin:baseline:6:1'],
+  ['delete_path', { path: 'out/a' }, 'CONSENT_REQUIRED', '/policy.yaml:14:93'],
+  ['list_directory', {}, 'ROLE', '/policy.yaml:16:12'],
   ['nothing', {}, 'UNKNOWN_TOOL', '/policy.yaml:1:1'],
 ];
 

@@ -44,6 +44,23 @@ describe('FileTrustStore', () => {
     expect(await trusted(policy)).to.equal(false);
   });
 
+  it('tells a file that changed from one that it never met, and trusts again what it trusted once', async () => {
+    const standing = async () => {
+      const answer = await store.standing(policy, await readFile(policy));
+      return answer.success ? answer.value : answer.error;
+    };
+    expect(await standing()).to.equal('unknown');
+    await store.trust(policy);
+    await writeFile(policy, 'version: 1\nextends: []\n');
+    expect(await standing()).to.equal('changed');
+    await store.trust(policy);
+    expect(await standing()).to.equal('trusted');
+    await writeFile(policy, 'version: 1\n');
+    expect(await standing()).to.equal('trusted');
+    await writeFile(policy, 'version: 1\n# other\n');
+    expect(await standing()).to.equal('changed');
+  });
+
   it('does not trust the same content in another place, but the same file by another name', async () => {
     await store.trust(policy);
     const copy = join(root, 'copy.yaml');

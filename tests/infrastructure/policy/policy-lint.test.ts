@@ -74,6 +74,11 @@ describe('policy lint', () => {
       /1:48 This rule never allows anything/,
     ],
     [
+      "one of the server's own files",
+      'tools: { read_file: { allowed_paths: [".", permissions.yaml] } }',
+      /1:44 This is the server's own, which no rule opens/,
+    ],
+    [
       'no sandbox',
       'tools: { execute_command: { allowed_commands: [ls], sandbox: none } }',
       /1:62 Commands run without a sandbox/,

@@ -1,0 +1,65 @@
+import type { CommandRule } from './command-rules.js';
+import type { CanonicalRequest } from './decision.js';
+import {
+  type Network,
+  type Obligations,
+  smallestLimits,
+  stricterNetwork,
+  stricterSandbox,
+} from './obligations.js';
+import type { PolicyLayer, ToolRules } from './policy-layer.js';
+import type { RulePosition } from './rule-position.js';
+
+type CommandRequest = Extract<CanonicalRequest, { kind: 'command' }>;
+
+/** What the rules of a command line add to its tool's entry: limits and sandboxes only tighten it. */
+export function bindCommand(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  request: CommandRequest,
+  rules: readonly CommandRule[],
+): Obligations {
+  const { obligations } = tool;
+  // Most rules are a bare word and say nothing.
+  if (rules.every(isSilent)) return obligations;
+  const sandbox = rules
+    .map((rule) => (rule.sandbox === undefined ? undefined : layer.sandboxes.get(rule.sandbox)))
+    .reduce(stricterSandbox, obligations.sandbox);
+  const wanted = networkOfLine(tool, request);
+  const network = stricterNetwork(wanted.network, sandbox?.network ?? 'full');
+  return {
+    ...obligations,
+    limits: rules.reduce((limits, rule) => smallestLimits(limits, rule.limits ?? {}), obligations.limits),
+    timeoutNamed: obligations.timeoutNamed || rules.every((rule) => rule.limits?.timeoutMs !== undefined),
+    sandbox: sandbox && { ...sandbox, network },
+    network,
+    ...(network === wanted.network && { networkAt: wanted.at }),
+  };
+}
+
+function isSilent({ sandbox, network, limits }: CommandRule): boolean {
+  return sandbox === undefined && network === undefined && limits === undefined;
+}
+
+interface NetworkWord {
+  readonly network: Network;
+  readonly at: RulePosition;
+}
+
+/**
+ * A rule replaces what its tool's entry says about the network, as the entry replaces the defaults. A line has
+ * the network when every program of it has: through a pipe the others would have it too.
+ */
+function networkOfLine(tool: ToolRules, { programs }: CommandRequest): NetworkWord {
+  const { network, networkAt: at = tool.at } = tool.obligations;
+  const started = programs.filter((call) => !call.possible);
+  const words = started.map((call): NetworkWord => {
+    const rules = tool.allowedCommands.matching(call);
+    // A rule that takes the network away does so however the options before its subcommand are arranged.
+    const rule =
+      [...rules, ...tool.allowedCommands.concerning(call)].find(({ network: own }) => own === 'none') ??
+      rules.find((candidate) => candidate.network === 'full');
+    return rule?.network === undefined ? { network, at } : { network: rule.network, at: rule.at };
+  });
+  return words.find((word) => word.network === 'none') ?? words[0] ?? { network, at };
+}

@@ -1,0 +1,144 @@
+import { BUILTIN_TOOLS, powersOf } from '../../../domain/permission/tool-powers.js';
+import { normaliseToolName } from '../../../domain/tool/tool-name.js';
+import { didYouMean } from '../../config/did-you-mean.js';
+import { NO_SANDBOX } from '../merge-policies.js';
+import type { ToolEntry } from '../policy-document.js';
+import type { EffectsSubject, Report } from './effects-subject.js';
+
+const BUILTIN = new Map(BUILTIN_TOOLS.map((tool) => [normaliseToolName(tool), tool]));
+const DOCUMENT_WRITERS: ReadonlySet<string> = new Set([
+  'create_document',
+  'update_document',
+  'delete_document',
+]);
+const WITH_FILE_SIZE: ReadonlySet<string> = new Set([
+  'read_file',
+  'read_files',
+  'write_file',
+  'edit_file',
+  'execute_command',
+]);
+
+interface KeyRule {
+  readonly keys: readonly (keyof ToolEntry)[];
+  readonly binds: (tool: string) => boolean;
+  readonly what: string;
+  readonly hint: (tool: string) => string;
+}
+
+const runsCommands = (tool: string): boolean => powersOf(tool).includes('command');
+const usesPaths = (tool: string): boolean => powersOf(tool).length > 0 || DOCUMENT_WRITERS.has(tool);
+const asksModels = (tool: string): boolean => tool === 'claude_conversation';
+
+const KEY_RULES: readonly KeyRule[] = [
+  {
+    keys: ['allowed_paths', 'denied_paths'],
+    binds: usesPaths,
+    what: 'takes no path that these could bind',
+    hint: () =>
+      'Put denied_paths at read_file or files.read; they bind whatever reveals a file, documents too.',
+  },
+  {
+    keys: ['allowed_commands', 'denied_commands', 'shell', 'sandbox', 'sandbox_unavailable', 'env'],
+    binds: runsCommands,
+    what: 'runs no commands',
+    hint: () => 'Put it at execute_command, or at defaults.',
+  },
+  {
+    keys: ['network'],
+    binds: runsCommands,
+    what: 'runs no commands, and network is of commands',
+    hint: (tool) =>
+      asksModels(tool)
+        ? 'Write allowed_hosts: […], which binds it.'
+        : 'Put it at execute_command, or at defaults.',
+  },
+  {
+    keys: ['allowed_hosts', 'denied_hosts'],
+    binds: asksModels,
+    what: 'names no host that a list could be compared with',
+    hint: (tool) =>
+      runsCommands(tool)
+        ? 'Commands have the network whole or not at all, because nothing stands between them and it: write network: full, here or at one rule, as in { command: curl, network: full }; or leave it out for none.'
+        : 'Put it at claude_conversation.',
+  },
+  {
+    keys: ['allowed_models', 'tokens'],
+    binds: asksModels,
+    what: 'asks no model',
+    hint: () => 'Put it at claude_conversation.',
+  },
+];
+
+const COMMAND_LIMITS = { memoryBytes: 'memory', processes: 'processes', openFiles: 'open_files' } as const;
+
+/** Keys at tools that they cannot bind. Of tools that are not ours nobody knows what they do. */
+export function checkToolKeys({ document, bench, layer }: EffectsSubject, report: Report): void {
+  for (const [name, entry] of Object.entries(document.tools ?? {})) {
+    const tool = BUILTIN.get(normaliseToolName(name));
+    if (tool === undefined) {
+      checkHostsAndNetwork(name, entry, report);
+      continue;
+    }
+    for (const { keys, binds, what, hint } of KEY_RULES) {
+      const given = binds(tool) ? [] : keys.filter((key) => entry[key] !== undefined);
+      for (const key of given) report(entry.at, `${key} has no effect: ${tool} ${what}.`, hint(tool));
+    }
+    checkLimits(tool, entry, report);
+    checkArgumentNames(tool, entry, bench.argumentsOf?.(tool), report);
+  }
+  const isBound = layer.bounds.read !== undefined || layer.bounds.write !== undefined;
+  const commands = document.tools?.execute_command;
+  const sandbox = commands?.sandbox ?? document.defaults?.sandbox ?? [];
+  const open = sandbox.find(({ name }) => name === NO_SANDBOX);
+  if (isBound && open !== undefined && (commands?.allowed_commands?.length ?? 0) > 0) {
+    const message = 'files.read and files.write cannot bind commands that run without a sandbox.';
+    report(
+      open.at,
+      message,
+      'Name a sandbox, such as sandbox: workspace, or take allowed_paths out of the groups.',
+    );
+  }
+}
+
+function checkHostsAndNetwork(tool: string, entry: ToolEntry, report: Report): void {
+  if (entry.allowed_hosts === undefined || entry.network?.value !== 'full') return;
+  report(
+    entry.network.at,
+    `network: full beside allowed_hosts of ${tool}: its commands would reach every host all the same.`,
+    'Write allowed_hosts alone for a tool that names its hosts, or network: full alone for one that runs commands.',
+  );
+}
+
+function checkLimits(tool: string, { limits = {}, at }: ToolEntry, report: Report): void {
+  if (!runsCommands(tool)) {
+    for (const [key, name] of Object.entries(COMMAND_LIMITS)) {
+      if (!(key in limits)) continue;
+      const message = `limits.${name} has no effect: ${tool} runs in the server itself, and it is of commands.`;
+      report(at, message, 'Put it at execute_command, or at defaults.');
+    }
+  }
+  if (limits.maxFileBytes !== undefined && !WITH_FILE_SIZE.has(tool)) {
+    const message = `limits.max_file_bytes has no effect: ${tool} reads or writes no file whole.`;
+    report(at, message, `Put it at ${[...WITH_FILE_SIZE].join(', ')}, or at defaults.`);
+  }
+}
+
+function checkArgumentNames(
+  tool: string,
+  entry: ToolEntry,
+  known: readonly string[] | undefined,
+  report: Report,
+): void {
+  if (known === undefined) return;
+  for (const [name, { at }] of Object.entries(entry.arguments ?? {})) {
+    if (known.includes(name)) continue;
+    const hint = didYouMean(name, known) ?? `It has ${known.join(', ') || 'none'}.`;
+    report(at ?? entry.at, `${tool} has no argument ${name}, so this constraint has no effect.`, hint);
+  }
+  for (const [, name = ''] of (entry.consent?.phrase ?? '').matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g)) {
+    if (known.includes(name)) continue;
+    const hint = didYouMean(name, known) ?? `It has ${known.join(', ') || 'none'}.`;
+    report(entry.consent?.at ?? entry.at, `${tool} has no argument ${name} for the phrase.`, hint);
+  }
+}
