@@ -7,6 +7,7 @@ import { HELP, type ProgramTable, READS_LIST, RUNS } from './program-spec.js';
 import { checkTarWords } from './tar-listing.js';
 import { wrapperGrammar } from './wrapper-grammar.js';
 
+const LEAVES = 'leaves a process behind: a call ends with everything it started';
 const ANYTHING = { operands: 'none', inert: true, checkWords: () => undefined } as const;
 
 /** Programs that print facts or decide something, and those that need a rule of their own. */
@@ -77,7 +78,13 @@ export const PLAIN_PROGRAMS: ProgramTable = {
   nohup: { operands: 'none', checkWords: () => undefined },
   timeout: { operands: 'none', checkWords: () => undefined },
   stdbuf: { operands: 'none', checkWords: () => undefined },
-  setsid: { operands: 'none', checkWords: () => undefined },
+  setsid: {
+    operands: 'none',
+    leading: true,
+    flags: 'cw',
+    long: `ctty wait ${HELP}`,
+    refused: { '-f': LEAVES, '--fork': LEAVES },
+  },
   flock: { operands: 'none', checkWords: checkLockFile },
   xargs: {
     operands: 'none',

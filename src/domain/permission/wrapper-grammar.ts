@@ -21,7 +21,6 @@ export interface WrapperGrammar extends OptionGrammar {
 }
 
 const ELSEWHERE = 'changes the folder: write cd DIR && instead';
-const LEAVES = 'leaves a process behind: a call ends with everything it started';
 const HELP = 'help version';
 
 const WRAPPERS: Readonly<Record<string, WrapperGrammar>> = {
@@ -48,12 +47,7 @@ const WRAPPERS: Readonly<Record<string, WrapperGrammar>> = {
     values: 'ks',
     long: `foreground kill-after= preserve-status signal= verbose ${HELP}`,
   },
-  setsid: {
-    leading: true,
-    flags: 'cw',
-    long: `ctty wait ${HELP}`,
-    refused: { '-f': LEAVES, '--fork': LEAVES },
-  },
+  setsid: { leading: true, flags: 'cfw', long: `ctty fork wait ${HELP}` },
   stdbuf: { leading: true, values: 'ioe', long: `input= output= error= ${HELP}` },
   ionice: {
     leading: true,
