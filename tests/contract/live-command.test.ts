@@ -93,7 +93,7 @@ describe('A view that changes (bubblewrap)', () => {
         return Result.ok(view());
       };
       const result = await run(ground.shell("'/bin/echo' x > made", { currentView, onLive }));
-      expect(result.success || result.error.kind).to.equal('execution');
+      expect(result.success || result.error.kind).to.equal('unavailable');
       expect(result.success || result.error.message).to.match(/not run.*being replaced or moved/s);
       expect(asked).to.equal(5);
       expect(live).to.equal(undefined);

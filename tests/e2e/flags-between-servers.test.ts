@@ -39,7 +39,11 @@ describe('Two server processes on one flag file', () => {
       new StdioClientTransport({
         command: process.execPath,
         args: [program.file, folder, ...args],
-        env: { XDG_CONFIG_HOME: join(folder, 'config'), PATH: process.env.PATH ?? '' },
+        env: {
+          XDG_CONFIG_HOME: join(folder, 'config'),
+          XDG_STATE_HOME: join(folder, 'state'),
+          PATH: process.env.PATH ?? '',
+        },
         stderr: 'ignore',
       }),
     );

@@ -4,6 +4,12 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import { MAIN } from '../support/spawned-server.js';
 
+/** The client passes on nothing but HOME and PATH by itself. */
+function ownState(): Record<string, string> {
+  const { PATH = '', XDG_STATE_HOME = '', XDG_CONFIG_HOME = '' } = process.env;
+  return { PATH, XDG_STATE_HOME, XDG_CONFIG_HOME };
+}
+
 describe("the SDK's own client", () => {
   let client: Client;
   const complaints: Error[] = [];
@@ -12,7 +18,9 @@ describe("the SDK's own client", () => {
     complaints.length = 0;
     client = new Client({ name: 'e2e', version: '1' });
     client.onerror = (error) => complaints.push(error);
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [MAIN] }));
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [MAIN], env: ownState() }),
+    );
   });
 
   afterEach(() => client.close());

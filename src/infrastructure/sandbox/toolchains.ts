@@ -59,19 +59,33 @@ export async function findToolchains(pathVariable: string, home: string): Promis
   for (const raw of pathVariable.split(':')) {
     const entry = normalize(raw).replace(/(.)\/+$/, '$1');
     if (!isAbsolute(entry) || SYSTEM.some((folder) => isWithin(entry, folder))) continue;
-    const known = KNOWN.find((candidate) => isWithin(entry, join(home, candidate.entry)));
-    if (known === undefined) {
+    const found = knownToolchain(entry, home);
+    if (found === undefined) {
       const unknown = await lookAtUnknown(entry, home);
       for (const path of unknown.read) read.add(path);
       for (const path of unknown.hide) hide.add(path);
       continue;
     }
-    for (const path of known.read) read.add(join(home, path));
-    for (const path of known.hide ?? []) hide.add(join(home, path));
-    for (const [name, path] of Object.entries(known.environment ?? {})) environment[name] = join(home, path);
+    const { known, base } = found;
+    for (const path of known.read) read.add(join(base, path));
+    for (const path of known.hide ?? []) hide.add(join(base, path));
+    for (const [name, path] of Object.entries(known.environment ?? {})) environment[name] = join(base, path);
   }
   const present = await existing([...read]);
   return { read: present, hide: await existing([...hide]), environment };
+}
+
+/** By the name of its folder, whoever's home that lies in: a server may be started with another HOME. */
+function knownToolchain(
+  entry: string,
+  home: string,
+): { readonly known: KnownToolchain; readonly base: string } | undefined {
+  for (const known of KNOWN) {
+    if (isWithin(entry, join(home, known.entry))) return { known, base: home };
+    const at = `${entry}/`.indexOf(`/${known.entry}/`);
+    if (at > 0) return { known, base: entry.slice(0, at) };
+  }
+  return undefined;
 }
 
 async function existing(paths: readonly string[]): Promise<readonly string[]> {

@@ -43,7 +43,7 @@ describe('explainFailure', () => {
   it('names a hidden file that a command tried to open, and not what can be written', () => {
     const job = { ...JOB, view: { ...JOB.view, hide: ['/work/app/.env'] } };
     const hint = explainFailure({ exitCode: 1, stdout: '', stderr: 'cat: app/.env: Permission denied' }, job);
-    expect(hint).to.include('hides /work/app/.env').and.not.to.include('Writable');
+    expect(hint).to.include('cannot read .env: the policy hides').and.not.to.include('Writable');
     expect(explainFailure({ exitCode: 1, stdout: '', stderr: 'x: Permission denied' }, job)).to.include(
       'Writable',
     );
