@@ -37,6 +37,18 @@ for (const user of USERS) {
       expect(await ground.sh(client, 'cat node_modules/x/app4/.env')).not.to.contain(SECRET);
     });
 
+    it('do not stand in the way of renaming the folder they are in, however fast that is over', async () => {
+      ground.put('app/.env', SECRET);
+      ground.put('app/.ssh/id_rsa', SECRET);
+      const client = await ground.start(WORKSPACE);
+      for (let round = 0; round < 5; round += 1) {
+        for (const line of ['mv app app2', 'mv app2 app']) {
+          const reply = await client.run(line);
+          expect(reply.success, told(reply)).to.equal(true);
+        }
+      }
+    });
+
     it('stay denied by their place when the folders above are renamed, by commands, tools or others', async () => {
       ground.put('config/private/x.txt', SECRET);
       ground.put('config2/private/x.txt', SECRET);

@@ -27,13 +27,22 @@ export function thaw(root: number): void {
   for (const pid of descendantsOf(root)) signal(pid, 'SIGCONT');
 }
 
+/** Also while nobody has taken note of it yet. */
+export function hasEnded(pid: number): boolean {
+  return /^[ZX]/.test(stateOf(pid));
+}
+
 function isAtRest(pid: number): boolean {
+  return AT_REST.test(stateOf(pid));
+}
+
+function stateOf(pid: number): string {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return AT_REST.test(status.slice(status.lastIndexOf(')') + 2));
+    return status.slice(status.lastIndexOf(')') + 2);
   } catch {
-    // It has ended.
-    return true;
+    // There is no such process any more.
+    return 'X';
   }
 }
 

@@ -1,6 +1,6 @@
 import type { LiveCommand, ViewChange } from '../../../application/ports/command-sandbox.js';
 import { type CoveredSandbox, coverAgain } from './covering.js';
-import { freeze, thaw } from './frozen-processes.js';
+import { freeze, hasEnded, thaw } from './frozen-processes.js';
 
 /** A command that runs in bubblewrap. */
 export class SandboxedCommand implements LiveCommand {
@@ -41,10 +41,11 @@ export class SandboxedCommand implements LiveCommand {
     if (open.length === 0) {
       // It rests until the last of several files that were saved together is covered.
       if (this.#waiting === 0) thaw(this.root);
-    } else
+    } else if (this.sandbox === undefined || !hasEnded(this.sandbox.pid)) {
       this.end(
         `Files that it must not reach appeared or were replaced and could not be covered: ${listed(open)}.`,
       );
+    }
   }
 
   async #attempt(change: ViewChange): Promise<readonly string[]> {
@@ -53,7 +54,7 @@ export class SandboxedCommand implements LiveCommand {
       if (this.sandbox === undefined || !(await freeze(this.root))) return paths;
       return await coverAgain(this.sandbox, change);
     } catch {
-      // The sandbox cannot be looked into: where the command has ended nobody minds, else it is ended.
+      // The sandbox cannot be looked into: a command that has ended needs no cover, any other is ended.
       return paths;
     }
   }
