@@ -199,6 +199,8 @@ function variantOf(
   };
 }
 
+const TOO_LARGE = `The file is larger than ${MAX_POLICY_BYTES / 1024} KiB. Split it with extends.`;
+
 /** At most what a policy may have, and never from anything but a regular file. */
 export const readPolicyFile: ReadPolicyFile = async (path, { inside, owners } = {}) => {
   const links = inside === undefined ? 'anywhere' : { inside };
@@ -212,6 +214,7 @@ export const readPolicyFile: ReadPolicyFile = async (path, { inside, owners } = 
     case 'missing':
       return { problem: 'There is no such file. `castellan init` writes one to begin with.', absent: true };
     case 'refused':
+      if (file.tooLarge) return { problem: TOO_LARGE };
       return { problem: `The file is not read: ${file.why}.` };
   }
 };
