@@ -63,7 +63,7 @@ function hintOf(decision: Decision, tool: string): string {
     case 'allow':
       return '';
     case 'consent':
-      return withoutQuestion(tool);
+      return withoutQuestion(decision.consent.askedBy ?? tool);
     case 'deny':
       // A refusal never repeats a denied path, not even the caller's own word for it.
       return decision.hint.replace('[PATH]', JSON.stringify([decision.subject.text]));

@@ -73,7 +73,7 @@ export class AuthoriseCall {
     const args = call.arguments;
     const digest = argumentDigest(args, this.digest);
     if (!digest.success) return { granted: false, decision, error: limitExceeded(digest.error) };
-    const { mode, phrase, rememberMs, expiresMs } = decision.consent;
+    const { mode, phrase, rememberMs, expiresMs, askedBy } = decision.consent;
     const subject: ConsentSubject = {
       callerId: scope.caller.id,
       sessionId: scope.session.id,
@@ -85,6 +85,7 @@ export class AuthoriseCall {
     const outcome = await this.consent.handle({
       mode: mode === 'never' ? 'ask' : mode,
       subject,
+      askedBy,
       form: {
         tool: tool.tool.name,
         effect: tool.tool.summary,

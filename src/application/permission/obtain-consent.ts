@@ -14,6 +14,8 @@ export interface ObtainConsentCommand {
   readonly mode: 'ask' | 'always' | 'explicit';
   readonly subject: ConsentSubject;
   readonly form: ConsentForm;
+  /** The tool whose entry of the policy asks, where it is not the subject's. */
+  readonly askedBy?: string | undefined;
   /** How this caller is asked; undefined where there is nobody to ask. */
   readonly prompt: ConsentPrompt | undefined;
   /** How long the grant lives if it is not used at once. */
@@ -71,9 +73,9 @@ export class ObtainConsentHandler {
     const { mode, subject, form, prompt } = command;
     const recalled = mode === 'ask' ? this.#remembered.recall(subject, this.clock.now()) : undefined;
     if (recalled !== undefined) return { kind: 'granted', grant: recalled };
-    if (prompt === undefined) return unavailable(subject);
+    if (prompt === undefined) return unavailable(command);
     // A policy that asks for a phrase and gives none cannot be satisfied by an empty answer.
-    if (mode === 'explicit' && (form.phrase ?? '') === '') return unavailable(subject);
+    if (mode === 'explicit' && (form.phrase ?? '') === '') return unavailable(command);
     if (!this.#mayAsk(subject.callerId)) return refused('too-many-questions');
     this.#count(subject.callerId, 1);
     try {
@@ -92,7 +94,7 @@ export class ObtainConsentHandler {
       case 'cancel':
         return refused('cancelled');
       case 'unavailable':
-        return unavailable(subject);
+        return unavailable(command);
       case 'accept': {
         if (mode === 'explicit' && answer.typed !== form.phrase) return refused('wrong-phrase');
         const now = this.clock.now();
@@ -146,12 +148,12 @@ function refused(why: ConsentRefusal): ConsentOutcome {
 }
 
 /** With what a person would write; the rule that asks may also be one of a list. */
-function unavailable({ tool }: ConsentSubject): ConsentOutcome {
+function unavailable({ subject, askedBy }: ObtainConsentCommand): ConsentOutcome {
   return {
     kind: 'refused',
     why: 'unavailable',
     reason: 'CONSENT_UNAVAILABLE',
-    message: withoutQuestion(tool),
+    message: withoutQuestion(askedBy ?? subject.tool),
   };
 }
 

@@ -10,6 +10,8 @@ export interface ConsentTerms {
   readonly rememberMs?: number;
   readonly expiresMs?: number;
   readonly at?: RulePosition;
+  /** The tool whose entry asks, where it is another one's. */
+  readonly askedBy?: string;
 }
 
 const STRICTNESS: Readonly<Record<ConsentMode, number>> = { never: 0, ask: 1, always: 2, explicit: 3 };

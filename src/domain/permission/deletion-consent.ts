@@ -12,6 +12,7 @@ export function consentToDelete(layer: PolicyLayer, consent: ConsentTerms): Cons
   const { mode, rememberMs, expiresMs } = rules.consent;
   const terms: ConsentTerms = {
     mode: mode === 'explicit' ? 'always' : mode,
+    askedBy: rules.tool,
     ...(rememberMs !== undefined && { rememberMs }),
     ...(expiresMs !== undefined && { expiresMs }),
   };

@@ -53,7 +53,7 @@ export class FileTrustStore implements TrustStore {
     const files = await this.#read();
     if (!files.success) return files;
     try {
-      return Result.ok(Object.hasOwn(files.value, await realpath(path)));
+      return Result.ok(Object.hasOwn(files.value.latest, await realpath(path)));
     } catch {
       // Missing, or behind links that lead nowhere: nobody accepted that.
       return Result.ok(false);

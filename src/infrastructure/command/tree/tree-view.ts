@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { LiveCommand, SandboxView } from '../../../application/ports/command-sandbox.js';
 import { Result } from '../../../domain/result.js';
 import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
@@ -87,7 +87,7 @@ export class TreeView {
     return quarantine
       .since(this.#quarantined)
       .filter(({ path }) => folders.write.some((root) => isWithin(path, root)))
-      .map(({ path, moved }) => ({ path, moved: basename(moved) }));
+      .map(({ path, moved }) => ({ path, moved: join(basename(dirname(moved)), basename(moved)) }));
   }
 
   #isTold({ path, found, before }: News): boolean {
