@@ -14,6 +14,11 @@ const SOMEBODY = 1000;
 const IDENTITY =
   'export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b;';
 
+/** Every `step`th; all of them in the long run. */
+function some<T>(all: readonly T[], step: number): readonly T[] {
+  return IS_LONG ? all : all.filter((_, index) => index % step === 0);
+}
+
 const TIDYING = /^git worktree (remove|move) [\w ]+$/;
 /** The same in the sandbox and beside it. */
 const PLAIN = `${IDENTITY} export GIT_AUTHOR_DATE=2030-01-01T00:00:00Z GIT_COMMITTER_DATE=2030-01-01T00:00:00Z;`;
@@ -57,7 +62,7 @@ describe("Git's doors", function () {
   }
 
   describe('without Castellan', () => {
-    for (const one of DOOR_ATTACKS.filter((_, index) => IS_LONG || index % 4 === 0)) {
+    for (const one of some(DOOR_ATTACKS, 6)) {
       it(`can be opened: ${one.name}`, () => {
         const made = ground();
         one.setup?.(made);
@@ -70,7 +75,7 @@ describe("Git's doors", function () {
   });
 
   describe('stay shut', () => {
-    for (const one of DOOR_ATTACKS) {
+    for (const one of some(DOOR_ATTACKS, 2)) {
       it(one.name, async () => {
         const made = ground();
         const replies = await attack(made, one);
@@ -80,9 +85,9 @@ describe("Git's doors", function () {
   });
 
   describe('stay shut for a server that is not root', () => {
-    for (const one of DOOR_ATTACKS.filter((_, index) => IS_LONG || index % 5 === 0)) {
-      it(one.name, async function () {
-        if (process.getuid?.() !== 0) return this.skip();
+    // Only root can start a server as somebody else.
+    for (const one of process.getuid?.() === 0 ? some(DOOR_ATTACKS, 8) : []) {
+      it(one.name, async () => {
         const made = ground(SOMEBODY);
         const replies = await attack(made, one, SOMEBODY);
         expect(made.wasRun, JSON.stringify(replies)).to.equal(false);
@@ -163,7 +168,7 @@ describe("Git's doors", function () {
   });
 
   describe('let honest work through', () => {
-    for (const { name, setup, scripts } of HONEST_FLOWS) {
+    for (const { name, setup, scripts } of some(HONEST_FLOWS, 2)) {
       it(name, async () => {
         const [inside, beside] = [ground(), ground()];
         for (const one of [inside, beside]) setup?.(one);
