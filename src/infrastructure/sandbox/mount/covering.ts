@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, lstatSync, openSync, type Stats } from 'node:fs';
 import type { ViewChange } from '../../../application/ports/command-sandbox.js';
 import { extraDescriptors } from '../inherited-descriptors.js';
-import { isMaskedFile, lookAt, readMountTable } from './mount-check.js';
+import { isNullDevice, lookAt, readMountTable } from './mount-check.js';
 import type { MountTable } from './mount-table.js';
 import { isSame, SandboxFolders } from './sandbox-folders.js';
 
@@ -130,9 +130,10 @@ function isCovered(
   table: MountTable,
 ): boolean {
   try {
-    if (kind === 'file') return isMaskedFile(path, folders);
     const { found, mount } = folders.lookWithMount(path);
     const entry = table.get(mount);
+    // A file that was renamed between the two steps of its cover is a device that opens, as an empty file.
+    if (kind === 'file') return isNullDevice(found) && entry?.options.includes('nodev') === true;
     if (kind === 'seal') return entry?.options.includes('ro') === true;
     return isSame(found, lookAt(nothing)) || (entry?.path === path && entry.type === 'tmpfs');
   } catch {

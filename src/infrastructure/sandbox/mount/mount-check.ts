@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { type BigIntStats, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { RESOLVER_FILES } from '../bubblewrap-arguments.js';
 import type { Mount } from '../mount-plan.js';
@@ -58,8 +58,7 @@ export function readMountTable(pid: number | 'self'): MountTable {
 }
 
 /** Whether /dev/null lies in the place of a hidden file. */
-export function isMaskedFile(path: string, folders: SandboxFolders): boolean {
-  const found = folders.look(path);
+export function isNullDevice(found: BigIntStats): boolean {
   return found.isCharacterDevice() && found.rdev === NULL_DEVICE;
 }
 
@@ -98,7 +97,7 @@ class MountCheck {
   #isRight(mount: Mount): boolean {
     switch (mount.kind) {
       case 'mask-file':
-        return isMaskedFile(mount.path, this.folders);
+        return isNullDevice(this.folders.look(mount.path));
       case 'mask-folder': {
         const { found, mount: id } = this.folders.lookWithMount(mount.path);
         this.#verified.add(id);
