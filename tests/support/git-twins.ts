@@ -1,0 +1,190 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CommandClient, type CommandReply, MANY_CALLS } from './command-client.js';
+import {
+  changedPaths,
+  differences,
+  FIXED_ENVIRONMENT,
+  type GitState,
+  gitState,
+  plainBash,
+  type Ran,
+} from './git-compare.js';
+
+/** A command that both sides run, or what a person does to a file of both. */
+export type TwinStep =
+  | string
+  | { readonly edit: string; readonly text: string }
+  | { readonly remove: string };
+
+export interface TwinRepository {
+  /** Makes the repository with a script, in a folder that holds nothing but an empty `ws`. */
+  readonly script: string;
+  /** Protected files, and those that the policy denies: what a call may fail for, if it names it. */
+  readonly guarded?: readonly string[];
+  /** Patterns that `files.read` denies. */
+  readonly denied?: readonly string[];
+}
+
+/** The same length, so that widths in git's output agree. */
+const INSIDE = 'in';
+const BESIDE = 'by';
+
+/** One repository twice: an agent works on one through the built server, somebody with plain git on the other. */
+export class GitTwins {
+  readonly #root = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-twins-')));
+  readonly #home = join(this.#root, 'home');
+  readonly divergences: string[] = [];
+  readonly announced: string[] = [];
+  #client: CommandClient | undefined;
+  #before: GitState = new Map();
+
+  private constructor(private readonly repository: TwinRepository) {
+    for (const folder of ['home', 'state', `${INSIDE}/ws`, `${BESIDE}/ws`])
+      mkdirSync(join(this.#root, folder), { recursive: true });
+  }
+
+  static async make(repository: TwinRepository): Promise<GitTwins> {
+    const twins = new GitTwins(repository);
+    await twins.#make();
+    return twins;
+  }
+
+  async #make(): Promise<void> {
+    for (const side of [INSIDE, BESIDE]) {
+      const made = await plainBash(
+        `set -e\n${this.repository.script}`,
+        join(this.#root, side, 'ws'),
+        this.#home,
+      );
+      if (made.code !== 0) throw new Error(`The repository was not made: ${made.stderr}`);
+    }
+    const [inside, beside] = await this.#states();
+    const apart = describeDifferences(inside, beside);
+    if (apart !== '') throw new Error(`The repositories were not made equal: ${apart}`);
+    this.#before = inside;
+    const policy = join(this.#root, 'policy.yaml');
+    writeFileSync(policy, policyText(this.repository.denied ?? []));
+    const ground = { workspace: join(this.#root, INSIDE, 'ws'), state: join(this.#root, 'state') };
+    this.#client = await CommandClient.start(ground, policy, { HOME: this.#home });
+  }
+
+  /** Each step on both sides; what comes out apart is noted, and both go on from where the agent's side is. */
+  async run(steps: readonly TwinStep[]): Promise<void> {
+    for (const step of steps) {
+      if (typeof step === 'string') await this.#compare(step);
+      else {
+        for (const side of [INSIDE, BESIDE]) byHand(join(this.#root, side, 'ws'), step);
+        this.#before = (await this.#states())[0];
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#client?.stop();
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  async #compare(line: string): Promise<void> {
+    if (this.#client === undefined) throw new Error('No server was started.');
+    const [reply, ran] = await Promise.all([
+      this.#client.run(line),
+      plainBash(line, join(this.#root, BESIDE, 'ws'), this.#home),
+    ]);
+    const [inside, beside] = await this.#states();
+    const apart = [this.#outputApart(reply, ran), describeDifferences(inside, beside)].filter(
+      (text) => text !== '',
+    );
+    if (apart.length > 0) {
+      const objection = this.#objection(reply, ran, inside, beside);
+      if (objection === undefined) this.announced.push(line);
+      else this.divergences.push(`${line}\n    ${[objection, ...apart].join('\n    ')}`);
+      await this.#level();
+    }
+    this.#before = inside;
+  }
+
+  /** Why this failure is not a right one; undefined: it is. */
+  #objection(reply: CommandReply, ran: Ran, inside: GitState, beside: GitState): string | undefined {
+    const failed = !reply.success || (reply.value?.exit_code !== 0 && ran.code === 0);
+    if (!failed) return 'the call did not fail';
+    const said = this.#plain(JSON.stringify(reply));
+    const differing = changedPaths(this.#before, beside);
+    const reasons = (this.repository.guarded ?? []).filter(
+      (path) => differing.has(path) || this.repository.denied?.includes(path),
+    );
+    if (reasons.length === 0) return `the call failed, and no guarded file had to be written: ${said}`;
+    if (!reasons.some((path) => said.includes(path))) return `the failure names none of ${reasons}: ${said}`;
+    const left = [...changedPaths(this.#before, inside)].filter((path) => !said.includes(path));
+    if (left.length > 0) return `the failure does not name what it left changed: ${left}: ${said}`;
+    const moved = differences(this.#before, inside).filter(
+      ({ section }) => section === 'refs' || section === 'HEAD',
+    );
+    if (moved.length > 0) return `the failed call moved ${moved.map(({ line }) => line).join(', ')}: ${said}`;
+    return undefined;
+  }
+
+  #outputApart(reply: CommandReply, ran: Ran): string {
+    if (reply.value === undefined) return `no result: ${this.#plain(JSON.stringify(reply))}`;
+    const { exit_code: code, stdout, stderr } = reply.value;
+    const texts: string[] = [];
+    if (code !== ran.code) texts.push(`exit code ${code} instead of ${ran.code}`);
+    for (const [name, here, there] of [
+      ['stdout', stdout, ran.stdout],
+      ['stderr', stderr, ran.stderr],
+    ] as const) {
+      const [first, second] = [this.#plain(here), this.#plain(there)];
+      if (first !== second)
+        texts.push(
+          `${name} ${JSON.stringify(first.slice(0, 600))} instead of ${JSON.stringify(second.slice(0, 600))}`,
+        );
+    }
+    return texts.join('; ');
+  }
+
+  #plain(text: string): string {
+    return text.replaceAll(join(this.#root, INSIDE), '').replaceAll(join(this.#root, BESIDE), '').trimEnd();
+  }
+
+  #states(): Promise<[GitState, GitState]> {
+    const state = (side: string): Promise<GitState> =>
+      gitState(join(this.#root, side, 'ws'), join(this.#root, side), this.#home);
+    return Promise.all([state(INSIDE), state(BESIDE)]);
+  }
+
+  /** The plain side becomes a copy of the agent's; pointers of worktrees have its name in them. */
+  async #level(): Promise<void> {
+    const [from, to] = [join(this.#root, INSIDE), join(this.#root, BESIDE)];
+    const script = `rm -rf ${to} && cp -a ${from} ${to} && find ${to} \\( -name gitdir -o -name .git \\) -type f -exec sed -i 's|${from}/|${to}/|' {} +`;
+    const { code, stderr } = await plainBash(script, this.#root, this.#home);
+    if (code !== 0) throw new Error(`The copies could not be made equal again: ${stderr}`);
+  }
+}
+
+function byHand(workspace: string, step: Exclude<TwinStep, string>): void {
+  if ('remove' in step) rmSync(join(workspace, step.remove), { force: true, recursive: true });
+  else {
+    const path = join(workspace, step.edit);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, step.text);
+  }
+}
+
+function describeDifferences(first: GitState, second: GitState): string {
+  const found = differences(first, second);
+  const lines = found
+    .slice(0, 8)
+    .map(
+      ({ section, only, line }) =>
+        `${section} ${only === 'first' ? 'inside' : 'beside'}: ${JSON.stringify(line)}`,
+    );
+  if (found.length > lines.length) lines.push(`and ${found.length - lines.length} more`);
+  return lines.join('\n    ');
+}
+
+function policyText(denied: readonly string[]): string {
+  const paths =
+    denied.length === 0 ? '' : `  files:\n    read: { denied_paths: ${JSON.stringify(denied)} }\n`;
+  return `extends: [builtin:workspace]\ntools:\n${paths}  execute_command:\n    ${MANY_CALLS}\n    env: { set: ${JSON.stringify(FIXED_ENVIRONMENT)} }\n`;
+}
