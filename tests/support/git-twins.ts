@@ -31,6 +31,9 @@ export interface TwinRepository {
 const INSIDE = 'in';
 const BESIDE = 'by';
 
+/** These write a file on the way to where they end, where it may be again as it was. */
+const PASSING = /^git (rebase|cherry-pick|revert|bisect|pull|stash)/;
+
 /** One repository twice: an agent works on one through the built server, somebody with plain git on the other. */
 export class GitTwins {
   readonly #root = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-twins-')));
@@ -97,7 +100,7 @@ export class GitTwins {
       (text) => text !== '',
     );
     if (apart.length > 0) {
-      const objection = this.#objection(reply, ran, inside, beside);
+      const objection = this.#objection(line, reply, inside, beside);
       if (objection === undefined) this.announced.push(line);
       else this.divergences.push(`${line}\n    ${[objection, ...apart].join('\n    ')}`);
       await this.#level();
@@ -106,16 +109,18 @@ export class GitTwins {
   }
 
   /** Why this failure is not a right one; undefined: it is. */
-  #objection(reply: CommandReply, ran: Ran, inside: GitState, beside: GitState): string | undefined {
-    const failed = !reply.success || (reply.value?.exit_code !== 0 && ran.code === 0);
-    if (!failed) return 'the call did not fail';
+  #objection(line: string, reply: CommandReply, inside: GitState, beside: GitState): string | undefined {
+    if (reply.success && reply.value?.exit_code === 0) return 'the call did not fail';
     const said = this.#plain(JSON.stringify(reply));
     const differing = changedPaths(this.#before, beside);
     const reasons = (this.repository.guarded ?? []).filter(
-      (path) => differing.has(path) || this.repository.denied?.includes(path),
+      (path) => PASSING.test(line) || differing.has(path) || this.repository.denied?.includes(path),
     );
     if (reasons.length === 0) return `the call failed, and no guarded file had to be written: ${said}`;
     if (!reasons.some((path) => said.includes(path))) return `the failure names none of ${reasons}: ${said}`;
+    // An exit code of git's own is enough where nothing was touched.
+    if (reply.success && differences(this.#before, inside).length > 0)
+      return `something was changed, and the call is not a failed one: ${said}`;
     const left = [...changedPaths(this.#before, inside)].filter((path) => !said.includes(path));
     if (left.length > 0) return `the failure does not name what it left changed: ${left}: ${said}`;
     const moved = differences(this.#before, inside).filter(
