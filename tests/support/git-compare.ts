@@ -42,23 +42,23 @@ const UNFINISHED = [
 /** Sections by name, each a sorted list of lines. */
 export type GitState = ReadonlyMap<string, readonly string[]>;
 
+/** `$G` and `$C`: git's folder of this worktree, and the one that all share. */
+const FOLDERS = '{ read -r G; read -r C; } < <(git rev-parse --git-dir --git-common-dir)';
+
 const PARTS = [
-  ['HEAD', 'git symbolic-ref -q HEAD; git rev-parse -q --verify HEAD'],
+  ['HEAD', 'cat "$G/HEAD"; git rev-parse -q --verify HEAD'],
   ['refs', 'git for-each-ref'],
   ['index', 'git ls-files -s -z'],
   ['untracked', 'git ls-files -o --exclude-standard -z'],
-  ['stash', "git stash list --format='%gd %T %s'"],
-  ['reflog', "git log -g --format='%H %gs' -n 30 HEAD -- 2>/dev/null"],
-  ['worktrees', 'git worktree list --porcelain'],
-  ['sparse', 'git ls-files -t -z | grep -z ^S'],
+  ['stash', `[ ! -f "$C/logs/refs/stash" ] || git stash list --format='%gd %T %s'`],
+  ['reflog', `[ ! -f "$G/logs/HEAD" ] || tail -n 30 "$G/logs/HEAD"`],
+  ['worktrees', '[ ! -d "$C/worktrees" ] || git worktree list --porcelain'],
+  ['sparse', '[ ! -f "$G/info/sparse-checkout" ] || git ls-files -t -z | grep -z ^S'],
   ['submodules', '[ ! -f .gitmodules ] || git submodule status --recursive 2>&1'],
-  [
-    'unfinished',
-    `for f in ${UNFINISHED.join(' ')}; do p=$(git rev-parse --git-path $f) && [ -f "$p" ] && sed "s|^|$f: |" "$p"; done`,
-  ],
+  ['unfinished', `for f in ${UNFINISHED.join(' ')}; do [ ! -f "$G/$f" ] || sed "s|^|$f: |" "$G/$f"; done`],
 ] as const;
 
-const SCRIPT = PARTS.map(([, text]) => `${text}; printf '\\1'`).join('\n');
+const SCRIPT = [FOLDERS, ...PARTS.map(([, text]) => `${text}; printf '\\1'`)].join('\n');
 
 export interface Ran {
   readonly code: number;
