@@ -190,6 +190,6 @@ function describeDifferences(first: GitState, second: GitState): string {
 
 function policyText(denied: readonly string[]): string {
   const paths =
-    denied.length === 0 ? '' : `  files:\n    read: { denied_paths: ${JSON.stringify(denied)} }\n`;
+    denied.length === 0 ? '' : `  files.read: { denied_paths: ${JSON.stringify(denied)} }\n`;
   return `extends: [builtin:workspace]\ntools:\n${paths}  execute_command:\n    ${MANY_CALLS}\n    env: { set: ${JSON.stringify(FIXED_ENVIRONMENT)} }\n`;
 }
