@@ -148,8 +148,13 @@ export class GitTwins {
     return texts.join('; ');
   }
 
+  /** Without the names of the sides, and why a folder that stays in either case could not be removed. */
   #plain(text: string): string {
-    return text.replaceAll(join(this.#root, INSIDE), '').replaceAll(join(this.#root, BESIDE), '').trimEnd();
+    return text
+      .replaceAll(join(this.#root, INSIDE), '')
+      .replaceAll(join(this.#root, BESIDE), '')
+      .replaceAll(/(unable to rmdir '.*'): .*/g, '$1')
+      .trimEnd();
   }
 
   #states(): Promise<[GitState, GitState]> {
@@ -189,7 +194,6 @@ function describeDifferences(first: GitState, second: GitState): string {
 }
 
 function policyText(denied: readonly string[]): string {
-  const paths =
-    denied.length === 0 ? '' : `  files.read: { denied_paths: ${JSON.stringify(denied)} }\n`;
+  const paths = denied.length === 0 ? '' : `  files.read: { denied_paths: ${JSON.stringify(denied)} }\n`;
   return `extends: [builtin:workspace]\ntools:\n${paths}  execute_command:\n    ${MANY_CALLS}\n    env: { set: ${JSON.stringify(FIXED_ENVIRONMENT)} }\n`;
 }
