@@ -148,12 +148,16 @@ export class GitTwins {
     return texts.join('; ');
   }
 
-  /** Without the names of the sides, and why a folder that stays in either case could not be removed. */
+  /**
+   * Without the names of the sides, why a folder that stays in either case could not be removed, and the warning about
+   * line ends, which git repeats for files as young as its index.
+   */
   #plain(text: string): string {
     return text
       .replaceAll(join(this.#root, INSIDE), '')
       .replaceAll(join(this.#root, BESIDE), '')
       .replaceAll(/(unable to rmdir '.*'): .*/g, '$1')
+      .replaceAll(/^warning: in the working copy of '.*', (LF|CRLF) will be replaced by .*\n?/gm, '')
       .trimEnd();
   }
 
