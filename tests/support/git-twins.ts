@@ -112,10 +112,7 @@ export class GitTwins {
   #objection(line: string, reply: CommandReply, inside: GitState, beside: GitState): string | undefined {
     if (reply.success && reply.value?.exit_code === 0) return 'the call did not fail';
     const said = this.#plain(JSON.stringify(reply));
-    const differing = changedPaths(this.#before, beside);
-    const reasons = (this.repository.guarded ?? []).filter(
-      (path) => PASSING.test(line) || differing.has(path) || this.repository.denied?.includes(path),
-    );
+    const reasons = this.#reasons(line, beside);
     if (reasons.length === 0) return `the call failed, and no guarded file had to be written: ${said}`;
     if (!reasons.some((path) => said.includes(path))) return `the failure names none of ${reasons}: ${said}`;
     // An exit code of git's own is enough where nothing was touched.
@@ -128,6 +125,15 @@ export class GitTwins {
     );
     if (moved.length > 0) return `the failed call moved ${moved.map(({ line }) => line).join(', ')}: ${said}`;
     return undefined;
+  }
+
+  /** The guarded files that this line may fail for. The same name in another worktree is guarded as well. */
+  #reasons(line: string, beside: GitState): readonly string[] {
+    const { guarded = [], denied = [] } = this.repository;
+    const written = [...changedPaths(this.#before, beside)].filter((changed) =>
+      guarded.some((path) => changed === path || changed.endsWith(`/${path}`)),
+    );
+    return [...new Set([...written, ...denied, ...(PASSING.test(line) ? guarded : [])])];
   }
 
   #outputApart(reply: CommandReply, ran: Ran): string {
