@@ -115,6 +115,7 @@ export class GitTwins {
     const reasons = this.#reasons(line, beside);
     if (reasons.length === 0) return `the call failed, and no guarded file had to be written: ${said}`;
     if (!reasons.some((path) => said.includes(path))) return `the failure names none of ${reasons}: ${said}`;
+    if (!reply.success && onlyFiles(inside, beside).every((path) => said.includes(path))) return undefined;
     // An exit code of git's own is enough where nothing was touched.
     if (reply.success && differences(this.#before, inside).length > 0)
       return `something was changed, and the call is not a failed one: ${said}`;
@@ -201,6 +202,13 @@ function describeDifferences(first: GitState, second: GitState): string {
     );
   if (found.length > lines.length) lines.push(`and ${found.length - lines.length} more`);
   return lines.join('\n    ');
+}
+
+/** The files in which the sides differ, where all else is as plain git left it; else a name that no answer has. */
+function onlyFiles(inside: GitState, beside: GitState): readonly string[] {
+  const isOfFiles = (section: string): boolean => ['files', 'index', 'untracked', 'sparse'].includes(section);
+  const isMore = differences(inside, beside).some(({ section }) => !isOfFiles(section));
+  return isMore ? ['\0'] : [...changedPaths(inside, beside)];
 }
 
 function policyText(denied: readonly string[]): string {
