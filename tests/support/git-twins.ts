@@ -32,7 +32,7 @@ const INSIDE = 'in';
 const BESIDE = 'by';
 
 /** These write a file on the way to where they end, where it may be again as it was. */
-const PASSING = /^git (rebase|cherry-pick|revert|bisect|pull|stash)/;
+const PASSING = /^git (rebase|cherry-pick|revert|bisect|merge|pull|stash)/;
 
 /** One repository twice: an agent works on one through the built server, somebody with plain git on the other. */
 export class GitTwins {
