@@ -13,6 +13,8 @@ import { invalidInput, permissionDenied, type ToolError, toolFailure } from '../
 import { isWithin } from '../sandbox/toolchains.js';
 import { realFolders, type ViewFolders } from './command-view.js';
 import { type DoorScope, GitDoors } from './git/git-doors.js';
+import { ObjectReader } from './git/object-reader.js';
+import { TrackedSecrets } from './git/tracked-secrets.js';
 import { globNames } from './glob-names.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
@@ -44,6 +46,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   readonly #home: string;
   readonly #shell = SHELLS.find((path) => existsSync(path));
   readonly #doors: GitDoors;
+  readonly #tracked: TrackedSecrets;
 
   constructor(private readonly options: CommandGroundOptions) {
     const { stateFolder, workspace } = options;
@@ -51,7 +54,9 @@ export class DiskCommandGrounds implements CommandGrounds {
     this.#home = privateHomeOf(stateFolder, workspace);
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
     this.#doors = new GitDoors(workspace, stateFolder);
-    this.#pictures = new TreePictures(new ChangeTracker(join(stateFolder, 'watch')), options.places);
+    this.#tracked = new TrackedSecrets(new ObjectReader(join(stateFolder, 'git-reader')));
+    const tracker = new ChangeTracker(join(stateFolder, 'watch'));
+    this.#pictures = new TreePictures(tracker, options.places, this.#tracked);
   }
 
   async prepare(request: GroundRequest): Promise<Result<CommandGround, ToolError>> {
@@ -77,7 +82,7 @@ export class DiskCommandGrounds implements CommandGrounds {
       expand: (pattern, directory) =>
         globNames(pattern, normalisePath(directory, cwd.value), {
           isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
-          isHidden: rules.isHidden,
+          isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
         }),
       ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
       guard: (end) => (planned === undefined ? NO_GUARD : this.#guard(planned, end)),
@@ -108,6 +113,7 @@ export class DiskCommandGrounds implements CommandGrounds {
       rules,
       places,
       quarantine: this.#quarantine,
+      tracked: this.#tracked,
       folders: {
         read: isWritable ? folders.read : [...folders.read, ...write],
         write: isWritable ? [...folders.write, ...write] : folders.write,
