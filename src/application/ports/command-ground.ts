@@ -32,6 +32,25 @@ export interface CommandTraces {
   readonly quarantined: readonly QuarantinedFile[];
   /** Sentences about files that git would have obeyed, and what became of them. */
   readonly findings: readonly string[];
+  readonly leftBehind?: readonly FileLeftBehind[];
+  /** Where HEAD moved and a file was left behind. */
+  readonly movedHead?: MovedHead;
+}
+
+/** A file that commands cannot write, and of which git's index says something else than what lies there. */
+export interface FileLeftBehind {
+  /** Told from the workspace. */
+  readonly path: string;
+  /** git took another version of it while the command ran. */
+  readonly moved: boolean;
+}
+
+export interface MovedHead {
+  /** The commits that HEAD stood for. */
+  readonly before: string;
+  readonly after: string;
+  /** The branch that was left; undefined: it is the same branch, or there was none. */
+  readonly branch: string | undefined;
 }
 
 export interface CommandGuard {

@@ -12,7 +12,9 @@ import { Result } from '../../domain/result.js';
 import { invalidInput, permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { isWithin } from '../sandbox/toolchains.js';
 import { realFolders, type ViewFolders } from './command-view.js';
+import { BlobNames } from './git/blob-names.js';
 import { type DoorScope, GitDoors } from './git/git-doors.js';
+import { GuardedFiles, type GuardedStates } from './git/guarded-files.js';
 import { ObjectReader } from './git/object-reader.js';
 import { TrackedSecrets } from './git/tracked-secrets.js';
 import { globNames } from './glob-names.js';
@@ -47,6 +49,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   readonly #shell = SHELLS.find((path) => existsSync(path));
   readonly #doors: GitDoors;
   readonly #tracked: TrackedSecrets;
+  readonly #guarded: GuardedFiles;
 
   constructor(private readonly options: CommandGroundOptions) {
     const { stateFolder, workspace } = options;
@@ -54,7 +57,9 @@ export class DiskCommandGrounds implements CommandGrounds {
     this.#home = privateHomeOf(stateFolder, workspace);
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
     this.#doors = new GitDoors(workspace, stateFolder);
-    this.#tracked = new TrackedSecrets(new ObjectReader(join(stateFolder, 'git-reader')));
+    const [reader, names] = [new ObjectReader(join(stateFolder, 'git-reader')), new BlobNames()];
+    this.#tracked = new TrackedSecrets(reader, names);
+    this.#guarded = new GuardedFiles(reader, names);
     const tracker = new ChangeTracker(join(stateFolder, 'watch'));
     this.#pictures = new TreePictures(tracker, options.places, this.#tracked);
   }
@@ -74,6 +79,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     const tree = planned?.tree;
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
+    const states = await this.#record(view.value, tree);
     return Result.ok({
       view: view.value,
       cwd: cwd.value,
@@ -85,7 +91,7 @@ export class DiskCommandGrounds implements CommandGrounds {
           isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
         }),
       ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
-      guard: (end) => (planned === undefined ? NO_GUARD : this.#guard(planned, end)),
+      guard: (end) => (planned === undefined ? NO_GUARD : this.#guard(planned, states, end)),
     });
   }
 
@@ -131,7 +137,17 @@ export class DiskCommandGrounds implements CommandGrounds {
     return { tree, scope: () => scope };
   }
 
-  #guard({ tree, scope }: PlannedTree, end: (why: string) => void): CommandGuard {
+  /** Only what lies in folders that commands may write is git's to change. */
+  #record(
+    { hide, readOnlyInside, read, write }: SandboxView,
+    tree: TreeView | undefined,
+  ): Promise<GuardedStates> {
+    const guarded = [...hide, ...readOnlyInside].filter((path) => write.some((root) => isWithin(path, root)));
+    const seen = { entries: tree?.repositories() ?? [], folders: [...read, ...write] };
+    return this.#guarded.record(guarded, seen);
+  }
+
+  #guard({ tree, scope }: PlannedTree, states: GuardedStates, end: (why: string) => void): CommandGuard {
     const doors = scope();
     const closeDoors = doors && this.#doors.begin(doors, end);
     return {
@@ -139,11 +155,17 @@ export class DiskCommandGrounds implements CommandGrounds {
         const all = await tree.appeared();
         const repositories = all.filter(isRepository);
         const findings = closeDoors?.(repositories) ?? [];
+        const { files, head } = await this.#guarded.compare(states);
         return {
           // A repository that was found harmless is nothing to tell.
           appeared: all.filter((path) => !repositories.includes(path)),
           quarantined: tree.quarantined(),
           findings: findings.map(({ text }) => text),
+          leftBehind: files.map(({ path, moved }) => ({
+            path: relative(this.options.workspace, path),
+            moved,
+          })),
+          ...(head !== undefined && { movedHead: head }),
         };
       },
     };

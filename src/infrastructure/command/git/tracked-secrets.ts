@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { objectKey } from '../../files/object-key.js';
 import { isWithin } from '../../sandbox/toolchains.js';
-import { readForeignFile } from '../../state/foreign-file.js';
+import { type BlobNames, stampOf } from './blob-names.js';
 import { look } from './git-files.js';
 import type { ObjectReader, ObjectStore } from './object-reader.js';
 import { headOf, type Repository, repositoryAt } from './repository-head.js';
@@ -15,7 +13,6 @@ export interface SeenRepositories {
   readonly folders: readonly string[];
 }
 
-const MAX_FILE = 4 * 1024 * 1024;
 const MAX_FILES = 2_000;
 const MAX_KEPT = 10_000;
 /** A file that git is writing has its whole content a moment later. */
@@ -26,13 +23,15 @@ const TRIES_MS = [0, 3, 10, 20];
  * content counts: a commit that an agent makes can name a file, but not bring another one's content with it.
  */
 export class TrackedSecrets {
-  readonly #hashes = new Map<string, string>();
   /** What HEAD has under a path, by commit. */
   readonly #listed = new Map<string, string | undefined>();
   /** Files as a command left them that could read and write them. */
   readonly #open = new Set<string>();
 
-  constructor(private readonly reader: ObjectReader) {}
+  constructor(
+    private readonly reader: ObjectReader,
+    private readonly names: BlobNames,
+  ) {}
 
   /** Those of the files that need no mask: HEAD of their repository has them as they are, or a command left them so. */
   async open(files: readonly string[], seen: SeenRepositories): Promise<ReadonlySet<string>> {
@@ -61,7 +60,7 @@ export class TrackedSecrets {
     if (head === undefined) return false;
     for (const delay of TRIES_MS) {
       if (delay > 0) await sleep(delay);
-      const hash = await this.#hash(path, head);
+      const hash = await this.#nameOf(path, head);
       if (hash !== undefined && (await this.reader.ask(head, ['cat-file', '-e', hash])) !== undefined)
         return true;
     }
@@ -97,44 +96,23 @@ export class TrackedSecrets {
     const open: string[] = [];
     for (const path of paths) {
       const hash = this.#listed.get(keyOf(path));
-      if (hash !== undefined && hash === (await this.#hash(path, head))) open.push(path);
+      if (hash !== undefined && hash === (await this.#nameOf(path, head))) open.push(path);
     }
     return open;
   }
 
-  /** As git names the content; undefined for what is no plain file of a moderate size. */
-  async #hash(path: string, { format }: ObjectStore): Promise<string | undefined> {
-    const stats = look(path);
-    if (!isPlain(stats) || stats.size > MAX_FILE) return undefined;
-    const known = this.#hashes.get(format + stampOf(stats));
-    if (known !== undefined) return known;
-    const file = await readForeignFile(path, { maxBytes: MAX_FILE, links: 'nowhere' });
-    if (file.kind !== 'bytes') return undefined;
-    const hash = createHash(format).update(`blob ${file.bytes.length}\0`).update(file.bytes).digest('hex');
-    const after = look(path);
-    // Only what did not change while it was read is worth remembering, and only once the clock has moved on.
-    if (after !== undefined && stampOf(after) === stampOf(stats) && Date.now() - after.ctimeMs > SETTLED_MS) {
-      if (this.#hashes.size > MAX_KEPT) this.#hashes.clear();
-      this.#hashes.set(format + stampOf(stats), hash);
-    }
-    return hash;
+  async #nameOf(path: string, store: ObjectStore): Promise<string | undefined> {
+    return isPlain(look(path)) ? this.names.of(path, store) : undefined;
   }
 }
-
-const SETTLED_MS = 50;
 
 /** A second name may lie where another rule hides it. */
 function isPlain(stats: Stats | undefined): stats is Stats {
   return stats?.isFile() === true && stats.nlink === 1;
 }
 
-/** The kernel sets the change time; nobody can set it back. */
-function stampOf(stats: Stats): string {
-  return [objectKey(stats), stats.ctimeMs, stats.mtimeMs, stats.size].join(':');
-}
-
 /** The innermost repository around a path. */
-function entryFor(path: string, entries: readonly string[]): string | undefined {
+export function entryFor(path: string, entries: readonly string[]): string | undefined {
   const around = entries.filter(
     (entry) => entry.endsWith('/.git') && isWithin(path, entry.slice(0, -'/.git'.length)),
   );

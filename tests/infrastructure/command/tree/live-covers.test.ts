@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { LiveCommand, ViewChange } from '../../../../src/application/ports/command-sandbox.js';
+import { BlobNames } from '../../../../src/infrastructure/command/git/blob-names.js';
 import { ObjectReader } from '../../../../src/infrastructure/command/git/object-reader.js';
 import { TrackedSecrets } from '../../../../src/infrastructure/command/git/tracked-secrets.js';
 import { LiveCovers } from '../../../../src/infrastructure/command/tree/live-covers.js';
@@ -58,7 +59,7 @@ describe('LiveCovers', () => {
   async function begin(): Promise<void> {
     const picture = ground.picture();
     await picture.refresh();
-    const tracked = new TrackedSecrets(new ObjectReader(join(ground.state, 'git-reader')));
+    const tracked = new TrackedSecrets(new ObjectReader(join(ground.state, 'git-reader')), new BlobNames());
     covers = new LiveCovers(picture, (pieces) => void news.push(...pieces), tracked);
     const view = {
       read: [],
