@@ -5,7 +5,7 @@ import { afterEach, describe, it } from 'mocha';
 import { CommandClient, type CommandReply, MANY_CALLS } from '../support/command-client.js';
 import { GitGround } from '../support/git-ground.js';
 
-const POLICY = `extends: [builtin:workspace]\ntools:\n  read_file: { denied_paths: [kept.txt] }\n  execute_command:\n    ${MANY_CALLS}\n`;
+const POLICY = `extends: [builtin:workspace]\ntools:\n  read_file: { denied_paths: [kept.txt] }\n  execute_command:\n    git_may_restore: false\n    ${MANY_CALLS}\n`;
 
 describe('Files that git could not write', function () {
   this.timeout(120_000);

@@ -26,7 +26,8 @@ export function leftBehindFailure(
   outcome: CommandOutcome,
   traces: CommandTraces,
 ): ToolError | undefined {
-  const { leftBehind = [], movedHead } = traces;
+  const { leftBehind = [], putBack = [], movedHead } = traces;
+  if (putBack.length > 0) return permissionDenied('PROTECTED', putBackText(putBack, outcome));
   const output = `${outcome.stderr}\n${outcome.stdout}`;
   const complains = COMPLAINT.test(output);
   const files = leftBehind.filter(
@@ -37,6 +38,12 @@ export function leftBehindFailure(
   const names = files.map(({ path }) => path);
   const message = stopped ? stoppedText(outcome) : leftText(names, movedHead, outcome);
   return permissionDenied('PROTECTED', message);
+}
+
+function putBackText(files: readonly string[], outcome: CommandOutcome): string {
+  const names = files.slice(0, MAX_FILES);
+  const more = files.length > names.length ? ` and ${files.length - names.length} more` : '';
+  return `${names.join(', ')}${more} may only be brought by git to a content that the repository had before the server started, because other programs obey these files. They are as they were before the command; what git had written there is in the quarantine folder of the server's state. Everything else is as git left it, so git status shows these files as changed: go back with git (git checkout -f BRANCH, git merge --abort, git rebase --abort, git reset --hard COMMIT), or ask the user to take the change over with git checkout HEAD -- ${names.map(quote).join(' ')}. Exit code ${outcome.exitCode}.${printed(outcome)}`;
 }
 
 function leftText(

@@ -18,7 +18,7 @@ import { guarded, tellOf } from './command-guard.js';
 import { commandLimits, longestTimeMs } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
 import { gitListingJob, gitOverrides, gitUnaskable } from './git-guard.js';
-import { gitEnvironment, runsGit, tidiesWorktrees, withPlainDrawing } from './git-overrides.js';
+import { bringsFiles, gitEnvironment, runsGit, tidiesWorktrees, withPlainDrawing } from './git-overrides.js';
 import { leftBehindFailure } from './left-behind.js';
 import { ProgressLines } from './progress-lines.js';
 
@@ -64,6 +64,7 @@ export class RunCommandHandler {
       paths: view,
       profile: chosen.value.profile,
       tidiesWorktrees: tidiesWorktrees(plan.value),
+      gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan.value),
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
     });
     if (!ground.success) return ground;

@@ -104,6 +104,11 @@ export class PermissionPolicy {
     return this.layers.some((layer) => layer.tools.get(normal)?.shell === 'none') ? 'none' : 'static';
   }
 
+  /** Only where all layers agree. */
+  gitMayRestore(tool: string): boolean {
+    return this.rulesOf(tool).every((rules) => rules?.gitMayRestore === true);
+  }
+
   /** Denies and allows of one tool, without a call: decided on the path alone. */
   viewFor(tool: string): PathView {
     const known = this.views.get(tool);

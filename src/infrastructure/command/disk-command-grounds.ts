@@ -12,11 +12,8 @@ import { Result } from '../../domain/result.js';
 import { invalidInput, permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { isWithin } from '../sandbox/toolchains.js';
 import { realFolders, type ViewFolders } from './command-view.js';
-import { BlobNames } from './git/blob-names.js';
+import { type CaredFor, GitCare } from './git/git-care.js';
 import { type DoorScope, GitDoors } from './git/git-doors.js';
-import { GuardedFiles, type GuardedStates } from './git/guarded-files.js';
-import { ObjectReader } from './git/object-reader.js';
-import { TrackedSecrets } from './git/tracked-secrets.js';
 import { globNames } from './glob-names.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
@@ -48,8 +45,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   readonly #home: string;
   readonly #shell = SHELLS.find((path) => existsSync(path));
   readonly #doors: GitDoors;
-  readonly #tracked: TrackedSecrets;
-  readonly #guarded: GuardedFiles;
+  readonly #git: GitCare;
 
   constructor(private readonly options: CommandGroundOptions) {
     const { stateFolder, workspace } = options;
@@ -57,11 +53,9 @@ export class DiskCommandGrounds implements CommandGrounds {
     this.#home = privateHomeOf(stateFolder, workspace);
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
     this.#doors = new GitDoors(workspace, stateFolder);
-    const [reader, names] = [new ObjectReader(join(stateFolder, 'git-reader')), new BlobNames()];
-    this.#tracked = new TrackedSecrets(reader, names);
-    this.#guarded = new GuardedFiles(reader, names);
+    this.#git = new GitCare(workspace, stateFolder);
     const tracker = new ChangeTracker(join(stateFolder, 'watch'));
-    this.#pictures = new TreePictures(tracker, options.places, this.#tracked);
+    this.#pictures = new TreePictures(tracker, options.places, this.#git.tracked);
   }
 
   async prepare(request: GroundRequest): Promise<Result<CommandGround, ToolError>> {
@@ -79,9 +73,10 @@ export class DiskCommandGrounds implements CommandGrounds {
     const tree = planned?.tree;
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
-    const states = await this.#record(view.value, tree);
+    const cared = planned && (await this.#care(planned, view.value, request));
+    if (cared?.success === false) return cared;
     return Result.ok({
-      view: view.value,
+      view: cared?.value.view ?? view.value,
       cwd: cwd.value,
       home,
       shell: this.#shell,
@@ -91,7 +86,7 @@ export class DiskCommandGrounds implements CommandGrounds {
           isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
         }),
       ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
-      guard: (end) => (planned === undefined ? NO_GUARD : this.#guard(planned, states, end)),
+      guard: (end) => (planned && cared ? this.#guard(planned, cared.value, end) : NO_GUARD),
     });
   }
 
@@ -114,12 +109,13 @@ export class DiskCommandGrounds implements CommandGrounds {
       (news) => places.clear(news),
     );
     let scope: DoorScope | undefined;
+    let doorPaths: readonly string[] = [];
     const tree = new TreeView({
       ...kept,
       rules,
       places,
       quarantine: this.#quarantine,
-      tracked: this.#tracked,
+      tracked: this.#git.tracked,
       folders: {
         read: isWritable ? folders.read : [...folders.read, ...write],
         write: isWritable ? [...folders.write, ...write] : folders.write,
@@ -127,6 +123,7 @@ export class DiskCommandGrounds implements CommandGrounds {
       protectedIn: (repositories) => {
         const doors = this.#doors.prepare(folders.write, repositories, tidiesWorktrees);
         scope = doors.scope;
+        doorPaths = doors.protection.readOnlyInside;
         return [
           ...doors.protection.readOnlyInside,
           ...folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
@@ -134,38 +131,36 @@ export class DiskCommandGrounds implements CommandGrounds {
       },
       shown: (path) => relative(workspace, path) || '.',
     });
-    return { tree, scope: () => scope };
+    return { tree, scope: () => scope, doors: () => doorPaths };
   }
 
-  /** Only what lies in folders that commands may write is git's to change. */
-  #record(
-    { hide, readOnlyInside, read, write }: SandboxView,
-    tree: TreeView | undefined,
-  ): Promise<GuardedStates> {
-    const guarded = [...hide, ...readOnlyInside].filter((path) => write.some((root) => isWithin(path, root)));
-    const seen = { entries: tree?.repositories() ?? [], folders: [...read, ...write] };
-    return this.#guarded.record(guarded, seen);
+  /** What a policy names, and what git obeys, is not git's to change either. */
+  #care(
+    { tree, doors }: PlannedTree,
+    view: SandboxView,
+    { policy, gitMayRestore }: GroundRequest,
+  ): Promise<Result<CaredFor, ToolError>> {
+    const isDoor = (path: string): boolean =>
+      doors().some((door) => isWithin(door, path) || isWithin(path, door));
+    const mayWrite = (path: string): boolean => !policy.preserves(path) && !isDoor(path);
+    return this.#git.prepare(tree, view, gitMayRestore ? mayWrite : undefined);
   }
 
-  #guard({ tree, scope }: PlannedTree, states: GuardedStates, end: (why: string) => void): CommandGuard {
-    const doors = scope();
-    const closeDoors = doors && this.#doors.begin(doors, end);
+  #guard({ tree, scope }: PlannedTree, cared: CaredFor, end: (why: string) => void): CommandGuard {
+    const watched = scope();
+    const closeDoors = watched && this.#doors.begin(watched, end);
     return {
       close: async () => {
+        const git = await cared.close();
         const all = await tree.appeared();
         const repositories = all.filter(isRepository);
         const findings = closeDoors?.(repositories) ?? [];
-        const { files, head } = await this.#guarded.compare(states);
         return {
           // A repository that was found harmless is nothing to tell.
           appeared: all.filter((path) => !repositories.includes(path)),
           quarantined: tree.quarantined(),
           findings: findings.map(({ text }) => text),
-          leftBehind: files.map(({ path, moved }) => ({
-            path: relative(this.options.workspace, path),
-            moved,
-          })),
-          ...(head !== undefined && { movedHead: head }),
+          ...git,
         };
       },
     };
@@ -199,6 +194,8 @@ export class DiskCommandGrounds implements CommandGrounds {
 interface PlannedTree {
   readonly tree: TreeView;
   readonly scope: () => DoorScope | undefined;
+  /** What git obeys, mounted read-only. */
+  readonly doors: () => readonly string[];
 }
 
 const NO_GUARD: CommandGuard = {

@@ -35,6 +35,8 @@ export class TreeView {
   #view: SandboxView | undefined;
   /** Files that are secret by their names and shown all the same: the repository has their content. */
   #open: ReadonlySet<string> = new Set();
+  /** Protected files that this command may write. */
+  #loose: ReadonlySet<string> = new Set();
   /** Protected files and repositories that were there. */
   #known: ReadonlySet<string> = new Set();
 
@@ -65,6 +67,17 @@ export class TreeView {
       this.#view = this.#make();
     }
     return Result.ok(this.#view);
+  }
+
+  /** Protected files that the rules alone keep from changing. */
+  protectedFiles(): readonly string[] {
+    return this.parts.picture.findings.paths('fixed');
+  }
+
+  /** From the next look on. */
+  loosen(paths: readonly string[]): void {
+    this.#loose = new Set(paths);
+    this.#view = undefined;
   }
 
   isShown(path: string): boolean {
@@ -130,7 +143,9 @@ export class TreeView {
     return {
       ...folders,
       hide,
-      readOnlyInside: [...new Set([...protectedIn(this.repositories()), ...picture.findings.paths('fixed')])],
+      readOnlyInside: [
+        ...new Set([...protectedIn(this.repositories()), ...picture.findings.paths('fixed')]),
+      ].filter((path) => !this.#loose.has(path)),
       pinned: this.#pinned(hide),
     };
   }
