@@ -73,6 +73,8 @@ export class DiskCommandGrounds implements CommandGrounds {
     const tree = planned?.tree;
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
+    // What was found now must outlive the server, which may be killed while the command moves it.
+    this.options.places.save();
     const cared = planned && (await this.#care(planned, view.value, request));
     if (cared?.success === false) return cared;
     return Result.ok({
