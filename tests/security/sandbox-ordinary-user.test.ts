@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { ORDINARY_USER } from '../support/ordinary-user.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const USER = 1000;
 /** Sandboxes of an ordinary user are made in another way than those of root. */
 const FILES = [
   'tests/contract/live-command.test.ts',
@@ -21,11 +21,11 @@ describe('Sandboxes of an ordinary user', function () {
   this.timeout(240_000);
 
   it('hold as those of root do', async () => {
-    if (process.getuid?.() !== 0) return;
+    if (ORDINARY_USER === undefined) return;
     const home = mkdtempSync(join(tmpdir(), 'castellan-ordinary-'));
-    chownSync(home, USER, USER);
+    chownSync(home, ORDINARY_USER, ORDINARY_USER);
     try {
-      const { code, said } = await runAs(home);
+      const { code, said } = await runAs(ORDINARY_USER, home);
       expect(code, said).to.equal(0);
       expect(said).to.match(/\d+ passing/);
     } finally {
@@ -34,14 +34,14 @@ describe('Sandboxes of an ordinary user', function () {
   });
 });
 
-function runAs(home: string): Promise<{ readonly code: number | null; readonly said: string }> {
+function runAs(user: number, home: string): Promise<{ readonly code: number | null; readonly said: string }> {
   const options = ['--no-config', '--extension', 'ts', '--timeout', '120000'];
   const imports = ['tsx', './tests/support/setup.ts'].flatMap((name) => ['--import', name]);
   const environment = { PATH: process.env.PATH, HOME: home, TMPDIR: home };
   const child = spawn(
     process.execPath,
     [...imports, 'node_modules/mocha/bin/mocha.js', ...options, ...FILES],
-    { cwd: ROOT, uid: USER, gid: USER, env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: ROOT, uid: user, gid: user, env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -14,11 +14,10 @@ import {
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ORDINARY_USER } from './ordinary-user.js';
 
 /** Stands outside every workspace; no answer and no message may show it. */
 export const SECRET = 'OUTSIDE_SECRET_4c1e';
-
-const USER = 1000;
 
 /** A file that the server opens by itself, and what else must be there for it to do so. */
 interface OpenedFile {
@@ -124,12 +123,12 @@ export class HostileGround {
       XDG_CONFIG_HOME: join(this.root, 'config'),
     };
     this.args = ['serve', '--workspace', this.workspace, ...(file.commands ? ['--policy', policy] : [])];
-    if (process.getuid?.() === 0) this.#handOver();
+    if (ORDINARY_USER !== undefined) this.#handOver(ORDINARY_USER);
   }
 
   /** As an ordinary user where the tests run as root, who may read everything. */
   get uid(): number | undefined {
-    return process.getuid?.() === 0 ? USER : undefined;
+    return ORDINARY_USER;
   }
 
   remove(): void {
@@ -143,9 +142,9 @@ export class HostileGround {
     return place;
   }
 
-  #handOver(): void {
-    execFileSync('chown', ['-Rh', `${USER}:${USER}`, this.root]);
-    chownSync(this.root, USER, USER);
+  #handOver(user: number): void {
+    execFileSync('chown', ['-Rh', `${user}:${user}`, this.root]);
+    chownSync(this.root, user, user);
   }
 }
 

@@ -3,11 +3,11 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandClient, type CommandReply } from './command-client.js';
-import { MAIN } from './spawned-server.js';
+import { ORDINARY_USER } from './ordinary-user.js';
 
 /** Whom servers run as: the user of the tests, and somebody without privileges where the tests are root's. */
 export const USERS: readonly (number | undefined)[] =
-  process.geteuid?.() === 0 && isReachable(MAIN) ? [undefined, 1000] : [undefined];
+  ORDINARY_USER === undefined ? [undefined] : [undefined, ORDINARY_USER];
 
 /** A workspace with secrets, and servers on it. */
 export class TreeAttackGround {
@@ -66,15 +66,4 @@ export class TreeAttackGround {
 
 export function told({ message = '', error = '' }: CommandReply): string {
   return `${message}${error}`;
-}
-
-function isReachable(file: string): boolean {
-  try {
-    const script = 'require("node:fs").accessSync(process.argv[1], 4)';
-    execFileSync(process.execPath, ['-e', script, file], { uid: 1000, gid: 1000, cwd: '/', stdio: 'ignore' });
-    return true;
-  } catch {
-    // The project lies in a folder that only its owner enters.
-    return false;
-  }
 }

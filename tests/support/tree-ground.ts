@@ -15,6 +15,7 @@ export function sampleRules(root: string): SensitiveRules {
   const isServerFile = (path: string) => path === `${root}/castellan.yaml`;
   return {
     isHidden,
+    isNamed: isPlaced,
     isFixed,
     isServerFile,
     concerns: (folder) => (name) =>

@@ -46,6 +46,33 @@ export function tidiesWorktrees({ programs }: CommandPlan): boolean {
   return TIDYING.test(`${group} ${action}`);
 }
 
+/** Subcommands that bring files to what commits have. */
+const BRINGING = new Set(
+  'checkout switch restore merge rebase cherry-pick revert stash pull reset bisect worktree submodule'.split(
+    ' ',
+  ),
+);
+/** Beside them in one line: they run nothing but git, and change no file. */
+const BESIDE = new Set('status add commit diff log show branch tag fetch rev-parse symbolic-ref'.split(' '));
+/** What would run other programs while protected files are open. */
+const RUNNING = /^(-[A-Za-z]*[xi].*|--ex.*|--int.*|--upl.*|run|foreach)$/s;
+
+/** git and nothing but git, to bring files to what commits have. */
+export function bringsFiles({ programs, files }: CommandPlan): boolean {
+  // Words that git might take for a program are git's own here: what runs one is looked for below.
+  const sure = programs.filter(({ possible }) => possible !== true);
+  const names = sure.map(({ program, args, via, unseenArguments }) => {
+    const isPlain = program === 'git' && via === undefined && unseenArguments === undefined;
+    return isPlain && !args.map(wordText).some((word) => RUNNING.test(word))
+      ? gitSubcommand(args)?.name
+      : undefined;
+  });
+  if (files.some(({ mode }) => mode !== 'read')) return false;
+  const isKnown = (name: string | undefined): boolean =>
+    name !== undefined && (BRINGING.has(name) || BESIDE.has(name));
+  return names.every(isKnown) && names.some((name) => BRINGING.has(name ?? ''));
+}
+
 /** Variables for every git of the command. `own` are the repositories' entries that must not count. */
 export function gitEnvironment(
   own: readonly (readonly [string, string])[] | undefined,

@@ -18,7 +18,8 @@ import { guarded, tellOf } from './command-guard.js';
 import { commandLimits, longestTimeMs } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
 import { gitListingJob, gitOverrides, gitUnaskable } from './git-guard.js';
-import { gitEnvironment, runsGit, tidiesWorktrees, withPlainDrawing } from './git-overrides.js';
+import { bringsFiles, gitEnvironment, runsGit, tidiesWorktrees, withPlainDrawing } from './git-overrides.js';
+import { leftBehindFailure } from './left-behind.js';
 import { ProgressLines } from './progress-lines.js';
 
 const TOOL = 'execute_command';
@@ -63,6 +64,7 @@ export class RunCommandHandler {
       paths: view,
       profile: chosen.value.profile,
       tidiesWorktrees: tidiesWorktrees(plan.value),
+      gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan.value),
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
     });
     if (!ground.success) return ground;
@@ -76,7 +78,9 @@ export class RunCommandHandler {
     const job = this.#job(command, plan.value, source, context);
     if (!job.success) return job;
     const guarded = await this.#guardGit(plan.value, job.value, source, chosen.value, context);
-    return guarded.success ? this.#run(command, guarded.value, chosen.value, ground.value, context) : guarded;
+    if (!guarded.success) return guarded;
+    const run = { plan: plan.value, job: guarded.value, ground: ground.value };
+    return this.#run(command, run, chosen.value, context);
   }
 
   #plan(
@@ -144,9 +148,12 @@ export class RunCommandHandler {
 
   async #run(
     { save_output: target }: RunCommandCommand,
-    job: SandboxJob,
+    {
+      plan,
+      job,
+      ground,
+    }: { readonly plan: CommandPlan; readonly job: SandboxJob; readonly ground: CommandGround },
     { sandbox }: ChosenSandbox,
-    ground: CommandGround,
     context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta'>,
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { obligations } = context.grant;
@@ -167,7 +174,9 @@ export class RunCommandHandler {
         const chosenByCaller = job.limits.timeoutMs < longestTimeMs(obligations);
         return commandFailure(outcome.error, chosenByCaller, traces);
       }
+      const left = leftBehindFailure(plan, outcome.value, traces);
       const saved = await keep(spool, target);
+      if (left !== undefined) return commandFailure(left, false, traces);
       return saved.success ? commandAnswer(outcome.value, saved.value, obligations, traces) : saved;
     } finally {
       lines?.end();

@@ -14,6 +14,8 @@ export interface GroundRequest {
   readonly profile: SandboxProfile | undefined;
   /** git alone will run, to remove or move worktrees. */
   readonly tidiesWorktrees?: boolean;
+  /** git alone will run, and the policy lets it bring protected files to what commits of before the session have. */
+  readonly gitMayRestore?: boolean;
   /** Absolute; undefined is the workspace, or the private home where commands do not see the workspace. */
   readonly cwd: string | undefined;
 }
@@ -32,6 +34,27 @@ export interface CommandTraces {
   readonly quarantined: readonly QuarantinedFile[];
   /** Sentences about files that git would have obeyed, and what became of them. */
   readonly findings: readonly string[];
+  /** Protected files that git brought to another content, and that are as they were again. */
+  readonly putBack?: readonly string[];
+  readonly leftBehind?: readonly FileLeftBehind[];
+  /** Where HEAD moved and a file was left behind. */
+  readonly movedHead?: MovedHead;
+}
+
+/** A file that commands cannot write, and of which git's index says something else than what lies there. */
+export interface FileLeftBehind {
+  /** Told from the workspace. */
+  readonly path: string;
+  /** git took another version of it while the command ran. */
+  readonly moved: boolean;
+}
+
+export interface MovedHead {
+  /** The commits that HEAD stood for. */
+  readonly before: string;
+  readonly after: string;
+  /** The branch that was left; undefined: it is the same branch, or there was none. */
+  readonly branch: string | undefined;
 }
 
 export interface CommandGuard {

@@ -27,6 +27,8 @@ export interface PatternView {
   /** What only the server itself writes, `never` included. */
   readonly serverOwned: readonly PathRule[];
   readonly hidden: readonly PathRule[];
+  /** Those of `hidden` that a policy names itself, so that no reason of ours lifts them. */
+  readonly denied: readonly PathRule[];
   readonly readOnly: readonly PathRule[];
 }
 
@@ -100,6 +102,11 @@ export class PermissionPolicy {
   shellModeOf(tool: string): 'static' | 'none' {
     const normal = normaliseToolName(tool);
     return this.layers.some((layer) => layer.tools.get(normal)?.shell === 'none') ? 'none' : 'static';
+  }
+
+  /** Only where all layers agree. */
+  gitMayRestore(tool: string): boolean {
+    return this.rulesOf(tool).every((rules) => rules?.gitMayRestore === true);
   }
 
   /** Denies and allows of one tool, without a call: decided on the path alone. */
@@ -177,6 +184,10 @@ export class PermissionPolicy {
   /** What every view of the disk must hide or keep from changing; with a tool, its own denies as well. */
   patterns(tool?: string): PatternView {
     const own = tool === undefined ? [] : this.rulesOf(tool);
+    const denied = [
+      ...this.layers.flatMap((layer) => layer.hiddenPaths.rules),
+      ...own.flatMap((rules) => rules?.deniedPaths.rules ?? []),
+    ];
     return {
       never: this.layers.flatMap((layer) => layer.builtin.never.rules),
       serverOwned: this.layers.flatMap(({ builtin }) => [
@@ -184,13 +195,10 @@ export class PermissionPolicy {
         ...builtin.neverWritten.rules,
       ]),
       hidden: [
-        ...this.layers.flatMap((layer) => [
-          ...layer.builtin.never.rules,
-          ...layer.builtin.secrets.rules,
-          ...layer.hiddenPaths.rules,
-        ]),
-        ...own.flatMap((rules) => rules?.deniedPaths.rules ?? []),
+        ...this.layers.flatMap(({ builtin }) => [...builtin.never.rules, ...builtin.secrets.rules]),
+        ...denied,
       ],
+      denied,
       readOnly: this.layers.flatMap((layer) => [
         ...layer.builtin.neverWritten.rules,
         ...layer.builtin.protected.rules,

@@ -23,6 +23,8 @@ export interface ToolRules {
   readonly allowedCommands: CommandRules;
   readonly deniedCommands: CommandRules;
   readonly shell: 'static' | 'none';
+  /** git alone may bring protected files to what commits of before the session have. */
+  readonly gitMayRestore: boolean;
   readonly allowedHosts: readonly HostRule[];
   readonly deniedHosts: readonly HostRule[];
   /** undefined: any model. */

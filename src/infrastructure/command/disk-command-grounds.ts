@@ -12,6 +12,7 @@ import { Result } from '../../domain/result.js';
 import { invalidInput, permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { isWithin } from '../sandbox/toolchains.js';
 import { realFolders, type ViewFolders } from './command-view.js';
+import { type CaredFor, GitCare } from './git/git-care.js';
 import { type DoorScope, GitDoors } from './git/git-doors.js';
 import { globNames } from './glob-names.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
@@ -44,6 +45,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   readonly #home: string;
   readonly #shell = SHELLS.find((path) => existsSync(path));
   readonly #doors: GitDoors;
+  readonly #git: GitCare;
 
   constructor(private readonly options: CommandGroundOptions) {
     const { stateFolder, workspace } = options;
@@ -51,7 +53,9 @@ export class DiskCommandGrounds implements CommandGrounds {
     this.#home = privateHomeOf(stateFolder, workspace);
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
     this.#doors = new GitDoors(workspace, stateFolder);
-    this.#pictures = new TreePictures(new ChangeTracker(join(stateFolder, 'watch')), options.places);
+    this.#git = new GitCare(workspace, stateFolder);
+    const tracker = new ChangeTracker(join(stateFolder, 'watch'));
+    this.#pictures = new TreePictures(tracker, options.places, this.#git.tracked);
   }
 
   async prepare(request: GroundRequest): Promise<Result<CommandGround, ToolError>> {
@@ -69,18 +73,22 @@ export class DiskCommandGrounds implements CommandGrounds {
     const tree = planned?.tree;
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
+    // What was found now must outlive the server, which may be killed while the command moves it.
+    this.options.places.save();
+    const cared = planned && (await this.#care(planned, view.value, request));
+    if (cared?.success === false) return cared;
     return Result.ok({
-      view: view.value,
+      view: cared?.value.view ?? view.value,
       cwd: cwd.value,
       home,
       shell: this.#shell,
       expand: (pattern, directory) =>
         globNames(pattern, normalisePath(directory, cwd.value), {
           isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
-          isHidden: rules.isHidden,
+          isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
         }),
       ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
-      guard: (end) => (planned === undefined ? NO_GUARD : this.#guard(planned, end)),
+      guard: (end) => (planned && cared ? this.#guard(planned, cared.value, end) : NO_GUARD),
     });
   }
 
@@ -103,11 +111,13 @@ export class DiskCommandGrounds implements CommandGrounds {
       (news) => places.clear(news),
     );
     let scope: DoorScope | undefined;
+    let doorPaths: readonly string[] = [];
     const tree = new TreeView({
       ...kept,
       rules,
       places,
       quarantine: this.#quarantine,
+      tracked: this.#git.tracked,
       folders: {
         read: isWritable ? folders.read : [...folders.read, ...write],
         write: isWritable ? [...folders.write, ...write] : folders.write,
@@ -115,6 +125,7 @@ export class DiskCommandGrounds implements CommandGrounds {
       protectedIn: (repositories) => {
         const doors = this.#doors.prepare(folders.write, repositories, tidiesWorktrees);
         scope = doors.scope;
+        doorPaths = doors.protection.readOnlyInside;
         return [
           ...doors.protection.readOnlyInside,
           ...folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
@@ -122,14 +133,27 @@ export class DiskCommandGrounds implements CommandGrounds {
       },
       shown: (path) => relative(workspace, path) || '.',
     });
-    return { tree, scope: () => scope };
+    return { tree, scope: () => scope, doors: () => doorPaths };
   }
 
-  #guard({ tree, scope }: PlannedTree, end: (why: string) => void): CommandGuard {
-    const doors = scope();
-    const closeDoors = doors && this.#doors.begin(doors, end);
+  /** What a policy names, and what git obeys, is not git's to change either. */
+  #care(
+    { tree, doors }: PlannedTree,
+    view: SandboxView,
+    { policy, gitMayRestore }: GroundRequest,
+  ): Promise<Result<CaredFor, ToolError>> {
+    const isDoor = (path: string): boolean =>
+      doors().some((door) => isWithin(door, path) || isWithin(path, door));
+    const mayWrite = (path: string): boolean => !policy.preserves(path) && !isDoor(path);
+    return this.#git.prepare(tree, view, gitMayRestore ? mayWrite : undefined);
+  }
+
+  #guard({ tree, scope }: PlannedTree, cared: CaredFor, end: (why: string) => void): CommandGuard {
+    const watched = scope();
+    const closeDoors = watched && this.#doors.begin(watched, end);
     return {
       close: async () => {
+        const git = await cared.close();
         const all = await tree.appeared();
         const repositories = all.filter(isRepository);
         const findings = closeDoors?.(repositories) ?? [];
@@ -138,6 +162,7 @@ export class DiskCommandGrounds implements CommandGrounds {
           appeared: all.filter((path) => !repositories.includes(path)),
           quarantined: tree.quarantined(),
           findings: findings.map(({ text }) => text),
+          ...git,
         };
       },
     };
@@ -171,6 +196,8 @@ export class DiskCommandGrounds implements CommandGrounds {
 interface PlannedTree {
   readonly tree: TreeView;
   readonly scope: () => DoorScope | undefined;
+  /** What git obeys, mounted read-only. */
+  readonly doors: () => readonly string[];
 }
 
 const NO_GUARD: CommandGuard = {

@@ -15,6 +15,7 @@ interface CompiledPatterns {
   readonly never: PathRules;
   readonly serverOwned: PathRules;
   readonly hidden: PathRules;
+  readonly denied: PathRules;
   readonly fixed: PathRules;
   /** Names that are fixed wherever they stand, for folders in which they do not exist yet. */
   readonly fixedNames: readonly string[];
@@ -34,12 +35,16 @@ export function commandRules(
   paths: PathView,
   extra: readonly string[],
 ): CommandRules {
-  const { never, hidden, fixed, serverOwned, fixedNames, fixedPaths, appearing } = patternsOf(policy, tool);
+  const { never, hidden, denied, fixed, serverOwned, fixedNames, fixedPaths, appearing } = patternsOf(
+    policy,
+    tool,
+  );
   const masks = compile(extra);
   return {
     isServerFile: (path) => never.covers(path),
     isServerOwned: (path) => serverOwned.covers(path),
     isHidden: (path) => masks.covers(path) || (hidden.covers(path) && !paths.canRead(path)),
+    isNamed: (path) => masks.covers(path) || never.covers(path) || denied.covers(path),
     isFixed: (path) => fixed.covers(path) && !paths.canWrite(path),
     concerns: (folder) => {
       const lists = [never, masks, hidden, fixed].filter((rules) => !rules.isEmpty);
@@ -72,13 +77,14 @@ function patternsOf(policy: PermissionPolicy, tool: string): CompiledPatterns {
   compiled.set(policy, tools);
   const known = tools.get(tool);
   if (known !== undefined) return known;
-  const { never, serverOwned, hidden, readOnly } = policy.patterns(tool);
+  const { never, serverOwned, hidden, denied, readOnly } = policy.patterns(tool);
   const texts = [...never, ...readOnly].map(({ pattern }) => pattern);
   const isPlain = (text: string): boolean => !/[*?[\]{}\\]/.test(text);
   const patterns: CompiledPatterns = {
     never: orNone(PathRules.compile(never)),
     serverOwned: orNone(PathRules.compile(serverOwned)),
     hidden: orNone(PathRules.compile(hidden)),
+    denied: orNone(PathRules.compile(denied)),
     fixed: orNone(PathRules.compile(readOnly)),
     fixedNames: texts
       .filter((text) => text.startsWith(ANYWHERE) && isPlain(text.slice(3)))

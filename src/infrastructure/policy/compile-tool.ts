@@ -54,6 +54,7 @@ export function compileTool(tool: string, entry: ToolEntry, compilation: Compila
       workspace,
     ),
     shell: entry.shell ?? 'static',
+    gitMayRestore: entry.git_may_restore ?? false,
     allowedHosts: (entry.allowed_hosts ?? ownHosts(tool, entry)).map(toHostRule),
     deniedHosts: (entry.denied_hosts ?? []).map(toHostRule),
     ...(models && { allowedModels: models }),

@@ -78,6 +78,7 @@ export interface ToolEntry extends SettingsEntry {
   readonly allowed_commands?: readonly CommandEntry[];
   readonly denied_commands?: readonly CommandEntry[];
   readonly shell?: 'static' | 'none';
+  readonly git_may_restore?: boolean;
   readonly allowed_paths?: readonly PathEntry[];
   readonly denied_paths?: readonly PathEntry[];
   readonly allowed_hosts?: readonly Named[];

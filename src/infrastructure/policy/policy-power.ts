@@ -71,6 +71,10 @@ function describeCommands(tool: ToolRules, layer: PolicyLayer, workspace: string
       `is refused ${denied.join('; ')} where a command line shows it; a script or another program may still do the same ${placeOf(tool, layer, workspace, everything)}`,
     );
   }
+  if (tool.gitMayRestore && rules.length > 0)
+    lines.push(
+      'may let git bring protected files to a content that the repository had before the server started (git_may_restore)',
+    );
   const harmless = new Map<string, CommandRule[]>();
   for (const rule of rules) {
     const place = placeOf(tool, layer, workspace, rule);

@@ -114,6 +114,10 @@ export const toolEntry: Shape<ToolEntry> = mapped(
     allowed_commands: described('Programs that may run; ["*"] for any.', setOf(allowedCommand)),
     denied_commands: described('Programs that never run, by any name or wrapper.', setOf(deniedCommand)),
     shell: described('static: pipes, lists, redirects, globs. none: one command.', choice('static', 'none')),
+    git_may_restore: described(
+      'true: git alone may bring protected files to a content that the repository had before the server started.',
+      flag,
+    ),
     allowed_paths: described(
       'Folders, files or patterns; what is below a folder is included.',
       setOf(allowedPath),

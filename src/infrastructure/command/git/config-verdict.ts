@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isWithin } from '../../sandbox/toolchains.js';
+import { SYSTEM_GIT } from './system-git.js';
 
 /** Keys that git writes by itself, or that only say how something is shown or stored. Everything else may run something. */
 const HARMLESS: readonly RegExp[] = [
@@ -23,12 +24,6 @@ const HARMLESS: readonly RegExp[] = [
 
 /** A name with `::` runs a helper program. */
 const REMOTE_HELPER = /^[\w+.-]*::|^-/;
-const SYSTEM_GIT = [
-  '/usr/bin/git',
-  '/usr/local/bin/git',
-  '/opt/homebrew/bin/git',
-  '/run/current-system/sw/bin/git',
-];
 const GIT_PATIENCE_MS = 5_000;
 const MAX_KNOWN = 500;
 const known = new Map<string, readonly (readonly [string, string])[] | undefined>();

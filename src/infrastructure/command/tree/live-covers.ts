@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { LiveCommand, SandboxView } from '../../../application/ports/command-sandbox.js';
 import { isWithin } from '../../sandbox/toolchains.js';
+import type { TrackedSecrets } from '../git/tracked-secrets.js';
 import { tryLookAt } from './read-entries.js';
 import type { News } from './tree-findings.js';
 import type { TreePicture } from './tree-picture.js';
@@ -8,12 +9,16 @@ import type { TreePicture } from './tree-picture.js';
 export interface LiveStart {
   readonly command: LiveCommand;
   readonly view: SandboxView;
+  /** Secret by their names, and shown. */
+  readonly open: ReadonlySet<string>;
   /** When the view was made, as Date.now() tells it. */
   readonly plannedMs: number;
 }
 
 interface Live extends LiveStart {
   readonly hide: Set<string>;
+  /** Shown, or appeared and left open, because the repository has their content. */
+  readonly shown: Set<string>;
   readonly readOnly: Set<string>;
 }
 
@@ -40,12 +45,14 @@ export class LiveCovers {
     private readonly picture: TreePicture,
     /** Told of everything that is new while commands run. */
     private readonly onNews: (news: readonly News[]) => void,
+    private readonly tracked: TrackedSecrets,
   ) {}
 
   begin(start: LiveStart): () => void {
     const live: Live = {
       ...start,
       hide: new Set(start.view.hide),
+      shown: new Set(start.open),
       // The view also names what is not there yet, and that has no cover to be renewed.
       readOnly: new Set(start.view.readOnlyInside.filter((path) => tryLookAt(path) !== undefined)),
     };
@@ -53,6 +60,7 @@ export class LiveCovers {
     this.#live.add(live);
     return () => {
       this.#live.delete(live);
+      this.tracked.leftBy([...live.shown].filter((path) => !live.hide.has(path)));
       if (this.#live.size === 0) this.#rest();
     };
   }
@@ -117,16 +125,34 @@ export class LiveCovers {
   }
 
   async #cover(live: Live, hide: readonly string[], readOnlyInside: readonly string[]): Promise<void> {
-    if (hide.length === 0 && readOnlyInside.length === 0) return;
-    for (const path of hide) live.hide.add(path);
-    for (const path of readOnlyInside) live.readOnly.add(path);
+    const isSure = (path: string): boolean => live.hide.has(path) || this.picture.rules.isNamed(path);
     try {
-      await live.command.cover({ hide, readOnlyInside });
+      await this.#coverNow(live, hide.filter(isSure), readOnlyInside);
+      const secret: string[] = [];
+      for (const path of hide.filter((name) => !isSure(name)))
+        if (!(await this.#isStored(live, path))) secret.push(path);
+      await this.#coverNow(live, secret, []);
     } catch (error) {
       live.command.end(
         `A file it must not touch was replaced and could not be covered again: ${error instanceof Error ? error.message : error}`,
       );
     }
+  }
+
+  /** git itself brings secrets that are tracked: a mask would be in its way, and hide nothing that it has not. */
+  async #isStored(live: Live, path: string): Promise<boolean> {
+    const { read, write } = live.view;
+    const seen = { entries: this.picture.findings.paths('git'), folders: [...read, ...write] };
+    const isStored = await this.tracked.isStored(path, seen);
+    if (isStored) live.shown.add(path);
+    return isStored;
+  }
+
+  async #coverNow(live: Live, hide: readonly string[], readOnlyInside: readonly string[]): Promise<void> {
+    if (hide.length === 0 && readOnlyInside.length === 0) return;
+    for (const path of hide) live.hide.add(path);
+    for (const path of readOnlyInside) live.readOnly.add(path);
+    await live.command.cover({ hide, readOnlyInside });
   }
 }
 

@@ -2,6 +2,8 @@
 export interface SensitiveRules {
   /** Seen by nobody. */
   readonly isHidden: (path: string) => boolean;
+  /** Hidden because a policy says so, or the server needs it, and not only because such files often hold secrets. */
+  readonly isNamed: (path: string) => boolean;
   /** Seen, and changed by nobody. */
   readonly isFixed: (path: string) => boolean;
   /** The server's own: hidden as a folder, shown as a file that git may have. */

@@ -1,4 +1,5 @@
 import { isWithin } from '../../sandbox/toolchains.js';
+import type { TrackedSecrets } from '../git/tracked-secrets.js';
 import type { ChangeTracker } from './change-tracker.js';
 import { LiveCovers } from './live-covers.js';
 import type { RememberedPlaces } from './remembered-places.js';
@@ -26,6 +27,7 @@ export class TreePictures {
   constructor(
     private readonly tracker: ChangeTracker,
     private readonly places: RememberedPlaces,
+    private readonly tracked: TrackedSecrets,
   ) {}
 
   /** `key` and `name` stand for the rules: other ones find other files. */
@@ -59,7 +61,7 @@ export class TreePictures {
   ): Kept {
     const { tracker, places } = this;
     const picture = new TreePicture({ roots, rules, tracker, places });
-    return { key, name, picture, covers: new LiveCovers(picture, onNews) };
+    return { key, name, picture, covers: new LiveCovers(picture, onNews, this.tracked) };
   }
 
   #forgetOldest(): void {

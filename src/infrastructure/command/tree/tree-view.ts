@@ -4,6 +4,7 @@ import { Result } from '../../../domain/result.js';
 import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import { isOwnFile } from '../../files/own-files.js';
 import { isWithin } from '../../sandbox/toolchains.js';
+import type { TrackedSecrets } from '../git/tracked-secrets.js';
 import type { Quarantine, Quarantined } from '../quarantine.js';
 import type { SensitiveRules } from './sensitive-rules.js';
 import type { ServerPlaces } from './server-places.js';
@@ -16,6 +17,7 @@ export interface TreeViewParts extends KeptPicture {
   readonly folders: Pick<SandboxView, 'read' | 'write'>;
   readonly places: ServerPlaces;
   readonly quarantine: Quarantine;
+  readonly tracked: TrackedSecrets;
   /** What stays read-only beside what the picture found, given the repositories in it. */
   readonly protectedIn: (repositories: readonly string[]) => readonly string[];
   readonly shown: (path: string) => string;
@@ -31,6 +33,10 @@ export class TreeView {
   #firstNews = 0;
   #version = -1;
   #view: SandboxView | undefined;
+  /** Files that are secret by their names and shown all the same: the repository has their content. */
+  #open: ReadonlySet<string> = new Set();
+  /** Protected files that this command may write. */
+  #loose: ReadonlySet<string> = new Set();
   /** Protected files and repositories that were there. */
   #known: ReadonlySet<string> = new Set();
 
@@ -53,11 +59,29 @@ export class TreeView {
     const { picture, shown } = this.parts;
     const problem = await picture.refresh();
     if (problem !== undefined) return toolFailure(treeRefusal(problem, shown));
-    if (this.#view === undefined || picture.findings.version !== this.#version) {
+    const open = await this.#openSecrets();
+    const isSame = open.size === this.#open.size && [...open].every((path) => this.#open.has(path));
+    if (this.#view === undefined || !isSame || picture.findings.version !== this.#version) {
+      this.#open = open;
       this.#version = picture.findings.version;
       this.#view = this.#make();
     }
     return Result.ok(this.#view);
+  }
+
+  /** Protected files that the rules alone keep from changing. */
+  protectedFiles(): readonly string[] {
+    return this.parts.picture.findings.paths('fixed');
+  }
+
+  /** From the next look on. */
+  loosen(paths: readonly string[]): void {
+    this.#loose = new Set(paths);
+    this.#view = undefined;
+  }
+
+  isShown(path: string): boolean {
+    return this.#open.has(path);
   }
 
   repositories(): readonly string[] {
@@ -66,7 +90,7 @@ export class TreeView {
 
   begin(command: LiveCommand): () => void {
     const view = this.#view ?? this.#make();
-    return this.parts.covers.begin({ command, view, plannedMs: this.#plannedMs });
+    return this.parts.covers.begin({ command, view, open: this.#open, plannedMs: this.#plannedMs });
   }
 
   /** Protected files and repositories that have come into being, or links that were exchanged, since the plan. */
@@ -96,13 +120,32 @@ export class TreeView {
     return !this.#known.has(path) || (before?.isLink ?? false);
   }
 
+  #openSecrets(): Promise<ReadonlySet<string>> {
+    const { picture, rules, tracked, folders } = this.parts;
+    const secrets = [...picture.findings.entries()].filter(
+      ([path, found]) =>
+        found.kind === 'hide' &&
+        found.isFile &&
+        found.links === 1 &&
+        rules.isHidden(path) &&
+        !rules.isNamed(path),
+    );
+    const seen = { entries: this.repositories(), folders: [...folders.read, ...folders.write] };
+    return tracked.open(
+      secrets.map(([path]) => path),
+      seen,
+    );
+  }
+
   #make(): SandboxView {
     const { folders, picture, protectedIn } = this.parts;
-    const hide = picture.findings.paths('hide');
+    const hide = picture.findings.paths('hide').filter((path) => !this.#open.has(path));
     return {
       ...folders,
       hide,
-      readOnlyInside: [...new Set([...protectedIn(this.repositories()), ...picture.findings.paths('fixed')])],
+      readOnlyInside: [
+        ...new Set([...protectedIn(this.repositories()), ...picture.findings.paths('fixed')]),
+      ].filter((path) => !this.#loose.has(path)),
       pinned: this.#pinned(hide),
     };
   }

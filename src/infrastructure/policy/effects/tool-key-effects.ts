@@ -39,7 +39,15 @@ const KEY_RULES: readonly KeyRule[] = [
       'Put denied_paths at read_file or files.read; they bind whatever reveals a file, documents too.',
   },
   {
-    keys: ['allowed_commands', 'denied_commands', 'shell', 'sandbox', 'sandbox_unavailable', 'env'],
+    keys: [
+      'allowed_commands',
+      'denied_commands',
+      'shell',
+      'git_may_restore',
+      'sandbox',
+      'sandbox_unavailable',
+      'env',
+    ],
     binds: runsCommands,
     what: 'runs no commands',
     hint: () => 'Put it at execute_command, or at defaults.',

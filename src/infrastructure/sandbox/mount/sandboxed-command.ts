@@ -53,11 +53,18 @@ export class SandboxedCommand implements LiveCommand {
     try {
       if (this.sandbox === undefined || !(await freeze(this.root))) return paths;
       return await coverAgain(this.sandbox, change);
-    } catch {
+    } catch (error) {
       // The sandbox cannot be looked into: a command that has ended needs no cover, any other is ended.
-      return paths;
+      return isOfEndedProcess(error) ? [] : paths;
     }
   }
+}
+
+/** What the kernel says of the namespaces of a process that has ended, or is about to. */
+function isOfEndedProcess(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const isAboutIt = error instanceof Error && /\/proc\/\d+\/(?:mountinfo|root|ns\/mnt)'/.test(error.message);
+  return isAboutIt && (code === 'ENOENT' || code === 'ESRCH' || code === 'EINVAL');
 }
 
 const SHOWN = 5;

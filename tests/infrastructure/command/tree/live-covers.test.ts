@@ -4,6 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { LiveCommand, ViewChange } from '../../../../src/application/ports/command-sandbox.js';
+import { BlobNames } from '../../../../src/infrastructure/command/git/blob-names.js';
+import { ObjectReader } from '../../../../src/infrastructure/command/git/object-reader.js';
+import { TrackedSecrets } from '../../../../src/infrastructure/command/git/tracked-secrets.js';
 import { LiveCovers } from '../../../../src/infrastructure/command/tree/live-covers.js';
 import type { News } from '../../../../src/infrastructure/command/tree/tree-findings.js';
 import { eventually } from '../../../support/eventually.js';
@@ -56,7 +59,8 @@ describe('LiveCovers', () => {
   async function begin(): Promise<void> {
     const picture = ground.picture();
     await picture.refresh();
-    covers = new LiveCovers(picture, (pieces) => void news.push(...pieces));
+    const tracked = new TrackedSecrets(new ObjectReader(join(ground.state, 'git-reader')), new BlobNames());
+    covers = new LiveCovers(picture, (pieces) => void news.push(...pieces), tracked);
     const view = {
       read: [],
       write: [ground.root],
@@ -64,7 +68,7 @@ describe('LiveCovers', () => {
       // Views also name what may come into being.
       readOnlyInside: [...picture.findings.paths('fixed'), join(ground.root, '.vscode')],
     };
-    end = covers.begin({ command, view, plannedMs: Date.now() });
+    end = covers.begin({ command, view, open: new Set<string>(), plannedMs: Date.now() });
   }
 
   /** The way editors save. */
@@ -98,7 +102,7 @@ describe('LiveCovers', () => {
     await begin();
     const second = new FakeCommand();
     const view = { read: [], write: [ground.root], hide: [], readOnlyInside: [] };
-    const endSecond = covers.begin({ command: second, view, plannedMs: Date.now() });
+    const endSecond = covers.begin({ command: second, view, open: new Set<string>(), plannedMs: Date.now() });
     ground.put('x/.env');
     await eventually('both have it', () => command.hidden.length > 0 && second.hidden.length > 0);
     endSecond();

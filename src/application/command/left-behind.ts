@@ -1,0 +1,97 @@
+import { type CommandPlan, wordText } from '../../domain/permission/command-plan.js';
+import { quote } from '../../domain/permission/command-text.js';
+import { gitSubcommand } from '../../domain/permission/git-options.js';
+import { programName } from '../../domain/permission/wrapper.js';
+import { permissionDenied, type ToolError } from '../../domain/tool/tool-error.js';
+import type { CommandTraces } from '../ports/command-ground.js';
+import type { CommandOutcome } from '../ports/command-sandbox.js';
+
+/** git's own words about a file that it could neither remove nor write, because it is mounted. */
+const COMPLAINT =
+  /^(?:error|warning|fatal): unable to (?:unlink|create|write)[^\n]*(?:Device or resource busy|Read-only file system)/m;
+const CHANGING = new Set(
+  'checkout switch restore merge rebase cherry-pick revert stash pull reset bisect am apply read-tree checkout-index submodule worktree sparse-checkout'.split(
+    ' ',
+  ),
+);
+const MAX_FILES = 20;
+const MAX_OUTPUT = 2_000;
+
+/**
+ * Why a command has failed although git may have said that it did not: git took another version of a file that
+ * commands cannot write, so that its index and the file are not what git said.
+ */
+export function leftBehindFailure(
+  plan: CommandPlan,
+  outcome: CommandOutcome,
+  traces: CommandTraces,
+): ToolError | undefined {
+  const { leftBehind = [], putBack = [], movedHead } = traces;
+  if (putBack.length > 0) return permissionDenied('PROTECTED', putBackText(putBack, outcome));
+  const output = `${outcome.stderr}\n${outcome.stdout}`;
+  const complains = COMPLAINT.test(output);
+  const files = leftBehind.filter(
+    ({ path, moved }) => (moved && (complains || changesFiles(plan))) || (complains && isNamed(output, path)),
+  );
+  const stopped = complains && files.length === 0;
+  if (files.length === 0 && !stopped) return undefined;
+  const names = files.map(({ path }) => path);
+  const message = stopped ? stoppedText(outcome) : leftText(names, movedHead, outcome);
+  return permissionDenied('PROTECTED', message);
+}
+
+function putBackText(files: readonly string[], outcome: CommandOutcome): string {
+  const names = files.slice(0, MAX_FILES);
+  const more = files.length > names.length ? ` and ${files.length - names.length} more` : '';
+  return `${names.join(', ')}${more} may only be brought by git to a content that the repository had before the server started, because other programs obey these files. They are as they were before the command; what git had written there is in the quarantine folder of the server's state. Everything else is as git left it, so git status shows these files as changed: go back with git (git checkout -f BRANCH, git merge --abort, git rebase --abort, git reset --hard COMMIT), or ask the user to take the change over with git checkout HEAD -- ${names.map(quote).join(' ')}. Exit code ${outcome.exitCode}.${printed(outcome)}`;
+}
+
+function leftText(
+  files: readonly string[],
+  head: CommandTraces['movedHead'],
+  outcome: CommandOutcome,
+): string {
+  const listed =
+    files.slice(0, MAX_FILES).join(', ') +
+    (files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : '');
+  const moved =
+    head === undefined ? 'HEAD is where it was' : `HEAD was ${head.before} and is ${head.after} now`;
+  const paths = files.slice(0, MAX_FILES).map(quote).join(' ');
+  // With the index as it was, git finds these files as they should be and leaves them alone.
+  const back =
+    head === undefined
+      ? `to go back, run git reset -- ${paths}`
+      : `to go back, run git reset ${head.before} -- ${paths} and then ${head.branch === undefined ? `git reset --hard ${head.before}` : `git checkout ${quote(head.branch)}`}`;
+  return `git could not write ${listed}: other programs obey these files, or the policy denies them, so commands cannot change them. They are as they were before, but git's index has another version, and the next commit of them would undo it. ${moved}; everything else is as git left it: ${back}. Or ask the user to run the git command. Exit code ${outcome.exitCode}.${printed(outcome)}`;
+}
+
+function stoppedText(outcome: CommandOutcome): string {
+  const files = [
+    ...new Set([...outcome.stderr.matchAll(/unable to [a-z ]*'?([^':\n]+)'?:/g)].map(([, name]) => name)),
+  ];
+  return `git stopped because it could not write ${files.slice(0, MAX_FILES).join(', ')}: other programs obey these files, or the policy denies them, so commands cannot change them. They are as they were, and so is git's index of them, but other files that git wrote before it came to them may have changed: git status names those, git checkout -- FILE brings one back. Or ask the user to run the git command. Exit code ${outcome.exitCode}.${printed(outcome)}`;
+}
+
+function printed({ stderr }: CommandOutcome): string {
+  return stderr.trim() === '' ? '' : ` It printed: ${stderr.trim().slice(-MAX_OUTPUT)}`;
+}
+
+/** As git names it: told from the top of a repository, which may be a folder below the workspace. */
+function isNamed(output: string, path: string): boolean {
+  return path.split('/').some((_, index, parts) => output.includes(parts.slice(index).join('/')));
+}
+
+/** A git of the line itself works on files, and not only on its index. */
+function changesFiles({ programs }: CommandPlan): boolean {
+  return programs.some((call) => {
+    if (programName(call.program) !== 'git') return false;
+    const name = gitSubcommand(call.args)?.name ?? '';
+    const words = new Set(call.args.map(wordText));
+    if (name === 'reset') return ['--hard', '--merge', '--keep'].some((word) => words.has(word));
+    if (name === 'restore')
+      return words.has('--worktree') || words.has('-W') || !(words.has('--staged') || words.has('-S'));
+    if (name === 'apply' || name === 'read-tree')
+      return !words.has('--cached') && (name === 'apply' || words.has('-u'));
+    return CHANGING.has(name);
+  });
+}

@@ -1,0 +1,75 @@
+import { join, relative } from 'node:path';
+import type { CommandTraces } from '../../../application/ports/command-ground.js';
+import type { SandboxView } from '../../../application/ports/command-sandbox.js';
+import { Result } from '../../../domain/result.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
+import { isWithin } from '../../sandbox/toolchains.js';
+import { Quarantine } from '../quarantine.js';
+import type { TreeView } from '../tree/tree-view.js';
+import { BlobNames } from './blob-names.js';
+import { GuardedFiles } from './guarded-files.js';
+import { ObjectReader } from './object-reader.js';
+import { FirstCommits } from './restore/first-commits.js';
+import { ProtectedRestore } from './restore/protected-restore.js';
+import { TrackedSecrets } from './tracked-secrets.js';
+
+/** What a command does to files that it may not write on its own, told when it has ended. */
+export interface CaredFor {
+  readonly view: SandboxView;
+  readonly close: () => Promise<Pick<CommandTraces, 'putBack' | 'leftBehind' | 'movedHead'>>;
+}
+
+/** Keeps git's work exact where files are hidden or protected. */
+export class GitCare {
+  readonly tracked: TrackedSecrets;
+  readonly #guarded: GuardedFiles;
+  readonly #first = new FirstCommits();
+  readonly #restore: ProtectedRestore;
+
+  constructor(
+    private readonly workspace: string,
+    stateFolder: string,
+  ) {
+    const reader = new ObjectReader(join(stateFolder, 'git-reader'));
+    const names = new BlobNames();
+    // Of its own: what is put back is told in other words than what was taken away.
+    const quarantine = new Quarantine(join(stateFolder, 'quarantine'));
+    this.tracked = new TrackedSecrets(reader, names);
+    this.#guarded = new GuardedFiles(reader, names);
+    this.#restore = new ProtectedRestore({ reader, names, first: this.#first, quarantine });
+  }
+
+  /** `mayWrite`: the protected files that git alone may bring to another content; undefined: none. */
+  async prepare(
+    tree: TreeView,
+    planned: SandboxView,
+    mayWrite: ((path: string) => boolean) | undefined,
+  ): Promise<Result<CaredFor, ToolError>> {
+    const folders = [...planned.read, ...planned.write];
+    const seen = { entries: tree.repositories(), folders };
+    this.#first.remember(seen);
+    const isInside = (path: string): boolean => planned.write.some((root) => isWithin(path, root));
+    const opened =
+      mayWrite &&
+      this.#restore.open(
+        tree.protectedFiles().filter((path) => isInside(path) && mayWrite(path)),
+        seen,
+      );
+    if (opened !== undefined) tree.loosen(opened.paths);
+    const view = opened === undefined ? Result.ok(planned) : await tree.current();
+    if (!view.success) return view;
+    const { hide, readOnlyInside } = view.value;
+    const states = await this.#guarded.record([...hide, ...readOnlyInside].filter(isInside), seen);
+    const shown = (path: string): string => relative(this.workspace, path);
+    const close: CaredFor['close'] = async () => {
+      const putBack = opened === undefined ? [] : await this.#restore.settle(opened);
+      const { files, head } = await this.#guarded.compare(states);
+      return {
+        putBack: putBack.map(shown),
+        leftBehind: files.map(({ path, moved }) => ({ path: shown(path), moved })),
+        ...(head !== undefined && { movedHead: head }),
+      };
+    };
+    return Result.ok({ view: view.value, close });
+  }
+}

@@ -1,0 +1,137 @@
+import { lchownSync, mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { isWithin } from '../../../sandbox/toolchains.js';
+import { type Quarantine, withFolderOf } from '../../quarantine.js';
+import type { BlobNames } from '../blob-names.js';
+import { isFolder, look } from '../git-files.js';
+import type { ObjectReader } from '../object-reader.js';
+import { headOf, type Repository, repositoryAt } from '../repository-head.js';
+import { entryFor, type SeenRepositories } from '../tracked-secrets.js';
+import type { FirstCommits } from './first-commits.js';
+import { filesAt, isSameFile, type SavedFile, savedFile, saveFiles } from './saved-files.js';
+
+export interface RestoreParts {
+  readonly reader: ObjectReader;
+  readonly names: BlobNames;
+  readonly first: FirstCommits;
+  readonly quarantine: Quarantine;
+}
+
+/** Protected files that one git may write, as they were before it. */
+export interface OpenedFiles {
+  readonly paths: readonly string[];
+  readonly saved: ReadonlyMap<string, SavedFile>;
+  readonly seen: SeenRepositories;
+}
+
+/**
+ * Lets git bring protected files to what commits of before the session have, and nothing else: they are open while
+ * git runs, and whatever differs afterwards from both, how it was and how such a commit has it, is put back.
+ */
+export class ProtectedRestore {
+  constructor(private readonly parts: RestoreParts) {}
+
+  /** undefined: too much to be kept, so that the files stay closed. */
+  open(paths: readonly string[], seen: SeenRepositories): OpenedFiles | undefined {
+    const inRepositories = paths.filter((path) => entryFor(path, seen.entries) !== undefined);
+    const saved = saveFiles(inRepositories);
+    return saved && { paths: inRepositories, saved, seen };
+  }
+
+  /** The files that were put back. */
+  async settle({ paths, saved, seen }: OpenedFiles): Promise<readonly string[]> {
+    const refused: string[] = [];
+    for (const path of new Set([...saved.keys(), ...filesAt(paths)])) {
+      const before = saved.get(path);
+      const now = isReal(path) ? savedFile(path) : undefined;
+      const isSame =
+        before === undefined ? look(path) === undefined : isReal(path) && isSameFile(before, now);
+      if (isSame || (await this.#isFirst(path, now, seen))) continue;
+      this.#putBack(path, before, seen);
+      refused.push(path);
+    }
+    return refused;
+  }
+
+  async #isFirst(path: string, now: SavedFile | undefined, seen: SeenRepositories): Promise<boolean> {
+    if (now === undefined && look(path) !== undefined) return false;
+    const entry = entryFor(path, seen.entries);
+    const repository = entry === undefined ? undefined : repositoryAt(entry, seen.folders);
+    if (repository === undefined) return false;
+    return now === undefined ? this.#wasAbsent(path, repository) : this.#wasThere(path, now, repository);
+  }
+
+  async #wasThere(path: string, now: SavedFile, repository: Repository): Promise<boolean> {
+    const head = headOf(repository);
+    const tips = this.parts.first.of(repository);
+    const blob = head && (await this.parts.names.of(path, head));
+    if (head === undefined || blob === undefined || tips.length === 0) return false;
+    const mode = now.kind === 'link' ? '120000' : '100\\d{3}';
+    const log = ['log', '-m', '--full-history', '--raw', '--no-abbrev', '--no-renames', '--format='];
+    const name = relative(repository.top, path);
+    const text = await this.parts.reader.ask(head, [...log, `--find-object=${blob}`, ...tips, '--', name]);
+    const sides = new RegExp(`^:(?:${mode} \\d+ ${blob} |\\d+ ${mode} [0-9a-f]+ ${blob} )`, 'm');
+    return sides.test(text ?? '');
+  }
+
+  /** Some commit of before lacks it: a tip, or the one before it was added. */
+  async #wasAbsent(path: string, repository: Repository): Promise<boolean> {
+    const head = headOf(repository);
+    if (head === undefined) return false;
+    const name = relative(repository.top, path);
+    const tips = this.parts.first.of(repository);
+    for (const tip of tips) {
+      const listed = await this.parts.reader.ask(head, ['ls-tree', '-z', '--full-tree', tip, '--', name]);
+      if (listed === '') return true;
+    }
+    const log = ['log', '--full-history', '--no-renames', '--diff-filter=AD', '--format=%P', ...tips];
+    const parents = tips.length === 0 ? '' : await this.parts.reader.ask(head, [...log, '--', name]);
+    return /[0-9a-f]/.test(parents ?? '');
+  }
+
+  /** What lies there now goes to the quarantine: it may be what the user has just saved. */
+  #putBack(path: string, before: SavedFile | undefined, { folders }: SeenRepositories): void {
+    const root = folders.find((folder) => isWithin(path, folder)) ?? dirname(path);
+    if (before !== undefined) this.#makeFolders(dirname(path), root);
+    if (isReal(path)) this.parts.quarantine.take(path);
+    if (before !== undefined) write(path, before);
+  }
+
+  #makeFolders(folder: string, root: string): void {
+    const missing: string[] = [];
+    for (let path = folder; path !== root && isWithin(path, root); path = dirname(path))
+      missing.unshift(path);
+    for (const path of missing) {
+      if (isFolder(path)) continue;
+      this.parts.quarantine.take(path);
+      mkdirSync(path);
+      if (process.getuid?.() === 0) chownLike(path, dirname(path));
+    }
+  }
+}
+
+function write(path: string, before: SavedFile): void {
+  withFolderOf(path, (entry) => {
+    const fresh = join(dirname(entry), `.castellan-${process.pid}.tmp`);
+    if (before.kind === 'link') symlinkSync(before.target, fresh);
+    else writeFileSync(fresh, before.bytes, { flag: 'wx', mode: before.status.mode & 0o777 });
+    if (process.getuid?.() === 0) lchownSync(fresh, before.status.uid, before.status.gid);
+    renameSync(fresh, entry);
+    return undefined;
+  });
+}
+
+function chownLike(path: string, model: string): void {
+  const stats = look(model);
+  if (stats !== undefined) lchownSync(path, stats.uid, stats.gid);
+}
+
+/** Reached through no link. */
+function isReal(path: string): boolean {
+  try {
+    return realpathSync(dirname(path)) === dirname(path);
+  } catch {
+    // A folder on the way is gone.
+    return false;
+  }
+}

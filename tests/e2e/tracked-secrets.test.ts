@@ -1,0 +1,132 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { afterEach, describe, it } from 'mocha';
+import { CommandClient, MANY_CALLS } from '../support/command-client.js';
+import { GitGround } from '../support/git-ground.js';
+
+const POLICY = `extends: [builtin:workspace]\ntools:\n  execute_command:\n    ${MANY_CALLS}\n`;
+const SECRETS = ['.env.production', 'keys/server.pem', 'app/.env'];
+
+describe('Secrets that are tracked', function () {
+  this.timeout(120_000);
+  const closing: (() => void | Promise<void>)[] = [];
+
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+
+  function ground(): GitGround {
+    const made = new GitGround();
+    closing.push(() => made.remove());
+    for (const name of SECRETS) made.write(`ws/${name}`, `tracked ${name}\n`);
+    made.git('add', '-f', '.');
+    made.git('commit', '-qm', 'secrets');
+    return made;
+  }
+
+  async function serve(made: GitGround, policy = POLICY): Promise<CommandClient> {
+    const client = await CommandClient.start(made, made.policy(policy), { HOME: made.home });
+    closing.push(() => client.stop());
+    return client;
+  }
+
+  async function output(client: CommandClient, line: string): Promise<string> {
+    const { value, error } = await client.run({ command: 'bash', stdin: line });
+    return value === undefined ? `refused: ${error}` : `${value.stdout}${value.stderr}`;
+  }
+
+  it('are no difference to git, and the file tools still refuse them', async () => {
+    const made = ground();
+    const client = await serve(made);
+    expect(await output(client, 'git status --porcelain')).to.equal('');
+    const commit = await client.run('echo more >> a.txt && git commit -qam more && git status --porcelain');
+    expect(commit.value?.exit_code, JSON.stringify(commit)).to.equal(0);
+    expect(commit.value?.stdout).to.equal('');
+    expect(made.git('show', '--stat', '--format=', 'HEAD')).to.match(/^ a.txt \| 1 \+\n 1 file/);
+    expect(await output(client, 'cat keys/*.pem')).to.equal('tracked keys/server.pem\n');
+    for (const path of SECRETS)
+      expect((await client.call('read_file', { path })).success, path).to.equal(false);
+  });
+
+  it('can be changed by branches, stashes and edits', async () => {
+    const made = ground();
+    made.git('checkout', '-qb', 'other');
+    for (const name of [...SECRETS, 'new/.env']) made.write(`ws/${name}`, `other ${name}\n`);
+    made.git('add', '-f', '.');
+    made.git('commit', '-qm', 'other');
+    made.git('checkout', '-q', 'main');
+    const client = await serve(made);
+    for (const line of [
+      'git checkout -q other && git status --porcelain',
+      'git status --porcelain && cat new/.env && git checkout -q main && git status --porcelain',
+      'echo edited >> .env.production; git stash -q && git status --porcelain',
+      'git stash pop -q; git diff --stat',
+      'git commit -qam edited && git status --porcelain',
+      'git mv .env.production .env.staging && git commit -qm moved && git status --porcelain',
+    ]) {
+      const beside = new GitGround();
+      closing.push(() => beside.remove());
+      beside.sh(['rm', '-rf', beside.workspace]);
+      beside.sh(['cp', '-a', made.workspace, beside.workspace], made.root);
+      const expected = beside.sh(['bash', '-c', line]);
+      expect(await output(client, line), line).to.equal(expected);
+      expect(made.picture().replaceAll(/[0-9a-f]{40}(?= commit|\n)/g, ''), line).to.equal(
+        beside.picture().replaceAll(/[0-9a-f]{40}(?= commit|\n)/g, ''),
+      );
+    }
+  });
+
+  it('stay hidden where they are not what the repository has', async () => {
+    const made = ground();
+    made.write('ws/.gitignore', '.env\n');
+    made.write('ws/.env', 'UNTRACKED\n');
+    made.write('ws/app/.env', 'CHANGED\n');
+    const client = await serve(made);
+    expect(await output(client, 'cat .env app/.env')).not.to.match(/UNTRACKED|CHANGED/);
+    // Nothing of it is committed, and nothing else in its place.
+    expect(await output(client, 'git commit -am all')).to.contain('app/.env');
+    expect(made.git('show', 'HEAD:app/.env')).to.equal('tracked app/.env\n');
+  });
+
+  it('are not opened by a commit that only has their name', async () => {
+    const made = ground();
+    made.write('ws/.env', 'UNTRACKED\n');
+    const client = await serve(made);
+    const plant =
+      'h=$(echo mine | git hash-object -w --stdin); git update-index --add --cacheinfo 100644,$h,.env; git commit -qm planted; git ls-tree HEAD .env; cat .env';
+    expect(await output(client, plant)).to.match(/blob .*\.env/);
+    expect(await output(client, 'cat .env; git add -A; git show :.env')).not.to.contain('UNTRACKED');
+  });
+
+  it('are hidden again when the user changes them, and stay hidden where a policy names them', async () => {
+    const made = ground();
+    const client = await serve(made);
+    expect(await output(client, 'cat app/.env')).to.equal('tracked app/.env\n');
+    writeFileSync(join(made.workspace, 'app/.env'), 'LATER\n');
+    expect(await output(client, 'cat app/.env')).not.to.contain('LATER');
+    const strict = await serve(
+      made,
+      `extends: [builtin:workspace]\ntools:\n  read_file: { denied_paths: ["keys/**"] }\n  execute_command:\n    ${MANY_CALLS}\n`,
+    );
+    expect(await output(strict, 'cat keys/server.pem')).not.to.contain('tracked');
+    expect(await output(strict, 'cat .env.production')).to.equal('tracked .env.production\n');
+    expect(readFileSync(join(made.workspace, 'keys/server.pem'), 'utf8')).to.equal(
+      'tracked keys/server.pem\n',
+    );
+  });
+
+  it('are open in nested repositories, worktrees and submodules as well', async () => {
+    const made = ground();
+    made.write('ws/nested/.env', 'nested\n');
+    made.sh(['sh', '-c', 'git init -q && git add -f . && git commit -qm n'], join(made.workspace, 'nested'));
+    made.git('worktree', 'add', '-q', 'tree', 'main~0');
+    made.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', './nested', 'module');
+    made.git('commit', '-qm', 'module');
+    const client = await serve(made);
+    for (const folder of ['nested', 'tree', 'module'])
+      expect(
+        await output(client, `cd ${folder} && git status --porcelain; cat .env app/.env 2>/dev/null`),
+      ).to.match(/^(nested|tracked app\/.env)\n$/);
+  });
+});
