@@ -68,23 +68,24 @@ function place(folder: string, journal: string): void {
   const { uid, gid } = lstatSync(folder);
   if (process.getuid?.() === 0) lchownSync(fresh, uid, gid);
   try {
+    // Recorded first: a server that is killed in between leaves nothing that nobody knows of.
+    writeFileSync(join(journal, RECORD), identityAt(fresh) ?? '');
     // Whole or not at all: git fails on an empty one.
     linkSync(fresh, join(folder, 'commondir'));
   } finally {
     unlinkSync(fresh);
   }
-  writeFileSync(join(journal, RECORD), identityOf(folder) ?? '');
 }
 
 function remove(folder: string, journal: string): void {
   const recorded = readRegularFile(join(journal, RECORD));
   const path = join(folder, 'commondir');
-  if (recorded === identityOf(folder) && readRegularFile(path, 16) === HARMLESS) unlinkSync(path);
+  if (recorded === identityAt(path) && readRegularFile(path, 16) === HARMLESS) unlinkSync(path);
   unlinkSync(join(journal, RECORD));
 }
 
-function identityOf(folder: string): string | undefined {
-  const found = look(join(folder, 'commondir'));
+function identityAt(path: string): string | undefined {
+  const found = look(path);
   return found?.isFile() ? `${found.dev}:${found.ino}` : undefined;
 }
 
