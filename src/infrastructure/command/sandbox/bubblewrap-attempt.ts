@@ -7,14 +7,14 @@ import { errnoOf } from '../../file/file-fault.js';
 import { commandIdentity, prepareHome } from '../process/command-identity.js';
 import { CommandProcess } from '../process/command-process.js';
 import { gatedCommand, limitsScript } from '../process/limits-script.js';
-import { childrenOf, descendantsOf } from '../process/memory-watchdog.js';
+import { childrenOfThread, descendantsOf } from '../process/memory-watchdog.js';
 import type { ProcessEnding } from '../process/process-ending.js';
 import type { LaunchGate, ProcessLaunch } from '../process/process-launch.js';
 import type { Identity, NamespaceLease } from '../process/user-namespace-pool.js';
 import type { Toolchains } from '../program/toolchains.js';
-import { findWrongMount, type PlannedObjects, rememberObjects } from '../view/mount/mount-check.js';
+import { findWrongMount } from '../view/mount/mount-check.js';
+import type { PlannedMounts } from '../view/mount/planned-mounts.js';
 import { SandboxedCommand } from '../view/mount/sandboxed-command.js';
-import { type Mount, planMounts } from '../view/mount-plan.js';
 import { bubblewrapArguments, USED_DESCRIPTORS } from './bubblewrap-arguments.js';
 import { CANNOT_LOOK } from './bubblewrap-diagnosis.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
@@ -28,9 +28,10 @@ const TEMPORARY_FOLDERS = ['/tmp', '/dev/shm'];
 export class BubblewrapAttempt {
   /** What was asked for just before the command would have begun, where it differs from what was planned with. */
   nextView: Result<SandboxView, ToolError> | undefined;
+  /** Of the sandbox; nobody else can have its number while bwrap lives. */
+  #first: number | undefined;
   readonly #identity: Identity;
-  readonly #mounts: readonly Mount[];
-  readonly #planned: PlannedObjects;
+  readonly #plan: PlannedMounts;
 
   constructor(
     private readonly host: BubblewrapHost,
@@ -41,8 +42,9 @@ export class BubblewrapAttempt {
     // Before the plan, which leaves out what is not there.
     prepareHome(job.home, this.#identity);
     const tmpBytes = temporaryBytes(job);
-    this.#mounts = planMounts({ ...job, system: host.system, toolchains, tmpBytes });
-    this.#planned = rememberObjects(this.#mounts);
+    const { view, home } = job;
+    const request = { system: host.system, toolchains, view, home, tmpBytes };
+    this.#plan = host.plans.of(request, job.currentView !== undefined);
   }
 
   async run(signal: AbortSignal): Promise<ProcessEnding> {
@@ -58,6 +60,7 @@ export class BubblewrapAttempt {
     try {
       const ending = await new CommandProcess(this.#launch(filter, lease), this.job).run(signal);
       isEmpty = ending.kind === 'exited' && ending.begun && ending.signal === undefined;
+      if (!isEmpty) this.host.plans.forget(this.job.view);
       return ending;
     } finally {
       closeSync(filter);
@@ -84,7 +87,7 @@ export class BubblewrapAttempt {
   #command(lease: NamespaceLease | undefined): readonly string[] {
     const { program, limits, cwd, network, systemCalls } = this.job;
     const options = bubblewrapArguments({
-      mounts: this.#mounts,
+      mounts: this.#plan.mounts,
       cwd,
       network,
       systemCalls,
@@ -106,6 +109,7 @@ export class BubblewrapAttempt {
 
   async #admit(child: ChildProcess): Promise<string | undefined> {
     const pid = firstProcess(child);
+    this.#first = pid;
     if (pid === undefined) return 'Its first process has ended.';
     const wrong = this.#findWrongMount(pid);
     if (wrong !== undefined) return `${wrong} changed while the sandbox was being set up.`;
@@ -117,7 +121,7 @@ export class BubblewrapAttempt {
 
   #findWrongMount(pid: number): string | undefined {
     try {
-      return findWrongMount(pid, this.#mounts, this.#planned);
+      return findWrongMount(pid, this.#plan.mounts, this.#plan.objects);
     } catch (error) {
       if (errnoOf(error) === 'EACCES' || errnoOf(error) === 'EPERM') throw new Error(CANNOT_LOOK);
       throw error;
@@ -127,7 +131,7 @@ export class BubblewrapAttempt {
   #begin(child: ChildProcess, lease: NamespaceLease | undefined, end: (why: string) => void): () => void {
     const { namespaces, nsenter } = this.host;
     if (lease !== undefined) namespaces?.makeAhead(lease.identity);
-    const pid = firstProcess(child);
+    const pid = this.#first;
     if (child.pid === undefined || pid === undefined || this.job.onLive === undefined) return () => undefined;
     const sandbox =
       lease && nsenter !== undefined
@@ -149,7 +153,7 @@ function temporaryBytes({ limits }: SandboxJob): number {
 
 /** bwrap has one child, and keeps its number from being used again until it ends itself. */
 function firstProcess(child: ChildProcess): number | undefined {
-  return child.pid === undefined ? undefined : childrenOf(child.pid)[0];
+  return child.pid === undefined ? undefined : childrenOfThread(child.pid, child.pid)[0];
 }
 
 // The first process of a PID namespace takes all the others with it. bwrap's own death would end it too, a

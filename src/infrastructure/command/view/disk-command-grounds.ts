@@ -15,8 +15,9 @@ import {
   type ToolError,
   toolFailure,
 } from '../../../domain/tool/tool-error.js';
+import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
 import { type CaredFor, GitCare } from '../git/git-care.js';
-import { type DoorScope, GitDoors } from '../git/git-doors.js';
+import { GitDoors } from '../git/git-doors.js';
 import { isWithin } from '../program/toolchains.js';
 import { ChangeTracker } from '../tree/change-tracker.js';
 import type { RememberedPlaces } from '../tree/remembered-places.js';
@@ -105,7 +106,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   #tree(folders: ViewFolders, rules: CommandRules, request: GroundRequest): PlannedTree {
     const { policy, tool, profile, tidiesWorktrees } = request;
     const { workspace } = this.options;
-    const { write } = this.#doors.ownRepository();
+    const write = this.#doors.ownFolders();
     const isWritable = folders.write.some((root) => isWithin(workspace, root));
     const places = this.#serverPlaces.get(policy) ?? new ServerPlaces(rules.isServerOwned, this.#quarantine);
     this.#serverPlaces.set(policy, places);
@@ -115,8 +116,8 @@ export class DiskCommandGrounds implements CommandGrounds {
       { key: policy, name: [tool, ...(profile?.hide ?? [])].join('\0') },
       (news) => places.clear(news),
     );
-    let scope: DoorScope | undefined;
-    let doorPaths: readonly string[] = [];
+    let prepared: PreparedDoors | undefined;
+    const watches = new Set<DoorWatch>();
     const tree = new TreeView({
       ...kept,
       rules,
@@ -127,18 +128,16 @@ export class DiskCommandGrounds implements CommandGrounds {
         read: isWritable ? folders.read : [...folders.read, ...write],
         write: isWritable ? [...folders.write, ...write] : folders.write,
       },
-      protectedIn: (repositories) => {
-        const doors = this.#doors.prepare(folders.write, repositories, tidiesWorktrees);
-        scope = doors.scope;
-        doorPaths = doors.protection.readOnlyInside;
-        return [
-          ...doors.protection.readOnlyInside,
-          ...folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
-        ];
+      protectedIn: (entries) => {
+        const { pulse } = kept.picture;
+        prepared = this.#doors.prepare({ writable: folders.write, entries, pulse, tidiesWorktrees });
+        for (const watch of watches) watch.widen(prepared.scope);
+        return prepared.protection.readOnlyInside;
       },
+      couldAppear: folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
       shown: (path) => relative(workspace, path) || '.',
     });
-    return { tree, scope: () => scope, doors: () => doorPaths };
+    return { tree, watches, doors: () => prepared };
   }
 
   /** What a policy names, and what git obeys, is not git's to change either. */
@@ -148,20 +147,24 @@ export class DiskCommandGrounds implements CommandGrounds {
     { policy, gitMayRestore }: GroundRequest,
   ): Promise<Result<CaredFor, ToolError>> {
     const isDoor = (path: string): boolean =>
-      doors().some((door) => isWithin(door, path) || isWithin(path, door));
+      doors()?.protection.readOnlyInside.some((door) => isWithin(door, path) || isWithin(path, door)) ===
+      true;
     const mayWrite = (path: string): boolean => !policy.preserves(path) && !isDoor(path);
     return this.#git.prepare(tree, view, gitMayRestore ? mayWrite : undefined);
   }
 
-  #guard({ tree, scope }: PlannedTree, cared: CaredFor, end: (why: string) => void): CommandGuard {
-    const watched = scope();
-    const closeDoors = watched && this.#doors.begin(watched, end);
+  #guard({ tree, doors, watches }: PlannedTree, cared: CaredFor, end: (why: string) => void): CommandGuard {
+    const scope = doors()?.scope;
+    const watch = scope && this.#doors.begin(scope, tree.signs, end);
+    if (watch !== undefined) watches.add(watch);
     return {
       close: async () => {
-        const git = await cared.close();
+        const restored = await cared.settle();
         const all = await tree.appeared();
+        const git = { ...restored, ...(await cared.compare()) };
         const repositories = all.filter(isRepository);
-        const findings = closeDoors?.(repositories) ?? [];
+        if (watch !== undefined) watches.delete(watch);
+        const findings = watch?.close(repositories) ?? [];
         return {
           // A repository that was found harmless is nothing to tell.
           appeared: all.filter((path) => !repositories.includes(path)),
@@ -200,9 +203,10 @@ export class DiskCommandGrounds implements CommandGrounds {
 /** The tree of one command; the repositories in it that are watched over are known once it was planned. */
 interface PlannedTree {
   readonly tree: TreeView;
-  readonly scope: () => DoorScope | undefined;
-  /** What git obeys, mounted read-only. */
-  readonly doors: () => readonly string[];
+  /** What git obeys: mounted read-only, and watched over. */
+  readonly doors: () => PreparedDoors | undefined;
+  /** Told when the repositories turn out to be others, just before the command begins. */
+  readonly watches: Set<DoorWatch>;
 }
 
 const NO_GUARD: CommandGuard = {
