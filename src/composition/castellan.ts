@@ -17,7 +17,7 @@ import { Session } from '../domain/session/session.js';
 import type { McpTool } from '../domain/tool/tool.js';
 import type { ToolError } from '../domain/tool/tool-error.js';
 import type { ToolResult } from '../domain/tool/tool-result.js';
-import { StdioServer } from '../presentation/mcp/stdio-server.js';
+import { StdioServer } from '../presentation/mcp/stdio/stdio-server.js';
 import { checkBindings } from './container.js';
 import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';

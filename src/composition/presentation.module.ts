@@ -1,9 +1,9 @@
 import { ContainerModule } from 'inversify';
 import { ResourceProvider } from '../application/ports/resource-provider.js';
-import { PromptSurface } from '../presentation/mcp/prompt-surface.js';
-import { ProtocolOptions } from '../presentation/mcp/protocol-options.js';
-import { ProtocolSurface } from '../presentation/mcp/protocol-surface.js';
-import { StdioServer } from '../presentation/mcp/stdio-server.js';
+import { StdioServer } from '../presentation/mcp/stdio/stdio-server.js';
+import { PromptSurface } from '../presentation/mcp/surface/prompt-surface.js';
+import { ProtocolOptions } from '../presentation/mcp/surface/protocol-options.js';
+import { ProtocolSurface } from '../presentation/mcp/surface/protocol-surface.js';
 import { KnowledgeResources } from '../presentation/resources/knowledge-resources.js';
 import { StatsResource } from '../presentation/resources/stats-resource.js';
 import { ToolResources } from '../presentation/resources/tool-resources.js';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Castellan } from '../../src/composition/castellan.js';
 import { isJsonObject } from '../../src/domain/json-value.js';
-import { StdioServer } from '../../src/presentation/mcp/stdio-server.js';
+import { StdioServer } from '../../src/presentation/mcp/stdio/stdio-server.js';
 
 export type Message = Readonly<Record<string, unknown>>;
 

@@ -14,12 +14,12 @@ import { Session } from '../../src/domain/session/session.js';
 import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
 import { CoalescingResourceNotices } from '../../src/infrastructure/knowledge/coalescing-resource-notices.js';
 import { FilePromptSource } from '../../src/infrastructure/prompt/file-prompt-source.js';
-import { LegacyConnection } from '../../src/presentation/mcp/legacy-connection.js';
-import { LineTransport } from '../../src/presentation/mcp/line-transport.js';
-import { PromptSurface } from '../../src/presentation/mcp/prompt-surface.js';
-import type { ProtocolOptions } from '../../src/presentation/mcp/protocol-options.js';
-import { ProtocolSurface } from '../../src/presentation/mcp/protocol-surface.js';
-import type { WireAnswer } from '../../src/presentation/mcp/result-mapping.js';
+import { Session2025Connection } from '../../src/presentation/mcp/session-2025/session-2025-connection.js';
+import { LineTransport } from '../../src/presentation/mcp/stdio/line-transport.js';
+import { PromptSurface } from '../../src/presentation/mcp/surface/prompt-surface.js';
+import type { ProtocolOptions } from '../../src/presentation/mcp/surface/protocol-options.js';
+import { ProtocolSurface } from '../../src/presentation/mcp/surface/protocol-surface.js';
+import type { WireAnswer } from '../../src/presentation/mcp/surface/result-mapping.js';
 import { NO_LIMITS, Pipeline } from './pipeline.js';
 
 export interface WireMessage {
@@ -99,7 +99,7 @@ export class Wire {
   readonly output = new PassThrough();
   readonly received: WireMessage[] = [];
   readonly pipeline: Pipeline;
-  readonly connection: LegacyConnection;
+  readonly connection: Session2025Connection;
   readonly transport: LineTransport;
   #text = '';
   #heard: (() => void) | undefined;
@@ -111,7 +111,7 @@ export class Wire {
     const session = Session.create('wire', LOCAL_STDIO);
     this.pipeline.sessions.add(session);
     this.transport = new LineTransport(this.input, this.output, all.maxMessageBytes);
-    this.connection = new LegacyConnection(
+    this.connection = new Session2025Connection(
       session,
       surface,
       all,

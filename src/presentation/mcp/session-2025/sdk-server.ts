@@ -8,10 +8,10 @@ import type {
   ElicitRequest,
   SampleAnswer,
   SampleRequest,
-} from '../../application/tool/tool-context.js';
-import type { ReadableMessage, RequestId, RpcMessage, RpcRequest } from './json-rpc.js';
-import { SERVER_CAPABILITIES } from './legacy-handshake.js';
-import type { ProtocolOptions } from './protocol-options.js';
+} from '../../../application/tool/tool-context.js';
+import type { ReadableMessage, RequestId, RpcMessage, RpcRequest } from '../surface/json-rpc.js';
+import type { ProtocolOptions } from '../surface/protocol-options.js';
+import { SERVER_CAPABILITIES } from './session-2025-handshake.js';
 
 /** The call on whose behalf the client is asked. */
 export interface AskingCall {

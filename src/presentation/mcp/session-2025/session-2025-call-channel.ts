@@ -5,9 +5,9 @@ import type {
   ElicitRequest,
   SampleAnswer,
   SampleRequest,
-} from '../../application/tool/tool-context.js';
-import { isJsonObject, toJsonValue } from '../../domain/json-value.js';
-import type { RpcMessage, RpcRequest } from './json-rpc.js';
+} from '../../../application/tool/tool-context.js';
+import { isJsonObject, toJsonValue } from '../../../domain/json-value.js';
+import type { RpcMessage, RpcRequest } from '../surface/json-rpc.js';
 import type { LogLevelFilter } from './log-level.js';
 import type { SdkServer } from './sdk-server.js';
 
@@ -22,7 +22,7 @@ export interface ClientLine {
 }
 
 /** What a call may tell or ask its client. */
-export class LegacyCallChannel implements CallChannel {
+export class Session2025CallChannel implements CallChannel {
   constructor(
     private readonly line: ClientLine,
     private readonly request: RpcRequest,

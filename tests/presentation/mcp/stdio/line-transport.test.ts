@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { LineTransport } from '../../../src/presentation/mcp/line-transport.js';
-import { Wire } from '../../support/wire.js';
+import { LineTransport } from '../../../../src/presentation/mcp/stdio/line-transport.js';
+import { Wire } from '../../../support/wire.js';
 
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 

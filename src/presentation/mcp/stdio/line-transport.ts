@@ -8,7 +8,7 @@ import {
   type ReadableMessage,
   type RpcMessage,
   toJsonLine,
-} from './json-rpc.js';
+} from '../surface/json-rpc.js';
 import { type Line, LineSplitter } from './line-splitter.js';
 
 /** The one revision that has batches; later ones took them out again. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../domain/json-value.js';
+import { isJsonObject } from '../../../domain/json-value.js';
 
 export type RequestId = string | number;
 

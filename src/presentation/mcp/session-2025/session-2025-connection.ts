@@ -1,7 +1,7 @@
-import type { ResourceNotice } from '../../application/ports/resource-notices.js';
-import { Cancellation } from '../../application/tool/cancellation.js';
-import { isJsonObject } from '../../domain/json-value.js';
-import type { Session } from '../../domain/session/session.js';
+import type { ResourceNotice } from '../../../application/ports/resource-notices.js';
+import { Cancellation } from '../../../application/tool/cancellation.js';
+import { isJsonObject } from '../../../domain/json-value.js';
+import type { Session } from '../../../domain/session/session.js';
 import {
   INVALID_PARAMS,
   INVALID_REQUEST,
@@ -11,21 +11,21 @@ import {
   type RpcMessage,
   type RpcNotification,
   type RpcRequest,
-} from './json-rpc.js';
-import { type ClientLine, LegacyCallChannel } from './legacy-call-channel.js';
-import { answerInitialize } from './legacy-handshake.js';
+} from '../surface/json-rpc.js';
+import type { ProtocolOptions } from '../surface/protocol-options.js';
+import type { ProtocolSurface } from '../surface/protocol-surface.js';
+import type { WireAnswer } from '../surface/result-mapping.js';
 import { LOG_LEVELS, LogLevelFilter } from './log-level.js';
-import type { ProtocolOptions } from './protocol-options.js';
-import type { ProtocolSurface } from './protocol-surface.js';
 import { ResourceSubscriptions } from './resource-subscriptions.js';
-import type { WireAnswer } from './result-mapping.js';
 import type { SdkServer } from './sdk-server.js';
+import { type ClientLine, Session2025CallChannel } from './session-2025-call-channel.js';
+import { answerInitialize } from './session-2025-handshake.js';
 
 /**
  * One client of the 2025 era. What the client asks is answered here and only here, from the surface; what we
  * ask of the client (its user, its model) goes through the SDK's Server, which is loaded for the first question.
  */
-export class LegacyConnection implements ClientLine {
+export class Session2025Connection implements ClientLine {
   readonly logLevel = new LogLevelFilter();
   readonly #calls = new Map<RequestId, Cancellation>();
   readonly #open = new Set<RpcRequest>();
@@ -163,7 +163,7 @@ export class LegacyConnection implements ClientLine {
   async #call(request: RpcRequest): Promise<void> {
     const cancellation = new Cancellation();
     this.#calls.set(request.id, cancellation);
-    const channel = new LegacyCallChannel(this, request);
+    const channel = new Session2025CallChannel(this, request);
     const reply = (answer: WireAnswer): Promise<void> => {
       if (this.#calls.get(request.id) === cancellation) this.#calls.delete(request.id);
       // The specification: a cancelled request gets no answer.

@@ -1,17 +1,17 @@
 import type { Readable, Writable } from 'node:stream';
 import { inject, injectable } from 'inversify';
-import { RunningCommands } from '../../application/command/running-commands.js';
-import { IdSource } from '../../application/ports/id-source.js';
-import { Logger } from '../../application/ports/logger.js';
-import { PolicySource } from '../../application/ports/policy-source.js';
-import { SessionStore } from '../../application/ports/session-store.js';
-import { ToolRegistry } from '../../application/ports/tool-registry.js';
-import { LOCAL_STDIO } from '../../domain/session/caller.js';
-import { Session } from '../../domain/session/session.js';
-import { LegacyConnection } from './legacy-connection.js';
+import { RunningCommands } from '../../../application/command/running-commands.js';
+import { IdSource } from '../../../application/ports/id-source.js';
+import { Logger } from '../../../application/ports/logger.js';
+import { PolicySource } from '../../../application/ports/policy-source.js';
+import { SessionStore } from '../../../application/ports/session-store.js';
+import { ToolRegistry } from '../../../application/ports/tool-registry.js';
+import { LOCAL_STDIO } from '../../../domain/session/caller.js';
+import { Session } from '../../../domain/session/session.js';
+import { Session2025Connection } from '../session-2025/session-2025-connection.js';
+import { ProtocolOptions } from '../surface/protocol-options.js';
+import { ProtocolSurface } from '../surface/protocol-surface.js';
 import { LineTransport } from './line-transport.js';
-import { ProtocolOptions } from './protocol-options.js';
-import { ProtocolSurface } from './protocol-surface.js';
 
 /** How long calls under way may take to end once the client has gone or a signal came. */
 const DRAIN_MS = 5000;
@@ -42,7 +42,7 @@ export class StdioServer {
     this.sessions.add(session);
     const endings: (() => void)[] = [];
     const transport = new LineTransport(input, output, this.options.maxMessageBytes);
-    const connection = new LegacyConnection(
+    const connection = new Session2025Connection(
       session,
       this.surface,
       this.options,

@@ -2,15 +2,15 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { RunningCommands } from '../../../src/application/command/running-commands.js';
-import { Result } from '../../../src/domain/result.js';
-import { ToolResult } from '../../../src/domain/tool/tool-result.js';
-import { SystemAlarm } from '../../../src/infrastructure/system/system-alarm.js';
-import { StdioServer } from '../../../src/presentation/mcp/stdio-server.js';
-import { SequentialIds } from '../../../src/testing/testing.js';
-import { Pipeline } from '../../support/pipeline.js';
-import { runnable } from '../../support/sample-tool.js';
-import { initialize, OPTIONS, surfaceOf } from '../../support/wire.js';
+import { RunningCommands } from '../../../../src/application/command/running-commands.js';
+import { Result } from '../../../../src/domain/result.js';
+import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
+import { SystemAlarm } from '../../../../src/infrastructure/system/system-alarm.js';
+import { StdioServer } from '../../../../src/presentation/mcp/stdio/stdio-server.js';
+import { SequentialIds } from '../../../../src/testing/testing.js';
+import { Pipeline } from '../../../support/pipeline.js';
+import { runnable } from '../../../support/sample-tool.js';
+import { initialize, OPTIONS, surfaceOf } from '../../../support/wire.js';
 
 function setUp() {
   const pipeline = new Pipeline([
