@@ -24,6 +24,8 @@ export { TokenLedger } from './application/ports/token-ledger.js';
 export { ToolRegistry } from './application/ports/tool-registry.js';
 export { ToolSandbox } from './application/ports/tool-sandbox.js';
 export { ToolStatistics } from './application/ports/tool-statistics.js';
+export type { RenderedPrompt } from './application/prompt/prompt-catalogue.js';
+export { Sessions } from './application/session/sessions.js';
 export { BaseBudget, type CallBudget, DEFAULT_BUDGET } from './application/tool/call-budget.js';
 export { type ExecuteToolCommand, ExecuteToolHandler } from './application/tool/execute-tool.js';
 export { ListToolsHandler, type ListToolsQuery, type ToolPage } from './application/tool/list-tools.js';
@@ -52,7 +54,7 @@ export { ToolImplementations } from './application/tool/tool-implementations.js'
 export { ToolNaming } from './application/tool/tool-naming.js';
 export { ToolVisibility } from './application/tool/tool-visibility.js';
 export { applicationModule } from './composition/application.module.js';
-export { Castellan } from './composition/castellan.js';
+export { Castellan, type ExecuteOptions } from './composition/castellan.js';
 export type { CastellanOptions } from './composition/castellan-options.js';
 export { type Configuration, readConfiguration } from './composition/configuration.js';
 export { ConfigurationError } from './composition/configuration-error.js';

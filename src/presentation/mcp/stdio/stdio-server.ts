@@ -1,113 +1,57 @@
 import type { Readable, Writable } from 'node:stream';
 import { inject, injectable } from 'inversify';
-import { RunningCommands } from '../../../application/command/running-commands.js';
-import { IdSource } from '../../../application/ports/id-source.js';
 import { Logger } from '../../../application/ports/logger.js';
-import { PolicySource } from '../../../application/ports/policy-source.js';
-import { SessionStore } from '../../../application/ports/session-store.js';
-import { ToolRegistry } from '../../../application/ports/tool-registry.js';
-import { LOCAL_STDIO } from '../../../domain/session/caller.js';
-import { Session } from '../../../domain/session/session.js';
-import { Session2025Connection } from '../session-2025/session-2025-connection.js';
+import { type Caller, LOCAL_STDIO } from '../../../domain/session/caller.js';
+import { unpackBatch } from '../session-2025/batch-rule.js';
+import { Session2025Connections } from '../session-2025/session-2025-connections.js';
+import { classify, type RpcMessage } from '../surface/json-rpc.js';
 import { ProtocolOptions } from '../surface/protocol-options.js';
-import { ProtocolSurface } from '../surface/protocol-surface.js';
 import { LineTransport } from './line-transport.js';
 
-/** How long calls under way may take to end once the client has gone or a signal came. */
-const DRAIN_MS = 5000;
-/** How long stopped calls may take to be recorded and answered. */
-const STOP_MS = 2000;
-/** How long after the handshake files begin to be followed. */
-const FOLLOW_MS = 250;
-
-/** Serves one client over a pair of streams. */
+/** Serves clients over pairs of streams, one client a pair. */
 @injectable()
 export class StdioServer {
-  #stop: (() => void) | undefined;
+  readonly #stops = new Set<() => void>();
 
   constructor(
-    @inject(ProtocolSurface) private readonly surface: ProtocolSurface,
+    @inject(Session2025Connections) private readonly connections: Session2025Connections,
     @inject(ProtocolOptions) private readonly options: ProtocolOptions,
-    @inject(SessionStore) private readonly sessions: SessionStore,
-    @inject(ToolRegistry) private readonly tools: ToolRegistry,
-    @inject(PolicySource) private readonly policies: PolicySource,
-    @inject(IdSource) private readonly ids: IdSource,
     @inject(Logger) private readonly logger: Logger,
-    @inject(RunningCommands) private readonly commands: RunningCommands,
   ) {}
 
   /** Resolves when the client has hung up or stop() was called, after calls under way have ended. */
-  async serve(input: Readable, output: Writable): Promise<void> {
-    const session = Session.create(this.ids.next(), LOCAL_STDIO);
-    this.sessions.add(session);
-    const endings: (() => void)[] = [];
+  async serve(input: Readable, output: Writable, caller: Caller = LOCAL_STDIO): Promise<void> {
     const transport = new LineTransport(input, output, this.options.maxMessageBytes);
-    const connection = new Session2025Connection(
-      session,
-      this.surface,
-      this.options,
-      (message) => transport.send(message),
-      (version) => {
-        transport.protocolVersion = version;
-        this.#followSoon(session, endings);
-      },
-    );
-    transport.onincoming = (incoming) => connection.receive(incoming);
+    const write = (message: RpcMessage) => transport.send(message);
+    const connection = this.connections.open(caller, write);
+    transport.onvalue = (value) => {
+      if (!Array.isArray(value)) connection.receive(classify(value), write);
+      else {
+        for (const incoming of unpackBatch(value, connection.protocolVersion))
+          connection.receive(incoming, write);
+      }
+    };
     transport.onerror = (error) => this.logger.debug('The connection broke', { error });
-    endings.push(
-      this.tools.onChange(() => connection.announceTools()),
-      session.onToolsChange(() => connection.announceTools()),
-      this.#onOtherPolicy(() => {
-        connection.announceTools();
-        connection.announceResources({ kind: 'list-changed' });
-      }),
-      this.surface.prompts.onChange(() => connection.announcePrompts()),
-      this.surface.onResourceNotice((notice) => connection.announceResources(notice)),
-    );
+    await this.#untilOver(transport);
+    transport.stopReading();
+    await this.connections.end(connection);
+    await transport.close();
+  }
+
+  /** Stops reading; each serve() ends when what is under way has ended. */
+  stop(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  async #untilOver(transport: LineTransport): Promise<void> {
+    let stop = () => {};
     const over = new Promise<void>((resolve) => {
-      transport.onclose = resolve;
-      this.#stop = resolve;
+      stop = resolve;
     });
+    transport.onclose = stop;
+    this.#stops.add(stop);
     await transport.start();
     await over;
-    transport.stopReading();
-    // Calls may end by themselves for a while, but no program runs on for nobody.
-    this.commands.endSoon();
-    await Promise.race([connection.idle(), after(DRAIN_MS)]);
-    connection.stopCalls();
-    await Promise.race([connection.idle(), after(STOP_MS)]);
-    for (const end of endings) end();
-    await connection.close();
-    await transport.close();
-    this.sessions.remove(session.id);
+    this.#stops.delete(stop);
   }
-
-  /** Not at once: the first answers come before the first look at the disk. */
-  #followSoon(session: Session, endings: (() => void)[]): void {
-    const timer = setTimeout(() => {
-      void this.surface.follow(session.id).then((end) => endings.push(end));
-    }, FOLLOW_MS).unref();
-    endings.push(() => clearTimeout(timer));
-  }
-
-  /** A refused edit leaves the policy in force, and so the tools and resources, as they were. */
-  #onOtherPolicy(listener: () => void): () => void {
-    let announced = this.policies.current();
-    return this.policies.onChange((snapshot) => {
-      if (snapshot.hash === announced.hash) return;
-      announced = snapshot;
-      listener();
-    });
-  }
-
-  /** Stops reading; serve() ends when what is under way has ended. */
-  stop(): void {
-    this.#stop?.();
-  }
-}
-
-function after(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

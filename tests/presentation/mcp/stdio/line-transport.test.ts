@@ -89,7 +89,7 @@ describe('LineTransport', () => {
     const { output, release } = slowReader();
     const transport = new LineTransport(input, output, 1000);
     let seen = 0;
-    transport.onincoming = () => {
+    transport.onvalue = () => {
       seen += 1;
       void transport.send({ jsonrpc: '2.0', id: seen, result: { text: 'x'.repeat(100) } });
     };
