@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { Caller } from '../../domain/session/caller.js';
 import { type ClientInfo, Session } from '../../domain/session/session.js';
-import { IdSource } from '../ports/id-source.js';
-import { SessionStore } from '../ports/session-store.js';
+import { SessionStore } from '../ports/session/session-store.js';
+import { IdSource } from '../ports/system/id-source.js';
 
 /** Opens and ends sessions, whatever transport they came by. */
 @injectable()

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { inject, injectable } from 'inversify';
-import { Logger } from '../../../application/ports/logger.js';
+import { Logger } from '../../../application/ports/system/logger.js';
 import { type Caller, LOCAL_STDIO } from '../../../domain/session/caller.js';
 import { unpackBatch } from '../session-2025/batch-rule.js';
 import { Session2025Connections } from '../session-2025/session-2025-connections.js';

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
-import { PolicySource } from '../../../application/ports/policy-source.js';
-import type { ResourceNotice } from '../../../application/ports/resource-notices.js';
-import { ToolRegistry } from '../../../application/ports/tool-registry.js';
+import { PolicySource } from '../../../application/ports/permission/policy-source.js';
+import type { ResourceNotice } from '../../../application/ports/resource/resource-notices.js';
+import { ToolRegistry } from '../../../application/ports/tool/tool-registry.js';
 import type { Session } from '../../../domain/session/session.js';
 import { ProtocolSurface } from './protocol-surface.js';
 
