@@ -1,6 +1,6 @@
-import type { Envelope, Failure } from '../../domain/result.js';
-import { errorCodeOf, type ToolError } from '../../domain/tool/tool-error.js';
-import { ToolResult } from '../../domain/tool/tool-result.js';
+import type { Envelope, Failure } from '../../../domain/result.js';
+import { errorCodeOf, type ToolError } from '../../../domain/tool/tool-error.js';
+import { ToolResult } from '../../../domain/tool/tool-result.js';
 import { INVALID_PARAMS, type RpcError } from './json-rpc.js';
 import { toWireResult, type WireAnswer } from './result-mapping.js';
 

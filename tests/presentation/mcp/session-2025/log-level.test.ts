@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { LOG_LEVELS, LogLevelFilter } from '../../../src/presentation/mcp/log-level.js';
+import { LOG_LEVELS, LogLevelFilter } from '../../../../src/presentation/mcp/session-2025/log-level.js';
 
 describe('LogLevelFilter', () => {
   it('lets everything through until the client says otherwise', () => {

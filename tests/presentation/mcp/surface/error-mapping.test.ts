@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { Failure } from '../../../src/domain/result.js';
+import { Failure } from '../../../../src/domain/result.js';
 import {
   callCancelled,
   executionFailed,
@@ -14,8 +14,8 @@ import {
   toolNotFound,
   toolTimedOut,
   toolUnavailable,
-} from '../../../src/domain/tool/tool-error.js';
-import { toWireError } from '../../../src/presentation/mcp/error-mapping.js';
+} from '../../../../src/domain/tool/tool-error.js';
+import { toWireError } from '../../../../src/presentation/mcp/surface/error-mapping.js';
 
 const OTHERS: readonly (readonly [ToolError, number])[] = [
   [toolDisabled('x'), -32004],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { classify, errorResponse } from '../../../src/presentation/mcp/json-rpc.js';
+import { classify, errorResponse } from '../../../../src/presentation/mcp/surface/json-rpc.js';
 
 const V = { jsonrpc: '2.0' };
 

@@ -5,11 +5,11 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import {
   answerInitialize,
-  LEGACY_VERSIONS,
   SERVER_CAPABILITIES,
-} from '../../../src/presentation/mcp/legacy-handshake.js';
-import { mustFail, mustValue } from '../../support/sample-tool.js';
-import { OPTIONS } from '../../support/wire.js';
+  SESSION_VERSIONS,
+} from '../../../../src/presentation/mcp/session-2025/session-2025-handshake.js';
+import { mustFail, mustValue } from '../../../support/sample-tool.js';
+import { OPTIONS } from '../../../support/wire.js';
 
 function paramsOf(protocolVersion: string) {
   return { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } };
@@ -35,10 +35,10 @@ async function sdkAnswer(protocolVersion: string): Promise<unknown> {
 
 describe('answerInitialize', () => {
   it('knows exactly the versions of the SDK, newest first', () => {
-    expect([...LEGACY_VERSIONS]).to.deep.equal(SUPPORTED_PROTOCOL_VERSIONS);
+    expect([...SESSION_VERSIONS]).to.deep.equal(SUPPORTED_PROTOCOL_VERSIONS);
   });
 
-  for (const version of [...LEGACY_VERSIONS, '2099-01-01', '']) {
+  for (const version of [...SESSION_VERSIONS, '2099-01-01', '']) {
     it(`answers ${version || 'an empty version'} word for word as the SDK’s server does`, async () => {
       const { answer } = mustValue(answerInitialize(paramsOf(version), OPTIONS));
       expect(JSON.parse(JSON.stringify(answer))).to.deep.equal(await sdkAnswer(version));

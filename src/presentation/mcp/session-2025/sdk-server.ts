@@ -1,5 +1,5 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { ElicitRequestFormParams, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonSchemaType, JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { Compile } from 'typebox/compile';
@@ -8,16 +8,19 @@ import type {
   ElicitRequest,
   SampleAnswer,
   SampleRequest,
-} from '../../application/tool/tool-context.js';
-import type { ReadableMessage, RequestId, RpcMessage, RpcRequest } from './json-rpc.js';
-import { SERVER_CAPABILITIES } from './legacy-handshake.js';
-import type { ProtocolOptions } from './protocol-options.js';
+} from '../../../application/tool/tool-context.js';
+import type { ReadableMessage, RequestId, RpcMessage, RpcRequest } from '../surface/json-rpc.js';
+import type { ProtocolOptions } from '../surface/protocol-options.js';
+import { SERVER_CAPABILITIES } from './session-2025-handshake.js';
 
 /** The call on whose behalf the client is asked. */
 export interface AskingCall {
   readonly requestId: RequestId;
   readonly signal: AbortSignal | undefined;
 }
+
+/** Takes a question to the client, by the way back of the call that asks. */
+export type WriteFor = (message: RpcMessage, requestId: RequestId | undefined) => Promise<void>;
 
 /**
  * The SDK's low-level Server for what we ask of the client: it matches answers to questions, with their time
@@ -30,21 +33,21 @@ export class SdkServer {
 
   private constructor(
     options: ProtocolOptions,
-    private readonly write: (message: RpcMessage) => Promise<void>,
+    private readonly write: WriteFor,
   ) {
     this.#server = new Server(options.server, {
       capabilities: SERVER_CAPABILITIES,
       instructions: options.instructions,
       jsonSchemaValidator: { getValidator: validatorFor },
     });
-    this.#facade = { start: async () => {}, close: async () => {}, send: (message) => this.#send(message) };
+    this.#facade = {
+      start: async () => {},
+      close: async () => {},
+      send: (message, options) => this.#send(message, options),
+    };
   }
 
-  static async open(
-    options: ProtocolOptions,
-    initialize: RpcRequest,
-    write: (message: RpcMessage) => Promise<void>,
-  ): Promise<SdkServer> {
+  static async open(options: ProtocolOptions, initialize: RpcRequest, write: WriteFor): Promise<SdkServer> {
     const server = new SdkServer(options, write);
     await server.#server.connect(server.#facade);
     await server.#replay(initialize);
@@ -106,8 +109,8 @@ export class SdkServer {
   }
 
   /** Only questions and notices leave through here; the one answer is that to the handshake replayed above. */
-  async #send(message: JSONRPCMessage): Promise<void> {
-    if ('method' in message) await this.write(message);
+  async #send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if ('method' in message) await this.write(message, options?.relatedRequestId);
     else this.#awaited = undefined;
   }
 }

@@ -11,23 +11,23 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ToolImplementations } from '../../../src/application/tool/tool-implementations.js';
-import type { Castellan } from '../../../src/composition/server/castellan.js';
-import { createCastellan } from '../../../src/composition/server/create-castellan.js';
-import { parseTemplate } from '../../../src/domain/prompt/prompt-template.js';
-import { ProtocolSurface } from '../../../src/presentation/mcp/protocol-surface.js';
-import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
-import { defineTool } from '../../../src/presentation/tools/define-tool.js';
-import { toolArguments } from '../../../src/presentation/tools/tool-arguments.js';
-import { eventually } from '../../support/eventually.js';
-import { policyFile } from '../../support/policy-file.js';
-import { toolAnswer } from '../../support/wire.js';
+import { ToolImplementations } from '../../../../src/application/tool/tool-implementations.js';
+import type { Castellan } from '../../../../src/composition/server/castellan.js';
+import { createCastellan } from '../../../../src/composition/server/create-castellan.js';
+import { parseTemplate } from '../../../../src/domain/prompt/prompt-template.js';
+import { ProtocolSurface } from '../../../../src/presentation/mcp/surface/protocol-surface.js';
+import { builtinTools } from '../../../../src/presentation/tools/builtin-tools.js';
+import { defineTool } from '../../../../src/presentation/tools/define-tool.js';
+import { toolArguments } from '../../../../src/presentation/tools/tool-arguments.js';
+import { eventually } from '../../../support/eventually.js';
+import { policyFile } from '../../../support/policy-file.js';
+import { toolAnswer } from '../../../support/wire.js';
 
 const PATTERN =
   "---\nrules:\n  - { id: no-eval, message: Never evaluate, regex: 'eval\\(' }\n---\n# No eval\n";
 const META = 'castellan/workflow';
 const SLOTS = [...'123456789ABCDEF'];
-const SHIPPED = join(import.meta.dirname, '../../../config/prompts');
+const SHIPPED = join(import.meta.dirname, '../../../../config/prompts');
 
 const relayTool = defineTool({
   name: 'relay',

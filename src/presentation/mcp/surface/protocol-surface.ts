@@ -1,15 +1,18 @@
 import { inject, injectable } from 'inversify';
-import { type ResourceNotice, ResourceNotices } from '../../application/ports/resource/resource-notices.js';
-import { Logger } from '../../application/ports/system/logger.js';
-import { ResourceCatalogue } from '../../application/resource/resource-catalogue.js';
-import { ExecuteInWorkflow } from '../../application/session/execute-in-workflow.js';
-import type { Cancellation } from '../../application/tool/cancellation.js';
-import { ListToolsHandler } from '../../application/tool/list-tools.js';
-import type { CallChannel } from '../../application/tool/tool-context.js';
-import { isJsonObject } from '../../domain/json-value.js';
-import { Result } from '../../domain/result.js';
-import type { ToolError } from '../../domain/tool/tool-error.js';
-import type { ToolResult } from '../../domain/tool/tool-result.js';
+import {
+  type ResourceNotice,
+  ResourceNotices,
+} from '../../../application/ports/resource/resource-notices.js';
+import { Logger } from '../../../application/ports/system/logger.js';
+import { ResourceCatalogue } from '../../../application/resource/resource-catalogue.js';
+import { ExecuteInWorkflow } from '../../../application/session/execute-in-workflow.js';
+import type { Cancellation } from '../../../application/tool/cancellation.js';
+import { ListToolsHandler } from '../../../application/tool/list-tools.js';
+import type { CallChannel } from '../../../application/tool/tool-context.js';
+import { isJsonObject } from '../../../domain/json-value.js';
+import { Result } from '../../../domain/result.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../../domain/tool/tool-result.js';
 import { type ErrorStyle, toWireError } from './error-mapping.js';
 import { INTERNAL_ERROR, INVALID_PARAMS } from './json-rpc.js';
 import { PromptSurface } from './prompt-surface.js';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { Result } from '../../../src/domain/result.js';
-import { closedObjectSchema } from '../../../src/domain/tool/tool-input-schema.js';
-import { ToolResult } from '../../../src/domain/tool/tool-result.js';
-import { runnable } from '../../support/sample-tool.js';
-import { initialize, Wire } from '../../support/wire.js';
+import { Result } from '../../../../src/domain/result.js';
+import { closedObjectSchema } from '../../../../src/domain/tool/tool-input-schema.js';
+import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
+import { runnable } from '../../../support/sample-tool.js';
+import { initialize, Wire } from '../../../support/wire.js';
 
 const echo = () =>
   runnable(
@@ -12,7 +12,7 @@ const echo = () =>
     ({ message }) => Result.ok(ToolResult.text(`Echo: ${message}`)),
   );
 
-describe('LegacyConnection', () => {
+describe('Session2025Connection', () => {
   for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
     it(`S3-01: serves a client of ${version}: initialize, tools/list, tools/call`, async () => {
       const wire = new Wire([echo()]);

@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
-import { PromptCatalogue } from '../../application/prompt/prompt-catalogue.js';
-import { WORKFLOW_META } from '../../application/session/workflow-contexts.js';
-import { isJsonObject } from '../../domain/json-value.js';
-import type { Result } from '../../domain/result.js';
+import { PromptCatalogue } from '../../../application/prompt/prompt-catalogue.js';
+import { WORKFLOW_META } from '../../../application/session/workflow-contexts.js';
+import { isJsonObject } from '../../../domain/json-value.js';
+import type { Result } from '../../../domain/result.js';
 import { INVALID_PARAMS } from './json-rpc.js';
 import type { WireAnswer } from './result-mapping.js';
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { Cancellation } from '../../../src/application/tool/cancellation.js';
-import { SILENT_CHANNEL } from '../../../src/application/tool/tool-context.js';
-import { Result } from '../../../src/domain/result.js';
-import { ToolResult } from '../../../src/domain/tool/tool-result.js';
-import type { WireAnswer } from '../../../src/presentation/mcp/result-mapping.js';
-import { Pipeline } from '../../support/pipeline.js';
-import { runnable } from '../../support/sample-tool.js';
-import { OPTIONS, surfaceOf, toolAnswer } from '../../support/wire.js';
+import { Cancellation } from '../../../../src/application/tool/cancellation.js';
+import { SILENT_CHANNEL } from '../../../../src/application/tool/tool-context.js';
+import { Result } from '../../../../src/domain/result.js';
+import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
+import type { WireAnswer } from '../../../../src/presentation/mcp/surface/result-mapping.js';
+import { Pipeline } from '../../../support/pipeline.js';
+import { runnable } from '../../../support/sample-tool.js';
+import { OPTIONS, surfaceOf, toolAnswer } from '../../../support/wire.js';
 
 const tools = Array.from({ length: 101 }, (_, n) => runnable({ name: `t${String(n).padStart(3, '0')}` }));
 

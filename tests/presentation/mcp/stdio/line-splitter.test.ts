@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { type Line, LineSplitter } from '../../../src/presentation/mcp/line-splitter.js';
+import { type Line, LineSplitter } from '../../../../src/presentation/mcp/stdio/line-splitter.js';
 
 function split(chunks: readonly Buffer[], maxBytes = 1000): readonly string[] {
   const lines: string[] = [];

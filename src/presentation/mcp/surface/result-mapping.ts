@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../domain/tool/tool-result.js';
+import type { ToolResult } from '../../../domain/tool/tool-result.js';
 import type { RpcError } from './json-rpc.js';
 
 /** `resultJson`: the result as JSON text. */

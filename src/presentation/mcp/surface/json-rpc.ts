@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../domain/json-value.js';
+import { isJsonObject } from '../../../domain/json-value.js';
 
 export type RequestId = string | number;
 
@@ -34,6 +34,9 @@ interface WrittenResponse {
 
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse | WrittenResponse;
 
+/** Takes a message to the client: the way back of one request, or of what belongs to none. */
+export type Write = (message: RpcMessage) => Promise<void>;
+
 /** A message as it goes over the wire. */
 export function toJsonLine(message: RpcMessage): string {
   if (!('resultJson' in message)) return JSON.stringify(message);
@@ -56,7 +59,7 @@ export type Incoming =
   | { readonly kind: 'stray' }
   | { readonly kind: 'invalid'; readonly id: RequestId | null; readonly why: string };
 
-/** What a connection has to do with. */
+/** What the SDK can be handed. */
 export type ReadableMessage = Exclude<Incoming, { kind: 'invalid' | 'stray' }>;
 
 function isRequestId(value: unknown): value is RequestId {

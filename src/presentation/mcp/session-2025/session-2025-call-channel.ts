@@ -5,9 +5,9 @@ import type {
   ElicitRequest,
   SampleAnswer,
   SampleRequest,
-} from '../../application/tool/tool-context.js';
-import { isJsonObject, toJsonValue } from '../../domain/json-value.js';
-import type { RpcMessage, RpcRequest } from './json-rpc.js';
+} from '../../../application/tool/tool-context.js';
+import { isJsonObject, toJsonValue } from '../../../domain/json-value.js';
+import type { RpcRequest, Write } from '../surface/json-rpc.js';
 import type { LogLevelFilter } from './log-level.js';
 import type { SdkServer } from './sdk-server.js';
 
@@ -17,15 +17,15 @@ const MAX_LOGGED = 256 * 1024;
 export interface ClientLine {
   readonly clientCapabilities: Readonly<Record<string, unknown>>;
   readonly logLevel: LogLevelFilter;
-  write(message: RpcMessage): Promise<void>;
   sdk(): Promise<SdkServer>;
 }
 
 /** What a call may tell or ask its client. */
-export class LegacyCallChannel implements CallChannel {
+export class Session2025CallChannel implements CallChannel {
   constructor(
     private readonly line: ClientLine,
     private readonly request: RpcRequest,
+    private readonly write: Write,
   ) {}
 
   log(level: ClientLogLevel, data: unknown): void {
@@ -67,6 +67,6 @@ export class LegacyCallChannel implements CallChannel {
   }
 
   #notify(method: string, params: Readonly<Record<string, unknown>>): void {
-    void this.line.write({ jsonrpc: '2.0', method, params });
+    void this.write({ jsonrpc: '2.0', method, params });
   }
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { Result } from '../../../src/domain/result.js';
-import { ToolResult } from '../../../src/domain/tool/tool-result.js';
-import { toWireAnswer, toWireResult } from '../../../src/presentation/mcp/result-mapping.js';
+import { Result } from '../../../../src/domain/result.js';
+import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
+import { toWireAnswer, toWireResult } from '../../../../src/presentation/mcp/surface/result-mapping.js';
 
 describe('toWireResult', () => {
   it('S3-04, S4-04: content, and isError only for errors', () => {

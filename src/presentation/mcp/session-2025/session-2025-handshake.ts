@@ -1,10 +1,10 @@
-import { isJsonObject } from '../../domain/json-value.js';
-import { Result } from '../../domain/result.js';
-import type { ClientInfo } from '../../domain/session/session.js';
-import type { ProtocolOptions } from './protocol-options.js';
+import { isJsonObject } from '../../../domain/json-value.js';
+import { Result } from '../../../domain/result.js';
+import type { ClientInfo } from '../../../domain/session/session.js';
+import type { ProtocolOptions } from '../surface/protocol-options.js';
 
 /** Every revision of the 2025 era, newest first; a test compares it with the SDK's own list. */
-export const LEGACY_VERSIONS = [
+export const SESSION_VERSIONS = [
   '2025-11-25',
   '2025-06-18',
   '2025-03-26',
@@ -36,7 +36,7 @@ export function answerInitialize(
   if (problems.length > 0 || client === undefined) {
     return Result.failure(`Invalid params for initialize: ${problems.join('; ')}.`, 'InvalidParams');
   }
-  const version = LEGACY_VERSIONS.find((known) => known === protocolVersion) ?? LEGACY_VERSIONS[0];
+  const version = SESSION_VERSIONS.find((known) => known === protocolVersion) ?? SESSION_VERSIONS[0];
   return Result.ok({
     version,
     client,

@@ -2,15 +2,18 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { RunningCommands } from '../../../src/application/command/running-commands.js';
-import { Result } from '../../../src/domain/result.js';
-import { ToolResult } from '../../../src/domain/tool/tool-result.js';
-import { SystemAlarm } from '../../../src/infrastructure/system/system-alarm.js';
-import { StdioServer } from '../../../src/presentation/mcp/stdio-server.js';
-import { SequentialIds } from '../../../src/testing/testing.js';
-import { Pipeline } from '../../support/pipeline.js';
-import { runnable } from '../../support/sample-tool.js';
-import { initialize, OPTIONS, surfaceOf } from '../../support/wire.js';
+import { RunningCommands } from '../../../../src/application/command/running-commands.js';
+import { Sessions } from '../../../../src/application/session/sessions.js';
+import { Result } from '../../../../src/domain/result.js';
+import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
+import { SystemAlarm } from '../../../../src/infrastructure/system/system-alarm.js';
+import { Session2025Connections } from '../../../../src/presentation/mcp/session-2025/session-2025-connections.js';
+import { StdioServer } from '../../../../src/presentation/mcp/stdio/stdio-server.js';
+import { ClientNotices } from '../../../../src/presentation/mcp/surface/client-notices.js';
+import { SequentialIds } from '../../../../src/testing/testing.js';
+import { Pipeline } from '../../../support/pipeline.js';
+import { runnable } from '../../../support/sample-tool.js';
+import { initialize, OPTIONS, surfaceOf } from '../../../support/wire.js';
 
 function setUp() {
   const pipeline = new Pipeline([
@@ -19,16 +22,15 @@ function setUp() {
       return Result.ok(ToolResult.text('done'));
     }),
   ]);
-  const server = new StdioServer(
-    surfaceOf(pipeline, OPTIONS),
+  const surface = surfaceOf(pipeline, OPTIONS);
+  const connections = new Session2025Connections(
+    surface,
     OPTIONS,
-    pipeline.sessions,
-    pipeline.registry,
-    pipeline.policies,
-    new SequentialIds('session'),
-    pipeline.logger,
+    new Sessions(pipeline.sessions, new SequentialIds('session')),
+    new ClientNotices(surface, pipeline.registry, pipeline.policies),
     new RunningCommands(new SystemAlarm()),
   );
+  const server = new StdioServer(connections, OPTIONS, pipeline.logger);
   return { pipeline, server, input: new PassThrough(), output: new PassThrough() };
 }
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { LineTransport } from '../../../src/presentation/mcp/line-transport.js';
-import { Wire } from '../../support/wire.js';
+import { LineTransport } from '../../../../src/presentation/mcp/stdio/line-transport.js';
+import { Wire } from '../../../support/wire.js';
 
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
@@ -89,7 +89,7 @@ describe('LineTransport', () => {
     const { output, release } = slowReader();
     const transport = new LineTransport(input, output, 1000);
     let seen = 0;
-    transport.onincoming = () => {
+    transport.onvalue = () => {
       seen += 1;
       void transport.send({ jsonrpc: '2.0', id: seen, result: { text: 'x'.repeat(100) } });
     };

@@ -8,11 +8,15 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import type { ElicitAnswer, SampleAnswer, ToolContext } from '../../../src/application/tool/tool-context.js';
-import { Result } from '../../../src/domain/result.js';
-import { ToolResult } from '../../../src/domain/tool/tool-result.js';
-import { runnable } from '../../support/sample-tool.js';
-import { Wire } from '../../support/wire.js';
+import type {
+  ElicitAnswer,
+  SampleAnswer,
+  ToolContext,
+} from '../../../../src/application/tool/tool-context.js';
+import { Result } from '../../../../src/domain/result.js';
+import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
+import { runnable } from '../../../support/sample-tool.js';
+import { Wire } from '../../../support/wire.js';
 
 /** The SDK's own client on the other end of the wire. */
 function transportTo(wire: Wire): Transport {
@@ -51,7 +55,7 @@ const FORM = {
   fields: { colour: { type: 'string' as const, enum: ['red', 'blue'] } },
 };
 
-describe('LegacyCallChannel', () => {
+describe('Session2025CallChannel', () => {
   it('S3-04: the SDK’s client lists and calls through it', async () => {
     const { client, start } = await connect(async () => undefined);
     await start();

@@ -1,32 +1,26 @@
 import type { Readable, Writable } from 'node:stream';
 import {
-  classify,
   errorResponse,
   INVALID_REQUEST,
-  type Incoming,
   PARSE_ERROR,
-  type ReadableMessage,
   type RpcMessage,
   toJsonLine,
-} from './json-rpc.js';
+} from '../surface/json-rpc.js';
 import { type Line, LineSplitter } from './line-splitter.js';
 
-/** The one revision that has batches; later ones took them out again. */
-const BATCH_VERSION = '2025-03-26';
-const MAX_BATCH = 1000;
 const LONG_LINE = 256 * 1024;
 /** A reaction to it costs less than queueMicrotask, which follows contexts that nobody here asks for. */
 const SETTLED = Promise.resolve();
 
 /**
- * MCP over a pair of byte streams, one JSON message a line. Bad frames are answered here and never reach a
- * handler; a reader that does not keep up stops us from reading more.
+ * MCP over a pair of byte streams, one JSON value a line. Lines that are not JSON are answered here and go no
+ * further; a reader that does not keep up stops us from reading more.
  */
 export class LineTransport {
   onerror?: (error: Error) => void;
   onclose?: () => void;
-  onincoming?: (incoming: ReadableMessage) => void;
-  protocolVersion: string | undefined;
+  /** Called for each line that is JSON. */
+  onvalue?: (value: unknown) => void;
 
   readonly #splitter: LineSplitter;
   #pending = '';
@@ -125,32 +119,7 @@ export class LineTransport {
       this.#refuse(PARSE_ERROR, `Parse error: the line is not JSON (${why}).`);
       return;
     }
-    if (Array.isArray(value)) this.#batch(value);
-    else this.#dispatch(classify(value));
-  }
-
-  #batch(values: readonly unknown[]): void {
-    if (this.protocolVersion !== BATCH_VERSION) {
-      this.#refuse(
-        INVALID_REQUEST,
-        'Invalid Request: this protocol version has no batches; send one message a line.',
-      );
-    } else if (values.length === 0 || values.length > MAX_BATCH) {
-      this.#refuse(
-        INVALID_REQUEST,
-        `Invalid Request: a batch has 1 to ${MAX_BATCH} messages; got ${values.length}.`,
-      );
-    } else {
-      for (const value of values) this.#dispatch(classify(value));
-    }
-  }
-
-  #dispatch(incoming: Incoming): void {
-    if (incoming.kind === 'invalid') {
-      void this.send(errorResponse(incoming.id, INVALID_REQUEST, `Invalid Request: ${incoming.why}.`));
-    } else if (incoming.kind !== 'stray') {
-      this.onincoming?.(incoming);
-    }
+    this.onvalue?.(value);
   }
 
   #refuse(code: number, message: string): void {

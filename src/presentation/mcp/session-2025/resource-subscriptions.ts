@@ -1,6 +1,6 @@
-import type { ResourceNotice } from '../../application/ports/resource/resource-notices.js';
-import { INVALID_REQUEST, type RpcNotification, type RpcRequest } from './json-rpc.js';
-import type { WireAnswer } from './result-mapping.js';
+import type { ResourceNotice } from '../../../application/ports/resource/resource-notices.js';
+import { INVALID_REQUEST, type RpcNotification, type RpcRequest } from '../surface/json-rpc.js';
+import type { WireAnswer } from '../surface/result-mapping.js';
 
 const MAX_SUBSCRIPTIONS = 1000;
 
