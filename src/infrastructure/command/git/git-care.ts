@@ -8,6 +8,7 @@ import { Quarantine } from '../quarantine.js';
 import type { TreeView } from '../tree/tree-view.js';
 import { BlobNames } from './blob-names.js';
 import { GuardedFiles } from './guarded-files.js';
+import { IndexEntries } from './index-entries.js';
 import { ObjectReader } from './object-reader.js';
 import { FirstCommits } from './restore/first-commits.js';
 import { ProtectedRestore } from './restore/protected-restore.js';
@@ -23,7 +24,6 @@ export interface CaredFor {
 export class GitCare {
   readonly tracked: TrackedSecrets;
   readonly #guarded: GuardedFiles;
-  readonly #first = new FirstCommits();
   readonly #restore: ProtectedRestore;
 
   constructor(
@@ -34,9 +34,11 @@ export class GitCare {
     const names = new BlobNames();
     // Of its own: what is put back is told in other words than what was taken away.
     const quarantine = new Quarantine(join(stateFolder, 'quarantine'));
-    this.tracked = new TrackedSecrets(reader, names);
-    this.#guarded = new GuardedFiles(reader, names);
-    this.#restore = new ProtectedRestore({ reader, names, first: this.#first, quarantine });
+    const indexes = new IndexEntries(reader);
+    const first = new FirstCommits(reader);
+    this.tracked = new TrackedSecrets({ reader, names, indexes, first });
+    this.#guarded = new GuardedFiles(indexes, names);
+    this.#restore = new ProtectedRestore({ reader, names, first, quarantine });
   }
 
   /** `mayWrite`: the protected files that git alone may bring to another content; undefined: none. */
@@ -47,7 +49,6 @@ export class GitCare {
   ): Promise<Result<CaredFor, ToolError>> {
     const folders = [...planned.read, ...planned.write];
     const seen = { entries: tree.repositories(), folders };
-    this.#first.remember(seen);
     const isInside = (path: string): boolean => planned.write.some((root) => isWithin(path, root));
     const opened =
       mayWrite &&
