@@ -41,11 +41,15 @@ export class GitCare {
     this.#restore = new ProtectedRestore({ reader, names, first, quarantine });
   }
 
-  /** `mayWrite`: the protected files that git alone may bring to another content; undefined: none. */
+  /**
+   * `mayWrite`: the protected files that git alone may bring to another content; undefined: none. `settings`:
+   * configurations that git may write.
+   */
   async prepare(
     tree: TreeView,
     planned: SandboxView,
     mayWrite: ((path: string) => boolean) | undefined,
+    settings: readonly string[],
   ): Promise<Result<CaredFor, ToolError>> {
     const folders = [...planned.read, ...planned.write];
     const seen = { entries: tree.repositories(), folders };
@@ -56,8 +60,9 @@ export class GitCare {
         tree.protectedFiles().filter((path) => isInside(path) && mayWrite(path)),
         seen,
       );
-    if (opened !== undefined) tree.loosen(opened.paths);
-    const view = opened === undefined ? Result.ok(planned) : await tree.current();
+    const loose = [...(opened?.paths ?? []), ...settings];
+    if (loose.length > 0) tree.loosen(loose);
+    const view = loose.length === 0 ? Result.ok(planned) : await tree.current();
     if (!view.success) return view;
     const { hide, readOnlyInside } = view.value;
     const states = await this.#guarded.record([...hide, ...readOnlyInside].filter(isInside), seen);
