@@ -5,8 +5,7 @@ import { type BlobNames, stampOf } from './blob-names.js';
 import { look } from './git-files.js';
 import { firstLine } from './git-pointers.js';
 import type { IndexEntries } from './index-entries.js';
-import { headOf, type Repository, repositoryAt } from './repository-head.js';
-import { entryFor, type SeenRepositories } from './tracked-secrets.js';
+import { entryFor, headOf, type Repository, repositoryAt, type SeenRepositories } from './repository-head.js';
 
 /** What git has in its index of files that commands cannot write, and what lies on the disk. */
 interface GuardedState {

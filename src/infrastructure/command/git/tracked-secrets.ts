@@ -1,19 +1,19 @@
 import type { Stats } from 'node:fs';
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isWithin } from '../program/toolchains.js';
 import { type BlobNames, stampOf } from './blob-names.js';
 import { look } from './git-files.js';
 import type { IndexEntries } from './index-entries.js';
 import type { ObjectReader, ObjectStore } from './object-reader.js';
-import { headOf, type Repository, type RepositoryHead, repositoryAt } from './repository-head.js';
+import {
+  entryFor,
+  headOf,
+  type Repository,
+  type RepositoryHead,
+  repositoryAt,
+  type SeenRepositories,
+} from './repository-head.js';
 import type { FirstCommits } from './restore/first-commits.js';
-
-/** The `.git` entries in a view, and the folders that it shows. */
-export interface SeenRepositories {
-  readonly entries: readonly string[];
-  readonly folders: readonly string[];
-}
 
 const MAX_FILES = 2_000;
 const MAX_KEPT = 10_000;
@@ -165,17 +165,6 @@ export class TrackedSecrets {
 /** A second name may lie where another rule hides it. */
 function isPlain(stats: Stats | undefined): stats is Stats {
   return stats?.isFile() === true && stats.nlink === 1;
-}
-
-/** The innermost repository around a path. */
-export function entryFor(path: string, entries: readonly string[]): string | undefined {
-  const around = entries.filter(
-    (entry) => entry.endsWith('/.git') && isWithin(path, entry.slice(0, -'/.git'.length)),
-  );
-  return around.reduce<string | undefined>(
-    (best, entry) => (best === undefined || entry.length > best.length ? entry : best),
-    undefined,
-  );
 }
 
 function blobsIn(text: string): readonly (readonly [string, string])[] {

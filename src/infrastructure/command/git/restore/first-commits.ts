@@ -2,8 +2,8 @@ import { join, relative } from 'node:path';
 import { entriesIn, readRegularFile } from '../git-files.js';
 import { firstLine } from '../git-pointers.js';
 import type { ObjectReader } from '../object-reader.js';
+import type { SeenRepositories } from '../repository-head.js';
 import { headOf, type Repository, type RepositoryHead, repositoryAt } from '../repository-head.js';
-import type { SeenRepositories } from '../tracked-secrets.js';
 
 const MAX_TIPS = 200;
 const MAX_FILES = 5_000;

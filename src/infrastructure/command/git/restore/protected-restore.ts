@@ -5,8 +5,13 @@ import type { Quarantine } from '../../view/quarantine.js';
 import type { BlobNames } from '../blob-names.js';
 import { isFolder, look } from '../git-files.js';
 import type { ObjectReader } from '../object-reader.js';
-import { headOf, type Repository, repositoryAt } from '../repository-head.js';
-import { entryFor, type SeenRepositories } from '../tracked-secrets.js';
+import {
+  entryFor,
+  headOf,
+  type Repository,
+  repositoryAt,
+  type SeenRepositories,
+} from '../repository-head.js';
 import type { FirstCommits } from './first-commits.js';
 import { filesAt, isSameFile, type SavedFile, savedFile, saveFiles, writeSaved } from './saved-files.js';
 

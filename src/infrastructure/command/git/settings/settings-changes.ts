@@ -7,7 +7,7 @@ import { entriesOf, isHarmless } from '../config-verdict.js';
 import type { DoorScope } from '../git-doors.js';
 import { entriesIn, look, readRegularFile } from '../git-files.js';
 import { type GitPlace, ownPlaces, placesOf } from '../git-place.js';
-import { entryFor } from '../tracked-secrets.js';
+import { entryFor } from '../repository-head.js';
 import { CommandTurns } from './command-turns.js';
 import type { SettingsFile } from './open-settings.js';
 
