@@ -106,11 +106,10 @@ class Score {
   }
 
   #isVerbatim({ quote, proposal_quote, uri }: RelatedAdr, text: string): boolean {
-    if (quote === undefined && proposal_quote === undefined) return true;
-    if (quote === undefined || proposal_quote === undefined) return false;
     const file = fileOf(join(this.root, 'adr'), uri);
     const isQuoted = file === undefined || readFileSync(file, 'utf8').includes(quote);
-    return isQuoted && text.replace(/\s/g, ' ').includes(proposal_quote);
+    const said = text.replace(/\s/g, ' ');
+    return isQuoted && (proposal_quote === undefined || said.includes(proposal_quote));
   }
 
   result(): AlignmentScore {

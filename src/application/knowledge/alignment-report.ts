@@ -30,7 +30,7 @@ export interface RelatedAdr {
   readonly decision?: string;
   readonly line: number;
   readonly anchor: string;
-  readonly quote?: string;
+  readonly quote: string;
   readonly proposal_quote?: string;
 }
 
@@ -104,7 +104,7 @@ export function conclusions(
 ): Pick<AlignmentReport, 'conflicts' | 'suggestions'> {
   const conflicts = related.flatMap((record) => {
     const { uri, adr_id, alignment, reason, quote, proposal_quote, line } = record;
-    if (alignment !== 'conflicts' || quote === undefined || proposal_quote === undefined) return [];
+    if (alignment !== 'conflicts' || proposal_quote === undefined) return [];
     const description = `${adr_id}: ${reason} It says: "${quote}" The proposal says: "${proposal_quote}"`;
     return [{ adr_uri: uri, conflict_description: description, quote, proposal_quote, line }];
   });
@@ -161,7 +161,7 @@ function sectionOf({ section, record }: AdrPosition): string {
 }
 
 function toRelated(
-  { record, section }: AdrPosition,
+  { record, section, lead }: AdrPosition,
   status: AdrStatus,
   { verdict, reason, evidence, proposed }: Finding,
   decision: string | undefined,
@@ -175,9 +175,9 @@ function toRelated(
     alignment: verdict,
     reason,
     source: 'rules',
-    ...(evidence && { quote: evidence.quote }),
+    quote: (evidence ?? lead).quote,
     ...(proposed !== undefined && { proposal_quote: proposed }),
-    line: evidence?.line ?? section.line,
+    line: (evidence ?? lead).line,
     anchor: section.anchor,
     ...(decision !== undefined && { decision }),
   };

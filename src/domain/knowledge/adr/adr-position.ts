@@ -16,6 +16,8 @@ export interface RecordClaim extends Claim {
 export interface AdrPosition {
   readonly record: AdrRecord;
   readonly section: DecisionSection;
+  /** The first sentence of the decision. */
+  readonly lead: Quote;
   readonly claims: readonly RecordClaim[];
   /** Words of its title and its decision. */
   readonly topic: ReadonlySet<string>;
@@ -41,6 +43,7 @@ export function positionOf(record: AdrRecord): AdrPosition {
   return {
     record,
     section,
+    lead: quoteOf(text, deciding[0] ?? title ?? { text: '', start: 0 }),
     claims: [
       ...deciding.flatMap((sentence) => sentenceClaims(text, sentence, 'sentence')),
       ...(title === undefined ? [] : sentenceClaims(text, title, 'title')),

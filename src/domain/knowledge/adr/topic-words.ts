@@ -126,10 +126,6 @@ export function phraseStems(text: string): ReadonlySet<string> {
   return new Set(phraseWords(text).map((word) => word.stem));
 }
 
-export function sharedStems(a: ReadonlySet<string>, b: ReadonlySet<string>): readonly string[] {
-  return [...a].filter((word) => b.has(word));
-}
-
 function stemsOf(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => [word, stem(word)]);
 }

@@ -40,7 +40,3 @@ export class WordWeights {
     return total;
   }
 }
-
-export function isArea(word: string): boolean {
-  return AREAS.has(word);
-}

@@ -7,12 +7,13 @@ import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 
 const quote = Type.String({
-  description: 'The sentence of the record that this rests on, as it stands there.',
+  description:
+    'The sentence of the record that this rests on, as it stands there; of related ones the first of the decision.',
 });
 const proposed = Type.String({ description: 'The sentence of the proposal that this rests on.' });
 const line = Type.Integer({
   minimum: 1,
-  description: 'The line of the file on which the quote begins, or the decision where nothing is quoted.',
+  description: 'The line of the file on which the quote begins.',
 });
 
 const related = Type.Object({
@@ -26,7 +27,10 @@ const related = Type.Object({
     description: 'related: read it before deciding; its words do not tell whether it agrees.',
   }),
   status_inferred: Type.Optional(
-    Type.Literal(true, { description: 'The file names no status; its text says what was chosen.' }),
+    Type.Boolean({
+      description: 'True: the file names no status; its text says what was chosen.',
+      examples: [true],
+    }),
   ),
   reason: Type.String({ description: 'Why.' }),
   source: Type.Enum(['rules', 'model'], {
@@ -35,7 +39,7 @@ const related = Type.Object({
   decision: Type.Optional(Type.String({ description: 'What was decided: the whole section of the record.' })),
   line,
   anchor: Type.String({ description: 'The fragment of a link to the decision; may be empty.' }),
-  quote: Type.Optional(quote),
+  quote,
   proposal_quote: Type.Optional(proposed),
 });
 
@@ -49,7 +53,7 @@ const conflict = Type.Object({
 
 export const checkAdrAlignmentTool = defineTool({
   name: 'check_adr_alignment',
-  version: '2.0.0',
+  version: '1.2.0',
   category: 'knowledge',
   tags: ['decisions', 'adr'],
   summary: 'Hold a proposal against decision records.',
