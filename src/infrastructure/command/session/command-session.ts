@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { extraDescriptors } from '../process/inherited-descriptors.js';
 import { childrenOf } from '../process/memory-watchdog.js';
 import { type Identity, spawnIds } from '../process/user-namespace-pool.js';
@@ -46,6 +47,9 @@ export class CommandSession {
     private readonly users: SessionNamespaces,
   ) {
     holder.once('exit', () => this.#over());
+    // A server with nothing else to do may end; its holders end with it.
+    holder.unref();
+    if (holder.stdin instanceof Socket) holder.stdin.unref();
   }
 
   static async open(
