@@ -1,22 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { Quarantine } from '../view/quarantine.js';
+import type { Quarantine } from '../view/quarantine.js';
 import type { OpenDoor } from './door-baseline.js';
 import type { DoorFinding } from './door-watch.js';
 
 /** Takes away what git would obey, puts back what belongs there, and tells of both. */
 export class DoorClosing {
-  readonly #quarantine: Quarantine;
-
-  constructor(folder: string) {
-    this.#quarantine = new Quarantine(folder);
-  }
+  constructor(private readonly quarantine: Quarantine) {}
 
   shut(door: OpenDoor): DoorFinding {
     const { path, taken, owner, why, instead } = door;
     try {
-      const kept = this.#quarantine.take(taken);
-      if (instead !== undefined) this.#quarantine.put(taken, instead, owner);
+      const kept = this.quarantine.take(taken);
+      if (instead !== undefined) this.quarantine.put(taken, instead, owner);
       else if (isPart(path)) mkdirSync(path);
       const isPutBack = instead !== undefined || isPart(path);
       return { path, text: sentence(door, kept, isPutBack) };

@@ -5,6 +5,8 @@ export interface DoorFinding {
   readonly path: string;
   /** A sentence for the answer. */
   readonly text: string;
+  /** It was taken back, so that the command has failed. */
+  readonly isRefusal?: boolean;
 }
 
 /** What commands can reach. */

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isWithin } from '../program/toolchains.js';
+import { Quarantine } from '../view/quarantine.js';
 import { CommondirPlaceholder } from './commondir-placeholder.js';
 import { DoorBaseline, type OpenDoor } from './door-baseline.js';
 import { DoorClosing } from './door-closing.js';
@@ -18,6 +19,7 @@ import { GitLinks } from './git-links.js';
 import { foldersToWatch, type GitPlace, ownPlaces, placesOf } from './git-place.js';
 import { hooksStamp } from './hooks-path.js';
 import { ProtectedRepositories } from './protected-repositories.js';
+import { OpenSettings, type SettingsFile } from './settings/open-settings.js';
 
 /** The doors as they were found when nothing ran that could change them. */
 interface KnownDoors {
@@ -48,6 +50,7 @@ export class GitDoors {
   readonly #knownLinks = new Set<string>();
   readonly #linkedPlaces = new Set<string>();
   readonly #made = new Set<string>();
+  readonly #quarantine: Quarantine;
   readonly #closing: DoorClosing;
   readonly #repositories: ProtectedRepositories;
   readonly #placeholder: CommondirPlaceholder;
@@ -56,13 +59,16 @@ export class GitDoors {
   #known: KnownDoors | undefined;
   #watched: ReadonlySet<string> = new Set();
   #isChecking = false;
+  /** Those that the command which is running may change. */
+  #settings: OpenSettings | undefined;
 
   constructor(
     private readonly workspace: string,
     stateFolder: string,
   ) {
     this.#repositories = new ProtectedRepositories(workspace);
-    this.#closing = new DoorClosing(join(stateFolder, 'quarantine'));
+    this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
+    this.#closing = new DoorClosing(this.#quarantine);
     this.#placeholder = new CommondirPlaceholder(join(stateFolder, 'git-placeholders'));
   }
 
@@ -88,11 +94,17 @@ export class GitDoors {
     this.#placeholder.close();
   }
 
-  /** To be called before a command starts; `end` ends it. */
-  begin(scope: DoorScope, signs: TreeSigns, end: (why: string) => void): DoorWatch {
+  /** To be called before a command starts; `end` ends it. `settings`: configurations that it may change. */
+  begin(
+    scope: DoorScope,
+    signs: TreeSigns,
+    end: (why: string) => void,
+    settings: readonly SettingsFile[] = [],
+  ): DoorWatch {
     this.#scope = scope;
     // What a command that is still running has made must not become part of what was there before.
     if (this.#running.size === 0) this.#remember(signs.pulse);
+    this.#settings = settings.length === 0 ? undefined : new OpenSettings(settings, this.#quarantine);
     const command: RunningCommand = { end, findings: new Map() };
     this.#running.add(command);
     const held = new Set<string>();
@@ -112,8 +124,9 @@ export class GitDoors {
         clearInterval(poll);
         for (const entry of appeared) this.#made.add(entry);
         this.#running.delete(command);
-        if (!this.#isAsKnown(signs.pulse))
+        if (this.#settings !== undefined || !this.#isAsKnown(signs.pulse))
           for (const finding of this.check(true)) command.findings.set(finding.path, finding);
+        this.#settings = undefined;
         for (const folder of held) this.#placeholder.release(folder);
         return [...command.findings.values()];
       },
@@ -130,7 +143,12 @@ export class GitDoors {
     const repaired = (baseline?.broken(places) ?? []).map(close);
     const view = { workspace: this.workspace, roots: this.#scope.roots, isOver };
     const open = baseline?.open(places, this.#entries(), view) ?? [];
-    const findings = [...repaired, ...[...open, ...(isOver ? this.#newLinks(places) : [])].map(close)];
+    const settings = this.#settings?.judge(isOver) ?? [];
+    const findings = [
+      ...settings,
+      ...repaired,
+      ...[...open, ...(isOver ? this.#newLinks(places) : [])].map(close),
+    ];
     for (const command of this.#running) {
       for (const finding of findings) command.findings.set(finding.path, finding);
       if (findings[0] !== undefined) command.end(findings[0].text);

@@ -4,10 +4,12 @@ import type {
   CommandGround,
   CommandGrounds,
   CommandGuard,
+  CommandTraces,
   GroundRequest,
 } from '../../../application/ports/command/command-ground.js';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
+import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { Result } from '../../../domain/result.js';
 import {
   invalidInput,
@@ -18,6 +20,8 @@ import {
 import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
 import { type CaredFor, GitCare } from '../git/git-care.js';
 import { GitDoors } from '../git/git-doors.js';
+import type { SettingsFile } from '../git/settings/open-settings.js';
+import { SettingsChanges } from '../git/settings/settings-changes.js';
 import { isWithin } from '../program/toolchains.js';
 import { ChangeTracker } from '../tree/change-tracker.js';
 import type { RememberedPlaces } from '../tree/remembered-places.js';
@@ -38,7 +42,6 @@ export interface CommandGroundOptions {
   readonly places: RememberedPlaces;
 }
 
-const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix/store', '/gnu/store'];
 const SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];
 const TMP = '/tmp';
 
@@ -52,6 +55,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   readonly #shell = SHELLS.find((path) => existsSync(path));
   readonly #doors: GitDoors;
   readonly #git: GitCare;
+  readonly #settings: SettingsChanges;
 
   constructor(private readonly options: CommandGroundOptions) {
     const { stateFolder, workspace } = options;
@@ -60,6 +64,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
     this.#doors = new GitDoors(workspace, stateFolder);
     this.#git = new GitCare(workspace, stateFolder);
+    this.#settings = new SettingsChanges({ workspace, home: this.#home });
     const tracker = new ChangeTracker(join(stateFolder, 'watch'));
     this.#pictures = new TreePictures(tracker, options.places, this.#git.tracked);
   }
@@ -74,14 +79,15 @@ export class DiskCommandGrounds implements CommandGrounds {
     const cwd = this.#cwd(request, open, home);
     if (!cwd.success) return cwd;
     const isOpen = (folder: string): boolean =>
-      folders === undefined || [...open, ...SYSTEM].some((root) => isWithin(folder, root));
+      folders === undefined || [...open, ...SYSTEM_FOLDERS].some((root) => isWithin(folder, root));
     const planned = folders && this.#tree(folders, rules, request);
     const tree = planned?.tree;
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
     // What was found now must outlive the server, which may be killed while the command moves it.
     this.options.places.save();
-    const cared = planned && (await this.#care(planned, view.value, request));
+    const settings = this.#settings.openable(request, planned?.doors()?.scope, cwd.value);
+    const cared = planned && (await this.#care(planned, view.value, request, settings));
     if (cared?.success === false) return cared;
     return Result.ok({
       view: cared?.value.view ?? view.value,
@@ -94,7 +100,8 @@ export class DiskCommandGrounds implements CommandGrounds {
           isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
         }),
       ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
-      guard: (end) => (planned && cared ? this.#guard(planned, cared.value, end) : NO_GUARD),
+      guard: async (end) =>
+        planned && cared ? this.#guard({ ...planned, ...cared.value, settings }, end) : NO_GUARD,
     });
   }
 
@@ -145,35 +152,43 @@ export class DiskCommandGrounds implements CommandGrounds {
     { tree, doors }: PlannedTree,
     view: SandboxView,
     { policy, gitMayRestore }: GroundRequest,
+    settings: readonly SettingsFile[],
   ): Promise<Result<CaredFor, ToolError>> {
     const isDoor = (path: string): boolean =>
       doors()?.protection.readOnlyInside.some((door) => isWithin(door, path) || isWithin(path, door)) ===
       true;
     const mayWrite = (path: string): boolean => !policy.preserves(path) && !isDoor(path);
-    return this.#git.prepare(tree, view, gitMayRestore ? mayWrite : undefined);
+    const paths = settings.map(({ path }) => path);
+    return this.#git.prepare(tree, view, gitMayRestore ? mayWrite : undefined, paths);
   }
 
-  #guard({ tree, doors, watches }: PlannedTree, cared: CaredFor, end: (why: string) => void): CommandGuard {
+  async #guard(
+    { tree, doors, watches, settle, compare, settings }: GuardedTree,
+    end: (why: string) => void,
+  ): Promise<CommandGuard> {
+    const turn = await this.#settings.enter(settings, (paths) => tree.tighten(paths));
     const scope = doors()?.scope;
-    const watch = scope && this.#doors.begin(scope, tree.signs, end);
+    const watch = scope && this.#doors.begin(scope, tree.signs, end, turn.files);
     if (watch !== undefined) watches.add(watch);
-    return {
-      close: async () => {
-        const restored = await cared.settle();
-        const all = await tree.appeared();
-        const git = { ...restored, ...(await cared.compare()) };
-        const repositories = all.filter(isRepository);
-        if (watch !== undefined) watches.delete(watch);
-        const findings = watch?.close(repositories) ?? [];
-        return {
-          // A repository that was found harmless is nothing to tell.
-          appeared: all.filter((path) => !repositories.includes(path)),
-          quarantined: tree.quarantined(),
-          findings: findings.map(({ text }) => text),
-          ...git,
-        };
-      },
+    const traces = async (): Promise<CommandTraces> => {
+      const restored = await settle();
+      const all = await tree.appeared();
+      const git = { ...restored, ...(await compare()) };
+      const repositories = all.filter(isRepository);
+      if (watch !== undefined) watches.delete(watch);
+      const findings = watch?.close(repositories) ?? [];
+      const texts = (isRefusal: boolean): readonly string[] =>
+        findings.filter((finding) => (finding.isRefusal ?? false) === isRefusal).map(({ text }) => text);
+      return {
+        // A repository that was found harmless is nothing to tell.
+        appeared: all.filter((path) => !repositories.includes(path)),
+        quarantined: tree.quarantined(),
+        findings: texts(false),
+        refused: texts(true),
+        ...git,
+      };
     };
+    return { close: () => traces().finally(turn.leave) };
   }
 
   #cwd({ cwd, paths }: GroundRequest, open: readonly string[], home: string): Result<string, ToolError> {
@@ -207,6 +222,10 @@ interface PlannedTree {
   readonly doors: () => PreparedDoors | undefined;
   /** Told when the repositories turn out to be others, just before the command begins. */
   readonly watches: Set<DoorWatch>;
+}
+
+interface GuardedTree extends PlannedTree, CaredFor {
+  readonly settings: readonly SettingsFile[];
 }
 
 const NO_GUARD: CommandGuard = {

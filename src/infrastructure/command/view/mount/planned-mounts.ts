@@ -27,7 +27,9 @@ export class MountPlans {
     if (kept !== undefined && isCurrent && isSame(kept.request, request)) return kept.plan;
     const mounts = planMounts(request);
     const plan = { mounts, objects: rememberObjects(mounts) };
-    if (isCurrent) this.#kept.set(request.view, { request, plan });
+    // Places in a /tmp that lasts are made with the plan, and commands can remove what is not in use.
+    const isLasting = request.tmp !== undefined && mounts.some(({ path }) => path.startsWith('/tmp/'));
+    if (isCurrent && !isLasting) this.#kept.set(request.view, { request, plan });
     return plan;
   }
 
@@ -41,6 +43,7 @@ function isSame(one: MountRequest, other: MountRequest): boolean {
     one.system === other.system &&
     one.toolchains === other.toolchains &&
     one.home === other.home &&
+    one.tmp === other.tmp &&
     one.tmpBytes === other.tmpBytes
   );
 }
