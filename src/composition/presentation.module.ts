@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { ResourceProvider } from '../application/ports/resource-provider.js';
+import { AnswerWriter } from '../presentation/answers/answer-writer.js';
 import { PromptSurface } from '../presentation/mcp/prompt-surface.js';
 import { ProtocolOptions } from '../presentation/mcp/protocol-options.js';
 import { ProtocolSurface } from '../presentation/mcp/protocol-surface.js';
@@ -29,6 +30,7 @@ export function presentationModule(
   return new ContainerModule(({ bind }) => {
     bind(ProtocolOptions).toConstantValue({
       errorStyle: options.errorStyle ?? configuration.settings.errorStyle,
+      answers: options.answers ?? configuration.settings.answers,
       maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
       server: { name: 'castellan', title: 'Castellan', version: packageVersion },
       instructions: INSTRUCTIONS,
@@ -36,6 +38,7 @@ export function presentationModule(
     bind(ResourceProvider).to(ToolResources).inSingletonScope();
     bind(ResourceProvider).to(StatsResource).inSingletonScope();
     bind(ResourceProvider).to(KnowledgeResources).inSingletonScope();
+    bind(AnswerWriter).toSelf().inSingletonScope();
     bind(PromptSurface).toSelf().inSingletonScope();
     bind(ProtocolSurface).toSelf().inSingletonScope();
     bind(StdioServer).toSelf().inSingletonScope();

@@ -24,6 +24,7 @@ export function registerTools(container: Container): void {
     const runnable: RunnableTool = {
       tool: tool.value,
       budget: definition.budget ?? {},
+      show: definition.show,
       permissions: (args) => definition.permissions?.(args, needs()) ?? [],
       run: (args, context) => definition.run(args, needs(), context),
     };

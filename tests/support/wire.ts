@@ -14,6 +14,7 @@ import { Session } from '../../src/domain/session/session.js';
 import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
 import { CoalescingResourceNotices } from '../../src/infrastructure/knowledge/coalescing-resource-notices.js';
 import { FilePromptSource } from '../../src/infrastructure/prompt/file-prompt-source.js';
+import { AnswerWriter } from '../../src/presentation/answers/answer-writer.js';
 import { LegacyConnection } from '../../src/presentation/mcp/legacy-connection.js';
 import { LineTransport } from '../../src/presentation/mcp/line-transport.js';
 import { PromptSurface } from '../../src/presentation/mcp/prompt-surface.js';
@@ -37,6 +38,7 @@ export interface WireMessage {
 
 export const OPTIONS: ProtocolOptions = {
   errorStyle: 'result',
+  answers: 'envelope',
   maxMessageBytes: 64 * 1024,
   server: { name: 'castellan', title: 'Castellan', version: '0.0.0' },
   instructions: 'Be kind.',
@@ -74,7 +76,7 @@ export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): Protoco
     new PromptSurface(catalogue),
     new CoalescingResourceNotices(),
     logger,
-    options,
+    new AnswerWriter(registry, options),
   );
 }
 

@@ -4,6 +4,7 @@ import type { ToolHints, ToolIcon } from '../../domain/tool/tool.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 import type { CallBudget } from './call-budget.js';
 import type { ArgumentValues, HandlerOutcome } from './runnable-tool.js';
+import type { ShowAnswer } from './shown-answer.js';
 import type { ToolContext } from './tool-context.js';
 
 /** One way to call a tool, with what it shows. The tests run it. */
@@ -64,6 +65,8 @@ export interface ToolDefinition {
   readonly input: ToolInputSchema;
   /** The schema of `value` of a structured tool; absent for tools that answer with content. */
   readonly output?: object;
+  /** How a structured answer reads as text; absent: `key: value` lines. */
+  readonly show?: ShowAnswer;
   /** What a content tool answers with, in words. */
   readonly outputText?: string;
   /** Completes the page in MCP_TOOL_SPECIFICATION.md; never part of what clients are sent. */

@@ -3,6 +3,7 @@ const BODY = `# Settings of the Castellan server. Every key is optional; what st
 
 tool_prefix: "" # put before every tool's name; MCP_TOOL_PREFIX wins
 tool_descriptions: full # full: four sections a tool | concise: only what a model needs
+answers: text # text: what a model can afford | envelope: JSON with output schemas; CASTELLAN_ANSWERS wins
 error_style: result # result: failures the model can read | rpc: JSON-RPC errors
 
 # project: { name: my-project }

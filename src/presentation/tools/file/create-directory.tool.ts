@@ -5,6 +5,7 @@ import { fileFailure } from '../../../application/file/file-failure.js';
 import { builtinRequests } from '../../../application/permission/builtin-requests.js';
 import { SafeFileSystem } from '../../../application/ports/safe-file-system.js';
 import { Result } from '../../../domain/result.js';
+import { showMade } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
@@ -39,6 +40,7 @@ export const createDirectoryTool = defineTool({
     path: Type.String({ description: 'The folder, relative to the workspace.' }),
     created: Type.Integer({ description: 'How many folders were made; 0 when it was there.' }),
   }),
+  show: showMade,
   needs: { calls: FileCalls, files: SafeFileSystem },
   permissions: (args) => builtinRequests('create_directory', args),
   run: async ({ path, parents = true }, { calls, files }, context) => {

@@ -5,6 +5,7 @@ import { fileFailure } from '../../../application/file/file-failure.js';
 import { builtinRequests } from '../../../application/permission/builtin-requests.js';
 import { SafeFileSystem } from '../../../application/ports/safe-file-system.js';
 import { Result } from '../../../domain/result.js';
+import { showRemoved } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { LONG_WORK, PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
@@ -48,6 +49,7 @@ export const deletePathTool = defineTool({
     files: Type.Integer({ description: 'Files and links that are gone.' }),
     directories: Type.Integer({ description: 'Folders that are gone.' }),
   }),
+  show: showRemoved,
   budget: LONG_WORK,
   needs: { calls: FileCalls, files: SafeFileSystem },
   permissions: (args) => builtinRequests('delete_path', args),

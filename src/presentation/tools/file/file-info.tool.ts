@@ -3,6 +3,7 @@ import * as Type from 'typebox';
 import { DescribeFileHandler } from '../../../application/file/describe-file.js';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { showFacts } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
@@ -45,6 +46,7 @@ export const fileInfoTool = defineTool({
     encoding: textOrNull('The encoding of a text file; null for others.'),
     link_target: textOrNull('Where a link leads, if that may be seen; null otherwise.'),
   }),
+  show: showFacts,
   needs: { calls: FileCalls, describer: DescribeFileHandler },
   permissions: (args) => builtinRequests('file_info', args),
   run: ({ path }, { calls, describer }, context) => describer.handle(path, calls.open(context)),

@@ -6,6 +6,8 @@ import { builtinRequests } from '../../../application/permission/builtin-request
 import type { WalkEntry } from '../../../application/ports/safe-file-system.js';
 import { isoTime } from '../../../domain/file/iso-time.js';
 import { Result } from '../../../domain/result.js';
+import { showListing } from '../../answers/listing-text.js';
+import { MORE } from '../../answers/server-notes.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import {
@@ -14,7 +16,6 @@ import {
   ignoreArgument,
   LONG_WORK,
   limitArgument,
-  MORE,
   PERMISSION_ERRORS,
 } from './file-arguments.js';
 
@@ -78,6 +79,7 @@ export const listDirectoryTool = defineTool({
     }),
     { description: 'The entries, by name within each folder.' },
   ),
+  show: showListing,
   budget: LONG_WORK,
   needs: { calls: FileCalls, finder: FindEntriesHandler },
   permissions: (args) => builtinRequests('list_directory', args),

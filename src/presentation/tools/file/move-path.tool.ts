@@ -5,6 +5,7 @@ import { fileFailure } from '../../../application/file/file-failure.js';
 import { builtinRequests } from '../../../application/permission/builtin-requests.js';
 import { SafeFileSystem } from '../../../application/ports/safe-file-system.js';
 import { Result } from '../../../domain/result.js';
+import { showTransfer } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { changedTree } from './changed-tree.js';
@@ -39,6 +40,7 @@ export const movePathTool = defineTool({
     ),
   }),
   output: changedTree,
+  show: showTransfer('Moved'),
   budget: LONG_WORK,
   needs: { calls: FileCalls, files: SafeFileSystem },
   permissions: (args) => builtinRequests('move_path', args),

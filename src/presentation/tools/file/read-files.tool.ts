@@ -4,6 +4,7 @@ import { FileCalls } from '../../../application/file/file-call.js';
 import { countRefused, ReadFilesHandler } from '../../../application/file/read-files.js';
 import { builtinRequests } from '../../../application/permission/builtin-requests.js';
 import { Result } from '../../../domain/result.js';
+import { showFiles } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS } from './file-arguments.js';
@@ -44,6 +45,7 @@ export const readFilesTool = defineTool({
     }),
     { description: 'One entry a path, in the order asked.' },
   ),
+  show: showFiles,
   needs: { calls: FileCalls, reader: ReadFilesHandler },
   permissions: (args) => builtinRequests('read_files', args),
   run: async ({ paths }, { calls, reader }, context) => {

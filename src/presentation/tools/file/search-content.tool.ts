@@ -4,6 +4,8 @@ import { FileCalls } from '../../../application/file/file-call.js';
 import { SearchContentHandler } from '../../../application/file/search-content.js';
 import { builtinRequests } from '../../../application/permission/builtin-requests.js';
 import { Result } from '../../../domain/result.js';
+import { showMatches } from '../../answers/matches-text.js';
+import { MORE } from '../../answers/server-notes.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import {
@@ -12,7 +14,6 @@ import {
   ignoreArgument,
   LONG_WORK,
   limitArgument,
-  MORE,
   PERMISSION_ERRORS,
   patternList,
 } from './file-arguments.js';
@@ -80,6 +81,7 @@ export const searchContentTool = defineTool({
     }),
     { description: 'The matches, by path and line.' },
   ),
+  show: showMatches,
   budget: LONG_WORK,
   needs: { calls: FileCalls, search: SearchContentHandler },
   permissions: (args) => builtinRequests('search_content', args),

@@ -4,6 +4,8 @@ import { FileCalls } from '../../../application/file/file-call.js';
 import { FindEntriesHandler } from '../../../application/file/find-entries.js';
 import { builtinRequests } from '../../../application/permission/builtin-requests.js';
 import { Result } from '../../../domain/result.js';
+import { showPaths } from '../../answers/file-texts.js';
+import { MORE } from '../../answers/server-notes.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import {
@@ -12,7 +14,6 @@ import {
   ignoreArgument,
   LONG_WORK,
   limitArgument,
-  MORE,
   PERMISSION_ERRORS,
   patternList,
 } from './file-arguments.js';
@@ -56,6 +57,7 @@ export const searchFilesTool = defineTool({
   output: Type.Array(Type.String({ description: 'A path, relative to the workspace.' }), {
     description: 'Paths in the order of their names, a folder before its content.',
   }),
+  show: showPaths,
   budget: LONG_WORK,
   needs: { calls: FileCalls, finder: FindEntriesHandler },
   permissions: (args) => builtinRequests('search_files', args),

@@ -3,6 +3,7 @@ import * as Type from 'typebox';
 import { COMMAND_TIMEOUT_MS } from '../../../application/command/command-limits.js';
 import { RunCommandHandler } from '../../../application/command/run-command.js';
 import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { showCommand } from '../../answers/command-text.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 
@@ -103,6 +104,7 @@ export const executeCommandTool = defineTool({
     truncated: Type.Boolean({ description: 'True where output was cut.' }),
     sandbox: Type.String({ description: 'What contained it.' }),
   }),
+  show: showCommand,
   budget: { timeoutMs: COMMAND_TIMEOUT_MS, graceMs: 2_000 },
   needs: { commands: RunCommandHandler },
   permissions: (args) => builtinRequests('execute_command', args),
