@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { ToolRegistry } from '../../application/ports/tool-registry.js';
+import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
 import type { ShownAnswer } from '../../application/tool/shown-answer.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import type { Envelope, Result } from '../../domain/result.js';
