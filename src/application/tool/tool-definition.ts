@@ -28,6 +28,14 @@ export interface SecurityNotes {
   readonly secrets: string;
 }
 
+/** What a listing says where every token counts. */
+export interface ConciseWords {
+  /** One or two sentences: when to use the tool, and when another. */
+  readonly text: string;
+  /** Half a line each, by the argument's name; `edits[].old_text` is a member of entries. Empty: nothing. */
+  readonly arguments?: Readonly<Record<string, string>>;
+}
+
 /** What only the specification says about a tool. */
 export interface ToolSpecificationNotes {
   /** One answer in full: `value` of a structured tool, the text of one that answers with content. */
@@ -53,6 +61,8 @@ export interface ToolDefinition {
   readonly description: string;
   /** How a call is made in general. */
   readonly usage: string;
+  /** Without it the summary and the description are sent, and the schema as it is. */
+  readonly concise?: ConciseWords;
   readonly examples: readonly ToolExample[];
   readonly effects: Partial<ToolHints>;
   /** The word in `explicit_action` without which nothing happens; also marks the description. */
@@ -63,6 +73,8 @@ export interface ToolDefinition {
   /** What may go wrong for the user's machine and data, and what keeps it from going wrong. */
   readonly security: string;
   readonly input: ToolInputSchema;
+  /** Arguments that are taken and that the concise listing leaves out. */
+  readonly unlisted?: readonly string[];
   /** The schema of `value` of a structured tool; absent for tools that answer with content. */
   readonly output?: object;
   /** How a structured answer reads as text; absent: `key: value` lines. */

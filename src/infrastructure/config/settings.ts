@@ -37,7 +37,7 @@ export interface Settings {
 
 export const DEFAULT_SETTINGS: Settings = {
   toolPrefix: '',
-  toolDescriptions: 'full',
+  toolDescriptions: 'concise',
   answers: 'text',
   errorStyle: 'result',
   project: {},

@@ -21,6 +21,14 @@ export const copyPathTool = defineTool({
   description:
     'Copies a file, or a folder with all that may be read in it; links in it are copied as links. Use it instead of reading a file and writing it again.',
   usage: 'Call with the path to copy and the path of the copy.',
+  concise: {
+    text: 'Copy a file, or a folder with everything in it.',
+    arguments: {
+      source: 'What to copy',
+      destination: 'The new path itself, not its folder',
+      overwrite: 'Replace what is there',
+    },
+  },
   examples: [
     { title: 'A copy beside the file', arguments: { source: 'README.md', destination: 'README.copy.md' } },
   ],

@@ -19,6 +19,10 @@ export const createDirectoryTool = defineTool({
   summary: 'Make a folder.',
   description: 'Makes a folder and, by default, those above it. One that is there already is no error then.',
   usage: 'Call with a path; with parents false the folder above must be there and the folder must not.',
+  concise: {
+    text: 'Create a folder, with those above it.',
+    arguments: { path: 'Folder to create', parents: 'Default true' },
+  },
   examples: [{ title: 'A folder with those above it', arguments: { path: 'output/reports/2026' } }],
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   errors: [

@@ -20,6 +20,14 @@ export const deletePathTool = defineTool({
   description:
     'Removes a file, a link itself, or a folder; there is no way back. A folder with anything in it needs recursive, and nothing is removed when some of it may not be.',
   usage: 'Call with a path and the literal explicit_action.',
+  concise: {
+    text: 'Delete a file or folder for good.',
+    arguments: {
+      path: 'What to delete',
+      recursive: 'A folder with its content',
+      explicit_action: 'Consent of the user',
+    },
+  },
   examples: [
     { title: 'One file', arguments: { path: 'README.md', explicit_action: 'DELETE_PATH' } },
     {

@@ -21,6 +21,14 @@ export const movePathTool = defineTool({
   description:
     'Moves or renames a file, a folder with all it holds, or a link itself. In one step on one disk; to another disk it is copied and then removed.',
   usage: 'Call with the path as it is and the path as it shall be.',
+  concise: {
+    text: 'Move or rename a file or folder.',
+    arguments: {
+      source: 'What to move',
+      destination: 'The new path itself, not its folder',
+      overwrite: 'Replace what is there',
+    },
+  },
   examples: [{ title: 'A file renamed', arguments: { source: 'README.md', destination: 'READ-ME.md' } }],
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   errors: [

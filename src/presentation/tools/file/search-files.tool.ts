@@ -28,6 +28,17 @@ export const searchFilesTool = defineTool({
   description:
     'Answers with the paths of files and folders, dotfiles too, whose name matches a glob at any depth; a pattern with a slash is matched against the path below the folder. Use search_content to find text in files.',
   usage: 'Call with a pattern, and with a folder where the whole workspace is too much.',
+  concise: {
+    text: 'Find files and folders by name, at any depth.',
+    arguments: {
+      path: 'Default: the workspace',
+      pattern: 'Glob; with a slash, matched against the path',
+      exclude: 'Globs to leave out',
+      ignore: 'Skip .git and what .gitignore names; default true',
+      limit: 'Default 1000',
+      cursor: 'From the answer before',
+    },
+  },
   examples: [
     { title: 'Every TypeScript file', arguments: { pattern: '*.ts' } },
     {

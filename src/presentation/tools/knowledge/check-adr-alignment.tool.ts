@@ -4,7 +4,7 @@ import { CheckAlignmentHandler } from '../../../application/knowledge/check-alig
 import { workflowNotes } from '../../../application/session/workflow-note.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
-import { toolArguments } from '../tool-arguments.js';
+import { oneOf, toolArguments } from '../tool-arguments.js';
 
 const quote = Type.String({
   description: 'The words of the record that this rests on, as they stand there.',
@@ -15,10 +15,10 @@ const related = Type.Object({
   uri: Type.String({ description: 'The resource of the record.', format: 'uri' }),
   title: Type.String({ description: 'The title of the record, without its number.' }),
   adr_id: Type.String({ description: 'Such as ADR-0007, or the name of the file.' }),
-  status: Type.Enum(['proposed', 'accepted', 'rejected', 'deprecated', 'superseded', 'unknown'], {
+  status: oneOf(['proposed', 'accepted', 'rejected', 'deprecated', 'superseded', 'unknown'], {
     description: 'What its status comes down to; only accepted records are in force.',
   }),
-  alignment: Type.Enum(['supports', 'conflicts', 'related'], {
+  alignment: oneOf(['supports', 'conflicts', 'related'], {
     description: 'related: it speaks of the same things, and nothing more can be told.',
   }),
   reason: Type.String({ description: 'Why, with the quoted words.' }),
@@ -42,6 +42,13 @@ export const checkAdrAlignmentTool = defineTool({
   description:
     'Finds the architecture decision records that a proposed decision supports, contradicts or touches. Conflicts come only from records in force: superseded ones are judged by what replaced them. Every verdict quotes the words it rests on with their line; where the words do not tell, the answer is "related".',
   usage: 'Describe the decision as you would write it down; add the problem behind it as decision_context.',
+  concise: {
+    text: 'Compare a proposed decision with the decision records: which support it, which conflict.',
+    arguments: {
+      decision_description: 'The decision, in sentences',
+      decision_context: 'The problem behind it',
+    },
+  },
   examples: [
     {
       title: 'A change of technology',
