@@ -19,9 +19,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/file/write/path-locks.ts': CREATES,
   'infrastructure/file/write/write-journal.ts': CREATES,
   'infrastructure/file/write/disk-flush.ts': 'opens folders that the SafeFileSystem holds',
-  'infrastructure/flag/flag-file.ts': CREATES,
-  'infrastructure/model/file-token-ledger.ts': CREATES,
-  'infrastructure/policy/file-trust-store.ts': CREATES,
+  'infrastructure/state/atomic-file.ts': CREATES,
   'infrastructure/observability/audit-key.ts': CREATES,
   'infrastructure/observability/audit-segment.ts': CREATES,
   'infrastructure/observability/audit-head.ts':
