@@ -17,6 +17,7 @@ import { guarded, tellOf } from './command-guard.js';
 import { commandLimits, longestTimeMs } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
 import { gitListingJob, gitOverrides, gitUnaskable } from './git-guard.js';
+import { settingsChange } from './git-intents.js';
 import { bringsFiles, gitEnvironment, runsGit, tidiesWorktrees, withPlainDrawing } from './git-overrides.js';
 import { leftBehindFailure } from './left-behind.js';
 import { ProgressLines } from './progress-lines.js';
@@ -62,6 +63,7 @@ export class RunCommandHandler {
       profile: chosen.value.profile,
       tidiesWorktrees: tidiesWorktrees(plan),
       gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan),
+      gitSettings: settingsChange(plan),
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
     });
     if (!ground.success) return ground;

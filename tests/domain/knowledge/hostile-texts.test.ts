@@ -1,9 +1,9 @@
 import { AdrGraph } from '../../../src/domain/knowledge/adr/adr-graph.js';
+import { positionOf } from '../../../src/domain/knowledge/adr/adr-position.js';
 import { parseAdr } from '../../../src/domain/knowledge/adr/adr-record.js';
-import { positionOf } from '../../../src/domain/knowledge/adr/adr-stance.js';
 import { normaliseStatus } from '../../../src/domain/knowledge/adr/adr-status.js';
-import { alignProposal } from '../../../src/domain/knowledge/adr/alignment.js';
-import { DecisionProposal } from '../../../src/domain/knowledge/adr/decision-proposal.js';
+import { judge, readProposal } from '../../../src/domain/knowledge/adr/alignment.js';
+import { WordWeights } from '../../../src/domain/knowledge/adr/word-weights.js';
 import { outlineOf } from '../../../src/domain/knowledge/document/document-outline.js';
 import { importsIn } from '../../../src/domain/knowledge/pattern/code-imports.js';
 import { detectLanguage } from '../../../src/domain/knowledge/pattern/code-language.js';
@@ -71,7 +71,8 @@ function adr(text: string): void {
   const outline = outlineOf(text);
   const record = parseAdr({ text, title: 'A', frontMatter: {}, outline, path: '0001-a.md', uri: 'x' });
   const position = positionOf(record);
-  alignProposal(new DecisionProposal('Use RabbitMQ.'), [position], new AdrGraph([record]));
+  new AdrGraph([record]);
+  judge(readProposal('Use RabbitMQ.'), position, new WordWeights([position.topic]), true);
 }
 
 const READERS: Readonly<Record<string, { openings: readonly string[]; read(text: string): unknown }>> = {
@@ -105,8 +106,10 @@ describe('Expressions over texts that somebody else wrote', () => {
   }
 
   it('read a proposal of the greatest length that is allowed, whatever it holds', async () => {
-    const graph = new AdrGraph(JUDGED.map(({ record }) => record));
-    const judge = (text: string): unknown => alignProposal(new DecisionProposal(text), JUDGED, graph);
-    for (const piece of Object.values(PIECES)) judge(`Use ${piece.repeat(Math.ceil(5000 / piece.length))}`);
+    const weights = new WordWeights(JUDGED.map(({ topic }) => topic));
+    for (const piece of Object.values(PIECES)) {
+      const proposal = readProposal(`Use ${piece.repeat(Math.ceil(5000 / piece.length))}`);
+      for (const position of JUDGED) judge(proposal, position, weights, true);
+    }
   });
 });
