@@ -4,6 +4,7 @@ import { previewArguments } from '../../domain/tool/argument-preview.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { CallBudget } from '../call/call-budget.js';
 import type { ArgumentValues, RunnableTool, ToolOutcome } from '../call/runnable-tool.js';
+import type { ShowAnswer } from '../call/shown-answer.js';
 import type { ToolContext } from '../call/tool-context.js';
 import type { Logger } from '../ports/system/logger.js';
 import { readOutcome } from './handler-outcome.js';
@@ -27,6 +28,10 @@ export class LoggedTool implements RunnableTool {
 
   get budget(): Partial<CallBudget> {
     return this.inner.budget;
+  }
+
+  get show(): ShowAnswer | undefined {
+    return this.inner.show;
   }
 
   permissions(args: ArgumentValues): readonly PermissionRequest[] {
