@@ -16,7 +16,10 @@ import type { ProgramFacts } from '../../domain/permission/program-facts.js';
 import { checkCall } from '../../domain/permission/program-options.js';
 import { pathsOf } from '../../domain/permission/program-paths.js';
 import { isInterpreter, runningSubcommandAt } from '../../domain/permission/programs/runners.js';
+import type { ShellMode } from '../../domain/permission/shell-mode.js';
+import { shellOnlyHint } from '../../domain/permission/shell-vocabulary.js';
 import { wideDeletions } from '../../domain/permission/wide-deletion.js';
+import { ADRIFT } from '../../domain/permission/working-directory.js';
 import { programName } from '../../domain/permission/wrapper.js';
 import type { CommandParser } from '../ports/command-parser.js';
 import type { LocatedProgram } from '../ports/program-locator.js';
@@ -26,7 +29,7 @@ export interface CommandSurroundings {
   readonly workspace: string;
   /** Another name of the workspace, through a link. */
   readonly named?: string | undefined;
-  readonly shell: 'static' | 'none';
+  readonly shell: ShellMode;
   readonly parser: CommandParser;
   /** Every program is allowed on purpose, shells among them. */
   readonly anyProgram: boolean;
@@ -100,7 +103,7 @@ export function canonicalCommand(
   const plan =
     request.args === undefined
       ? parser.parse(request.command, shell)
-      : parser.fromArgv(request.command, request.args);
+      : parser.fromArgv(request.command, request.args, shell);
   if (!plan.success) {
     const { reason, message, hint } = plan.error;
     // A shell that the policy allows reads what this one does not, inside the same sandbox.
@@ -116,6 +119,8 @@ export function canonicalCommand(
     programs,
     files: filesOf(plan.value, cwd),
     env: Object.keys(request.env ?? {}),
+    ...(plan.value.unseen && { unseen: plan.value.unseen }),
+    ...(plan.value.unread && { unread: true }),
     ...(deletes.size > 0 && { deletes: [...deletes] }),
   };
 }
@@ -133,7 +138,8 @@ function factsOf(call: ProgramCall, cwd: string, { locate }: CommandSurroundings
   const paths = call.possible ? undefined : pathsOf(call);
   const options = checkCall(call);
   const runsAt = runningSubcommandAt(name, call.args.map(wordText));
-  const place = locate?.(call.program, directory);
+  // A builtin of a shell is nowhere on the disk.
+  const place = shellOnlyHint(call.program) === undefined ? locate?.(call.program, directory) : undefined;
   return {
     program: call.program,
     args: call.args,
@@ -159,9 +165,10 @@ function factsOf(call: ProgramCall, cwd: string, { locate }: CommandSurroundings
 
 /** A glob is expanded later, within what the caller may see. */
 function named(words: readonly CommandWord[] | undefined, directory: string): readonly string[] {
-  return (words ?? []).flatMap((word) =>
-    word.kind === 'literal' ? [normalisePath(word.text, directory)] : [],
-  );
+  return (words ?? []).flatMap((word) => {
+    if (word.kind !== 'literal' || (directory === ADRIFT && !word.text.startsWith('/'))) return [];
+    return [normalisePath(word.text, directory)];
+  });
 }
 
 /** Without a look at the disk a bare name is unknown, and a path is trusted in the system's folders only. */

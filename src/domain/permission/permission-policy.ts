@@ -3,6 +3,7 @@ import { normaliseToolName } from '../tool/tool-name.js';
 import { findBuiltinDeny, findPathDeny, hiddenIn, isUnchangeable, readDeniesIn } from './check-paths.js';
 import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
+import { fitsFullShell, wholeProgramsOf } from './full-shell/full-shell-terms.js';
 import { checkAdmission, decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
 import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
 import { type Access, isBeyond } from './path-bounds.js';
@@ -10,6 +11,7 @@ import type { PathRule } from './path-rules.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
+import { type ShellMode, stricterShell } from './shell-mode.js';
 import { powersOf } from './tool-powers.js';
 
 /** What one tool may see and change, for guards and walkers that ask about every path they meet. */
@@ -98,10 +100,27 @@ export class PermissionPolicy {
     });
   }
 
-  /** The strictest of all layers; a tool without an entry runs no command at all. */
-  shellModeOf(tool: string): 'static' | 'none' {
-    const normal = normaliseToolName(tool);
-    return this.layers.some((layer) => layer.tools.get(normal)?.shell === 'none') ? 'none' : 'static';
+  /**
+   * The strictest of all layers that say something; a tool without an entry runs no command at all. Any text is only
+   * for a shell that the operating system contains, where no list names programs.
+   */
+  shellModeOf(tool: string): ShellMode {
+    const [own, ...above] = this.rulesOf(tool).map((rules) => rules?.shell);
+    const mode = above.filter((said) => said !== undefined).reduce(stricterShell, own ?? 'static');
+    if (mode !== 'full') return mode;
+    return this.rulesOf(tool).every((rules) => rules !== undefined && fitsFullShell(rules))
+      ? 'full'
+      : 'static';
+  }
+
+  /** Programs that no command of this tool has, where any text may run: their files are covered. */
+  deniedPrograms(tool: string): readonly string[] {
+    if (this.shellModeOf(tool) !== 'full') return [];
+    const names = this.layers.flatMap((layer) => {
+      const rules = layer.tools.get(normaliseToolName(tool));
+      return rules === undefined ? [] : wholeProgramsOf(rules, layer);
+    });
+    return [...new Set(names)];
   }
 
   /** Only where all layers agree. */

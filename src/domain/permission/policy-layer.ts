@@ -9,6 +9,7 @@ import type { PathBounds } from './path-bounds.js';
 import type { PathRules } from './path-rules.js';
 import type { RolePolicy } from './policy-roles.js';
 import type { RulePosition } from './rule-position.js';
+import type { ShellMode } from './shell-mode.js';
 
 /** Everything one tool may do, compiled: its own entry over the defaults. */
 export interface ToolRules {
@@ -22,7 +23,8 @@ export interface ToolRules {
   readonly namedProtected: PathRules;
   readonly allowedCommands: CommandRules;
   readonly deniedCommands: CommandRules;
-  readonly shell: 'static' | 'none';
+  /** undefined: the file says nothing about it. */
+  readonly shell: ShellMode | undefined;
   /** git alone may bring protected files to what commits of before the session have. */
   readonly gitMayRestore: boolean;
   readonly allowedHosts: readonly HostRule[];

@@ -8,6 +8,7 @@ import type {
   TokenRule,
 } from '../../domain/permission/obligations.js';
 import type { RulePosition } from '../../domain/permission/rule-position.js';
+import type { ShellMode } from '../../domain/permission/shell-mode.js';
 import type { Caller } from '../../domain/session/caller.js';
 
 /** A value that may turn out wrong only after files have been merged. */
@@ -73,11 +74,16 @@ export interface SettingsEntry {
 
 export type ConstraintEntry = Omit<ArgumentConstraint, 'pattern'> & { readonly pattern?: Named };
 
+export interface ShellEntry {
+  readonly value: ShellMode;
+  readonly at: RulePosition;
+}
+
 export interface ToolEntry extends SettingsEntry {
   readonly enabled?: boolean;
   readonly allowed_commands?: readonly CommandEntry[];
   readonly denied_commands?: readonly CommandEntry[];
-  readonly shell?: 'static' | 'none';
+  readonly shell?: ShellEntry;
   readonly git_may_restore?: boolean;
   readonly allowed_paths?: readonly PathEntry[];
   readonly denied_paths?: readonly PathEntry[];

@@ -24,6 +24,7 @@ export interface MountRequest {
   readonly view: SandboxView;
   readonly home: string;
   readonly tmpBytes: number;
+  readonly without?: readonly string[];
 }
 
 const NEVER = ['/proc', '/sys', '/dev'];
@@ -48,7 +49,7 @@ export function planMounts(request: MountRequest): readonly Mount[] {
   for (const path of writable) add({ kind: 'write', path });
   protect(view, table);
   pin(view, table);
-  for (const path of [...view.hide, ...toolchains.hide]) {
+  for (const path of [...view.hide, ...toolchains.hide, ...(request.without ?? [])]) {
     const found = look(path);
     if (found !== undefined && !found.isSymbolicLink() && enclosing(path, table) !== undefined)
       add(
