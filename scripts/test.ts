@@ -18,8 +18,8 @@ const ALONE: readonly string[] = [
   'tests/infrastructure/observability/redaction.test.ts',
   // The like with processor time, which a neighbour in the caches also changes.
   'tests/bench/process-usage.test.ts',
-  'tests/domain/permission/program-options.test.ts',
-  'tests/infrastructure/sandbox/shell-parser.test.ts',
+  'tests/domain/command/programs/program-options.test.ts',
+  'tests/infrastructure/shell/shell-parser.test.ts',
   // Race for a fixed time: on half a machine they would meet fewer moments.
   'tests/security/file-race.test.ts',
   'tests/security/file-tools-race.test.ts',

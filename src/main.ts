@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { isatty } from 'node:tty';
-import { serve } from './composition/serve.js';
+import { serve } from './composition/server/serve.js';
 
 /** A client that starts us says nothing, or `serve`: the command line is loaded only where there is one to understand. */
 async function run(words: readonly string[]): Promise<number> {
   const plainServe = words.length === 0 ? !isatty(0) : words.length === 1 && words[0] === 'serve';
   if (plainServe) return serve({});
-  const { runCommandLine } = await import('./composition/command-line.js');
+  const { runCommandLine } = await import('./composition/cli/command-line.js');
   return runCommandLine();
 }
 

@@ -8,7 +8,7 @@ import {
   type ResolutionDetails,
   TypeMismatchError,
 } from '@openfeature/server-sdk';
-import type { FlagStore } from '../application/ports/flag-store.js';
+import type { FlagStore } from '../application/ports/flag/flag-store.js';
 import { type FlagValue, parseFlagName, resolveFlag } from '../domain/flag/flag.js';
 
 /** Turns a value of ours into what was asked for; undefined: it is of another type. */

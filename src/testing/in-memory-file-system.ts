@@ -9,7 +9,7 @@ import type {
   WalkOptions,
   WriteOptions,
   Written,
-} from '../application/ports/safe-file-system.js';
+} from '../application/ports/file/safe-file-system.js';
 import { type FileError, fileError } from '../domain/file/file-error.js';
 import { Result } from '../domain/result.js';
 import {

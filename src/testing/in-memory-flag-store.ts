@@ -1,4 +1,4 @@
-import type { FlagStore } from '../application/ports/flag-store.js';
+import type { FlagStore } from '../application/ports/flag/flag-store.js';
 import { type FlagName, type FlagScope, type Flags, type FlagValue, sortFlags } from '../domain/flag/flag.js';
 import { Result } from '../domain/result.js';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../application/ports/clock.js';
+import type { Clock } from '../application/ports/system/clock.js';
 
 /** Time that stands still until a test moves it. */
 export class ManualClock implements Clock {

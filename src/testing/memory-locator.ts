@@ -1,4 +1,4 @@
-import type { FileAccess } from '../application/ports/safe-file-system.js';
+import type { FileAccess } from '../application/ports/file/safe-file-system.js';
 import type { FileErrorKind } from '../domain/file/file-error.js';
 import { type MemoryFolder, type MemoryNode, namesOf } from './memory-tree.js';
 

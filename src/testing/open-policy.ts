@@ -1,10 +1,10 @@
-import type { PolicySnapshot, PolicySource } from '../application/ports/policy-source.js';
-import { CommandRules } from '../domain/permission/command-rules.js';
-import type { Decision } from '../domain/permission/decision.js';
-import type { Obligations } from '../domain/permission/obligations.js';
-import { PathRules } from '../domain/permission/path-rules.js';
-import { type PathView, PermissionPolicy } from '../domain/permission/permission-policy.js';
-import type { PolicyLayer } from '../domain/permission/policy-layer.js';
+import type { PolicySnapshot, PolicySource } from '../application/ports/permission/policy-source.js';
+import { PathRules } from '../domain/permission/path/path-rules.js';
+import { CommandRules } from '../domain/permission/policy/command-rules.js';
+import type { Decision } from '../domain/permission/policy/decision.js';
+import type { Obligations } from '../domain/permission/policy/obligations.js';
+import { type PathView, PermissionPolicy } from '../domain/permission/policy/permission-policy.js';
+import type { PolicyLayer } from '../domain/permission/policy/policy-layer.js';
 
 const NO_COMMANDS = new CommandRules([], '/');
 

@@ -1,4 +1,4 @@
-import type { AuditLog } from '../application/ports/audit-log.js';
+import type { AuditLog } from '../application/ports/audit/audit-log.js';
 import type { AuditIntent, AuditOutcome, AuditTicket } from '../domain/audit/audit-record.js';
 import { Result } from '../domain/result.js';
 

@@ -1,4 +1,4 @@
-import type { LogFields, Logger, LogLevel } from '../application/ports/logger.js';
+import type { LogFields, Logger, LogLevel } from '../application/ports/system/logger.js';
 
 export interface LogRecord {
   readonly level: LogLevel;

@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelAnswer, ModelQuestion } from '../application/ports/language-model.js';
+import type { LanguageModel, ModelAnswer, ModelQuestion } from '../application/ports/model/language-model.js';
 import { Result } from '../domain/result.js';
 import type { ToolError } from '../domain/tool/tool-error.js';
 

@@ -1,4 +1,4 @@
-import type { IdSource } from '../application/ports/id-source.js';
+import type { IdSource } from '../application/ports/system/id-source.js';
 
 /** id-1, id-2 and so on: identifiers a test can foretell. */
 export class SequentialIds implements IdSource {

@@ -32,8 +32,8 @@ const GROUPS: readonly (readonly [group: string, component: string, test: string
   ],
   [
     'check-adr-alignment',
-    'src/domain/knowledge/alignment.ts',
-    'tests/domain/knowledge/alignment.test.ts',
+    'src/domain/knowledge/adr/alignment.ts',
+    'tests/domain/knowledge/adr/alignment.test.ts',
     /supports|conflicts/,
   ],
   [

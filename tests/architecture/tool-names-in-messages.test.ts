@@ -41,7 +41,7 @@ describe('Messages', () => {
     const root = join(PROJECT, 'src');
     const strangers = readdirSync(root, { recursive: true, encoding: 'utf8' })
       // Tables of other programs' options are no messages.
-      .filter((name) => name.endsWith('.ts') && !name.startsWith('domain/permission/programs/'))
+      .filter((name) => name.endsWith('.ts') && !name.startsWith('domain/command/programs/'))
       .flatMap((name) =>
         messagesOf(readFileSync(join(root, name), 'utf8')).flatMap((message) =>
           strangersIn(message).map((word) => `${name}: ${word} in ${message.slice(0, 120)}`),

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
-import type { CommandSandbox, OutputLine, SandboxJob } from '../../src/application/ports/command-sandbox.js';
-import { Unsandboxed } from '../../src/infrastructure/sandbox/unsandboxed.js';
+import type {
+  CommandSandbox,
+  OutputLine,
+  SandboxJob,
+} from '../../src/application/ports/command/command-sandbox.js';
+import { Unsandboxed } from '../../src/infrastructure/command/sandbox/unsandboxed.js';
 import { happens } from '../support/eventually.js';
 import { outcomeOf, processesWith, requireSandbox, SandboxGround } from '../support/sandbox-jobs.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { FlagStore } from '../../src/application/ports/flag-store.js';
+import type { FlagStore } from '../../src/application/ports/flag/flag-store.js';
 import { type FlagName, type FlagScope, type FlagValue, parseFlagName } from '../../src/domain/flag/flag.js';
 import { FileFlagStore } from '../../src/infrastructure/flag/file-flag-store.js';
 import { RedisFlagStore } from '../../src/infrastructure/flag/redis-flag-store.js';

@@ -2,10 +2,14 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { LiveCommand, SandboxJob, SandboxView } from '../../src/application/ports/command-sandbox.js';
+import type {
+  LiveCommand,
+  SandboxJob,
+  SandboxView,
+} from '../../src/application/ports/command/command-sandbox.js';
 import { Result } from '../../src/domain/result.js';
 import { executionFailed, toolFailure } from '../../src/domain/tool/tool-error.js';
-import type { BubblewrapSandbox } from '../../src/infrastructure/sandbox/bubblewrap-sandbox.js';
+import type { BubblewrapSandbox } from '../../src/infrastructure/command/sandbox/bubblewrap-sandbox.js';
 import { eventually, happens } from '../support/eventually.js';
 import { outcomeOf, processesWith, requireSandbox, SandboxGround } from '../support/sandbox-jobs.js';
 

@@ -6,7 +6,7 @@ import type {
   SafeFileSystem,
   WalkEntry,
   WalkOptions,
-} from '../../src/application/ports/safe-file-system.js';
+} from '../../src/application/ports/file/safe-file-system.js';
 import { Result } from '../../src/domain/result.js';
 
 export interface FileSystemUnderTest {

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import { GenericLocator } from '../../src/infrastructure/files/generic-locator.js';
-import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
-import { LinuxLocator } from '../../src/infrastructure/files/linux-locator.js';
-import type { PathLocator } from '../../src/infrastructure/files/path-locator.js';
+import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
+import { GenericLocator } from '../../src/infrastructure/file/locate/generic-locator.js';
+import { LinuxLocator } from '../../src/infrastructure/file/locate/linux-locator.js';
+import type { PathLocator } from '../../src/infrastructure/file/locate/path-locator.js';
 import { InMemoryFileSystem } from '../../src/testing/in-memory-file-system.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';
 import { type FileSystemUnderTest, safeFileSystemContract } from './safe-file-system.contract.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import type { SessionStore } from '../../src/application/ports/session-store.js';
+import type { SessionStore } from '../../src/application/ports/session/session-store.js';
 import { LOCAL_STDIO } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import type { Clock } from '../../src/application/ports/clock.js';
-import type { IdSource } from '../../src/application/ports/id-source.js';
+import type { Clock } from '../../src/application/ports/system/clock.js';
+import type { IdSource } from '../../src/application/ports/system/id-source.js';
 import { RandomIdSource } from '../../src/infrastructure/system/random-id-source.js';
 import { SystemClock } from '../../src/infrastructure/system/system-clock.js';
 import { ManualClock, SequentialIds } from '../../src/testing/testing.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import type { ToolRegistry } from '../../src/application/ports/tool-registry.js';
+import type { ToolRegistry } from '../../src/application/ports/tool/tool-registry.js';
 import { mustFail, mustValue, runnable } from '../support/sample-tool.js';
 
 /** What every ToolRegistry must do. `make` gives an empty one for a server with this prefix. */

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { withoutQuestion } from '../../src/application/permission/obtain-consent.js';
-import { checkPolicy } from '../../src/composition/check-policy.js';
-import { createCastellan } from '../../src/composition/create-castellan.js';
-import type { Decision } from '../../src/domain/permission/decision.js';
+import { checkPolicy } from '../../src/composition/cli/check-policy.js';
+import { createCastellan } from '../../src/composition/server/create-castellan.js';
+import type { Decision } from '../../src/domain/permission/policy/decision.js';
 import { CliWorkspace } from '../support/cli-workspace.js';
 import { followHint, withoutRule } from '../support/follow-hint.js';
 import { decide, load, verdict } from '../support/policy-bench.js';

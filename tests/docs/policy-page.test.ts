@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { isJsonObject } from '../../src/domain/json-value.js';
-import { policyJsonSchema } from '../../src/infrastructure/policy/policy-file-schema.js';
+import { policyJsonSchema } from '../../src/infrastructure/policy/schema/policy-file-schema.js';
 import { problemsOf } from '../support/policy-bench.js';
 
 const PAGE = readFileSync('docs/policy.md', 'utf8');

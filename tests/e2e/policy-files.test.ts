@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { readConfiguration } from '../../src/composition/configuration.js';
+import { readConfiguration } from '../../src/composition/configuration/configuration.js';
 import { CliWorkspace } from '../support/cli-workspace.js';
 import { eventually } from '../support/eventually.js';
 import type { SpawnedServer } from '../support/spawned-server.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { SafeFileSystem } from '../../src/application/ports/safe-file-system.js';
-import type { Castellan } from '../../src/composition/castellan.js';
-import { createCastellan } from '../../src/composition/create-castellan.js';
+import { SafeFileSystem } from '../../src/application/ports/file/safe-file-system.js';
+import type { Castellan } from '../../src/composition/server/castellan.js';
+import { createCastellan } from '../../src/composition/server/create-castellan.js';
 import { AttackGround, CANARY } from '../support/attack-ground.js';
 import { nameAttacks } from '../support/name-attacks.js';
 import { pathAttacks } from '../support/path-attacks.js';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
+import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';
 
 const KILLS = process.env.CASTELLAN_LONG === '1' ? 200 : 20;

@@ -14,9 +14,9 @@ import {
 import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { FileAccess, WalkEntry } from '../../src/application/ports/safe-file-system.js';
+import type { FileAccess, WalkEntry } from '../../src/application/ports/file/safe-file-system.js';
 import { Result } from '../../src/domain/result.js';
-import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
+import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { rootGuard } from '../contract/safe-file-system.contract.js';
 import { eventually } from '../support/eventually.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';

@@ -1,9 +1,9 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { AuditLog } from '../../src/application/ports/audit-log.js';
-import type { Castellan } from '../../src/composition/castellan.js';
-import { createCastellan } from '../../src/composition/create-castellan.js';
+import { AuditLog } from '../../src/application/ports/audit/audit-log.js';
+import type { Castellan } from '../../src/composition/server/castellan.js';
+import { createCastellan } from '../../src/composition/server/create-castellan.js';
 import { isJsonObject } from '../../src/domain/json-value.js';
 import { Result } from '../../src/domain/result.js';
 import { RecordingAuditLog } from '../../src/testing/testing.js';

@@ -5,9 +5,9 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
-import type { CommandOutcome } from '../../src/application/ports/command-sandbox.js';
-import type { BubblewrapSandbox } from '../../src/infrastructure/sandbox/bubblewrap-sandbox.js';
-import { syscallTableFor } from '../../src/infrastructure/sandbox/seccomp-syscalls.js';
+import type { CommandOutcome } from '../../src/application/ports/command/command-sandbox.js';
+import type { BubblewrapSandbox } from '../../src/infrastructure/command/sandbox/bubblewrap-sandbox.js';
+import { syscallTableFor } from '../../src/infrastructure/command/sandbox/seccomp-syscalls.js';
 import { outcomeOf, processesWith, requireSandbox, SandboxGround } from '../support/sandbox-jobs.js';
 
 const SECRET = 'the-secret-of-the-server';

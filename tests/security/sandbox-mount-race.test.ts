@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
-import type { SandboxView } from '../../src/application/ports/command-sandbox.js';
-import type { BubblewrapSandbox } from '../../src/infrastructure/sandbox/bubblewrap-sandbox.js';
+import type { SandboxView } from '../../src/application/ports/command/command-sandbox.js';
+import type { BubblewrapSandbox } from '../../src/infrastructure/command/sandbox/bubblewrap-sandbox.js';
 import { eventually } from '../support/eventually.js';
 import { requireSandbox, SandboxGround } from '../support/sandbox-jobs.js';
 

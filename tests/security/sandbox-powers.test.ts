@@ -3,8 +3,8 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, statSync, writeFileSync } f
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { CommandOutcome } from '../../src/application/ports/command-sandbox.js';
-import type { BubblewrapSandbox } from '../../src/infrastructure/sandbox/bubblewrap-sandbox.js';
+import type { CommandOutcome } from '../../src/application/ports/command/command-sandbox.js';
+import type { BubblewrapSandbox } from '../../src/infrastructure/command/sandbox/bubblewrap-sandbox.js';
 import { outcomeOf, requireSandbox, SandboxGround } from '../support/sandbox-jobs.js';
 
 const MIB = 1024 * 1024;

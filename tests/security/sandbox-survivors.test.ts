@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
-import type { CommandOutcome } from '../../src/application/ports/command-sandbox.js';
-import type { BubblewrapSandbox } from '../../src/infrastructure/sandbox/bubblewrap-sandbox.js';
+import type { CommandOutcome } from '../../src/application/ports/command/command-sandbox.js';
+import type { BubblewrapSandbox } from '../../src/infrastructure/command/sandbox/bubblewrap-sandbox.js';
 import { happens } from '../support/eventually.js';
 import { processesWith, requireSandbox, SandboxGround } from '../support/sandbox-jobs.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
-import { checkProgramOptions } from '../../src/domain/permission/program-options.js';
+import { checkProgramOptions } from '../../src/domain/command/programs/program-options.js';
 import { words } from '../support/words.js';
 
 const RUNS = process.env.CASTELLAN_LONG === '1' ? 20_000 : 1_000;

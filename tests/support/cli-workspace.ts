@@ -6,7 +6,7 @@ import {
   type ExplainPermissionQuery,
   type PermissionExplanation,
 } from '../../src/application/permission/explain-permission.js';
-import { createCastellan } from '../../src/composition/create-castellan.js';
+import { createCastellan } from '../../src/composition/server/create-castellan.js';
 import { policyExplainCommand } from '../../src/presentation/cli/policy-explain-command.js';
 import { type Finished, runCommand } from './run-command.js';
 import { MAIN, SpawnedServer } from './spawned-server.js';

@@ -1,5 +1,5 @@
 import { Result } from '../../src/domain/result.js';
-import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
+import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 
 /** A process that writes and edits until it is killed: argv is state folder, file, size. */
 const [state = '', file = '', size = '0'] = process.argv.slice(2);

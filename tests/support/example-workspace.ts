@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { FlagStore } from '../../src/application/ports/flag-store.js';
-import { LanguageModel } from '../../src/application/ports/language-model.js';
-import type { Castellan } from '../../src/composition/castellan.js';
-import { createCastellan } from '../../src/composition/create-castellan.js';
+import { FlagStore } from '../../src/application/ports/flag/flag-store.js';
+import { LanguageModel } from '../../src/application/ports/model/language-model.js';
+import type { Castellan } from '../../src/composition/server/castellan.js';
+import { createCastellan } from '../../src/composition/server/create-castellan.js';
 import { InMemoryFlagStore } from '../../src/testing/in-memory-flag-store.js';
 import { ScriptedLanguageModel } from '../../src/testing/scripted-language-model.js';
 import { TemporaryDisk } from './temporary-disk.js';

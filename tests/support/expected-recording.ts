@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { CommandNode, Redirect, TreeWord } from '../../src/domain/permission/command-plan.js';
-import type { ExpandPattern } from '../../src/domain/permission/command-text.js';
-import { enterDirectory } from '../../src/domain/permission/working-directory.js';
+import type { CommandNode, Redirect, TreeWord } from '../../src/domain/command/command-plan.js';
+import type { ExpandPattern } from '../../src/domain/command/command-text.js';
+import { enterDirectory } from '../../src/domain/command/working-directory.js';
 
 /** What the tree says would run: `name folder args`, and the files it would make. */
 export interface Expected {

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach } from 'mocha';
-import type { Castellan } from '../../src/composition/castellan.js';
-import { createCastellan } from '../../src/composition/create-castellan.js';
+import type { Castellan } from '../../src/composition/server/castellan.js';
+import { createCastellan } from '../../src/composition/server/create-castellan.js';
 import type { Envelope } from '../../src/domain/result.js';
 import { allowing, SampleWorkspace } from './sample-workspace.js';
 

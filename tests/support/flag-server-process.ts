@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { createCastellan } from '../../src/composition/create-castellan.js';
+import { createCastellan } from '../../src/composition/server/create-castellan.js';
 
 // A server over stdio whose rate lets a test call as often as it likes.
 const [workspace = '.', flag = ''] = process.argv.slice(2);

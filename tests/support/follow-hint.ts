@@ -1,7 +1,7 @@
 import { isMap, isScalar, LineCounter, parse, parseDocument, stringify, visit } from 'yaml';
 import { isJsonObject } from '../../src/domain/json-value.js';
-import type { RulePosition } from '../../src/domain/permission/rule-position.js';
-import type { PolicyDocument } from '../../src/infrastructure/policy/policy-document.js';
+import type { RulePosition } from '../../src/domain/permission/policy/rule-position.js';
+import type { PolicyDocument } from '../../src/infrastructure/policy/schema/policy-document.js';
 
 type Plain = Record<string, unknown>;
 

@@ -5,10 +5,10 @@ import type { KnowledgeSettings } from '../../src/application/knowledge/knowledg
 import { SearchDocumentsHandler } from '../../src/application/knowledge/search-documents.js';
 import { SelectDocuments } from '../../src/application/knowledge/select-documents.js';
 import { WriteDocumentHandler } from '../../src/application/knowledge/write-document.js';
-import type { PolicySource } from '../../src/application/ports/policy-source.js';
-import type { Category, Collections } from '../../src/domain/knowledge/category.js';
-import { impliedKind } from '../../src/domain/knowledge/category.js';
-import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
+import type { PolicySource } from '../../src/application/ports/permission/policy-source.js';
+import type { Category, Collections } from '../../src/domain/knowledge/document/category.js';
+import { impliedKind } from '../../src/domain/knowledge/document/category.js';
+import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { DocumentSearchIndex } from '../../src/infrastructure/knowledge/document-search-index.js';
 import { FileDocumentLibrary } from '../../src/infrastructure/knowledge/file-document-library.js';
 import { FileDocumentWriter } from '../../src/infrastructure/knowledge/file-document-writer.js';

@@ -1,5 +1,5 @@
-import type { Alarm } from '../../src/application/ports/alarm.js';
-import type { Clock } from '../../src/application/ports/clock.js';
+import type { Alarm } from '../../src/application/ports/system/alarm.js';
+import type { Clock } from '../../src/application/ports/system/clock.js';
 
 /** A clock that stands still until it is told to go on. */
 export class ManualTime implements Clock, Alarm {

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Castellan } from '../../src/composition/castellan.js';
+import type { Castellan } from '../../src/composition/server/castellan.js';
 import { isJsonObject } from '../../src/domain/json-value.js';
 import { StdioServer } from '../../src/presentation/mcp/stdio-server.js';
 

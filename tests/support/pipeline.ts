@@ -3,7 +3,7 @@ import { AuthoriseCall } from '../../src/application/permission/authorise-call.j
 import { CallAuthoriser } from '../../src/application/permission/call-authoriser.js';
 import { CountDeletion } from '../../src/application/permission/count-deletion.js';
 import { ObtainConsentHandler } from '../../src/application/permission/obtain-consent.js';
-import type { Logger } from '../../src/application/ports/logger.js';
+import type { Logger } from '../../src/application/ports/system/logger.js';
 import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
 import { ResourceJournal } from '../../src/application/resource/resource-journal.js';
 import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/tool/call-budget.js';
@@ -16,17 +16,17 @@ import { RunTool } from '../../src/application/tool/run-tool.js';
 import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
-import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
+import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { builtinRedactor } from '../../src/infrastructure/observability/redaction.js';
-import { InProcessToolSandbox } from '../../src/infrastructure/sandbox/in-process-tool-sandbox.js';
-import { ShellParser } from '../../src/infrastructure/sandbox/shell-parser.js';
 import { InMemorySessionStore } from '../../src/infrastructure/session/in-memory-session-store.js';
+import { ShellParser } from '../../src/infrastructure/shell/shell-parser.js';
 import { sha256Digest } from '../../src/infrastructure/system/sha256-digest.js';
 import { SystemAlarm } from '../../src/infrastructure/system/system-alarm.js';
 import { CockatielBreakers } from '../../src/infrastructure/tool/cockatiel-breakers.js';
 import { InMemoryCallGate } from '../../src/infrastructure/tool/in-memory-call-gate.js';
 import { InMemoryToolRegistry } from '../../src/infrastructure/tool/in-memory-tool-registry.js';
 import { InMemoryToolStatistics } from '../../src/infrastructure/tool/in-memory-tool-statistics.js';
+import { InProcessToolSandbox } from '../../src/infrastructure/tool/in-process-tool-sandbox.js';
 import { TypeboxInputValidator } from '../../src/infrastructure/tool/typebox-input-validator.js';
 import {
   ManualClock,

@@ -20,7 +20,7 @@ import type {
   WalkEntry,
   WalkOptions,
   WriteOptions,
-} from '../../src/application/ports/safe-file-system.js';
+} from '../../src/application/ports/file/safe-file-system.js';
 import { type FileError, fileError } from '../../src/domain/file/file-error.js';
 import { Result } from '../../src/domain/result.js';
 

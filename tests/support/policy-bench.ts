@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { builtinRequests } from '../../src/application/permission/builtin-requests.js';
 import { CallAuthoriser } from '../../src/application/permission/call-authoriser.js';
-import type { Decision } from '../../src/domain/permission/decision.js';
-import type { PermissionPolicy } from '../../src/domain/permission/permission-policy.js';
+import type { Decision } from '../../src/domain/permission/policy/decision.js';
+import type { PermissionPolicy } from '../../src/domain/permission/policy/permission-policy.js';
 import type { Result } from '../../src/domain/result.js';
 import { type Caller, LOCAL_STDIO } from '../../src/domain/session/caller.js';
 import {
@@ -12,7 +12,7 @@ import {
   type PolicyRequest,
 } from '../../src/infrastructure/policy/load-policy.js';
 import { readPolicyFile } from '../../src/infrastructure/policy/yaml-policy-source.js';
-import { loadShellParser } from '../../src/infrastructure/sandbox/shell-parser.js';
+import { loadShellParser } from '../../src/infrastructure/shell/shell-parser.js';
 import { builtinTools } from '../../src/presentation/tools/builtin-tools.js';
 
 export const WORKSPACE = '/workspace';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BUILTIN_TOOLS } from '../../src/domain/permission/tool-powers.js';
+import { BUILTIN_TOOLS } from '../../src/domain/permission/policy/tool-powers.js';
 
 const FILE_TOOLS = BUILTIN_TOOLS.filter(
   (tool) => /file|path|directory|content$/.test(tool) && tool !== 'get_content',

@@ -6,8 +6,8 @@ import type {
   CommandSandbox,
   SandboxJob,
   SandboxLimits,
-} from '../../src/application/ports/command-sandbox.js';
-import { BubblewrapSandbox } from '../../src/infrastructure/sandbox/bubblewrap-sandbox.js';
+} from '../../src/application/ports/command/command-sandbox.js';
+import { BubblewrapSandbox } from '../../src/infrastructure/command/sandbox/bubblewrap-sandbox.js';
 
 const MIB = 1024 * 1024;
 

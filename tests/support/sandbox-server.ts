@@ -1,5 +1,5 @@
-import type { SandboxJob } from '../../src/application/ports/command-sandbox.js';
-import { BubblewrapSandbox } from '../../src/infrastructure/sandbox/bubblewrap-sandbox.js';
+import type { SandboxJob } from '../../src/application/ports/command/command-sandbox.js';
+import { BubblewrapSandbox } from '../../src/infrastructure/command/sandbox/bubblewrap-sandbox.js';
 
 /** Plays the server in a process of its own: runs the job that its parent sends and reports how it went. */
 interface Order {

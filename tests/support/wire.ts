@@ -11,7 +11,7 @@ import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
 import { SILENT_CHANNEL } from '../../src/application/tool/tool-context.js';
 import { LOCAL_STDIO } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
-import { GuardedFileSystem } from '../../src/infrastructure/files/guarded-file-system.js';
+import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { CoalescingResourceNotices } from '../../src/infrastructure/knowledge/coalescing-resource-notices.js';
 import { FilePromptSource } from '../../src/infrastructure/prompt/file-prompt-source.js';
 import { LegacyConnection } from '../../src/presentation/mcp/legacy-connection.js';

@@ -1,4 +1,4 @@
-import type { CommandWord, ProgramCall } from '../../src/domain/permission/command-plan.js';
+import type { CommandWord, ProgramCall } from '../../src/domain/command/command-plan.js';
 
 /** `glob:*.ts` is a pattern, anything else a literal. */
 export function words(...texts: readonly string[]): readonly CommandWord[] {

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
-import { AuditReader } from '../ports/audit-reader.js';
+import { AuditReader } from '../ports/audit/audit-reader.js';
 
 export interface TailAuditQuery {
   readonly count: number;

@@ -7,7 +7,7 @@ import {
   type SegmentReport,
 } from '../../domain/audit/segment-check.js';
 import { Result } from '../../domain/result.js';
-import { type AuditFiles, AuditReader, type AuditSegmentFile } from '../ports/audit-reader.js';
+import { type AuditFiles, AuditReader, type AuditSegmentFile } from '../ports/audit/audit-reader.js';
 
 export interface VerifyAuditQuery {
   /** One segment; the whole log where absent. */

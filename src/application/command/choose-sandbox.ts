@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
-import type { Obligations, SandboxProfile } from '../../domain/permission/obligations.js';
+import type { Obligations, SandboxProfile } from '../../domain/permission/policy/obligations.js';
 import { Result } from '../../domain/result.js';
 import { type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
-import { CommandSandbox, type SandboxStatus, UncontainedSandbox } from '../ports/command-sandbox.js';
+import { CommandSandbox, type SandboxStatus, UncontainedSandbox } from '../ports/command/command-sandbox.js';
 import { RunningCommands } from './running-commands.js';
 
 export interface ChosenSandbox {

@@ -1,5 +1,5 @@
-import type { Obligations } from '../../domain/permission/obligations.js';
-import type { SandboxLimits } from '../ports/command-sandbox.js';
+import type { Obligations } from '../../domain/permission/policy/obligations.js';
+import type { SandboxLimits } from '../ports/command/command-sandbox.js';
 
 const MIB = 1024 * 1024;
 

@@ -3,13 +3,13 @@ import {
   type CommandPlan,
   type SimpleCommand,
   wordText,
-} from '../../domain/permission/command-plan.js';
-import { type ExpandPattern, emitCommand } from '../../domain/permission/command-text.js';
-import { normalisePath } from '../../domain/permission/normal-path.js';
+} from '../../domain/command/command-plan.js';
+import { type ExpandPattern, emitCommand } from '../../domain/command/command-text.js';
+import { normalisePath } from '../../domain/permission/path/normal-path.js';
 import { Result } from '../../domain/result.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import type { CommandGround } from '../ports/command-ground.js';
-import type { SandboxProgram } from '../ports/command-sandbox.js';
+import type { CommandGround } from '../ports/command/command-ground.js';
+import type { SandboxProgram } from '../ports/command/command-sandbox.js';
 
 /** The longest single argument Linux passes to a program is 128 KiB; the limits need some of it. */
 const MAX_SCRIPT_BYTES = 120_000;

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { SandboxStatus } from '../ports/command-sandbox.js';
+import type { SandboxStatus } from '../ports/command/command-sandbox.js';
 import { ChooseSandbox } from './choose-sandbox.js';
 
 /** What contains commands on this machine, or what is missing and what a person does about it. */

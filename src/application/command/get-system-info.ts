@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { MachineFacts } from '../ports/machine-facts.js';
-import { Workspace } from '../ports/workspace.js';
+import { MachineFacts } from '../ports/system/machine-facts.js';
+import { Workspace } from '../ports/system/workspace.js';
 import { describeSandbox, GetSandboxStatusHandler } from './get-sandbox-status.js';
 
 export interface SystemInfo {

@@ -1,13 +1,13 @@
-import type { CommandPlan, ProgramCall } from '../../domain/permission/command-plan.js';
-import { quote } from '../../domain/permission/command-text.js';
-import { gitSubcommand } from '../../domain/permission/git-options.js';
-import { isInside } from '../../domain/permission/normal-path.js';
-import { overridesFor, redirectsAddresses } from '../../domain/permission/programs/git-settings.js';
-import { enterDirectory, explicitPath } from '../../domain/permission/working-directory.js';
-import { programName } from '../../domain/permission/wrapper.js';
+import type { CommandPlan, ProgramCall } from '../../domain/command/command-plan.js';
+import { quote } from '../../domain/command/command-text.js';
+import { gitSubcommand } from '../../domain/command/programs/git-options.js';
+import { overridesFor, redirectsAddresses } from '../../domain/command/programs/git-settings.js';
+import { enterDirectory, explicitPath } from '../../domain/command/working-directory.js';
+import { programName } from '../../domain/command/wrapper.js';
+import { isInside } from '../../domain/permission/path/normal-path.js';
 import { Result } from '../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import type { CommandOutcome, SandboxJob } from '../ports/command-sandbox.js';
+import type { CommandOutcome, SandboxJob } from '../ports/command/command-sandbox.js';
 import { gitEnvironment } from './git-overrides.js';
 
 type Overrides = readonly (readonly [string, string])[];

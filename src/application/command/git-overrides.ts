@@ -4,10 +4,10 @@ import {
   type CommandWord,
   type TreeWord,
   wordText,
-} from '../../domain/permission/command-plan.js';
-import { gitSubcommand } from '../../domain/permission/git-options.js';
-import { HARMLESS_GIT_VARIABLES, HARMLESS_SETTINGS } from '../../domain/permission/programs/git-settings.js';
-import { programName } from '../../domain/permission/wrapper.js';
+} from '../../domain/command/command-plan.js';
+import { gitSubcommand } from '../../domain/command/programs/git-options.js';
+import { HARMLESS_GIT_VARIABLES, HARMLESS_SETTINGS } from '../../domain/command/programs/git-settings.js';
+import { programName } from '../../domain/command/wrapper.js';
 
 /** Nobody is there to answer a prompt, to leave a pager or to close an editor. */
 const UNATTENDED: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
-import { type CommandPlan, wordText } from '../../domain/permission/command-plan.js';
-import { quote } from '../../domain/permission/command-text.js';
-import { gitSubcommand } from '../../domain/permission/git-options.js';
-import { programName } from '../../domain/permission/wrapper.js';
+import { type CommandPlan, wordText } from '../../domain/command/command-plan.js';
+import { quote } from '../../domain/command/command-text.js';
+import { gitSubcommand } from '../../domain/command/programs/git-options.js';
+import { programName } from '../../domain/command/wrapper.js';
 import { permissionDenied, type ToolError } from '../../domain/tool/tool-error.js';
-import type { CommandTraces } from '../ports/command-ground.js';
-import type { CommandOutcome } from '../ports/command-sandbox.js';
+import type { CommandTraces } from '../ports/command/command-ground.js';
+import type { CommandOutcome } from '../ports/command/command-sandbox.js';
 
 /** git's own words about a file that it could neither remove nor write, because it is mounted. */
 const COMPLAINT =

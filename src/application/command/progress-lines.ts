@@ -1,5 +1,5 @@
-import type { Alarm } from '../ports/alarm.js';
-import type { OutputLine } from '../ports/command-sandbox.js';
+import type { OutputLine } from '../ports/command/command-sandbox.js';
+import type { Alarm } from '../ports/system/alarm.js';
 import type { ToolContext } from '../tool/tool-context.js';
 
 const EVERY_MS = 100;

@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
-import { Alarm } from '../ports/alarm.js';
-import type { CommandOutcome, CommandSandbox, SandboxJob } from '../ports/command-sandbox.js';
+import type { CommandOutcome, CommandSandbox, SandboxJob } from '../ports/command/command-sandbox.js';
+import { Alarm } from '../ports/system/alarm.js';
 
 /** Long enough for what is about to end; nothing may run a second after its client has gone. */
 const LAST_MS = 500;

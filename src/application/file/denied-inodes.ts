@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
-import { PathRules } from '../../domain/permission/path-rules.js';
-import type { PathView, PermissionPolicy } from '../../domain/permission/permission-policy.js';
-import { CREDENTIAL_CONFIGS } from '../../domain/permission/sensitive-paths.js';
-import { Clock } from '../ports/clock.js';
-import { InodeScan, type ScannedInodes } from '../ports/inode-scan.js';
-import type { InodeIdentity } from '../ports/safe-file-system.js';
-import { Workspace } from '../ports/workspace.js';
+import { PathRules } from '../../domain/permission/path/path-rules.js';
+import { CREDENTIAL_CONFIGS } from '../../domain/permission/path/sensitive-paths.js';
+import type { PathView, PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
+import { InodeScan, type ScannedInodes } from '../ports/file/inode-scan.js';
+import type { InodeIdentity } from '../ports/file/safe-file-system.js';
+import { Clock } from '../ports/system/clock.js';
+import { Workspace } from '../ports/system/workspace.js';
 
 interface Known {
   readonly policy: PermissionPolicy;

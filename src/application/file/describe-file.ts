@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
 import type { FileError } from '../../domain/file/file-error.js';
 import { isoTime } from '../../domain/file/iso-time.js';
-import { normalisePath } from '../../domain/permission/normal-path.js';
+import { normalisePath } from '../../domain/permission/path/normal-path.js';
 import { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
-import { type FileInfo, SafeFileSystem } from '../ports/safe-file-system.js';
-import { TextFormats } from '../ports/text-formats.js';
+import { type FileInfo, SafeFileSystem } from '../ports/file/safe-file-system.js';
+import { TextFormats } from '../ports/file/text-formats.js';
 import type { FileCall } from './file-call.js';
 import { fileFailure } from './file-failure.js';
 

@@ -3,8 +3,8 @@ import { applyEdits, EDIT_LIMITS, type TextEdit } from '../../domain/file/text-e
 import { isRedactionPlaceholder } from '../../domain/redaction/redaction-placeholder.js';
 import { Result } from '../../domain/result.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import { SafeFileSystem } from '../ports/safe-file-system.js';
-import { type DecodedText, TextFormats } from '../ports/text-formats.js';
+import { SafeFileSystem } from '../ports/file/safe-file-system.js';
+import { type DecodedText, TextFormats } from '../ports/file/text-formats.js';
 import type { FileCall } from './file-call.js';
 import { fileFailure } from './file-failure.js';
 import { describeBytes } from './text-part.js';

@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
-import { isInside, pathInWorkspace } from '../../domain/permission/normal-path.js';
-import type { PathView } from '../../domain/permission/permission-policy.js';
-import { Clock } from '../ports/clock.js';
-import { DeniedPlaces } from '../ports/denied-places.js';
-import type { FileAccess } from '../ports/safe-file-system.js';
-import { Workspace } from '../ports/workspace.js';
+import { isInside, pathInWorkspace } from '../../domain/permission/path/normal-path.js';
+import type { PathView } from '../../domain/permission/policy/permission-policy.js';
+import { DeniedPlaces } from '../ports/file/denied-places.js';
+import type { FileAccess } from '../ports/file/safe-file-system.js';
+import { Clock } from '../ports/system/clock.js';
+import { Workspace } from '../ports/system/workspace.js';
 import { BaseBudget, type CallBudget } from '../tool/call-budget.js';
 import type { ToolContext } from '../tool/tool-context.js';
 import { DeniedInodes } from './denied-inodes.js';

@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
 import type { JsonValue } from '../../domain/json-value.js';
-import { compilePattern, type PathPattern } from '../../domain/permission/path-pattern.js';
+import { compilePattern, type PathPattern } from '../../domain/permission/path/path-pattern.js';
 import { type Page, Result } from '../../domain/result.js';
 import { invalidInput, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import { FileWalker } from '../ports/file-walker.js';
-import type { WalkEntry } from '../ports/safe-file-system.js';
+import { FileWalker } from '../ports/file/file-walker.js';
+import type { WalkEntry } from '../ports/file/safe-file-system.js';
 import type { FileCall } from './file-call.js';
 import { fileFailure } from './file-failure.js';
 import { FittingPage } from './fitting-page.js';

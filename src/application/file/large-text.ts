@@ -1,7 +1,7 @@
 import { Result } from '../../domain/result.js';
 import { callCancelled, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import type { OpenedFile } from '../ports/safe-file-system.js';
-import type { TextFormats } from '../ports/text-formats.js';
+import type { OpenedFile } from '../ports/file/safe-file-system.js';
+import type { TextFormats } from '../ports/file/text-formats.js';
 import type { FileCall } from './file-call.js';
 import { type FileContent, type ReadFileQuery, unreadable, withoutMark } from './file-content.js';
 import { fileFailure } from './file-failure.js';

@@ -9,7 +9,7 @@ import {
   type ToolError,
   toolFailure,
 } from '../../domain/tool/tool-error.js';
-import { SafeFileSystem, type WriteOptions, type Written } from '../ports/safe-file-system.js';
+import { SafeFileSystem, type WriteOptions, type Written } from '../ports/file/safe-file-system.js';
 import type { FileCall } from './file-call.js';
 import { fileFailure } from './file-failure.js';
 import { describeBytes } from './text-part.js';

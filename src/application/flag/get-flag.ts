@@ -9,7 +9,7 @@ import {
 } from '../../domain/flag/flag.js';
 import { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
-import { FlagStore } from '../ports/flag-store.js';
+import { FlagStore } from '../ports/flag/flag-store.js';
 import { flagFailure, flagRefused } from './flag-failure.js';
 
 export interface GetFlagQuery {

@@ -3,7 +3,7 @@ import { type FlagScope, type Flags, type FlagValue, mergeFlags } from '../../do
 import { matchesFlagFilter } from '../../domain/flag/flag-filter.js';
 import { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
-import { FlagStore } from '../ports/flag-store.js';
+import { FlagStore } from '../ports/flag/flag-store.js';
 import { flagFailure } from './flag-failure.js';
 
 export interface ListFlagsQuery {

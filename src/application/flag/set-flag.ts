@@ -2,8 +2,8 @@ import { inject, injectable } from 'inversify';
 import { type FlagScope, type FlagValue, parseFlagName, parseFlagValue } from '../../domain/flag/flag.js';
 import { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
-import { FlagSchemas } from '../ports/flag-schemas.js';
-import { FlagStore } from '../ports/flag-store.js';
+import { FlagSchemas } from '../ports/flag/flag-schemas.js';
+import { FlagStore } from '../ports/flag/flag-store.js';
 import { flagFailure, flagRefused } from './flag-failure.js';
 
 export interface SetFlagCommand {

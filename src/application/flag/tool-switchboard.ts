@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
 import { mergeFlags } from '../../domain/flag/flag.js';
 import { meetsFlagCondition } from '../../domain/flag/flag-condition.js';
-import { FlagStore } from '../ports/flag-store.js';
-import { Logger } from '../ports/logger.js';
-import { ToolRegistry } from '../ports/tool-registry.js';
+import { FlagStore } from '../ports/flag/flag-store.js';
+import { Logger } from '../ports/system/logger.js';
+import { ToolRegistry } from '../ports/tool/tool-registry.js';
 import { ToolSwitches } from './tool-switches.js';
 
 /**

@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
-import type { AdrProblem } from '../../domain/knowledge/adr-graph.js';
+import type { AdrProblem } from '../../domain/knowledge/adr/adr-graph.js';
 import { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
-import { DocumentLibrary } from '../ports/document-library.js';
+import { DocumentLibrary } from '../ports/knowledge/document-library.js';
 import type {
   AlignmentReport,
   CheckAlignmentQuery,

@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
-import { detectLanguage, normaliseLanguage } from '../../domain/knowledge/code-language.js';
+import { detectLanguage, normaliseLanguage } from '../../domain/knowledge/pattern/code-language.js';
 import {
   type DeclaredRules,
   type PatternRule,
   parsePatternRules,
-} from '../../domain/knowledge/pattern-rule.js';
-import type { DocumentContent, LibraryDocument } from '../ports/document-library.js';
-import { RuleChecker } from '../ports/rule-checker.js';
+} from '../../domain/knowledge/pattern/pattern-rule.js';
+import type { DocumentContent, LibraryDocument } from '../ports/knowledge/document-library.js';
+import { RuleChecker } from '../ports/knowledge/rule-checker.js';
 
 const NO_RULES: DeclaredRules = { rules: [], problems: [] };
 

@@ -1,12 +1,12 @@
-import { contradictionsBetween } from '../../domain/knowledge/adr-contradictions.js';
-import { AdrGraph, type AdrProblem } from '../../domain/knowledge/adr-graph.js';
-import { type AdrRecord, parseAdr } from '../../domain/knowledge/adr-record.js';
-import { type AdrPosition, positionOf } from '../../domain/knowledge/adr-stance.js';
-import type { AdrStatus } from '../../domain/knowledge/adr-status.js';
-import { alignProposal } from '../../domain/knowledge/alignment.js';
-import type { Alignment } from '../../domain/knowledge/alignment-situation.js';
-import { DecisionProposal } from '../../domain/knowledge/decision-proposal.js';
-import type { DocumentContent } from '../ports/document-library.js';
+import { contradictionsBetween } from '../../domain/knowledge/adr/adr-contradictions.js';
+import { AdrGraph, type AdrProblem } from '../../domain/knowledge/adr/adr-graph.js';
+import { type AdrRecord, parseAdr } from '../../domain/knowledge/adr/adr-record.js';
+import { type AdrPosition, positionOf } from '../../domain/knowledge/adr/adr-stance.js';
+import type { AdrStatus } from '../../domain/knowledge/adr/adr-status.js';
+import { alignProposal } from '../../domain/knowledge/adr/alignment.js';
+import type { Alignment } from '../../domain/knowledge/adr/alignment-situation.js';
+import { DecisionProposal } from '../../domain/knowledge/adr/decision-proposal.js';
+import type { DocumentContent } from '../ports/knowledge/document-library.js';
 
 export interface CheckAlignmentQuery {
   readonly decision_description: string;

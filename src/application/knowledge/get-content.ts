@@ -1,8 +1,12 @@
 import { inject, injectable } from 'inversify';
-import { cutBySection } from '../../domain/knowledge/section-cut.js';
+import { cutBySection } from '../../domain/knowledge/document/section-cut.js';
 import { Result } from '../../domain/result.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import { type DocumentContent, DocumentLibrary, type LibraryDocument } from '../ports/document-library.js';
+import {
+  type DocumentContent,
+  DocumentLibrary,
+  type LibraryDocument,
+} from '../ports/knowledge/document-library.js';
 import { contentHash } from './content-hash.js';
 import { SelectDocuments, type SelectedDocuments } from './select-documents.js';
 

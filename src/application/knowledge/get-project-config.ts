@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
-import type { Category } from '../../domain/knowledge/category.js';
+import type { Category } from '../../domain/knowledge/document/category.js';
 import { Failure, Result } from '../../domain/result.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { type FlagListing, ListFlagsHandler } from '../flag/list-flags.js';
-import { DocumentLibrary, type DocumentProblem } from '../ports/document-library.js';
+import { DocumentLibrary, type DocumentProblem } from '../ports/knowledge/document-library.js';
 import { KnowledgeSettings, type ProjectKnowledge } from './knowledge-settings.js';
 
 export interface GetProjectConfigQuery {

@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { Category, Collections } from '../../domain/knowledge/category.js';
+import type { Category, Collections } from '../../domain/knowledge/document/category.js';
 
 /** What a project knows: its categories of documents, and names for sets of them. */
 export interface ProjectKnowledge {

@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
-import type { CategoryKind } from '../../domain/knowledge/category.js';
+import type { CategoryKind } from '../../domain/knowledge/document/category.js';
 import { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
-import { Clock } from '../ports/clock.js';
-import { DocumentLibrary } from '../ports/document-library.js';
-import { DocumentSearch, type SearchHit } from '../ports/document-search.js';
+import { DocumentLibrary } from '../ports/knowledge/document-library.js';
+import { DocumentSearch, type SearchHit } from '../ports/knowledge/document-search.js';
+import { Clock } from '../ports/system/clock.js';
 
 export interface SearchDocumentsQuery {
   readonly query: string;

@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
-import { parseContentExpression } from '../../domain/knowledge/content-expression.js';
-import { type Selection, selectContent } from '../../domain/knowledge/content-selection.js';
-import { hasExtension } from '../../domain/knowledge/document-name.js';
-import { compilePattern, type PathPattern } from '../../domain/permission/path-pattern.js';
+import { parseContentExpression } from '../../domain/knowledge/document/content-expression.js';
+import { type Selection, selectContent } from '../../domain/knowledge/document/content-selection.js';
+import { hasExtension } from '../../domain/knowledge/document/document-name.js';
+import { compilePattern, type PathPattern } from '../../domain/permission/path/path-pattern.js';
 import { Result } from '../../domain/result.js';
 import { executionFailed, invalidInput, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import { DocumentLibrary, type LibraryDocument } from '../ports/document-library.js';
+import { DocumentLibrary, type LibraryDocument } from '../ports/knowledge/document-library.js';
 import { KnowledgeSettings } from './knowledge-settings.js';
 
 const MAX_DOCUMENTS = 100;

@@ -1,12 +1,16 @@
 import { type FileError, fileError } from '../../domain/file/file-error.js';
 import { type Flags, mergeFlags } from '../../domain/flag/flag.js';
 import { isFlagOn } from '../../domain/flag/flag-condition.js';
-import type { Category } from '../../domain/knowledge/category.js';
-import { compilePattern, type PathPattern } from '../../domain/permission/path-pattern.js';
+import type { Category } from '../../domain/knowledge/document/category.js';
+import { compilePattern, type PathPattern } from '../../domain/permission/path/path-pattern.js';
 import { Result } from '../../domain/result.js';
-import type { DocumentChange, DocumentLibrary, LibraryDocument } from '../ports/document-library.js';
-import type { FlagStore } from '../ports/flag-store.js';
-import type { Logger } from '../ports/logger.js';
+import type { FlagStore } from '../ports/flag/flag-store.js';
+import type {
+  DocumentChange,
+  DocumentLibrary,
+  LibraryDocument,
+} from '../ports/knowledge/document-library.js';
+import type { Logger } from '../ports/system/logger.js';
 
 interface Switch {
   readonly pattern: PathPattern;

@@ -1,14 +1,18 @@
 import { inject, injectable } from 'inversify';
-import { coversLanguage, detectLanguage, normaliseLanguage } from '../../domain/knowledge/code-language.js';
-import { documentId } from '../../domain/knowledge/document-name.js';
-import { guessViolations } from '../../domain/knowledge/pattern-heuristics.js';
-import type { PatternRule, RuleProblem } from '../../domain/knowledge/pattern-rule.js';
-import type { RuleHit } from '../../domain/knowledge/rule-hit.js';
+import { documentId } from '../../domain/knowledge/document/document-name.js';
+import {
+  coversLanguage,
+  detectLanguage,
+  normaliseLanguage,
+} from '../../domain/knowledge/pattern/code-language.js';
+import { guessViolations } from '../../domain/knowledge/pattern/pattern-heuristics.js';
+import type { PatternRule, RuleProblem } from '../../domain/knowledge/pattern/pattern-rule.js';
+import type { RuleHit } from '../../domain/knowledge/pattern/rule-hit.js';
 import { nearestNames } from '../../domain/nearest-names.js';
 import { Result } from '../../domain/result.js';
 import { callCancelled, executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import { DocumentLibrary, type LibraryDocument } from '../ports/document-library.js';
-import { RuleChecker } from '../ports/rule-checker.js';
+import { DocumentLibrary, type LibraryDocument } from '../ports/knowledge/document-library.js';
+import { RuleChecker } from '../ports/knowledge/rule-checker.js';
 import { CheckedRules } from './checked-rules.js';
 import { KnowledgeSettings } from './knowledge-settings.js';
 

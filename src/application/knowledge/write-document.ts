@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { FileError } from '../../domain/file/file-error.js';
 import { Instruction } from '../../domain/instruction.js';
-import type { Category } from '../../domain/knowledge/category.js';
-import { parseDocumentName } from '../../domain/knowledge/document-name.js';
+import type { Category } from '../../domain/knowledge/document/category.js';
+import { parseDocumentName } from '../../domain/knowledge/document/document-name.js';
 import { nearestNames } from '../../domain/nearest-names.js';
 import { Result } from '../../domain/result.js';
 import {
@@ -12,8 +12,8 @@ import {
   type ToolError,
   toolFailure,
 } from '../../domain/tool/tool-error.js';
-import { DocumentLibrary, type LibraryDocument } from '../ports/document-library.js';
-import { type ChangedMeanwhile, DocumentWriter } from '../ports/document-writer.js';
+import { DocumentLibrary, type LibraryDocument } from '../ports/knowledge/document-library.js';
+import { type ChangedMeanwhile, DocumentWriter } from '../ports/knowledge/document-writer.js';
 import { contentHash } from './content-hash.js';
 import { KnowledgeSettings } from './knowledge-settings.js';
 

@@ -6,13 +6,13 @@ import {
   settle,
   tidySpendings,
 } from '../../domain/model/token-spending.js';
-import type { TokenRule } from '../../domain/permission/obligations.js';
+import type { TokenRule } from '../../domain/permission/policy/obligations.js';
 import { Result } from '../../domain/result.js';
 import { limitExceeded, type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
-import { Clock } from '../ports/clock.js';
-import { IdSource } from '../ports/id-source.js';
-import { Logger } from '../ports/logger.js';
-import { TokenLedger } from '../ports/token-ledger.js';
+import { TokenLedger } from '../ports/model/token-ledger.js';
+import { Clock } from '../ports/system/clock.js';
+import { IdSource } from '../ports/system/id-source.js';
+import { Logger } from '../ports/system/logger.js';
 
 /** Tokens kept for one call; what it really cost is said exactly once. */
 export interface Booking {

@@ -4,7 +4,7 @@ import {
   readOneOf,
   readPath,
   writePath,
-} from '../../domain/permission/permission-request.js';
+} from '../../domain/permission/policy/permission-request.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 
 type Arguments = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
-import type { Decision, DecisionRequest, DecisionStep } from '../../domain/permission/decision.js';
-import type { NamedFolder } from '../../domain/permission/normal-path.js';
-import type { PermissionPolicy } from '../../domain/permission/permission-policy.js';
-import type { PermissionRequest } from '../../domain/permission/permission-request.js';
+import type { NamedFolder } from '../../domain/permission/path/normal-path.js';
+import type { Decision, DecisionRequest, DecisionStep } from '../../domain/permission/policy/decision.js';
+import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
+import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 import type { Caller } from '../../domain/session/caller.js';
-import type { CommandParser } from '../ports/command-parser.js';
-import type { ProgramLocator } from '../ports/program-locator.js';
+import type { CommandParser } from '../ports/command/command-parser.js';
+import type { ProgramLocator } from '../ports/command/program-locator.js';
 import { type CommandSurroundings, canonicalCommand, canonicalRequest } from './canonical-requests.js';
 
 /** One call about to be made, in its caller's words. */

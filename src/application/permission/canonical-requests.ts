@@ -3,26 +3,26 @@ import {
   type CommandWord,
   type ProgramCall,
   wordText,
-} from '../../domain/permission/command-plan.js';
-import type { CanonicalRequest, RefusedRequest } from '../../domain/permission/decision.js';
+} from '../../domain/command/command-plan.js';
+import type { ProgramFacts } from '../../domain/command/program-facts.js';
+import { checkCall } from '../../domain/command/programs/program-options.js';
+import { pathsOf } from '../../domain/command/programs/program-paths.js';
+import { isInterpreter, runningSubcommandAt } from '../../domain/command/programs/runners.js';
+import type { ShellMode } from '../../domain/command/shell-mode.js';
+import { shellOnlyHint } from '../../domain/command/shell-vocabulary.js';
+import { ADRIFT } from '../../domain/command/working-directory.js';
+import { programName } from '../../domain/command/wrapper.js';
+import { wideDeletions } from '../../domain/permission/consent/wide-deletion.js';
 import {
   isInside,
   type NamedFolder,
   normalisePath,
   pathInWorkspace,
-} from '../../domain/permission/normal-path.js';
-import type { PermissionRequest } from '../../domain/permission/permission-request.js';
-import type { ProgramFacts } from '../../domain/permission/program-facts.js';
-import { checkCall } from '../../domain/permission/program-options.js';
-import { pathsOf } from '../../domain/permission/program-paths.js';
-import { isInterpreter, runningSubcommandAt } from '../../domain/permission/programs/runners.js';
-import type { ShellMode } from '../../domain/permission/shell-mode.js';
-import { shellOnlyHint } from '../../domain/permission/shell-vocabulary.js';
-import { wideDeletions } from '../../domain/permission/wide-deletion.js';
-import { ADRIFT } from '../../domain/permission/working-directory.js';
-import { programName } from '../../domain/permission/wrapper.js';
-import type { CommandParser } from '../ports/command-parser.js';
-import type { LocatedProgram } from '../ports/program-locator.js';
+} from '../../domain/permission/path/normal-path.js';
+import type { CanonicalRequest, RefusedRequest } from '../../domain/permission/policy/decision.js';
+import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
+import type { CommandParser } from '../ports/command/command-parser.js';
+import type { LocatedProgram } from '../ports/command/program-locator.js';
 
 /** What the words of a command are read in. */
 export interface CommandSurroundings {

@@ -1,4 +1,4 @@
-import type { Denial } from '../../domain/permission/decision.js';
+import type { Denial } from '../../domain/permission/policy/decision.js';
 import {
   permissionDenied,
   type ToolError,

@@ -1,4 +1,4 @@
-import type { ConsentAnswer, ConsentForm, ConsentPrompt } from '../ports/consent-prompt.js';
+import type { ConsentAnswer, ConsentForm, ConsentPrompt } from '../ports/permission/consent-prompt.js';
 import type { CallChannel, ElicitRequest, FormField } from '../tool/tool-context.js';
 
 /** Asks through the form that the client shows its user; the person sees tool, effect and arguments. */

@@ -1,12 +1,17 @@
 import { inject, injectable } from 'inversify';
-import { type Decision, type DecisionStep, type Denial, deny } from '../../domain/permission/decision.js';
-import type { PermissionPolicy } from '../../domain/permission/permission-policy.js';
-import { formatPosition } from '../../domain/permission/rule-position.js';
+import {
+  type Decision,
+  type DecisionStep,
+  type Denial,
+  deny,
+} from '../../domain/permission/policy/decision.js';
+import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
+import { formatPosition } from '../../domain/permission/policy/rule-position.js';
 import type { Caller } from '../../domain/session/caller.js';
 import type { ReasonCode } from '../../domain/tool/tool-error.js';
-import { InputValidator } from '../ports/input-validator.js';
-import { PolicySource } from '../ports/policy-source.js';
-import { ToolRegistry } from '../ports/tool-registry.js';
+import { PolicySource } from '../ports/permission/policy-source.js';
+import { InputValidator } from '../ports/tool/input-validator.js';
+import { ToolRegistry } from '../ports/tool/tool-registry.js';
 import { builtinRequests } from './builtin-requests.js';
 import { CallAuthoriser, type CallToAuthorise } from './call-authoriser.js';
 

@@ -3,11 +3,11 @@ import {
   ConsentGrant,
   type ConsentRoute,
   type ConsentSubject,
-} from '../../domain/permission/consent-grant.js';
-import { RememberedConsents } from '../../domain/permission/remembered-consents.js';
-import { Alarm } from '../ports/alarm.js';
-import { Clock } from '../ports/clock.js';
-import type { ConsentAnswer, ConsentForm, ConsentPrompt } from '../ports/consent-prompt.js';
+} from '../../domain/permission/consent/consent-grant.js';
+import { RememberedConsents } from '../../domain/permission/consent/remembered-consents.js';
+import type { ConsentAnswer, ConsentForm, ConsentPrompt } from '../ports/permission/consent-prompt.js';
+import { Alarm } from '../ports/system/alarm.js';
+import { Clock } from '../ports/system/clock.js';
 
 export interface ObtainConsentCommand {
   /** `always` asks every time; `explicit` has the form's phrase typed; `ask` may be remembered. */

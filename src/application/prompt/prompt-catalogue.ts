@@ -10,8 +10,8 @@ import {
 } from '../../domain/prompt/prompt.js';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
-import { PromptSource } from '../ports/prompt-source.js';
-import { SessionStore } from '../ports/session-store.js';
+import { PromptSource } from '../ports/prompt/prompt-source.js';
+import { SessionStore } from '../ports/session/session-store.js';
 import { ResourceCatalogue } from '../resource/resource-catalogue.js';
 import { WorkflowContexts } from '../session/workflow-contexts.js';
 import { type Paged, pageAfter } from '../tool/page-cursor.js';

@@ -2,9 +2,9 @@ import { inject, injectable } from 'inversify';
 import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
 import { type Prompt, VARARGS } from '../../domain/prompt/prompt.js';
 import { parseTemplate, type TemplatePart } from '../../domain/prompt/prompt-template.js';
-import { Logger } from '../ports/logger.js';
-import { PromptSource } from '../ports/prompt-source.js';
-import { ToolRegistry } from '../ports/tool-registry.js';
+import { PromptSource } from '../ports/prompt/prompt-source.js';
+import { Logger } from '../ports/system/logger.js';
+import { ToolRegistry } from '../ports/tool/tool-registry.js';
 import { ResourceCatalogue } from '../resource/resource-catalogue.js';
 
 /** What the placeholders of prompts stand for, looked at when a prompt is loaded and not only when it is asked for. */

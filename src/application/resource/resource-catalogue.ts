@@ -1,12 +1,12 @@
 import { inject, injectable, multiInject } from 'inversify';
-import type { Permit } from '../../domain/permission/decision.js';
+import type { Permit } from '../../domain/permission/policy/decision.js';
 import type { ResourceContents, ResourceEntry, ResourceTemplate } from '../../domain/resource/resource.js';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import { parseToolName } from '../../domain/tool/tool-name.js';
-import { PolicySource } from '../ports/policy-source.js';
-import { ResourceProvider } from '../ports/resource-provider.js';
-import { SessionStore } from '../ports/session-store.js';
+import { PolicySource } from '../ports/permission/policy-source.js';
+import { ResourceProvider } from '../ports/resource/resource-provider.js';
+import { SessionStore } from '../ports/session/session-store.js';
 import { type Paged, pageAfter } from '../tool/page-cursor.js';
 import { type FoundResource, ResourceJournal } from './resource-journal.js';
 

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Permit } from '../../domain/permission/decision.js';
+import type { Permit } from '../../domain/permission/policy/decision.js';
 import type { ResourceContents } from '../../domain/resource/resource.js';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Session } from '../../domain/session/session.js';
 import type { WorkflowContext } from '../../domain/session/workflow-context.js';
-import { Clock } from '../ports/clock.js';
+import { Clock } from '../ports/system/clock.js';
 
 /** The key of `_meta` under which a handle travels. */
 export const WORKFLOW_META = 'castellan/workflow';

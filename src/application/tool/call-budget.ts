@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { Obligations, RateRule } from '../../domain/permission/obligations.js';
+import type { Obligations, RateRule } from '../../domain/permission/policy/obligations.js';
 
 /** What one call may use up. */
 export interface CallBudget {

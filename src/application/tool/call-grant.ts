@@ -1,5 +1,5 @@
-import type { Obligations } from '../../domain/permission/obligations.js';
-import type { PathView, PermissionPolicy } from '../../domain/permission/permission-policy.js';
+import type { Obligations } from '../../domain/permission/policy/obligations.js';
+import type { PathView, PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 
 /** What the policy gave to one call: what it may see and change, and what it must keep to. */
 export interface CallGrant {

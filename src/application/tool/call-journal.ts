@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { AuditedCall, AuditedOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
-import type { Obligations } from '../../domain/permission/obligations.js';
-import { formatPosition } from '../../domain/permission/rule-position.js';
+import type { Obligations } from '../../domain/permission/policy/obligations.js';
+import { formatPosition } from '../../domain/permission/policy/rule-position.js';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
@@ -16,12 +16,12 @@ import {
 } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
 import type { CallVerdict } from '../permission/authorise-call.js';
-import { AuditLog } from '../ports/audit-log.js';
-import { Clock } from '../ports/clock.js';
-import { IdSource } from '../ports/id-source.js';
-import { Logger } from '../ports/logger.js';
-import { ResultRedactor } from '../ports/redactor.js';
-import { ToolStatistics } from '../ports/tool-statistics.js';
+import { AuditLog } from '../ports/audit/audit-log.js';
+import { ResultRedactor } from '../ports/audit/redactor.js';
+import { Clock } from '../ports/system/clock.js';
+import { IdSource } from '../ports/system/id-source.js';
+import { Logger } from '../ports/system/logger.js';
+import { ToolStatistics } from '../ports/tool/tool-statistics.js';
 
 /** One call's page in the books; filled in as the call goes on. */
 export interface JournalEntry {

@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
 import { nearestNames } from '../../domain/nearest-names.js';
-import type { PermissionPolicy } from '../../domain/permission/permission-policy.js';
+import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import { type ToolError, toolDisabled, toolFailure, toolNotFound } from '../../domain/tool/tool-error.js';
 import { denialError } from '../permission/denial-error.js';
-import { SessionStore } from '../ports/session-store.js';
-import { ToolRegistry } from '../ports/tool-registry.js';
+import { SessionStore } from '../ports/session/session-store.js';
+import { ToolRegistry } from '../ports/tool/tool-registry.js';
 import type { RunnableTool } from './runnable-tool.js';
 
 export interface FoundTool {

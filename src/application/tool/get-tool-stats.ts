@@ -2,9 +2,9 @@ import { inject, injectable } from 'inversify';
 import { Result } from '../../domain/result.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { StatsSnapshot } from '../../domain/tool/tool-stats.js';
-import { type BreakerState, CircuitBreakers } from '../ports/circuit-breakers.js';
-import { ToolRegistry } from '../ports/tool-registry.js';
-import { ToolStatistics } from '../ports/tool-statistics.js';
+import { type BreakerState, CircuitBreakers } from '../ports/tool/circuit-breakers.js';
+import { ToolRegistry } from '../ports/tool/tool-registry.js';
+import { ToolStatistics } from '../ports/tool/tool-statistics.js';
 
 export interface GetToolStatsQuery {
   /** All tools where absent. */

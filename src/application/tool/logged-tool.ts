@@ -1,8 +1,8 @@
-import type { PermissionRequest } from '../../domain/permission/permission-request.js';
+import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 import { asError, isThenable } from '../../domain/thrown.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
 import type { Tool } from '../../domain/tool/tool.js';
-import type { Logger } from '../ports/logger.js';
+import type { Logger } from '../ports/system/logger.js';
 import type { CallBudget } from './call-budget.js';
 import { readOutcome } from './handler-outcome.js';
 import type { ArgumentValues, RunnableTool, ToolOutcome } from './runnable-tool.js';

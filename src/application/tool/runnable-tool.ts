@@ -1,4 +1,4 @@
-import type { PermissionRequest } from '../../domain/permission/permission-request.js';
+import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 import type { Result } from '../../domain/result.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';

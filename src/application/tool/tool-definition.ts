@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { PermissionRequest } from '../../domain/permission/permission-request.js';
+import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 import type { ToolHints, ToolIcon } from '../../domain/tool/tool.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 import type { CallBudget } from './call-budget.js';

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Session } from '../../domain/session/session.js';
-import { ToolRegistry } from '../ports/tool-registry.js';
+import { ToolRegistry } from '../ports/tool/tool-registry.js';
 
 /**
  * What one session sees of the tools. A hidden tool is neither listed nor found in that session, whoever asks; other

@@ -1,4 +1,4 @@
-import type { ConsentRoute } from '../permission/consent-grant.js';
+import type { ConsentRoute } from '../permission/consent/consent-grant.js';
 import type { Caller } from '../session/caller.js';
 
 /** How much of the arguments a record keeps: a keyed hash, their types and lengths, or all of it redacted. */

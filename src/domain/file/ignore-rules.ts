@@ -1,4 +1,4 @@
-import { compilePattern, type PathPattern } from '../permission/path-pattern.js';
+import { compilePattern, type PathPattern } from '../permission/path/path-pattern.js';
 
 interface IgnoreRule {
   readonly pattern: PathPattern;

@@ -1,4 +1,4 @@
-import type { TokenRule } from '../permission/obligations.js';
+import type { TokenRule } from '../permission/policy/obligations.js';
 
 /** Tokens that a caller used, or may still use: a call under way is booked with the most it can cost. */
 export interface Spending {

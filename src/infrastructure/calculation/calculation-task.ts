@@ -1,6 +1,6 @@
 import type { NapiConfig, SgRoot } from '@ast-grep/napi';
-import { placeOf } from '../../domain/knowledge/pattern-heuristics.js';
-import type { RuleHit } from '../../domain/knowledge/rule-hit.js';
+import { placeOf } from '../../domain/knowledge/pattern/pattern-heuristics.js';
+import type { RuleHit } from '../../domain/knowledge/pattern/rule-hit.js';
 
 /** Work whose time the input decides. Plain values: it travels to another process. */
 export type CalculationTask =

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import type { IdSource } from '../../application/ports/id-source.js';
-import type { OutputSpool, OutputStore, SpoolRequest } from '../../application/ports/output-store.js';
-import type { FileAccess, PathGuard, SafeFileSystem } from '../../application/ports/safe-file-system.js';
+import type { OutputSpool, OutputStore, SpoolRequest } from '../../application/ports/command/output-store.js';
+import type { FileAccess, PathGuard, SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
+import type { IdSource } from '../../application/ports/system/id-source.js';
 import type { FileError } from '../../domain/file/file-error.js';
 import { Result } from '../../domain/result.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';

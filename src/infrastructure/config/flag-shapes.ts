@@ -1,6 +1,6 @@
 import { parseFlagName } from '../../domain/flag/flag.js';
-import type { DocumentSwitch } from '../../domain/knowledge/category.js';
-import { patternProblem } from '../../domain/permission/path-pattern.js';
+import type { DocumentSwitch } from '../../domain/knowledge/document/category.js';
+import { patternProblem } from '../../domain/permission/path/path-pattern.js';
 import { anyValue } from './any-value-shape.js';
 import { byKind, mapOf, mapped, type Shape, text } from './yaml-shape.js';
 import type { YamlTree } from './yaml-tree.js';

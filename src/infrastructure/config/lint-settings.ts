@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileProblem } from '../../domain/file-problem.js';
-import { parseContentExpression } from '../../domain/knowledge/content-expression.js';
+import { parseContentExpression } from '../../domain/knowledge/document/content-expression.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import { didYouMean } from './did-you-mean.js';
 import { member, type TreePosition, type YamlEntry, type YamlTree } from './yaml-tree.js';

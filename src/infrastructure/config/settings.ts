@@ -1,5 +1,5 @@
-import type { LogLevel } from '../../application/ports/logger.js';
-import type { DocumentSwitch } from '../../domain/knowledge/category.js';
+import type { LogLevel } from '../../application/ports/system/logger.js';
+import type { DocumentSwitch } from '../../domain/knowledge/document/category.js';
 
 export type CategoryKind = 'adr' | 'patterns' | 'guidelines' | 'documents';
 

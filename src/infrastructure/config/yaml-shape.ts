@@ -1,5 +1,5 @@
 import type { FileProblem } from '../../domain/file-problem.js';
-import type { RulePosition } from '../../domain/permission/rule-position.js';
+import type { RulePosition } from '../../domain/permission/policy/rule-position.js';
 import { didYouMean } from './did-you-mean.js';
 import type { TreePosition, YamlTree } from './yaml-tree.js';
 

@@ -1,4 +1,4 @@
-import type { DoctorCheck, DoctorFinding } from '../../application/ports/doctor-check.js';
+import type { DoctorCheck, DoctorFinding } from '../../application/ports/system/doctor-check.js';
 import { askProgram } from './found-program.js';
 
 const SMALLEST_SANDBOX = ['--ro-bind', '/', '/', '--unshare-all', '--die-with-parent', 'true'];

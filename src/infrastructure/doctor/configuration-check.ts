@@ -1,4 +1,4 @@
-import type { DoctorCheck, DoctorFinding } from '../../application/ports/doctor-check.js';
+import type { DoctorCheck, DoctorFinding } from '../../application/ports/system/doctor-check.js';
 
 export interface ConfigurationFindings {
   /** Why the configuration cannot be used, a line each. */

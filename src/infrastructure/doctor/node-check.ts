@@ -1,4 +1,4 @@
-import type { DoctorCheck, DoctorFinding } from '../../application/ports/doctor-check.js';
+import type { DoctorCheck, DoctorFinding } from '../../application/ports/system/doctor-check.js';
 
 const OLDEST = { major: 20, minor: 19 };
 

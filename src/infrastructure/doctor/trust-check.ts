@@ -1,4 +1,4 @@
-import type { DoctorCheck, DoctorFinding } from '../../application/ports/doctor-check.js';
+import type { DoctorCheck, DoctorFinding } from '../../application/ports/system/doctor-check.js';
 
 /** Files that were found and that nobody trusted: they are in force only as far as they narrow. */
 export class TrustCheck implements DoctorCheck {

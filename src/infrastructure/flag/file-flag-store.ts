@@ -1,5 +1,5 @@
-import type { FlagStore } from '../../application/ports/flag-store.js';
-import type { Logger } from '../../application/ports/logger.js';
+import type { FlagStore } from '../../application/ports/flag/flag-store.js';
+import type { Logger } from '../../application/ports/system/logger.js';
 import type { FlagName, FlagScope, Flags, FlagValue } from '../../domain/flag/flag.js';
 import type { Result } from '../../domain/result.js';
 import { FlagFile } from './flag-file.js';

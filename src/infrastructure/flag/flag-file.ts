@@ -1,11 +1,11 @@
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import type { Logger } from '../../application/ports/logger.js';
+import type { Logger } from '../../application/ports/system/logger.js';
 import { type FlagName, type Flags, type FlagValue, sortFlags } from '../../domain/flag/flag.js';
 import { Result } from '../../domain/result.js';
-import { announceOwnFile } from '../files/own-files.js';
+import { announceOwnFile } from '../file/own-files.js';
+import { FileLock, hasCode } from '../state/file-lock.js';
 import { readForeignFile, strictUtf8 } from '../state/foreign-file.js';
-import { FileLock, hasCode } from './file-lock.js';
 import { parseFlagDocument, printFlagDocument } from './flag-document.js';
 
 interface Change {

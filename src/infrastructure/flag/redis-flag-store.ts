@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import type { FlagStore } from '../../application/ports/flag-store.js';
-import type { Logger } from '../../application/ports/logger.js';
+import type { FlagStore } from '../../application/ports/flag/flag-store.js';
+import type { Logger } from '../../application/ports/system/logger.js';
 import {
   type FlagName,
   type FlagScope,

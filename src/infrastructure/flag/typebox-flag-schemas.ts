@@ -1,4 +1,4 @@
-import type { FlagSchemas } from '../../application/ports/flag-schemas.js';
+import type { FlagSchemas } from '../../application/ports/flag/flag-schemas.js';
 import type { FlagName, FlagValue } from '../../domain/flag/flag.js';
 import { Result } from '../../domain/result.js';
 

@@ -1,8 +1,8 @@
 import { join, relative, resolve, sep } from 'node:path';
-import type { PolicySource } from '../../application/ports/policy-source.js';
-import type { FileAccess, SafeFileSystem } from '../../application/ports/safe-file-system.js';
+import type { FileAccess, SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
+import type { PolicySource } from '../../application/ports/permission/policy-source.js';
 import type { FileError } from '../../domain/file/file-error.js';
-import { type Category, isHiddenName, MAX_DEPTH } from '../../domain/knowledge/category.js';
+import { type Category, isHiddenName, MAX_DEPTH } from '../../domain/knowledge/document/category.js';
 import { Result } from '../../domain/result.js';
 
 export interface FileState {

@@ -1,7 +1,7 @@
-import type { DocumentChange, LibraryDocument } from '../../application/ports/document-library.js';
+import type { DocumentChange, LibraryDocument } from '../../application/ports/knowledge/document-library.js';
 import type { FileError } from '../../domain/file/file-error.js';
-import { documentId, documentUri, plainId } from '../../domain/knowledge/document-name.js';
-import { compilePattern, type PathPattern } from '../../domain/permission/path-pattern.js';
+import { documentId, documentUri, plainId } from '../../domain/knowledge/document/document-name.js';
+import { compilePattern, type PathPattern } from '../../domain/permission/path/path-pattern.js';
 import { Result } from '../../domain/result.js';
 import type { CategoryFolder, FileState } from './category-folder.js';
 

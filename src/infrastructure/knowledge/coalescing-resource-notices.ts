@@ -1,5 +1,5 @@
 import { injectable } from 'inversify';
-import type { ResourceNotice, ResourceNotices } from '../../application/ports/resource-notices.js';
+import type { ResourceNotice, ResourceNotices } from '../../application/ports/resource/resource-notices.js';
 
 /** A folder that is copied in has hundreds of changes and one thing to say. */
 const QUIET_MS = 50;

@@ -1,8 +1,8 @@
-import type { RuleChecker } from '../../application/ports/rule-checker.js';
+import type { RuleChecker } from '../../application/ports/knowledge/rule-checker.js';
 import { isJsonObject } from '../../domain/json-value.js';
-import { importMatches, importsIn } from '../../domain/knowledge/code-imports.js';
-import type { PatternRule } from '../../domain/knowledge/pattern-rule.js';
-import type { RuleHit } from '../../domain/knowledge/rule-hit.js';
+import { importMatches, importsIn } from '../../domain/knowledge/pattern/code-imports.js';
+import type { PatternRule } from '../../domain/knowledge/pattern/pattern-rule.js';
+import type { RuleHit } from '../../domain/knowledge/pattern/rule-hit.js';
 import { Result } from '../../domain/result.js';
 import { findExpression, type SyntaxRule } from '../calculation/calculation-task.js';
 import { type Calculations, calculations } from '../calculation/calculations.js';

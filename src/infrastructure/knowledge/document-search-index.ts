@@ -3,10 +3,14 @@ import type {
   DocumentChange,
   DocumentLibrary,
   LibraryDocument,
-} from '../../application/ports/document-library.js';
-import type { DocumentSearch, SearchAnswer, SearchHit } from '../../application/ports/document-search.js';
-import type { Category, CategoryKind } from '../../domain/knowledge/category.js';
-import { excerptOf } from '../../domain/knowledge/excerpt.js';
+} from '../../application/ports/knowledge/document-library.js';
+import type {
+  DocumentSearch,
+  SearchAnswer,
+  SearchHit,
+} from '../../application/ports/knowledge/document-search.js';
+import type { Category, CategoryKind } from '../../domain/knowledge/document/category.js';
+import { excerptOf } from '../../domain/knowledge/search/excerpt.js';
 import { type IndexHit, InvertedIndex, type TermWorths } from './inverted-index.js';
 import { keywordsOf } from './markdown-reader.js';
 import { TermStream } from './term-stream.js';

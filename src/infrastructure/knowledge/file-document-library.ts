@@ -1,15 +1,15 @@
+import type { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
 import type {
   DocumentChange,
   DocumentContent,
   DocumentLibrary,
   DocumentProblem,
   LibraryDocument,
-} from '../../application/ports/document-library.js';
-import type { Logger } from '../../application/ports/logger.js';
-import type { PolicySnapshot, PolicySource } from '../../application/ports/policy-source.js';
-import type { SafeFileSystem } from '../../application/ports/safe-file-system.js';
+} from '../../application/ports/knowledge/document-library.js';
+import type { PolicySnapshot, PolicySource } from '../../application/ports/permission/policy-source.js';
+import type { Logger } from '../../application/ports/system/logger.js';
 import { type FileError, fileError } from '../../domain/file/file-error.js';
-import type { Category } from '../../domain/knowledge/category.js';
+import type { Category } from '../../domain/knowledge/document/category.js';
 import { Result } from '../../domain/result.js';
 import { CategoryFolder } from './category-folder.js';
 import { CategoryShelf } from './category-shelf.js';

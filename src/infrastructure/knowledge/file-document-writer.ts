@@ -1,9 +1,9 @@
 import { contentHash } from '../../application/knowledge/content-hash.js';
-import type { ChangedMeanwhile, DocumentWriter } from '../../application/ports/document-writer.js';
-import type { PolicySource } from '../../application/ports/policy-source.js';
-import type { SafeFileSystem } from '../../application/ports/safe-file-system.js';
+import type { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
+import type { ChangedMeanwhile, DocumentWriter } from '../../application/ports/knowledge/document-writer.js';
+import type { PolicySource } from '../../application/ports/permission/policy-source.js';
 import type { FileError } from '../../domain/file/file-error.js';
-import type { Category } from '../../domain/knowledge/category.js';
+import type { Category } from '../../domain/knowledge/document/category.js';
 import { Result } from '../../domain/result.js';
 import { CategoryFolder } from './category-folder.js';
 

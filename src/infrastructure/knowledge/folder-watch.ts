@@ -1,6 +1,6 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isHiddenName } from '../../domain/knowledge/category.js';
+import { isHiddenName } from '../../domain/knowledge/document/category.js';
 
 export interface FolderEvents {
   /** Something about an entry changed; its path relative to the folder, with slashes. */

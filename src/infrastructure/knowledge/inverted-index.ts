@@ -1,5 +1,5 @@
-import { rarity, slipWeight, termWeight, titleFactor } from '../../domain/knowledge/ranking.js';
-import { forEachRun, splitRun } from '../../domain/knowledge/word-split.js';
+import { rarity, slipWeight, termWeight, titleFactor } from '../../domain/knowledge/search/ranking.js';
+import { forEachRun, splitRun } from '../../domain/knowledge/search/word-split.js';
 import { BestOf } from './best-of.js';
 import { PostingList } from './posting-list.js';
 import { TermCounts, unpackCounts } from './term-counts.js';

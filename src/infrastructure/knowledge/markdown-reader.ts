@@ -1,5 +1,5 @@
-import type { DocumentContent } from '../../application/ports/document-library.js';
-import { outlineOf } from '../../domain/knowledge/document-outline.js';
+import type { DocumentContent } from '../../application/ports/knowledge/document-library.js';
+import { outlineOf } from '../../domain/knowledge/document/document-outline.js';
 import { readFrontMatter } from './front-matter.js';
 
 export interface ReadDocument {

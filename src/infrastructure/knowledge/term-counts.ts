@@ -1,4 +1,4 @@
-import type { FieldCounts } from '../../domain/knowledge/ranking.js';
+import type { FieldCounts } from '../../domain/knowledge/search/ranking.js';
 
 /** One part of a document within a packed count: where its bits begin and the most they hold. */
 interface PackedField {

@@ -1,4 +1,4 @@
-import { forEachRun } from '../../domain/knowledge/word-split.js';
+import { forEachRun } from '../../domain/knowledge/search/word-split.js';
 import { BODY, HEADING, LEAD, type TermCounts, TITLE } from './term-counts.js';
 import type { Vocabulary } from './vocabulary.js';
 

@@ -1,11 +1,11 @@
-import { stem } from '../../domain/knowledge/stem.js';
+import { stem } from '../../domain/knowledge/search/stem.js';
 import {
   allowedSlips,
   differingLetters,
   letterMask,
   wordDistance,
-} from '../../domain/knowledge/word-distance.js';
-import { splitRun } from '../../domain/knowledge/word-split.js';
+} from '../../domain/knowledge/search/word-distance.js';
+import { splitRun } from '../../domain/knowledge/search/word-split.js';
 
 export interface NearTerm {
   readonly term: number;

@@ -1,5 +1,5 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
-import type { ModelAnswer } from '../../application/ports/language-model.js';
+import type { ModelAnswer } from '../../application/ports/model/language-model.js';
 import { Result } from '../../domain/result.js';
 
 const PROGRESS_MS = 100;

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Anthropic from '@anthropic-ai/sdk';
-import type { LanguageModel, ModelAnswer, ModelQuestion } from '../../application/ports/language-model.js';
-import type { Redactor } from '../../application/ports/redactor.js';
+import type { Redactor } from '../../application/ports/audit/redactor.js';
+import type {
+  LanguageModel,
+  ModelAnswer,
+  ModelQuestion,
+} from '../../application/ports/model/language-model.js';
 import { Result } from '../../domain/result.js';
 import { callCancelled, executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { AnswerStream } from './answer-stream.js';

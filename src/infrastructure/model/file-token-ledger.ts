@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TokenLedger } from '../../application/ports/token-ledger.js';
+import type { TokenLedger } from '../../application/ports/model/token-ledger.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import type { Spending } from '../../domain/model/token-spending.js';
 import { Result } from '../../domain/result.js';
-import { openStateFolder } from '../config/state-folder.js';
-import { FileLock } from '../flag/file-lock.js';
+import { FileLock } from '../state/file-lock.js';
 import { readForeignFile } from '../state/foreign-file.js';
+import { openStateFolder } from '../state/state-folder.js';
 
 const MAX_LEDGER_BYTES = 64 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Redactor } from '../../application/ports/redactor.js';
+import type { Redactor } from '../../application/ports/audit/redactor.js';
 import { argumentShape } from '../../domain/audit/argument-shape.js';
 import type { AuditedCall, AuditedOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
 import { canonicalJson } from '../../domain/canonical-json.js';

@@ -6,7 +6,7 @@ import type {
   AuditFiles,
   AuditReader,
   AuditSegmentFile,
-} from '../../application/ports/audit-reader.js';
+} from '../../application/ports/audit/audit-reader.js';
 import { Result } from '../../domain/result.js';
 import { openForeignFile } from '../state/foreign-file.js';
 import { listHeads, listSegments } from './audit-folder.js';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { AuditLog } from '../../application/ports/audit-log.js';
-import type { Redactor } from '../../application/ports/redactor.js';
+import type { AuditLog } from '../../application/ports/audit/audit-log.js';
+import type { Redactor } from '../../application/ports/audit/redactor.js';
 import type { AuditIntent, AuditOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
 import { Result } from '../../domain/result.js';
-import { openStateFolder } from '../config/state-folder.js';
+import { openStateFolder } from '../state/state-folder.js';
 import { newestSegment, type Retention, retireSegments, segmentName } from './audit-folder.js';
 import { openAuditKey } from './audit-key.js';
 import { AuditLine } from './audit-line.js';

@@ -1,4 +1,4 @@
-import type { LogFields, Logger, LogLevel } from '../../application/ports/logger.js';
+import type { LogFields, Logger, LogLevel } from '../../application/ports/system/logger.js';
 
 const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
 

@@ -1,6 +1,6 @@
 import { type DestinationStream, destination, type Logger as Pino, pino } from 'pino';
-import type { LogFields, Logger, LogLevel } from '../../application/ports/logger.js';
-import type { Redactor } from '../../application/ports/redactor.js';
+import type { Redactor } from '../../application/ports/audit/redactor.js';
+import type { LogFields, Logger, LogLevel } from '../../application/ports/system/logger.js';
 import { asError } from '../../domain/thrown.js';
 
 const STDERR = 2;

@@ -1,5 +1,5 @@
-import type { Logger } from '../../application/ports/logger.js';
-import type { PolicySnapshot, PolicySource } from '../../application/ports/policy-source.js';
+import type { PolicySnapshot, PolicySource } from '../../application/ports/permission/policy-source.js';
+import type { Logger } from '../../application/ports/system/logger.js';
 import { createRedactor } from './redaction.js';
 import type { SwitchableRedactor } from './switchable-redactor.js';
 

@@ -1,4 +1,4 @@
-import type { Redactor } from '../../application/ports/redactor.js';
+import type { Redactor } from '../../application/ports/audit/redactor.js';
 import type { JsonValue } from '../../domain/json-value.js';
 import { redactionPlaceholder } from '../../domain/redaction/redaction-placeholder.js';
 import {

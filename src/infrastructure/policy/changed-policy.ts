@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
-import { isInside } from '../../domain/permission/normal-path.js';
-import type { PolicyLayer } from '../../domain/permission/policy-layer.js';
-import type { PathBase } from './resolve-pattern.js';
+import { isInside } from '../../domain/permission/path/normal-path.js';
+import type { PolicyLayer } from '../../domain/permission/policy/policy-layer.js';
+import type { PathBase } from './compile/resolve-pattern.js';
 
 /** Whether commands under this policy could change the file, were it not covered. */
 export function commandsMayWrite(layer: PolicyLayer, file: string): boolean {

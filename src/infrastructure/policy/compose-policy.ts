@@ -4,10 +4,10 @@ import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import { didYouMean } from '../config/did-you-mean.js';
 import { readYamlTree } from '../config/read-yaml-tree.js';
 import { Reading } from '../config/yaml-shape.js';
-import { builtinProfile, DEFAULT_PROFILE, PROFILE_NAMES } from './builtin-profiles.js';
-import { mergePolicies } from './merge-policies.js';
-import type { Named, PolicyDocument } from './policy-document.js';
-import { policyFile } from './policy-file-schema.js';
+import { builtinProfile, DEFAULT_PROFILE, PROFILE_NAMES } from './compile/builtin-profiles.js';
+import { mergePolicies } from './compile/merge-policies.js';
+import type { Named, PolicyDocument } from './schema/policy-document.js';
+import { policyFile } from './schema/policy-file-schema.js';
 
 /** Reads a whole file, or says in words why it cannot. */
 export type ReadPolicyFile = (

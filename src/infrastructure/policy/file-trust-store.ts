@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { open, realpath, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TrustStanding, TrustStore } from '../../application/ports/trust-store.js';
+import type { TrustStanding, TrustStore } from '../../application/ports/permission/trust-store.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
-import { openStateFolder } from '../config/state-folder.js';
+import { withFolderLock } from '../state/folder-lock.js';
 import { readForeignFile } from '../state/foreign-file.js';
-import { withFolderLock } from './folder-lock.js';
+import { openStateFolder } from '../state/state-folder.js';
 
 interface TrustedFiles {
   /** The content that was accepted last, by real path. */

@@ -1,15 +1,15 @@
-import type { TrustStanding } from '../../application/ports/trust-store.js';
+import type { TrustStanding } from '../../application/ports/permission/trust-store.js';
 import type { FileProblem } from '../../domain/file-problem.js';
-import type { PolicyLayer } from '../../domain/permission/policy-layer.js';
-import { DEFAULT_PROFILE } from './builtin-profiles.js';
-import { compilePolicy } from './compile-policy.js';
+import type { PolicyLayer } from '../../domain/permission/policy/policy-layer.js';
+import { runPolicyTests, type TestBench } from './check/policy-tests.js';
+import { DEFAULT_PROFILE } from './compile/builtin-profiles.js';
+import { compilePolicy } from './compile/compile-policy.js';
+import { compileExpressions } from './compile/policy-expressions.js';
 import { type ComposedPolicy, PolicyComposer, type ReadPolicyFile } from './compose-policy.js';
 import { checkEffects } from './effects/check-effects.js';
 import { FoundFiles } from './found-files.js';
-import type { PolicyDocument } from './policy-document.js';
-import { compileExpressions } from './policy-expressions.js';
 import type { OwnedFile, PolicyRequest } from './policy-request.js';
-import { runPolicyTests, type TestBench } from './policy-tests.js';
+import type { PolicyDocument } from './schema/policy-document.js';
 
 export interface ReadLayer extends ComposedPolicy {
   readonly layer: PolicyLayer;

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { PolicySnapshot, RedactionSettings } from '../../application/ports/policy-source.js';
+import type { PolicySnapshot, RedactionSettings } from '../../application/ports/permission/policy-source.js';
 import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
-import { PermissionPolicy } from '../../domain/permission/permission-policy.js';
-import type { PolicyLayer } from '../../domain/permission/policy-layer.js';
+import { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
+import type { PolicyLayer } from '../../domain/permission/policy/policy-layer.js';
 import { Result } from '../../domain/result.js';
 import { changedSinceTrusted } from './changed-policy.js';
+import { lintPolicy } from './check/policy-lint.js';
+import type { TestBench } from './check/policy-tests.js';
 import type { ReadPolicyFile } from './compose-policy.js';
 import { LayerLoader, type ReadLayer } from './layer-loader.js';
-import type { PolicyDocument } from './policy-document.js';
-import { lintPolicy } from './policy-lint.js';
 import type { PolicyRequest } from './policy-request.js';
-import type { TestBench } from './policy-tests.js';
+import type { PolicyDocument } from './schema/policy-document.js';
 
 export type { OwnedFile, PolicyRequest, TrustCheck } from './policy-request.js';
 

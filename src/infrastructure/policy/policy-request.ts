@@ -1,5 +1,5 @@
-import type { TrustStanding } from '../../application/ports/trust-store.js';
-import type { PolicySurroundings } from './policy-compilation.js';
+import type { TrustStanding } from '../../application/ports/permission/trust-store.js';
+import type { PolicySurroundings } from './compile/policy-compilation.js';
 
 /** Which policy to load, and in which surroundings. */
 export interface PolicyRequest {

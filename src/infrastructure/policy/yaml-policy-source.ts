@@ -2,14 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FSWatcher } from 'chokidar';
-import type { PolicySnapshot, PolicySource } from '../../application/ports/policy-source.js';
+import type { PolicySnapshot, PolicySource } from '../../application/ports/permission/policy-source.js';
 import { Result } from '../../domain/result.js';
 import { MAX_POLICY_BYTES } from '../config/yaml-tree.js';
 import { readForeignFile } from '../state/foreign-file.js';
 import { changedSinceLoaded, commandsMayWrite } from './changed-policy.js';
+import type { TestBench } from './check/policy-tests.js';
 import type { ReadPolicyFile } from './compose-policy.js';
 import { type LoadedPolicy, loadPolicy, type PolicyRefusal, type PolicyRequest } from './load-policy.js';
-import type { TestBench } from './policy-tests.js';
 
 const SETTLE_MS = 50;
 /** Disks tell times more coarsely than the clock does. */

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
-import type { Logger } from '../../application/ports/logger.js';
-import type { PromptSource } from '../../application/ports/prompt-source.js';
-import type { SafeFileSystem } from '../../application/ports/safe-file-system.js';
+import type { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
+import type { PromptSource } from '../../application/ports/prompt/prompt-source.js';
+import type { Logger } from '../../application/ports/system/logger.js';
 import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
 import type { Prompt } from '../../domain/prompt/prompt.js';
 import { FolderWatch } from '../knowledge/folder-watch.js';

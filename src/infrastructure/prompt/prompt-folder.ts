@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path';
-import type { FileAccess, SafeFileSystem } from '../../application/ports/safe-file-system.js';
+import type { FileAccess, SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
 import type { FileError } from '../../domain/file/file-error.js';
 import { Result } from '../../domain/result.js';
 

@@ -1,5 +1,5 @@
 import { injectable } from 'inversify';
-import type { SessionStore } from '../../application/ports/session-store.js';
+import type { SessionStore } from '../../application/ports/session/session-store.js';
 import type { Session } from '../../domain/session/session.js';
 
 @injectable()

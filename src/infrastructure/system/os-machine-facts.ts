@@ -1,5 +1,5 @@
 import { arch, cpus, machine, release, type as systemName, version } from 'node:os';
-import type { Machine, MachineFacts } from '../../application/ports/machine-facts.js';
+import type { Machine, MachineFacts } from '../../application/ports/system/machine-facts.js';
 
 /** Asks the operating system, and two variables for the user's name. */
 export class OsMachineFacts implements MachineFacts {

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { injectable } from 'inversify';
-import type { IdSource } from '../../application/ports/id-source.js';
+import type { IdSource } from '../../application/ports/system/id-source.js';
 
 const RANDOM_BYTES = 9;
 

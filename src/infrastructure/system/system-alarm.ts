@@ -1,5 +1,5 @@
 import { injectable } from 'inversify';
-import type { Alarm } from '../../application/ports/alarm.js';
+import type { Alarm } from '../../application/ports/system/alarm.js';
 
 @injectable()
 export class SystemAlarm implements Alarm {

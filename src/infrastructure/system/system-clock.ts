@@ -1,5 +1,5 @@
 import { injectable } from 'inversify';
-import type { Clock } from '../../application/ports/clock.js';
+import type { Clock } from '../../application/ports/system/clock.js';
 
 @injectable()
 export class SystemClock implements Clock {

@@ -1,8 +1,8 @@
 import type { CircuitBreakerPolicy } from 'cockatiel';
 import { inject, injectable } from 'inversify';
-import type { BreakerState, CircuitBreakers } from '../../application/ports/circuit-breakers.js';
-import { Clock } from '../../application/ports/clock.js';
-import { Logger } from '../../application/ports/logger.js';
+import { Clock } from '../../application/ports/system/clock.js';
+import { Logger } from '../../application/ports/system/logger.js';
+import type { BreakerState, CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
 import type { CallBudget } from '../../application/tool/call-budget.js';
 import type { Result } from '../../domain/result.js';
 import {

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import type { CallGate, CallSlot } from '../../application/ports/call-gate.js';
-import { Clock } from '../../application/ports/clock.js';
+import { Clock } from '../../application/ports/system/clock.js';
+import type { CallGate, CallSlot } from '../../application/ports/tool/call-gate.js';
 import type { CallBudget } from '../../application/tool/call-budget.js';
 import type { Cancellation } from '../../application/tool/cancellation.js';
 import { Result } from '../../domain/result.js';

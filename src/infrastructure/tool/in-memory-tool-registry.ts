@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { ToolRegistry } from '../../application/ports/tool-registry.js';
+import type { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
 import type { RunnableTool } from '../../application/tool/runnable-tool.js';
 import { ToolNaming } from '../../application/tool/tool-naming.js';
 import { Result } from '../../domain/result.js';

@@ -1,5 +1,5 @@
 import { injectable } from 'inversify';
-import type { ToolStatistics } from '../../application/ports/tool-statistics.js';
+import type { ToolStatistics } from '../../application/ports/tool/tool-statistics.js';
 import type { ToolErrorKind } from '../../domain/tool/tool-error.js';
 import { type StatsSnapshot, ToolStats } from '../../domain/tool/tool-stats.js';
 

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { InputValidator } from '../../application/ports/input-validator.js';
+import type { InputValidator } from '../../application/ports/tool/input-validator.js';
 import { ArgumentDefaults } from '../../application/tool/argument-defaults.js';
 import type { ArgumentValues } from '../../application/tool/runnable-tool.js';
 import { isJsonObject } from '../../domain/json-value.js';

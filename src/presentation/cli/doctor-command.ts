@@ -1,4 +1,4 @@
-import type { DoctorCheck, DoctorFinding } from '../../application/ports/doctor-check.js';
+import type { DoctorCheck, DoctorFinding } from '../../application/ports/system/doctor-check.js';
 import { columns, type ExitCode, type Output } from './output.js';
 
 /** `castellan doctor`: every check with its finding; 3 for wrong configuration, 4 when something is missing. */

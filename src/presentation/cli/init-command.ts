@@ -1,4 +1,4 @@
-import type { TrustStore } from '../../application/ports/trust-store.js';
+import type { TrustStore } from '../../application/ports/permission/trust-store.js';
 import { Result } from '../../domain/result.js';
 import { connectHelp } from './connect-help.js';
 import type { ExitCode, Output } from './output.js';

@@ -2,8 +2,8 @@ import type {
   ExplainPermissionQuery,
   PermissionExplanation,
 } from '../../application/permission/explain-permission.js';
-import type { DecisionStep } from '../../domain/permission/decision.js';
-import { formatPosition } from '../../domain/permission/rule-position.js';
+import type { DecisionStep } from '../../domain/permission/policy/decision.js';
+import { formatPosition } from '../../domain/permission/policy/rule-position.js';
 import { LOCAL_STDIO } from '../../domain/session/caller.js';
 import { jsonArgumentProblem, parseJsonArgument } from './json-argument.js';
 import { columns, type ExitCode, type Output } from './output.js';

@@ -1,4 +1,4 @@
-import type { ToolRegistry } from '../../application/ports/tool-registry.js';
+import type { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
 import type { ToolNaming } from '../../application/tool/tool-naming.js';
 import { columns, type ExitCode, type Output } from './output.js';
 

@@ -1,4 +1,4 @@
-import type { TrustStore } from '../../application/ports/trust-store.js';
+import type { TrustStore } from '../../application/ports/permission/trust-store.js';
 import type { ExitCode, Output } from './output.js';
 
 /** `castellan trust [FILE]`: records the hashes of the files as they are now, all or none. */

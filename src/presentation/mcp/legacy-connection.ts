@@ -1,4 +1,4 @@
-import type { ResourceNotice } from '../../application/ports/resource-notices.js';
+import type { ResourceNotice } from '../../application/ports/resource/resource-notices.js';
 import { Cancellation } from '../../application/tool/cancellation.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import type { Session } from '../../domain/session/session.js';

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { Logger } from '../../application/ports/logger.js';
-import { type ResourceNotice, ResourceNotices } from '../../application/ports/resource-notices.js';
+import { type ResourceNotice, ResourceNotices } from '../../application/ports/resource/resource-notices.js';
+import { Logger } from '../../application/ports/system/logger.js';
 import { ResourceCatalogue } from '../../application/resource/resource-catalogue.js';
 import { ExecuteInWorkflow } from '../../application/session/execute-in-workflow.js';
 import type { Cancellation } from '../../application/tool/cancellation.js';

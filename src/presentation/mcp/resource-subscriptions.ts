@@ -1,4 +1,4 @@
-import type { ResourceNotice } from '../../application/ports/resource-notices.js';
+import type { ResourceNotice } from '../../application/ports/resource/resource-notices.js';
 import { INVALID_REQUEST, type RpcNotification, type RpcRequest } from './json-rpc.js';
 import type { WireAnswer } from './result-mapping.js';
 

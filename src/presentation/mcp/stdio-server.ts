@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { inject, injectable } from 'inversify';
 import { RunningCommands } from '../../application/command/running-commands.js';
-import { IdSource } from '../../application/ports/id-source.js';
-import { Logger } from '../../application/ports/logger.js';
-import { PolicySource } from '../../application/ports/policy-source.js';
-import { SessionStore } from '../../application/ports/session-store.js';
-import { ToolRegistry } from '../../application/ports/tool-registry.js';
+import { PolicySource } from '../../application/ports/permission/policy-source.js';
+import { SessionStore } from '../../application/ports/session/session-store.js';
+import { IdSource } from '../../application/ports/system/id-source.js';
+import { Logger } from '../../application/ports/system/logger.js';
+import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
 import { LOCAL_STDIO } from '../../domain/session/caller.js';
 import { Session } from '../../domain/session/session.js';
 import { LegacyConnection } from './legacy-connection.js';

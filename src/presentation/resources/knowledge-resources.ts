@@ -4,11 +4,11 @@ import {
   type DocumentChange,
   DocumentLibrary,
   type LibraryDocument,
-} from '../../application/ports/document-library.js';
-import { ResourceNotices } from '../../application/ports/resource-notices.js';
-import type { ResourceProvider } from '../../application/ports/resource-provider.js';
-import { type CategoryKind, MAX_DEPTH } from '../../domain/knowledge/category.js';
-import { documentUri, plainId } from '../../domain/knowledge/document-name.js';
+} from '../../application/ports/knowledge/document-library.js';
+import { ResourceNotices } from '../../application/ports/resource/resource-notices.js';
+import type { ResourceProvider } from '../../application/ports/resource/resource-provider.js';
+import { type CategoryKind, MAX_DEPTH } from '../../domain/knowledge/document/category.js';
+import { documentUri, plainId } from '../../domain/knowledge/document/document-name.js';
 import type { ResourceContents, ResourceEntry, ResourceTemplate } from '../../domain/resource/resource.js';
 import { Result } from '../../domain/result.js';
 

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { ResourceProvider } from '../../application/ports/resource-provider.js';
+import type { ResourceProvider } from '../../application/ports/resource/resource-provider.js';
 import { GetToolStatsHandler } from '../../application/tool/get-tool-stats.js';
 import type { ResourceContents, ResourceEntry, ResourceTemplate } from '../../domain/resource/resource.js';
 import { Result } from '../../domain/result.js';

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
-import { PolicySource } from '../../application/ports/policy-source.js';
-import type { ResourceProvider } from '../../application/ports/resource-provider.js';
-import { ToolRegistry } from '../../application/ports/tool-registry.js';
+import { PolicySource } from '../../application/ports/permission/policy-source.js';
+import type { ResourceProvider } from '../../application/ports/resource/resource-provider.js';
+import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
 import { ToolCatalogue } from '../../application/tool/tool-catalogue.js';
 import type { ResourceContents, ResourceEntry, ResourceTemplate } from '../../domain/resource/resource.js';
 import { Result } from '../../domain/result.js';

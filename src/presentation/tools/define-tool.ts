@@ -3,7 +3,7 @@ import type { Static, TObject } from 'typebox';
 import type { HandlerOutcome } from '../../application/tool/runnable-tool.js';
 import type { ToolContext } from '../../application/tool/tool-context.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
-import type { PermissionRequest } from '../../domain/permission/permission-request.js';
+import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 
 type Needs = Readonly<Record<string, ServiceIdentifier<unknown>>>;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { commandLimits } from '../../../src/application/command/command-limits.js';
-import type { Obligations } from '../../../src/domain/permission/obligations.js';
+import type { Obligations } from '../../../src/domain/permission/policy/obligations.js';
 
 function under(limits: Obligations['limits'], timeoutNamed: boolean): Obligations {
   return {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { ConverseHandler } from '../../../src/application/model/converse.js';
 import { TokenAccount } from '../../../src/application/model/token-account.js';
-import type { LanguageModel } from '../../../src/application/ports/language-model.js';
-import type { TokenLedger } from '../../../src/application/ports/token-ledger.js';
+import type { LanguageModel } from '../../../src/application/ports/model/language-model.js';
+import type { TokenLedger } from '../../../src/application/ports/model/token-ledger.js';
 import type { SampleAnswer, SampleRequest } from '../../../src/application/tool/tool-context.js';
 import type { Spending } from '../../../src/domain/model/token-spending.js';
-import type { TokenRule } from '../../../src/domain/permission/obligations.js';
+import type { TokenRule } from '../../../src/domain/permission/policy/obligations.js';
 import { Result } from '../../../src/domain/result.js';
 import { LOCAL_STDIO } from '../../../src/domain/session/caller.js';
 import { executionFailed, toolFailure } from '../../../src/domain/tool/tool-error.js';

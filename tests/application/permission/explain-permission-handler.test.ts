@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ExplainPermissionHandler } from '../../../src/application/permission/explain-permission.js';
-import type { Castellan } from '../../../src/composition/castellan.js';
-import { createCastellan } from '../../../src/composition/create-castellan.js';
+import type { Castellan } from '../../../src/composition/server/castellan.js';
+import { createCastellan } from '../../../src/composition/server/create-castellan.js';
 import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
 import { policyFile } from '../../support/policy-file.js';
 

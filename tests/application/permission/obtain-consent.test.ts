@@ -7,8 +7,8 @@ import type {
   ConsentAnswer,
   ConsentForm,
   ConsentPrompt,
-} from '../../../src/application/ports/consent-prompt.js';
-import type { ConsentSubject } from '../../../src/domain/permission/consent-grant.js';
+} from '../../../src/application/ports/permission/consent-prompt.js';
+import type { ConsentSubject } from '../../../src/domain/permission/consent/consent-grant.js';
 import { ManualTime } from '../../support/manual-time.js';
 
 const SUBJECT: ConsentSubject = {

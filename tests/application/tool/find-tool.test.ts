@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import type { SessionStore } from '../../../src/application/ports/session-store.js';
-import type { ToolRegistry } from '../../../src/application/ports/tool-registry.js';
+import type { SessionStore } from '../../../src/application/ports/session/session-store.js';
+import type { ToolRegistry } from '../../../src/application/ports/tool/tool-registry.js';
 import { FindTool } from '../../../src/application/tool/find-tool.js';
 import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
 import { Session } from '../../../src/domain/session/session.js';

@@ -5,7 +5,7 @@ import { Cancellation } from '../../../src/application/tool/cancellation.js';
 import { LoggedTool } from '../../../src/application/tool/logged-tool.js';
 import type { RunnableTool } from '../../../src/application/tool/runnable-tool.js';
 import { SILENT_CHANNEL } from '../../../src/application/tool/tool-context.js';
-import { readPath } from '../../../src/domain/permission/permission-request.js';
+import { readPath } from '../../../src/domain/permission/policy/permission-request.js';
 import { Result } from '../../../src/domain/result.js';
 import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
 import { Session } from '../../../src/domain/session/session.js';

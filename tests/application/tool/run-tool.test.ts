@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import type { CallGate } from '../../../src/application/ports/call-gate.js';
-import type { CircuitBreakers } from '../../../src/application/ports/circuit-breakers.js';
-import type { ToolSandbox } from '../../../src/application/ports/tool-sandbox.js';
+import type { CallGate } from '../../../src/application/ports/tool/call-gate.js';
+import type { CircuitBreakers } from '../../../src/application/ports/tool/circuit-breakers.js';
+import type { ToolSandbox } from '../../../src/application/ports/tool/tool-sandbox.js';
 import { DEFAULT_BUDGET } from '../../../src/application/tool/call-budget.js';
 import { CallScope } from '../../../src/application/tool/call-scope.js';
 import { Cancellation } from '../../../src/application/tool/cancellation.js';

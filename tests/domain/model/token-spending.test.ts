@@ -7,7 +7,7 @@ import {
   settle,
   tidySpendings,
 } from '../../../src/domain/model/token-spending.js';
-import type { TokenRule } from '../../../src/domain/permission/obligations.js';
+import type { TokenRule } from '../../../src/domain/permission/policy/obligations.js';
 
 const HOUR = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { beforeEach, describe, it } from 'mocha';
-import type { OutputSpool } from '../../../src/application/ports/output-store.js';
+import type { OutputSpool } from '../../../src/application/ports/command/output-store.js';
 import { SpooledOutputStore } from '../../../src/infrastructure/command/spooled-output-store.js';
 import { InMemoryFileSystem } from '../../../src/testing/in-memory-file-system.js';
 import { SequentialIds } from '../../../src/testing/sequential-ids.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { DocumentChange } from '../../../src/application/ports/document-library.js';
+import type { DocumentChange } from '../../../src/application/ports/knowledge/document-library.js';
 import { eventually } from '../../support/eventually.js';
 import { category, KnowledgeFixture } from '../../support/knowledge-fixture.js';
 

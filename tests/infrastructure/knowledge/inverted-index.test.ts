@@ -6,7 +6,7 @@ import {
   seededRandom,
   withTypos,
 } from '../../../bench/generated-documents.js';
-import { outlineOf } from '../../../src/domain/knowledge/document-outline.js';
+import { outlineOf } from '../../../src/domain/knowledge/document/document-outline.js';
 import { InvertedIndex } from '../../../src/infrastructure/knowledge/inverted-index.js';
 import { TermStream } from '../../../src/infrastructure/knowledge/term-stream.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ModelAnswer } from '../../../src/application/ports/language-model.js';
+import type { ModelAnswer } from '../../../src/application/ports/model/language-model.js';
 import type { Result } from '../../../src/domain/result.js';
 import type { ToolError } from '../../../src/domain/tool/tool-error.js';
 import { AnthropicModel } from '../../../src/infrastructure/model/anthropic-model.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import type { LogLevel } from '../../../src/application/ports/logger.js';
+import type { LogLevel } from '../../../src/application/ports/system/logger.js';
 import { PinoLogger } from '../../../src/infrastructure/observability/pino-logger.js';
 import { builtinRedactor } from '../../../src/infrastructure/observability/redaction.js';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { PolicySnapshot } from '../../../src/application/ports/policy-source.js';
+import type { PolicySnapshot } from '../../../src/application/ports/permission/policy-source.js';
 import { YamlPolicySource } from '../../../src/infrastructure/policy/yaml-policy-source.js';
 import { bench, decide, surroundings, verdict } from '../../support/policy-bench.js';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { GuardedFileSystem } from '../../../src/infrastructure/files/guarded-file-system.js';
+import { GuardedFileSystem } from '../../../src/infrastructure/file/guarded-file-system.js';
 import { FilePromptSource } from '../../../src/infrastructure/prompt/file-prompt-source.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 import { eventually } from '../../support/eventually.js';

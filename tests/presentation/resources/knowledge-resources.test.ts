@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Castellan } from '../../../src/composition/castellan.js';
-import { createCastellan } from '../../../src/composition/create-castellan.js';
+import type { Castellan } from '../../../src/composition/server/castellan.js';
+import { createCastellan } from '../../../src/composition/server/create-castellan.js';
 import { isJsonObject } from '../../../src/domain/json-value.js';
 import { eventually } from '../../support/eventually.js';
 import { type Message, PipeClient } from '../../support/pipe-client.js';

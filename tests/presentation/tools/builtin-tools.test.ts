@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { BUILTIN_TOOLS } from '../../../src/domain/permission/tool-powers.js';
+import { BUILTIN_TOOLS } from '../../../src/domain/permission/policy/tool-powers.js';
 import { toolFromDefinition } from '../../../src/presentation/docs/tool-from-definition.js';
 import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { ToolRegistry } from '../../../src/application/ports/tool-registry.js';
-import { createCastellan } from '../../../src/composition/create-castellan.js';
+import { ToolRegistry } from '../../../src/application/ports/tool/tool-registry.js';
+import { createCastellan } from '../../../src/composition/server/create-castellan.js';
 import { buildToolDescription } from '../../../src/presentation/docs/tool-description.js';
 import { declareTool, takeDeclaredTools } from '../../../src/presentation/tools/declared-tools.js';
 import { echoTool } from '../../../src/presentation/tools/utility/echo.tool.js';

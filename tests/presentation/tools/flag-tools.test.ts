@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { FlagStore } from '../../../src/application/ports/flag-store.js';
-import { ToolRegistry } from '../../../src/application/ports/tool-registry.js';
-import type { Castellan } from '../../../src/composition/castellan.js';
-import { createCastellan } from '../../../src/composition/create-castellan.js';
+import { FlagStore } from '../../../src/application/ports/flag/flag-store.js';
+import { ToolRegistry } from '../../../src/application/ports/tool/tool-registry.js';
+import type { Castellan } from '../../../src/composition/server/castellan.js';
+import { createCastellan } from '../../../src/composition/server/create-castellan.js';
 import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
 import { InMemoryFlagStore } from '../../../src/testing/in-memory-flag-store.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ToolRegistry } from '../../../src/application/ports/tool-registry.js';
-import type { Castellan } from '../../../src/composition/castellan.js';
-import { createCastellan } from '../../../src/composition/create-castellan.js';
+import { ToolRegistry } from '../../../src/application/ports/tool/tool-registry.js';
+import type { Castellan } from '../../../src/composition/server/castellan.js';
+import { createCastellan } from '../../../src/composition/server/create-castellan.js';
 import { isDescription } from '../../../src/presentation/docs/specification/plain-words.js';
 import { ExampleWorkspace } from '../../support/example-workspace.js';
 

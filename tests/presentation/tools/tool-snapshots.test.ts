@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { packageVersion } from '../../../src/composition/package-version.js';
+import { packageVersion } from '../../../src/composition/server/package-version.js';
 import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
 import { echoTool } from '../../../src/presentation/tools/utility/echo.tool.js';
 import { classifyChange, dueVersion } from '../../support/schema-change.js';

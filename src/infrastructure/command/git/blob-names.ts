@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readlinkSync, type Stats } from 'node:fs';
-import { objectKey } from '../../files/object-key.js';
+import { objectKey } from '../../file/object-key.js';
 import { readForeignFile } from '../../state/foreign-file.js';
 import { look } from './git-files.js';
 import type { ObjectStore } from './object-reader.js';

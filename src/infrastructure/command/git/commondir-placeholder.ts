@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive, ownIdentity } from '../../files/process-identity.js';
+import { isAlive, ownIdentity } from '../../state/process-identity.js';
 import { look, readRegularFile } from './git-files.js';
 
 /** git reads it as "the folder itself", which is what the absence of the file means. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isWithin } from '../../sandbox/toolchains.js';
+import { isWithin } from '../program/toolchains.js';
 import { SYSTEM_GIT } from './system-git.js';
 
 /** Keys that git writes by itself, or that only say how something is shown or stored. Everything else may run something. */

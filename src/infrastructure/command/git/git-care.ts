@@ -1,11 +1,11 @@
 import { join, relative } from 'node:path';
-import type { CommandTraces } from '../../../application/ports/command-ground.js';
-import type { SandboxView } from '../../../application/ports/command-sandbox.js';
+import type { CommandTraces } from '../../../application/ports/command/command-ground.js';
+import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
-import { isWithin } from '../../sandbox/toolchains.js';
-import { Quarantine } from '../quarantine.js';
+import { isWithin } from '../program/toolchains.js';
 import type { TreeView } from '../tree/tree-view.js';
+import { Quarantine } from '../view/quarantine.js';
 import { BlobNames } from './blob-names.js';
 import { GuardedFiles } from './guarded-files.js';
 import { ObjectReader } from './object-reader.js';

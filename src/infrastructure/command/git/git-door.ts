@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isWithin } from '../../sandbox/toolchains.js';
+import { isWithin } from '../program/toolchains.js';
 import { entriesOf, harmfulKey } from './config-verdict.js';
 import { entriesIn, isFolder, look, readRegularFile } from './git-files.js';
 import type { GitPlace } from './git-place.js';

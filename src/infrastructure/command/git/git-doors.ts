@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isWithin } from '../../sandbox/toolchains.js';
-import { Quarantine } from '../quarantine.js';
+import { isWithin } from '../program/toolchains.js';
+import { Quarantine } from '../view/quarantine.js';
 import { CommondirPlaceholder } from './commondir-placeholder.js';
 import { DoorBaseline, type OpenDoor } from './door-baseline.js';
 import { look } from './git-files.js';

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { isWithin } from '../../sandbox/toolchains.js';
+import { isWithin } from '../program/toolchains.js';
 import { entriesIn, foldersIn, look } from './git-files.js';
 import {
   commonFolder,

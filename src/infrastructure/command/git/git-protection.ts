@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isWithin } from '../../sandbox/toolchains.js';
+import { isWithin } from '../program/toolchains.js';
 import { foldersIn, look } from './git-files.js';
 import { firstLine, submoduleFolders, worktreeFolders } from './git-pointers.js';
 import { hooksFolders } from './hooks-path.js';

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
-import type { MovedHead } from '../../../application/ports/command-ground.js';
-import { isWithin } from '../../sandbox/toolchains.js';
+import type { MovedHead } from '../../../application/ports/command/command-ground.js';
+import { isWithin } from '../program/toolchains.js';
 import { type BlobNames, stampOf } from './blob-names.js';
 import { look } from './git-files.js';
 import { firstLine } from './git-pointers.js';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { isWithin } from '../../sandbox/toolchains.js';
+import { isWithin } from '../program/toolchains.js';
 import { entriesOf } from './config-verdict.js';
 import { isFolder, readRegularFile } from './git-files.js';
 import { worktreeFolders } from './git-pointers.js';

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { isWithin } from '../../sandbox/toolchains.js';
+import { isWithin } from '../program/toolchains.js';
 import { doorsIn, judgeDoor } from './git-door.js';
 import { foldersIn, isFolder, look } from './git-files.js';
 import { placesOf } from './git-place.js';

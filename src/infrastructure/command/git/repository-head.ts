@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isWithin } from '../../sandbox/toolchains.js';
+import { isWithin } from '../program/toolchains.js';
 import { isFolder, readRegularFile } from './git-files.js';
 import { commonFolder, firstLine, pointerTarget } from './git-pointers.js';
 import type { ObjectStore } from './object-reader.js';

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isWithin } from '../../sandbox/toolchains.js';
+import { isWithin } from '../program/toolchains.js';
 import { type BlobNames, stampOf } from './blob-names.js';
 import { look } from './git-files.js';
 import type { ObjectReader, ObjectStore } from './object-reader.js';

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { objectKey } from '../../files/object-key.js';
+import { objectKey } from '../../file/object-key.js';
 import type { FolderNode, Surroundings } from './folder-node.js';
 import type { RememberedPlaces } from './remembered-places.js';
 import type { SensitiveRules } from './sensitive-rules.js';

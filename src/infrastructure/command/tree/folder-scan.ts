@@ -1,5 +1,5 @@
 import type { Dirent, Stats } from 'node:fs';
-import { objectKey } from '../../files/object-key.js';
+import { objectKey } from '../../file/object-key.js';
 import type { ChangeListener, ChangeTracker } from './change-tracker.js';
 import { EntryJudge, type Seed } from './entry-judge.js';
 import { CLOCK_LAG_MS, FolderNode } from './folder-node.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { LiveCommand, SandboxView } from '../../../application/ports/command-sandbox.js';
-import { isWithin } from '../../sandbox/toolchains.js';
+import type { LiveCommand, SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import type { TrackedSecrets } from '../git/tracked-secrets.js';
+import { isWithin } from '../program/toolchains.js';
 import { tryLookAt } from './read-entries.js';
 import type { News } from './tree-findings.js';
 import type { TreePicture } from './tree-picture.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { DeniedPlaces, ObjectNumbers } from '../../../application/ports/denied-places.js';
-import { objectKey } from '../../files/object-key.js';
+import type { DeniedPlaces, ObjectNumbers } from '../../../application/ports/file/denied-places.js';
+import { objectKey } from '../../file/object-key.js';
 import { readForeignFileSync } from '../../state/foreign-file.js';
 import { tryLookAt } from './read-entries.js';
 

@@ -1,5 +1,5 @@
-import { isOwnFile } from '../../files/own-files.js';
-import type { Quarantine } from '../quarantine.js';
+import { isOwnFile } from '../../file/own-files.js';
+import type { Quarantine } from '../view/quarantine.js';
 import { codeOf } from './read-entries.js';
 import type { News } from './tree-findings.js';
 import type { TreePicture } from './tree-picture.js';

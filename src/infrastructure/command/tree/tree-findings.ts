@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { objectKey } from '../../files/object-key.js';
+import { objectKey } from '../../file/object-key.js';
 
 /** Something that a rule is about, as it was last seen. */
 export interface Found {

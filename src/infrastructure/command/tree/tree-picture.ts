@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { objectKey } from '../../files/object-key.js';
+import { objectKey } from '../../file/object-key.js';
 import type { ChangeTracker } from './change-tracker.js';
 import type { FolderNode } from './folder-node.js';
 import { CLOCK_LAG_MS } from './folder-node.js';

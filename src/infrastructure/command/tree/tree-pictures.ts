@@ -1,5 +1,5 @@
-import { isWithin } from '../../sandbox/toolchains.js';
 import type { TrackedSecrets } from '../git/tracked-secrets.js';
+import { isWithin } from '../program/toolchains.js';
 import type { ChangeTracker } from './change-tracker.js';
 import { LiveCovers } from './live-covers.js';
 import type { RememberedPlaces } from './remembered-places.js';

@@ -1,11 +1,11 @@
 import { basename, dirname, join } from 'node:path';
-import type { LiveCommand, SandboxView } from '../../../application/ports/command-sandbox.js';
+import type { LiveCommand, SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { Result } from '../../../domain/result.js';
 import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
-import { isOwnFile } from '../../files/own-files.js';
-import { isWithin } from '../../sandbox/toolchains.js';
+import { isOwnFile } from '../../file/own-files.js';
 import type { TrackedSecrets } from '../git/tracked-secrets.js';
-import type { Quarantine, Quarantined } from '../quarantine.js';
+import { isWithin } from '../program/toolchains.js';
+import type { Quarantine, Quarantined } from '../view/quarantine.js';
 import type { SensitiveRules } from './sensitive-rules.js';
 import type { ServerPlaces } from './server-places.js';
 import type { News } from './tree-findings.js';

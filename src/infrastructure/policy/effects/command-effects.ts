@@ -1,15 +1,15 @@
-import type { CommandRule } from '../../../domain/permission/command-rules.js';
-import { type ConsentTerms, stricterConsent } from '../../../domain/permission/consent.js';
+import { baseName } from '../../../domain/command/program-facts.js';
+import { isInterpreter } from '../../../domain/command/programs/runners.js';
+import { type ConsentTerms, stricterConsent } from '../../../domain/permission/consent/consent.js';
+import type { CommandRule } from '../../../domain/permission/policy/command-rules.js';
 import {
   LIMIT_NAMES,
   type Limits,
   type SandboxProfile,
   stricterSandbox,
-} from '../../../domain/permission/obligations.js';
-import type { ToolRules } from '../../../domain/permission/policy-layer.js';
-import { baseName } from '../../../domain/permission/program-facts.js';
-import { isInterpreter } from '../../../domain/permission/programs/runners.js';
-import { NO_SANDBOX } from '../merge-policies.js';
+} from '../../../domain/permission/policy/obligations.js';
+import type { ToolRules } from '../../../domain/permission/policy/policy-layer.js';
+import { NO_SANDBOX } from '../compile/merge-policies.js';
 import type { EffectsSubject, Report } from './effects-subject.js';
 
 export function checkCommandRules({ layer }: EffectsSubject, report: Report): void {

@@ -1,8 +1,8 @@
-import type { PolicyLayer } from '../../../domain/permission/policy-layer.js';
-import type { RulePosition } from '../../../domain/permission/rule-position.js';
-import type { PolicySurroundings } from '../policy-compilation.js';
-import type { PolicyDocument } from '../policy-document.js';
-import type { TestBench } from '../policy-tests.js';
+import type { PolicyLayer } from '../../../domain/permission/policy/policy-layer.js';
+import type { RulePosition } from '../../../domain/permission/policy/rule-position.js';
+import type { TestBench } from '../check/policy-tests.js';
+import type { PolicySurroundings } from '../compile/policy-compilation.js';
+import type { PolicyDocument } from '../schema/policy-document.js';
 
 /** What is being looked at: a policy that is written correctly, with everything it extends. */
 export interface EffectsSubject {

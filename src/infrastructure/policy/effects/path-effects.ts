@@ -1,8 +1,8 @@
-import { isInside } from '../../../domain/permission/normal-path.js';
-import { PathRules } from '../../../domain/permission/path-rules.js';
-import { patternsOverlap } from '../../../domain/permission/pattern-overlap.js';
-import type { PathEntry } from '../policy-document.js';
-import { resolvePattern } from '../resolve-pattern.js';
+import { isInside } from '../../../domain/permission/path/normal-path.js';
+import { PathRules } from '../../../domain/permission/path/path-rules.js';
+import { patternsOverlap } from '../../../domain/permission/path/pattern-overlap.js';
+import { resolvePattern } from '../compile/resolve-pattern.js';
+import type { PathEntry } from '../schema/policy-document.js';
 import type { EffectsSubject, Report } from './effects-subject.js';
 
 const KERNEL = ['/proc', '/sys'];

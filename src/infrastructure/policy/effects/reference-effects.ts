@@ -1,6 +1,6 @@
-import { DEFAULT_ROLE } from '../../../domain/permission/policy-roles.js';
-import { BUILTIN_SANDBOXES } from '../builtin-profiles.js';
-import type { PolicyDocument } from '../policy-document.js';
+import { DEFAULT_ROLE } from '../../../domain/permission/policy/policy-roles.js';
+import { BUILTIN_SANDBOXES } from '../compile/builtin-profiles.js';
+import type { PolicyDocument } from '../schema/policy-document.js';
 import type { EffectsSubject, Report } from './effects-subject.js';
 
 /** Definitions that nothing refers to. Those of a file that is extended are there for other files, too. */

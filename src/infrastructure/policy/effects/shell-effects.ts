@@ -1,9 +1,9 @@
 import {
   type FullShellObstacle,
   fullShellObstacle,
-} from '../../../domain/permission/full-shell/full-shell-terms.js';
+} from '../../../domain/permission/policy/full-shell-terms.js';
 import { normaliseToolName } from '../../../domain/tool/tool-name.js';
-import type { ToolEntry } from '../policy-document.js';
+import type { ToolEntry } from '../schema/policy-document.js';
 import type { EffectsSubject, Report } from './effects-subject.js';
 
 const WHY: Readonly<Record<FullShellObstacle, readonly [message: string, hint: string]>> = {

@@ -1,7 +1,7 @@
-import { DEFAULT_ROLE } from '../../../domain/permission/policy-roles.js';
-import { powersOf } from '../../../domain/permission/tool-powers.js';
+import { DEFAULT_ROLE } from '../../../domain/permission/policy/policy-roles.js';
+import { powersOf } from '../../../domain/permission/policy/tool-powers.js';
 import { didYouMean } from '../../config/did-you-mean.js';
-import type { PolicyTest } from '../policy-document.js';
+import type { PolicyTest } from '../schema/policy-document.js';
 import type { EffectsSubject, Report } from './effects-subject.js';
 
 /** Tests that prove nothing: they pass whatever the rules say. */

@@ -1,8 +1,8 @@
-import { BUILTIN_TOOLS, powersOf } from '../../../domain/permission/tool-powers.js';
+import { BUILTIN_TOOLS, powersOf } from '../../../domain/permission/policy/tool-powers.js';
 import { normaliseToolName } from '../../../domain/tool/tool-name.js';
 import { didYouMean } from '../../config/did-you-mean.js';
-import { NO_SANDBOX } from '../merge-policies.js';
-import type { ToolEntry } from '../policy-document.js';
+import { NO_SANDBOX } from '../compile/merge-policies.js';
+import type { ToolEntry } from '../schema/policy-document.js';
 import type { EffectsSubject, Report } from './effects-subject.js';
 
 const BUILTIN = new Map(BUILTIN_TOOLS.map((tool) => [normaliseToolName(tool), tool]));

@@ -1,8 +1,8 @@
 // How a tool is written: ../README.md
 import * as Type from 'typebox';
 import { ConverseHandler } from '../../../application/model/converse.js';
-import { LanguageModel } from '../../../application/ports/language-model.js';
-import { reachHost } from '../../../domain/permission/permission-request.js';
+import { LanguageModel } from '../../../application/ports/model/language-model.js';
+import { reachHost } from '../../../domain/permission/policy/permission-request.js';
 import { Result } from '../../../domain/result.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
 import { defineTool } from '../define-tool.js';

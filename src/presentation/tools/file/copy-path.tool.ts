@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { fileFailure } from '../../../application/file/file-failure.js';
 import { builtinRequests } from '../../../application/permission/builtin-requests.js';
-import { SafeFileSystem } from '../../../application/ports/safe-file-system.js';
+import { SafeFileSystem } from '../../../application/ports/file/safe-file-system.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';

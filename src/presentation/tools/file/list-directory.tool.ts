@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { FindEntriesHandler } from '../../../application/file/find-entries.js';
 import { builtinRequests } from '../../../application/permission/builtin-requests.js';
-import type { WalkEntry } from '../../../application/ports/safe-file-system.js';
+import type { WalkEntry } from '../../../application/ports/file/safe-file-system.js';
 import { isoTime } from '../../../domain/file/iso-time.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import type { DocumentPlace, WriteDocumentHandler } from '../../../application/knowledge/write-document.js';
-import { type PermissionRequest, writePath } from '../../../domain/permission/permission-request.js';
+import { type PermissionRequest, writePath } from '../../../domain/permission/policy/permission-request.js';
 
 /** What the three tools that change documents have in common. */
 export const placeFields = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { LiveCommand, ViewChange } from '../../../../src/application/ports/command-sandbox.js';
+import type { LiveCommand, ViewChange } from '../../../../src/application/ports/command/command-sandbox.js';
 import { BlobNames } from '../../../../src/infrastructure/command/git/blob-names.js';
 import { ObjectReader } from '../../../../src/infrastructure/command/git/object-reader.js';
 import { TrackedSecrets } from '../../../../src/infrastructure/command/git/tracked-secrets.js';

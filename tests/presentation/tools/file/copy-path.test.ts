@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { Clock } from '../../../../src/application/ports/clock.js';
+import { Clock } from '../../../../src/application/ports/system/clock.js';
 import { ExecuteToolHandler } from '../../../../src/application/tool/execute-tool.js';
 import { SILENT_CHANNEL } from '../../../../src/application/tool/tool-context.js';
-import { createCastellan } from '../../../../src/composition/create-castellan.js';
+import { createCastellan } from '../../../../src/composition/server/create-castellan.js';
 import { FileTools } from '../../../support/file-tools.js';
 
 describe('copy_path', () => {

@@ -1,7 +1,7 @@
 import { lchownSync, mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isWithin } from '../../../sandbox/toolchains.js';
-import { type Quarantine, withFolderOf } from '../../quarantine.js';
+import { isWithin } from '../../program/toolchains.js';
+import { type Quarantine, withFolderOf } from '../../view/quarantine.js';
 import type { BlobNames } from '../blob-names.js';
 import { isFolder, look } from '../git-files.js';
 import type { ObjectReader } from '../object-reader.js';

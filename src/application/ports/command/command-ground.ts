@@ -1,0 +1,101 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { SandboxProfile } from '../../../domain/permission/policy/obligations.js';
+import type { PathView, PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
+import type { Result } from '../../../domain/result.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
+import type { LiveCommand, SandboxView } from './command-sandbox.js';
+
+export interface GroundRequest {
+  readonly tool: string;
+  readonly policy: PermissionPolicy;
+  /** What the tool itself may touch: names what a built-in refusal would hide. */
+  readonly paths: PathView;
+  /** undefined: the command runs without a sandbox. */
+  readonly profile: SandboxProfile | undefined;
+  /** git alone will run, to remove or move worktrees. */
+  readonly tidiesWorktrees?: boolean;
+  /** git alone will run, and the policy lets it bring protected files to what commits of before the session have. */
+  readonly gitMayRestore?: boolean;
+  /** Absolute; undefined is the workspace, or the private home where commands do not see the workspace. */
+  readonly cwd: string | undefined;
+}
+
+/** Something that a command put where it would have taken effect, and its name in the server's quarantine. */
+export interface QuarantinedFile {
+  readonly path: string;
+  readonly moved: string;
+}
+
+/** What a command left behind that other programs, or the server, would act on. */
+export interface CommandTraces {
+  /** Protected files that have come into being, or were exchanged. */
+  readonly appeared: readonly string[];
+  /** What was taken away because it would have become the server's policy, settings or flags. */
+  readonly quarantined: readonly QuarantinedFile[];
+  /** Sentences about files that git would have obeyed, and what became of them. */
+  readonly findings: readonly string[];
+  /** Protected files that git brought to another content, and that are as they were again. */
+  readonly putBack?: readonly string[];
+  readonly leftBehind?: readonly FileLeftBehind[];
+  /** Where HEAD moved and a file was left behind. */
+  readonly movedHead?: MovedHead;
+}
+
+/** A file that commands cannot write, and of which git's index says something else than what lies there. */
+export interface FileLeftBehind {
+  /** Told from the workspace. */
+  readonly path: string;
+  /** git took another version of it while the command ran. */
+  readonly moved: boolean;
+}
+
+export interface MovedHead {
+  /** The commits that HEAD stood for. */
+  readonly before: string;
+  readonly after: string;
+  /** The branch that was left; undefined: it is the same branch, or there was none. */
+  readonly branch: string | undefined;
+}
+
+export interface CommandGuard {
+  /** To be called when nothing of the command is left, before it is answered. */
+  close(): Promise<CommandTraces>;
+}
+
+/** The disk as one command will meet it. */
+export interface CommandGround {
+  readonly view: SandboxView;
+  /** Canonical. */
+  readonly cwd: string;
+  readonly home: string;
+  /** Where a shell is, for lines that need one; undefined: there is none here. */
+  readonly shell: string | undefined;
+  /**
+   * The names a pattern matches, told as the pattern tells them, sorted; only what the command will see.
+   * undefined: more than a command line can hold, or a pattern that only a shell understands.
+   */
+  expand(pattern: string, directory: string): readonly string[] | undefined;
+  /** The view as it is by now: the same object as `view` while nothing that matters has changed. */
+  readonly currentView?: () => Promise<Result<SandboxView, ToolError>>;
+  /** Told when the command begins, so that what is replaced meanwhile stays covered; returns what to call at its end. */
+  readonly onLive?: (command: LiveCommand) => () => void;
+  /**
+   * To be called just before the command starts. Watches over the files that git obeys, and calls `end` when the
+   * command makes one that would run or redirect something outside the sandbox.
+   */
+  guard(end: (why: string) => void): CommandGuard;
+}
+
+/** Looks at the disk before a command runs: what its sandbox shows, what it hides, where it starts. */
+export interface CommandGrounds {
+  /** Variables of the server, from which the policy passes some on. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /**
+   * Failures: a cwd that is not there (execution) or that commands may not see (permission-denied), a tree in which
+   * not every secret can be found (limit-exceeded, execution).
+   */
+  prepare(request: GroundRequest): Promise<Result<CommandGround, ToolError>>;
+  close(): Promise<void>;
+}
+
+export const CommandGrounds: ServiceIdentifier<CommandGrounds> = Symbol.for('castellan.CommandGrounds');

@@ -1,0 +1,127 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { Result } from '../../../domain/result.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
+
+type SandboxKind = 'bubblewrap' | 'seatbelt' | 'none';
+
+export type SandboxStatus =
+  | { readonly state: 'available'; readonly kind: SandboxKind; readonly description: string }
+  | {
+      readonly state: 'missing';
+      readonly kind: SandboxKind;
+      /** What stands in the way. */
+      readonly reason: string;
+      /** What a person does about it. */
+      readonly remedy: string;
+    };
+
+/** What runs. Every program is an absolute path; a script must have been re-emitted with quoted words. */
+export type SandboxProgram =
+  | { readonly kind: 'argv'; readonly file: string; readonly args: readonly string[] }
+  | { readonly kind: 'script'; readonly shell: string; readonly text: string };
+
+/** What the command can see, as canonical absolute paths. The system and the toolchains come by themselves. */
+export interface SandboxView {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  /** Secret files, folders and sockets that lie inside `read` or `write` and are masked. */
+  readonly hide: readonly string[];
+  /** Paths inside `write` that stay read-only, such as .git/hooks. */
+  readonly readOnlyInside: readonly string[];
+  /** Folders inside `write` that keep their names and places, because a rule about what they hold names the place. */
+  readonly pinned?: readonly string[];
+}
+
+export interface SandboxLimits {
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly memoryBytes: number;
+  readonly processes: number;
+  readonly openFiles: number;
+  readonly cpuSeconds: number;
+  readonly fileBytes: number;
+  readonly tmpBytes: number;
+}
+
+export interface OutputLine {
+  readonly stream: 'stdout' | 'stderr';
+  readonly text: string;
+}
+
+/** What must additionally be covered while a command runs. Canonical absolute paths. */
+export interface ViewChange {
+  readonly hide: readonly string[];
+  readonly readOnlyInside: readonly string[];
+}
+
+/** A command that is running, for whoever watches what it can see. */
+export interface LiveCommand {
+  /** Stops its processes, covers these paths in its namespace, verifies, lets it go on. Ends it where that fails. */
+  cover(change: ViewChange): Promise<void>;
+  /** Ends it with everything it started; the answer gives the reason. */
+  end(why: string): void;
+}
+
+export interface SandboxJob {
+  readonly program: SandboxProgram;
+  readonly cwd: string;
+  /** Absent: closed. */
+  readonly stdin?: string;
+  /** Exactly what the command sees, apart from HOME. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly view: SandboxView;
+  /** Files of programs that do not exist for the command: canonical absolute paths. */
+  readonly without?: readonly string[];
+  /** A private folder that lasts; it becomes HOME. */
+  readonly home: string;
+  readonly network: 'none' | 'host';
+  /** `all`: the policy takes the system call filter away. */
+  readonly systemCalls: 'filtered' | 'all';
+  readonly limits: SandboxLimits;
+  /** Called for each line while the command runs. */
+  readonly onOutput?: (line: OutputLine) => void;
+  /** Receives the whole output in order of arrival; reading waits for it. */
+  readonly saveOutput?: (chunk: Uint8Array) => Promise<void>;
+  /**
+   * Asked while the sandbox stands and its command has not begun: the view as it is by then. The same object as
+   * `view` means that nothing relevant changed; another one ends the sandbox and starts it again with that view.
+   */
+  readonly currentView?: () => Promise<Result<SandboxView, ToolError>>;
+  /** Told when the command begins; the function returned is called when nothing of it is left. */
+  readonly onLive?: (command: LiveCommand) => () => void;
+}
+
+export interface CommandOutcome {
+  /** 128 + n where signal n ended the command, as in a shell. */
+  readonly exitCode: number;
+  readonly signal?: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The middle of the output was cut. */
+  readonly truncated: boolean;
+  readonly durationMs: number;
+  /** In words: which sandbox, what it could write, whether it had a network. */
+  readonly sandbox: string;
+  /** Present when the sandbox probably caused the failure: what is allowed and which rule to ask for. */
+  readonly hint?: string;
+}
+
+/** Runs a command inside what the operating system offers to contain it. */
+export interface CommandSandbox {
+  readonly kind: SandboxKind;
+  /** Looks once and remembers. */
+  detect(): Promise<SandboxStatus>;
+  /**
+   * A command that ran is a success whatever its exit code. Failures: timeout, cancelled, limit-exceeded
+   * (memory), unavailable (no sandbox), execution (it could not be started). When this settles no process
+   * of the command is left, as far as the adapter can promise it.
+   */
+  run(job: SandboxJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>>;
+}
+
+export const CommandSandbox: ServiceIdentifier<CommandSandbox> = Symbol.for('castellan.CommandSandbox');
+
+/** The one that contains nothing, for policies that say `sandbox: none`. */
+export const UncontainedSandbox: ServiceIdentifier<CommandSandbox> = Symbol.for(
+  'castellan.UncontainedSandbox',
+);

@@ -1,0 +1,29 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { CategoryKind } from '../../../domain/knowledge/document/category.js';
+import type { Section } from '../../../domain/knowledge/document/document-outline.js';
+import type { LibraryDocument } from './document-library.js';
+
+export interface SearchHit {
+  readonly document: LibraryDocument;
+  readonly title: string;
+  /** From 0 to 1; comparable within one answer. */
+  readonly score: number;
+  /** The section that speaks most of what was asked; undefined in an empty document. */
+  readonly section?: Section;
+  readonly excerpt: string;
+}
+
+export interface SearchAnswer {
+  readonly hits: readonly SearchHit[];
+  /** Documents with any of the words, before the cut. */
+  readonly total: number;
+}
+
+/** Full text over the documents of all categories. The index is made at the first search and kept up to date. */
+export interface DocumentSearch {
+  /** Grows with every change of the index: what was answered before may be out of date. */
+  readonly generation: number;
+  search(query: string, kind: CategoryKind | undefined, limit: number): Promise<SearchAnswer>;
+}
+
+export const DocumentSearch: ServiceIdentifier<DocumentSearch> = Symbol.for('castellan.DocumentSearch');

@@ -1,0 +1,33 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { JsonValue } from '../../../domain/json-value.js';
+
+export interface ConsentForm {
+  readonly tool: string;
+  /** What would happen, in a person's words. */
+  readonly effect: string;
+  /** What would be gone, counted. */
+  readonly consequences?: string;
+  /** Already fit to be shown: cut and redacted. */
+  readonly arguments: JsonValue;
+  /** The person types exactly this; absent where a yes is enough. */
+  readonly phrase?: string;
+  /** How long the same answer may hold for identical arguments; absent where it may not. */
+  readonly rememberMs?: number;
+}
+
+export type ConsentAnswer =
+  | { readonly kind: 'accept'; readonly typed?: string; readonly remember?: boolean }
+  | { readonly kind: 'decline' }
+  | { readonly kind: 'cancel' }
+  /** The client has no way to ask a person. */
+  | { readonly kind: 'unavailable' };
+
+/**
+ * Asks the person at one client. Implemented by the protocol adapter through elicitation; as honest as
+ * that client. When `signal` is aborted the question is withdrawn and the answer no longer matters.
+ */
+export interface ConsentPrompt {
+  ask(form: ConsentForm, signal: AbortSignal): Promise<ConsentAnswer>;
+}
+
+export const ConsentPrompt: ServiceIdentifier<ConsentPrompt> = Symbol.for('castellan.ConsentPrompt');

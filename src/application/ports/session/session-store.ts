@@ -1,0 +1,11 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { Session } from '../../../domain/session/session.js';
+
+export interface SessionStore {
+  add(session: Session): void;
+  /** undefined: never opened, or closed and forgotten. */
+  get(id: string): Session | undefined;
+  remove(id: string): void;
+}
+
+export const SessionStore: ServiceIdentifier<SessionStore> = Symbol.for('castellan.SessionStore');

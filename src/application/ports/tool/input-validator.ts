@@ -1,0 +1,14 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { Result } from '../../../domain/result.js';
+import type { Tool } from '../../../domain/tool/tool.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
+import type { ArgumentValues } from '../../tool/runnable-tool.js';
+
+/** Checks arguments against a tool's schema. Every problem is listed; good arguments come back complete and frozen. */
+export interface InputValidator {
+  check(tool: Tool, input: unknown): Promise<Result<ArgumentValues, ToolError>>;
+  /** The arguments a call would run with: what is left out comes from the settings and the schema. Checks nothing. */
+  complete(tool: Tool, input: ArgumentValues): ArgumentValues;
+}
+
+export const InputValidator: ServiceIdentifier<InputValidator> = Symbol.for('castellan.InputValidator');

@@ -1,0 +1,22 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { Result } from '../../../domain/result.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../../domain/tool/tool-result.js';
+import type { CallBudget } from '../../tool/call-budget.js';
+import type { CallScope } from '../../tool/call-scope.js';
+import type { ArgumentValues, RunnableTool } from '../../tool/runnable-tool.js';
+
+/**
+ * Runs a handler under its budgets: it ends in time, its signal is aborted when it does not, a late result
+ * is dropped, an answer over the limit is cut or refused, and a fault becomes a failure.
+ */
+export interface ToolSandbox {
+  run(
+    tool: RunnableTool,
+    args: ArgumentValues,
+    scope: CallScope,
+    budget: CallBudget,
+  ): Promise<Result<ToolResult, ToolError>>;
+}
+
+export const ToolSandbox: ServiceIdentifier<ToolSandbox> = Symbol.for('castellan.ToolSandbox');

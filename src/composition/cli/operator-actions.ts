@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { TailAuditHandler } from '../../application/audit/tail-audit.js';
+import { VerifyAuditHandler } from '../../application/audit/verify-audit.js';
+import { ExplainPermissionHandler } from '../../application/permission/explain-permission.js';
+import { FileAuditReader } from '../../infrastructure/observability/file-audit-reader.js';
+import { FileTrustStore } from '../../infrastructure/policy/file-trust-store.js';
+import { resolveStateFolder } from '../../infrastructure/state/state-folder.js';
+import type { CommandActions, GlobalOptions } from '../../presentation/cli/command-actions.js';
+import { processOutput } from '../../presentation/cli/output.js';
+import { readConfiguration } from '../configuration/configuration.js';
+import { orThrow } from '../configuration/configuration-error.js';
+import { findPlaces } from '../configuration/configuration-places.js';
+import type { DoctorSubject } from '../modules/doctor.module.js';
+import { withDeclaredTools } from '../server/create-castellan.js';
+import { checkPolicy, filesToTrust } from './check-policy.js';
+import { givenJson, SELF, withCastellan } from './serving-actions.js';
+
+type OperatorActions = Pick<
+  CommandActions,
+  'init' | 'trust' | 'policyCheck' | 'policyExplain' | 'auditVerify' | 'auditTail' | 'doctor'
+>;
+
+/** For whoever runs the server. None of it is part of the start, so each command is loaded when it is asked for. */
+export const operatorActions: OperatorActions = {
+  init: async (where, options) => {
+    const { workspace } = findPlaces(where);
+    const { initFiles } = await import('./init-files.js');
+    const { initCommand } = await import('../../presentation/cli/init-command.js');
+    const files = initFiles(workspace, options.profile);
+    const surroundings = { files, trust: trustStore(), command: SELF, workspace };
+    return initCommand(surroundings, options, processOutput);
+  },
+  trust: async (where, file) => {
+    const { trustCommand } = await import('../../presentation/cli/trust-command.js');
+    const files = file === undefined ? await filesToTrust(where) : [resolve(file)];
+    return trustCommand(files, trustStore(), processOutput);
+  },
+  policyCheck: async (where, file) => {
+    const { policyCheckCommand } = await import('../../presentation/cli/policy-check-command.js');
+    const report = await checkPolicy(file === undefined ? where : { ...where, policy: file });
+    return policyCheckCommand(report, processOutput);
+  },
+  policyExplain: (where, tool, json, options) =>
+    withCastellan(where, async ({ container }) => {
+      const { policyExplainCommand } = await import('../../presentation/cli/policy-explain-command.js');
+      const handler = container.get(ExplainPermissionHandler);
+      const given = await givenJson(json);
+      return policyExplainCommand((query) => handler.handle(query), tool, given, options, processOutput);
+    }),
+  auditVerify: async (file) => {
+    const { auditVerifyCommand } = await import('../../presentation/cli/audit-verify-command.js');
+    const handler = new VerifyAuditHandler(new FileAuditReader(stateFolder()));
+    return auditVerifyCommand((query) => handler.handle(query), file, processOutput);
+  },
+  auditTail: async (file, options) => {
+    const { auditTailCommand } = await import('../../presentation/cli/audit-tail-command.js');
+    const handler = new TailAuditHandler(new FileAuditReader(stateFolder()));
+    return auditTailCommand((query) => handler.handle(query), file, options, processOutput);
+  },
+  doctor: async (where) => {
+    const { doctorCommand } = await import('../../presentation/cli/doctor-command.js');
+    const { doctorChecks } = await import('../modules/doctor.module.js');
+    const subject = await doctorSubject(where);
+    const { configuration } = subject;
+    if ('problem' in configuration) return doctorCommand(doctorChecks(subject), processOutput);
+    const { withKnowledgeProblems } = await import('./knowledge-problems.js');
+    return withKnowledgeProblems(configuration, (knowledge) =>
+      doctorCommand(doctorChecks({ ...subject, knowledge }), processOutput),
+    );
+  },
+};
+
+function stateFolder(): string {
+  return orThrow(resolveStateFolder(process.env));
+}
+
+function trustStore(): FileTrustStore {
+  return new FileTrustStore(stateFolder());
+}
+
+async function doctorSubject(where: GlobalOptions): Promise<DoctorSubject> {
+  const state = resolveStateFolder(process.env);
+  const configuration = await readConfiguration(await withDeclaredTools(where)).catch((error: unknown) => ({
+    problem: error instanceof Error ? error.message : String(error),
+  }));
+  return { configuration, ...(state.success && { stateFolder: state.value }) };
+}

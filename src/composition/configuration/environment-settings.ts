@@ -1,0 +1,55 @@
+import type { LogLevel } from '../../application/ports/system/logger.js';
+import type { Settings } from '../../infrastructure/config/settings.js';
+import { ConfigurationError } from './configuration-error.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS: readonly (LogLevel | 'silent')[] = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
+const HIGHEST_PORT = 65_535;
+
+/** The settings with what the environment says in their place. An empty variable says nothing. */
+export function withEnvironment(settings: Settings, environment: Environment): Settings {
+  const level = chosen(environment, 'CASTELLAN_LOG_LEVEL', parseLevel);
+  const host = chosen(environment, 'CASTELLAN_HTTP_HOST', (value) => value);
+  const port = chosen(environment, 'CASTELLAN_HTTP_PORT', parsePort);
+  const url = chosen(environment, 'CASTELLAN_REDIS_URL', parseRedisUrl);
+  return {
+    ...settings,
+    ...(level !== undefined && { log: { level } }),
+    http: { host: host ?? settings.http.host, port: port ?? settings.http.port },
+    ...(url !== undefined && { redis: { url } }),
+  };
+}
+
+function chosen<T>(
+  environment: Environment,
+  name: string,
+  parse: (value: string, name: string) => T,
+): T | undefined {
+  const value = environment[name];
+  return value === undefined || value === '' ? undefined : parse(value, name);
+}
+
+function parseLevel(value: string, name: string): LogLevel | 'silent' {
+  const level = LOG_LEVELS.find((known) => known === value);
+  if (level === undefined) {
+    throw new ConfigurationError(`${name} must be one of ${LOG_LEVELS.join(', ')}; got ${value}.`);
+  }
+  return level;
+}
+
+function parsePort(value: string, name: string): number {
+  const port = Number(value);
+  if (!/^\d{1,5}$/.test(value) || port > HIGHEST_PORT) {
+    throw new ConfigurationError(`${name} must be a port from 0 to ${HIGHEST_PORT}; got ${value}.`);
+  }
+  return port;
+}
+
+/** The address may hold a password, so a wrong one is not repeated. */
+function parseRedisUrl(value: string, name: string): string {
+  if (!/^rediss?:\/\/./.test(value) || !URL.canParse(value)) {
+    throw new ConfigurationError(`${name} must be an address such as redis://127.0.0.1:6379.`);
+  }
+  return value;
+}

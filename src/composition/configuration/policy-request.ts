@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import { builtinRequests } from '../../application/permission/builtin-requests.js';
+import type { CommandParser } from '../../application/ports/command/command-parser.js';
+import { BUILTIN_TOOLS } from '../../domain/permission/policy/tool-powers.js';
+import { normaliseToolName } from '../../domain/tool/tool-name.js';
+import { workspaceHooks } from '../../infrastructure/command/git/hooks-path.js';
+import type { TestBench } from '../../infrastructure/policy/check/policy-tests.js';
+import type { FileTrustStore } from '../../infrastructure/policy/file-trust-store.js';
+import type { PolicyRequest, TrustCheck } from '../../infrastructure/policy/load-policy.js';
+import { serverPaths } from '../../infrastructure/policy/server-paths.js';
+import { builtinTools } from '../../presentation/tools/builtin-tools.js';
+import type { CastellanOptions } from './castellan-options.js';
+import { orThrow } from './configuration-error.js';
+import { type ConfigurationPlaces, configurationHome } from './configuration-places.js';
+
+/** Which policy to load, with the server's own files out of everybody's reach. */
+export function policyRequest(
+  places: ConfigurationPlaces,
+  options: CastellanOptions,
+  trust: FileTrustStore,
+): PolicyRequest {
+  const { policyFile, settingsFile, ceiling, systemCeiling, userPolicy } = places;
+  const { workspace, stateFolder, home, environment } = places;
+  const named = [policyFile?.path, settingsFile?.path, ceiling, systemCeiling?.path].flatMap(
+    (path) => path ?? [],
+  );
+  const folders = [stateFolder, resolve(configurationHome(environment, home), 'castellan')];
+  const standing: TrustCheck = async (file, content) => orThrow(await trust.standing(file, content));
+  return {
+    ...(policyFile && { file: policyFile.path }),
+    trusted: policyFile?.named !== false || standing,
+    known: async (file) => orThrow(await trust.knows(file)),
+    // A found file that changed is a stranger's again and only narrows, so it may be taken up at once.
+    ...(policyFile?.named !== false && { approves: standing }),
+    ...(ceiling !== undefined && { ceiling }),
+    ...(systemCeiling && { systemCeiling }),
+    userPolicy,
+    alsoWatch: [trust.path, userPolicy.path, ...(systemCeiling ? [systemCeiling.path] : [])],
+    surroundings: {
+      workspace,
+      home,
+      ...serverPaths({ workspace, named, folders }),
+      alsoProtected: workspaceHooks(workspace, home),
+      tools: ownTools(options),
+    },
+  };
+}
+
+/** Tools that are not ours: the embedder's, and those that modules declared. */
+function ownTools({ tools = [] }: CastellanOptions): readonly string[] {
+  return tools.map(({ name }) => name).filter((name) => !BUILTIN_TOOLS.includes(name));
+}
+
+/** What a policy's own tests run against. */
+export function testBench(parser: CommandParser, { tools = [] }: CastellanOptions): TestBench {
+  return {
+    parser,
+    requestsOf: (tool, args) =>
+      tools.find(({ name }) => name === tool)?.permissions?.(args, {}) ?? builtinRequests(tool, args),
+    argumentsOf: (tool) => {
+      const normal = normaliseToolName(tool);
+      const found = [...builtinTools, ...tools].find(({ name }) => normaliseToolName(name) === normal);
+      return found && Object.keys(found.input.properties ?? {});
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { ContainerModuleLoadOptions } from 'inversify';
+import { CallAuthoriser } from '../../application/permission/call-authoriser.js';
+import { CommandGrounds } from '../../application/ports/command/command-ground.js';
+import { CommandParser } from '../../application/ports/command/command-parser.js';
+import { CommandSandbox, UncontainedSandbox } from '../../application/ports/command/command-sandbox.js';
+import { OutputStore } from '../../application/ports/command/output-store.js';
+import { ProgramLocator } from '../../application/ports/command/program-locator.js';
+import { DeniedPlaces } from '../../application/ports/file/denied-places.js';
+import { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
+import { IdSource } from '../../application/ports/system/id-source.js';
+import { Logger } from '../../application/ports/system/logger.js';
+import { MachineFacts } from '../../application/ports/system/machine-facts.js';
+import { PolicyProgramLocator } from '../../infrastructure/command/program/policy-program-locator.js';
+import { LazyUnsandboxed } from '../../infrastructure/command/sandbox/lazy-unsandboxed.js';
+import { PlatformSandbox } from '../../infrastructure/command/sandbox/platform-sandbox.js';
+import { SpooledOutputStore } from '../../infrastructure/command/spooled-output-store.js';
+import { RememberedPlaces } from '../../infrastructure/command/tree/remembered-places.js';
+import { LazyCommandGrounds } from '../../infrastructure/command/view/lazy-command-grounds.js';
+import { OsMachineFacts } from '../../infrastructure/system/os-machine-facts.js';
+import type { CastellanOptions } from '../configuration/castellan-options.js';
+import type { Configuration } from '../configuration/configuration.js';
+
+type Bind = ContainerModuleLoadOptions['bind'];
+
+/** The sandbox of this machine, asked for at the first command. */
+export function platformSandbox({ stateFolder }: Configuration, options: CastellanOptions): PlatformSandbox {
+  const environment = options.environment ?? process.env;
+  return new PlatformSandbox({
+    searchPath: environment.PATH ?? '',
+    realHome: environment.HOME ?? homedir(),
+    stateFolder: join(stateFolder, 'sandbox'),
+  });
+}
+
+export function bindCommands(
+  bind: Bind,
+  configuration: Configuration,
+  options: CastellanOptions,
+  sandbox: CommandSandbox,
+): void {
+  const { workspace, named, stateFolder, parser } = configuration;
+  const environment = options.environment ?? process.env;
+  const realHome = environment.HOME ?? homedir();
+  bind(CommandParser).toConstantValue(parser);
+  bind(ProgramLocator).toConstantValue(new PolicyProgramLocator({ workspace, environment, realHome }));
+  bind(CallAuthoriser)
+    .toResolvedValue(
+      (commands, programs) => new CallAuthoriser({ root: workspace, named }, commands, programs),
+      [CommandParser, ProgramLocator],
+    )
+    .inSingletonScope();
+  bind(RememberedPlaces)
+    .toResolvedValue(
+      (logger) => new RememberedPlaces(stateFolder, workspace, (why) => logger.warn(why)),
+      [Logger],
+    )
+    .inSingletonScope();
+  bind(DeniedPlaces).toService(RememberedPlaces);
+  bind(CommandGrounds)
+    .toResolvedValue(
+      (places) =>
+        new LazyCommandGrounds({
+          workspace,
+          stateFolder,
+          environment,
+          realHome,
+          places,
+        }),
+      [RememberedPlaces],
+    )
+    .inSingletonScope();
+  bind(CommandSandbox).toConstantValue(sandbox);
+  bind(UncontainedSandbox).toConstantValue(new LazyUnsandboxed());
+  bind(OutputStore)
+    .toResolvedValue(
+      (files, ids) => new SpooledOutputStore(stateFolder, files, ids),
+      [SafeFileSystem, IdSource],
+    )
+    .inSingletonScope();
+  bind(MachineFacts).toConstantValue(new OsMachineFacts(environment));
+}

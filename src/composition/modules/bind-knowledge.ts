@@ -1,0 +1,61 @@
+import { basename } from 'node:path';
+import type { ContainerModuleLoadOptions } from 'inversify';
+import { KnowledgeSettings } from '../../application/knowledge/knowledge-settings.js';
+import { SwitchedDocumentLibrary } from '../../application/knowledge/switched-document-library.js';
+import { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
+import { FlagStore } from '../../application/ports/flag/flag-store.js';
+import { DocumentLibrary } from '../../application/ports/knowledge/document-library.js';
+import { DocumentSearch } from '../../application/ports/knowledge/document-search.js';
+import { DocumentWriter } from '../../application/ports/knowledge/document-writer.js';
+import { RuleChecker } from '../../application/ports/knowledge/rule-checker.js';
+import { PolicySource } from '../../application/ports/permission/policy-source.js';
+import { ResourceNotices } from '../../application/ports/resource/resource-notices.js';
+import { Logger } from '../../application/ports/system/logger.js';
+import { CoalescingResourceNotices } from '../../infrastructure/knowledge/coalescing-resource-notices.js';
+import { CodeRuleChecker } from '../../infrastructure/knowledge/code-rule-checker.js';
+import { DocumentSearchIndex } from '../../infrastructure/knowledge/document-search-index.js';
+import { FileDocumentLibrary } from '../../infrastructure/knowledge/file-document-library.js';
+import { FileDocumentWriter } from '../../infrastructure/knowledge/file-document-writer.js';
+import type { Configuration } from '../configuration/configuration.js';
+
+/** Documents: where they are, who reads, writes and finds them. Nothing is touched before it is asked for. */
+export function bindKnowledge(bind: ContainerModuleLoadOptions['bind'], configuration: Configuration): void {
+  bind(KnowledgeSettings).toConstantValue(knowledgeOf(configuration));
+  bind(ResourceNotices).to(CoalescingResourceNotices).inSingletonScope();
+  bind(RuleChecker).toConstantValue(new CodeRuleChecker());
+  bind(DocumentLibrary)
+    .toResolvedValue(
+      (settings, files, logger, policies, flags) => {
+        const library = new FileDocumentLibrary(settings.workspace, files, logger, policies);
+        const switched = settings.categories.some(({ enabledBy }) => enabledBy !== undefined);
+        return switched ? new SwitchedDocumentLibrary(library, flags, logger) : library;
+      },
+      [KnowledgeSettings, SafeFileSystem, Logger, PolicySource, FlagStore],
+    )
+    .inSingletonScope();
+  bind(DocumentWriter)
+    .toResolvedValue(
+      (settings, files, policies) => new FileDocumentWriter(settings.workspace, files, policies),
+      [KnowledgeSettings, SafeFileSystem, PolicySource],
+    )
+    .inSingletonScope();
+  bind(DocumentSearch)
+    .toResolvedValue(
+      (library, settings) => new DocumentSearchIndex(library, settings.categories),
+      [DocumentLibrary, KnowledgeSettings],
+    )
+    .inSingletonScope();
+}
+
+function knowledgeOf({ settings, workspace }: Configuration): KnowledgeSettings {
+  return {
+    workspace,
+    project: { name: settings.project.name ?? basename(workspace) },
+    categories: Object.entries(settings.categories).map(([name, { description = '', ...rest }]) => ({
+      name,
+      description,
+      ...rest,
+    })),
+    collections: settings.collections,
+  };
+}

@@ -1,0 +1,69 @@
+import { Container, ContainerModule } from 'inversify';
+import { DoctorCheck } from '../../application/ports/system/doctor-check.js';
+import { formatProblem } from '../../domain/file-problem.js';
+import { LOCAL_STDIO } from '../../domain/session/caller.js';
+import { BubblewrapCheck } from '../../infrastructure/doctor/bubblewrap-check.js';
+import { ConfigurationCheck } from '../../infrastructure/doctor/configuration-check.js';
+import { KnowledgeCheck } from '../../infrastructure/doctor/knowledge-check.js';
+import { NodeCheck } from '../../infrastructure/doctor/node-check.js';
+import { RedisCheck } from '../../infrastructure/doctor/redis-check.js';
+import { RipgrepCheck } from '../../infrastructure/doctor/ripgrep-check.js';
+import { StateFolderCheck } from '../../infrastructure/doctor/state-folder-check.js';
+import { TrustCheck } from '../../infrastructure/doctor/trust-check.js';
+import type { Configuration } from '../configuration/configuration.js';
+
+/** What there is to look at: a configuration, or why there is none. */
+export interface DoctorSubject {
+  readonly configuration: Configuration | { readonly problem: string };
+  /** Absent where not even that could be found. */
+  readonly stateFolder?: string;
+  /** What agents are served from files; absent where the configuration cannot be used. */
+  readonly knowledge?: KnowledgeProblems;
+}
+
+/** What is wrong with each kind of file, a line each. */
+export interface KnowledgeProblems {
+  decisions(): Promise<readonly string[]>;
+  patterns(): Promise<readonly string[]>;
+  prompts(): Promise<readonly string[]>;
+}
+
+/** A new check is a line here. It must work while the configuration does not. */
+export function doctorModule({ configuration, stateFolder, knowledge }: DoctorSubject): ContainerModule {
+  const read = 'problem' in configuration ? undefined : configuration;
+  const snapshot = read?.policy.current();
+  return new ContainerModule(({ bind }) => {
+    bind(DoctorCheck).toConstantValue(new NodeCheck(process.versions.node));
+    bind(DoctorCheck).toConstantValue(
+      new ConfigurationCheck({
+        ...('problem' in configuration && { problem: configuration.problem }),
+        origin: (snapshot?.origin ?? []).map((name) => labelled(name, read?.labels.get(name))),
+        doubtful: snapshot?.warnings.length ?? 0,
+      }),
+    );
+    bind(DoctorCheck).toConstantValue(
+      new KnowledgeCheck('settings', async () => (read?.doubts ?? []).map(formatProblem)),
+    );
+    bind(DoctorCheck).toConstantValue(new TrustCheck(read?.notices ?? []));
+    if (stateFolder !== undefined) bind(DoctorCheck).toConstantValue(new StateFolderCheck(stateFolder));
+    bind(DoctorCheck).toConstantValue(
+      new BubblewrapCheck(snapshot?.policy.couldAllow(LOCAL_STDIO, 'execute_command') ?? false),
+    );
+    bind(DoctorCheck).toConstantValue(new RipgrepCheck());
+    bind(DoctorCheck).toConstantValue(new RedisCheck(read?.settings.redis.url));
+    if (knowledge === undefined) return;
+    bind(DoctorCheck).toConstantValue(new KnowledgeCheck('decisions', () => knowledge.decisions()));
+    bind(DoctorCheck).toConstantValue(new KnowledgeCheck('patterns', () => knowledge.patterns()));
+    bind(DoctorCheck).toConstantValue(new KnowledgeCheck('prompts', () => knowledge.prompts()));
+  });
+}
+
+function labelled(name: string, label: string | undefined): string {
+  return label === undefined ? name : `${name} (${label})`;
+}
+
+export function doctorChecks(subject: DoctorSubject): readonly DoctorCheck[] {
+  const container = new Container();
+  container.load(doctorModule(subject));
+  return container.getAll(DoctorCheck);
+}

@@ -1,0 +1,148 @@
+import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import { ArgumentDigest } from '../../application/ports/audit/argument-digest-source.js';
+import { AuditLog } from '../../application/ports/audit/audit-log.js';
+import { AuditReader } from '../../application/ports/audit/audit-reader.js';
+import { Redactor, ResultRedactor } from '../../application/ports/audit/redactor.js';
+import { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
+import { PolicySource } from '../../application/ports/permission/policy-source.js';
+import { TrustStore } from '../../application/ports/permission/trust-store.js';
+import { SessionStore } from '../../application/ports/session/session-store.js';
+import { Alarm } from '../../application/ports/system/alarm.js';
+import { Clock } from '../../application/ports/system/clock.js';
+import { IdSource } from '../../application/ports/system/id-source.js';
+import { Logger } from '../../application/ports/system/logger.js';
+import { Workspace } from '../../application/ports/system/workspace.js';
+import { CallGate } from '../../application/ports/tool/call-gate.js';
+import { CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
+import { InputValidator } from '../../application/ports/tool/input-validator.js';
+import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
+import { ToolSandbox } from '../../application/ports/tool/tool-sandbox.js';
+import { ToolStatistics } from '../../application/ports/tool/tool-statistics.js';
+import { BaseBudget, DEFAULT_BUDGET } from '../../application/tool/call-budget.js';
+import { ToolNaming } from '../../application/tool/tool-naming.js';
+import { parseToolPrefix } from '../../domain/tool/tool-name.js';
+import type { PlatformSandbox } from '../../infrastructure/command/sandbox/platform-sandbox.js';
+import { FileAuditReader } from '../../infrastructure/observability/file-audit-reader.js';
+import { JsonlAuditLog } from '../../infrastructure/observability/jsonl-audit-log.js';
+import { LazyLogger } from '../../infrastructure/observability/lazy-logger.js';
+import { PolicyRedaction } from '../../infrastructure/observability/policy-redaction.js';
+import { SwitchableRedactor } from '../../infrastructure/observability/switchable-redactor.js';
+import { InMemorySessionStore } from '../../infrastructure/session/in-memory-session-store.js';
+import { RandomIdSource } from '../../infrastructure/system/random-id-source.js';
+import { sha256Digest } from '../../infrastructure/system/sha256-digest.js';
+import { SystemAlarm } from '../../infrastructure/system/system-alarm.js';
+import { SystemClock } from '../../infrastructure/system/system-clock.js';
+import { CockatielBreakers } from '../../infrastructure/tool/cockatiel-breakers.js';
+import { InMemoryCallGate } from '../../infrastructure/tool/in-memory-call-gate.js';
+import { InMemoryToolRegistry } from '../../infrastructure/tool/in-memory-tool-registry.js';
+import { InMemoryToolStatistics } from '../../infrastructure/tool/in-memory-tool-statistics.js';
+import { InProcessToolSandbox } from '../../infrastructure/tool/in-process-tool-sandbox.js';
+import { TypeboxInputValidator } from '../../infrastructure/tool/typebox-input-validator.js';
+import type { CastellanOptions } from '../configuration/castellan-options.js';
+import type { Configuration } from '../configuration/configuration.js';
+import { orThrow } from '../configuration/configuration-error.js';
+import { Lifecycle } from '../server/lifecycle.js';
+import { bindCommands, platformSandbox } from './bind-commands.js';
+import { bindFiles } from './bind-files.js';
+import { bindKnowledge } from './bind-knowledge.js';
+import { bindPrompts } from './bind-prompts.js';
+import { bindFlags } from './flag-bindings.js';
+import { bindModel } from './model-bindings.js';
+
+type Bind = ContainerModuleLoadOptions['bind'];
+
+/** The adapters, and the values that configuration cuts up for them. */
+export function infrastructureModule(
+  configuration: Configuration,
+  options: CastellanOptions = {},
+): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    const sandbox = platformSandbox(configuration, options);
+    bindConfiguration(bind, configuration, options);
+    bindObservability(bind, configuration, options, sandbox);
+    bindCommands(bind, configuration, options, sandbox);
+    bindFiles(bind, configuration.stateFolder, (options.environment ?? process.env).HOME);
+    bindKnowledge(bind, configuration);
+    bindPrompts(bind, configuration);
+    bindAdapters(bind);
+    bindFlags(bind, configuration, options);
+    bindModel(bind, configuration, options);
+  });
+}
+
+function bindConfiguration(bind: Bind, configuration: Configuration, options: CastellanOptions): void {
+  const { settings, workspace, named } = configuration;
+  const environment = options.environment ?? process.env;
+  bind(BaseBudget).toConstantValue({ ...DEFAULT_BUDGET, ...options.budget });
+  bind(ToolNaming).toConstantValue({
+    prefix: orThrow(
+      parseToolPrefix(options.toolPrefix ?? environment.MCP_TOOL_PREFIX ?? settings.toolPrefix),
+    ),
+  });
+  bind(Workspace).toConstantValue({ root: workspace, named });
+  bind(PolicySource).toConstantValue(configuration.policy);
+  bind(TrustStore).toConstantValue(configuration.trust);
+}
+
+function bindObservability(
+  bind: Bind,
+  configuration: Configuration,
+  options: CastellanOptions,
+  sandbox: PlatformSandbox,
+): void {
+  const { settings, stateFolder, policy } = configuration;
+  const logs = new SwitchableRedactor();
+  const results = new SwitchableRedactor();
+  bind(Redactor).toConstantValue(logs);
+  bind(ResultRedactor).toConstantValue(results);
+  const level = options.logLevel ?? settings.log.level;
+  bind(Logger)
+    .toResolvedValue(
+      (redactor) =>
+        new LazyLogger(level, async () => {
+          const { PinoLogger } = await import('../../infrastructure/observability/pino-logger.js');
+          return new PinoLogger(level, redactor);
+        }),
+      [Redactor],
+    )
+    .inSingletonScope();
+  bind(AuditLog)
+    .toResolvedValue(
+      (redactor, logger) =>
+        new JsonlAuditLog(
+          { stateFolder, onProblem: (why) => logger.warn('The audit log', { why }) },
+          redactor,
+        ),
+      [Redactor, Logger],
+    )
+    .inSingletonScope();
+  bind(AuditReader).toConstantValue(new FileAuditReader(stateFolder));
+  bind(Lifecycle)
+    .toResolvedValue(
+      (audit, files, logger) =>
+        new Lifecycle(
+          configuration,
+          new PolicyRedaction(policy, logs, results, logger),
+          audit,
+          files,
+          logger,
+          sandbox,
+        ),
+      [AuditLog, SafeFileSystem, Logger],
+    )
+    .inSingletonScope();
+}
+
+function bindAdapters(bind: Bind): void {
+  bind(ArgumentDigest).toConstantValue(sha256Digest);
+  bind(Alarm).to(SystemAlarm).inSingletonScope();
+  bind(Clock).to(SystemClock).inSingletonScope();
+  bind(IdSource).to(RandomIdSource).inSingletonScope();
+  bind(SessionStore).to(InMemorySessionStore).inSingletonScope();
+  bind(ToolRegistry).to(InMemoryToolRegistry).inSingletonScope();
+  bind(InputValidator).to(TypeboxInputValidator).inSingletonScope();
+  bind(ToolSandbox).to(InProcessToolSandbox).inSingletonScope();
+  bind(CallGate).to(InMemoryCallGate).inSingletonScope();
+  bind(CircuitBreakers).to(CockatielBreakers).inSingletonScope();
+  bind(ToolStatistics).to(InMemoryToolStatistics).inSingletonScope();
+}

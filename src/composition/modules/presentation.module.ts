@@ -1,0 +1,43 @@
+import { ContainerModule } from 'inversify';
+import { ResourceProvider } from '../../application/ports/resource/resource-provider.js';
+import { PromptSurface } from '../../presentation/mcp/prompt-surface.js';
+import { ProtocolOptions } from '../../presentation/mcp/protocol-options.js';
+import { ProtocolSurface } from '../../presentation/mcp/protocol-surface.js';
+import { StdioServer } from '../../presentation/mcp/stdio-server.js';
+import { KnowledgeResources } from '../../presentation/resources/knowledge-resources.js';
+import { StatsResource } from '../../presentation/resources/stats-resource.js';
+import { ToolResources } from '../../presentation/resources/tool-resources.js';
+import type { CastellanOptions } from '../configuration/castellan-options.js';
+import type { Configuration } from '../configuration/configuration.js';
+import { packageVersion } from '../server/package-version.js';
+
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+const INSTRUCTIONS = [
+  'Castellan gives you tools under a permission policy that the user can read.',
+  'Paths are relative to the workspace. Lists come in pages: pass page.next_cursor as cursor for more.',
+  'A refusal says what was expected, what came and what to do next: follow it instead of trying variants.',
+  'Tools that require an explicit action run only on the exact instruction of the user.',
+  'Ask for the smallest answer that does: limits, ranges and patterns keep your context free.',
+].join('\n');
+
+/** What speaks to clients. */
+export function presentationModule(
+  configuration: Configuration,
+  options: CastellanOptions = {},
+): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    bind(ProtocolOptions).toConstantValue({
+      errorStyle: options.errorStyle ?? configuration.settings.errorStyle,
+      maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
+      server: { name: 'castellan', title: 'Castellan', version: packageVersion },
+      instructions: INSTRUCTIONS,
+    });
+    bind(ResourceProvider).to(ToolResources).inSingletonScope();
+    bind(ResourceProvider).to(StatsResource).inSingletonScope();
+    bind(ResourceProvider).to(KnowledgeResources).inSingletonScope();
+    bind(PromptSurface).toSelf().inSingletonScope();
+    bind(ProtocolSurface).toSelf().inSingletonScope();
+    bind(StdioServer).toSelf().inSingletonScope();
+  });
+}

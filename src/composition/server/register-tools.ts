@@ -1,0 +1,56 @@
+import type { Container } from 'inversify';
+import { Logger } from '../../application/ports/system/logger.js';
+import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
+import { LoggedTool } from '../../application/tool/logged-tool.js';
+import type { RunnableTool } from '../../application/tool/runnable-tool.js';
+import { ToolCatalogue } from '../../application/tool/tool-catalogue.js';
+import type { ToolDefinition } from '../../application/tool/tool-definition.js';
+import { ToolImplementations } from '../../application/tool/tool-implementations.js';
+import { toolFromDefinition } from '../../presentation/docs/tool-from-definition.js';
+import { Descriptions } from '../modules/tools.module.js';
+
+/** Turns the catalogue into runnable tools. Throws on the first definition that is wrong: the start must fail. */
+export function registerTools(container: Container): void {
+  const registry = container.get(ToolRegistry);
+  const implementations = container.get(ToolImplementations);
+  const logger = container.get(Logger);
+  const { definitions } = container.get(ToolCatalogue);
+  const descriptions = container.get(Descriptions);
+  for (const definition of definitions) {
+    checkNeeds(container, definition);
+    const tool = toolFromDefinition(definition, descriptions);
+    if (!tool.success) throw new Error(tool.error);
+    const needs = needsOf(container, definition);
+    const runnable: RunnableTool = {
+      tool: tool.value,
+      budget: definition.budget ?? {},
+      permissions: (args) => definition.permissions?.(args, needs()) ?? [],
+      run: (args, context) => definition.run(args, needs(), context),
+    };
+    implementations.add(runnable);
+    const registered = registry.register(new LoggedTool(runnable, logger));
+    if (!registered.success) throw new Error(registered.error);
+  }
+}
+
+function checkNeeds(container: Container, definition: ToolDefinition): void {
+  for (const [name, token] of Object.entries(definition.needs)) {
+    if (!container.isBound(token)) {
+      throw new Error(
+        `The tool ${definition.name} needs ${String(token)} as "${name}", and nothing binds it. ` +
+          'Bind it in configure(container), or leave the tool out.',
+      );
+    }
+  }
+}
+
+/** The needs of a tool are made at its first call: a start must not pay for what nobody uses. */
+function needsOf(container: Container, definition: ToolDefinition): () => Readonly<Record<string, unknown>> {
+  let needs: Readonly<Record<string, unknown>> | undefined;
+  return () => {
+    needs ??= Object.fromEntries(
+      Object.entries(definition.needs).map(([name, token]) => [name, container.get(token)]),
+    );
+    return needs;
+  };
+}

@@ -1,0 +1,46 @@
+import { Logger } from '../../application/ports/system/logger.js';
+import { asError } from '../../domain/thrown.js';
+import type { GlobalOptions } from '../../presentation/cli/command-actions.js';
+import { configureEnvironment } from '../configuration/configure-environment.js';
+import type { Castellan } from './castellan.js';
+import { startCastellan } from './create-castellan.js';
+import { standardInput } from './standard-input.js';
+
+/** The prefix of the settings is the application's own default: in the environment before anything reads it there. */
+export function openHere(where: GlobalOptions): Promise<Castellan> {
+  return startCastellan(where, ({ settings }) => configureEnvironment(process.env, settings.toolPrefix));
+}
+
+/** Serves the client that started this process; resolves with the exit code. */
+export async function serve(where: GlobalOptions): Promise<number> {
+  const castellan = await openHere(where);
+  let code = 0;
+  const interrupted = (signal: NodeJS.Signals) => {
+    code = signal === 'SIGINT' ? 130 : 0;
+    void castellan.close();
+  };
+  outliveStrayErrors(castellan.container.get(Logger));
+  process.once('SIGINT', interrupted);
+  process.once('SIGTERM', interrupted);
+  const input = standardInput();
+  await castellan.serveStdio(input);
+  await castellan.close();
+  // A client that keeps its end open must not keep us alive.
+  input.destroy();
+  return code;
+}
+
+/**
+ * What a tool left behind, a timer that throws or a promise that nobody awaits, belongs to no call and would end the
+ * process with every call under way. Only here, where the process is ours: an embedder decides about its own.
+ */
+function outliveStrayErrors(logger: Logger): void {
+  const log = (what: string) => (thrown: unknown) => {
+    const error = asError(thrown);
+    // Whoever reads our output is gone; saying so would be the next such error.
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EPIPE') return;
+    logger.error(`${what} outside of every call; the server goes on`, { error });
+  };
+  process.on('uncaughtException', log('Something was thrown'));
+  process.on('unhandledRejection', log('A promise was rejected'));
+}

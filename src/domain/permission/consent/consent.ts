@@ -1,0 +1,67 @@
+import type { RulePosition } from '../policy/rule-position.js';
+
+export type ConsentMode = 'never' | 'ask' | 'always' | 'explicit';
+
+/** What a person is asked before a call runs, and for how long the answer holds. */
+export interface ConsentTerms {
+  readonly mode: ConsentMode;
+  /** Typed by the person for `explicit`; `${name}` stands for the argument of that name. */
+  readonly phrase?: string;
+  readonly rememberMs?: number;
+  readonly expiresMs?: number;
+  readonly at?: RulePosition;
+  /** The tool whose entry asks, where it is another one's. */
+  readonly askedBy?: string;
+}
+
+const STRICTNESS: Readonly<Record<ConsentMode, number>> = { never: 0, ask: 1, always: 2, explicit: 3 };
+
+export const CONSENT_MODES: readonly ConsentMode[] = ['never', 'ask', 'always', 'explicit'];
+
+/** The stricter mode wins; of two equal ones the shorter times, and any phrase. */
+export function stricterConsent(first: ConsentTerms, second: ConsentTerms): ConsentTerms {
+  if (STRICTNESS[first.mode] !== STRICTNESS[second.mode]) {
+    return STRICTNESS[first.mode] > STRICTNESS[second.mode] ? first : second;
+  }
+  const phrase = strictestPhrase(first.phrase, second.phrase);
+  const remember = shortestMemory(first, second);
+  const expires = smallest(first.expiresMs, second.expiresMs);
+  const at = first.at ?? second.at;
+  return {
+    mode: first.mode,
+    ...(phrase !== undefined && { phrase }),
+    ...(remember !== undefined && { rememberMs: remember }),
+    ...(expires !== undefined && { expiresMs: expires }),
+    ...(at && { at }),
+  };
+}
+
+/** The longer phrase, then the alphabet: the choice must not depend on which file came first. */
+function strictestPhrase(first: string | undefined, second: string | undefined): string | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  if (first.length !== second.length) return first.length > second.length ? first : second;
+  return first < second ? first : second;
+}
+
+/** Terms that remember nothing ask every time, so one of them is enough to forget. */
+function shortestMemory(first: ConsentTerms, second: ConsentTerms): number | undefined {
+  if (first.rememberMs === undefined || second.rememberMs === undefined) return undefined;
+  return Math.min(first.rememberMs, second.rememberMs);
+}
+
+export function smallest(first: number | undefined, second: number | undefined): number | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return Math.min(first, second);
+}
+
+const PLACEHOLDER = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** The phrase of this very call. A missing argument stays visible as its placeholder. */
+export function phraseFor(template: string, args: Readonly<Record<string, unknown>>): string {
+  return template.replace(PLACEHOLDER, (placeholder, name: string) => {
+    const value = Object.hasOwn(args, name) ? args[name] : undefined;
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : placeholder;
+  });
+}

@@ -1,0 +1,20 @@
+import { normaliseToolName } from '../../tool/tool-name.js';
+import type { PolicyLayer } from '../policy/policy-layer.js';
+import { type ConsentTerms, stricterConsent } from './consent.js';
+
+const DELETE_PATH = normaliseToolName('delete_path');
+
+/** A command must not be the way round a question that the policy asks about deletions. */
+export function consentToDelete(layer: PolicyLayer, consent: ConsentTerms): ConsentTerms {
+  const rules = layer.tools.get(DELETE_PATH);
+  if (rules === undefined) return consent;
+  // A phrase with the arguments of delete_path in it means nothing here.
+  const { mode, rememberMs, expiresMs } = rules.consent;
+  const terms: ConsentTerms = {
+    mode: mode === 'explicit' ? 'always' : mode,
+    askedBy: rules.tool,
+    ...(rememberMs !== undefined && { rememberMs }),
+    ...(expiresMs !== undefined && { expiresMs }),
+  };
+  return stricterConsent(consent, terms);
+}

@@ -1,0 +1,147 @@
+import { normaliseToolName } from '../../tool/tool-name.js';
+import type { ConsentTerms } from '../consent/consent.js';
+import { type Denial, deny } from '../policy/decision.js';
+import type { PolicyLayer, ToolRules } from '../policy/policy-layer.js';
+import type { RulePosition } from '../policy/rule-position.js';
+import { pathEntry, suggestEntry } from '../policy/suggested-entry.js';
+import { type Access, checkBound, hidesFolderEntry, isBeyond } from './path-bounds.js';
+import type { PathRule } from './path-rules.js';
+
+const READER = normaliseToolName('read_file');
+
+const ELSEWHERE = 'Work on another path; explain_permission tells which kind of rule decides.';
+
+/** The built-in refusals: never, secrets that are not named, protected files that are not named. */
+export function findBuiltinDeny(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  access: Access,
+  path: string,
+): PathRule | undefined {
+  const { builtin } = layer;
+  const never = builtin.never.find(path);
+  if (never !== undefined) return never;
+  if (access === 'write') {
+    const fixed = builtin.neverWritten.find(path);
+    if (fixed !== undefined) return fixed;
+    const rule = builtin.protected.find(path);
+    return rule !== undefined && !tool.namedProtected.covers(path) ? rule : undefined;
+  }
+  const rule = builtin.secrets.find(path) ?? builtin.credentialConfigs.find(path);
+  return rule !== undefined && !tool.namedSecrets.covers(path) ? rule : undefined;
+}
+
+/** Whether the names in one folder may be read, as far as refusals go: the two look-ups below in one. */
+export function readDeniesIn(layer: PolicyLayer, tool: ToolRules, folder: string): (name: string) => boolean {
+  const { never, secrets, credentialConfigs } = layer.builtin;
+  const hides = never.coversIn(folder);
+  const denies = tool.deniedPaths.coversIn(folder);
+  const reaches = layer.hiddenPaths.coversIn(folder);
+  const keeps = secrets.coversIn(folder);
+  const credentials = credentialConfigs.coversIn(folder);
+  const named = tool.namedSecrets.coversIn(folder);
+  return (name) =>
+    hides(name) || denies(name) || reaches(name) || ((keeps(name) || credentials(name)) && !named(name));
+}
+
+/** The denies that bind whatever can reveal, for a view that belongs to no tool; an exception must be read_file's. */
+export function hiddenIn(layer: PolicyLayer, folder: string): (name: string) => boolean {
+  const { never, secrets, credentialConfigs } = layer.builtin;
+  const lists = [never, layer.hiddenPaths].map((list) => list.coversIn(folder));
+  const guarded = [secrets, credentialConfigs].map((list) => list.coversIn(folder));
+  const named = layer.tools.get(READER)?.namedSecrets.coversIn(folder);
+  const beyond = hidesFolderEntry(layer.bounds, folder);
+  return (name) =>
+    beyond(name) ||
+    lists.some((covers) => covers(name)) ||
+    (guarded.some((covers) => covers(name)) && named?.(name) !== true);
+}
+
+/** The denies that bind whatever can change something. */
+export function isUnchangeable(layer: PolicyLayer, path: string): boolean {
+  const { never, neverWritten } = layer.builtin;
+  return (
+    isBeyond(layer.bounds, 'write', path) ||
+    [never, neverWritten, layer.unchangeablePaths].some((list) => list.covers(path))
+  );
+}
+
+/** The tool's own denies, and those that reach it from read_file or write_file. */
+export function findPathDeny(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  access: Access,
+  path: string,
+): PathRule | undefined {
+  const reaching = access === 'read' ? layer.hiddenPaths : layer.unchangeablePaths;
+  return tool.deniedPaths.find(path) ?? reaching.find(path);
+}
+
+export function checkBuiltinPath(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  access: Access,
+  path: string,
+): Denial | undefined {
+  const rule = findBuiltinDeny(layer, tool, access, path);
+  if (rule === undefined) return undefined;
+  const verb = access === 'read' ? 'read' : 'written';
+  return deny(
+    'PROTECTED',
+    { kind: 'path', text: path },
+    `${path} is not ${verb}: ${rule.at.why ?? 'it is protected'} (${rule.pattern}).`,
+    `This file is protected and is not ${verb} by tools.${liftable(layer, tool, path)}`,
+    rule.at,
+  );
+}
+
+/** A file that is protected for its kind opens to an entry that names it; the server's own never does. */
+function liftable(layer: PolicyLayer, tool: ToolRules, path: string): string {
+  const { never, neverWritten } = layer.builtin;
+  if (never.covers(path) || neverWritten.covers(path)) return ' No policy opens it. Work on another path.';
+  return `${suggestEntry(`tools: { ${tool.tool}: { allowed_paths: [PATH] } }`)} PATH is the path of this call.`;
+}
+
+export function checkDeniedPath(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  access: Access,
+  path: string,
+): Denial | undefined {
+  const rule = findPathDeny(layer, tool, access, path);
+  if (rule === undefined) return undefined;
+  return deny(
+    'DENIED_PATH',
+    { kind: 'path', text: path },
+    `${path} is denied by ${rule.pattern}.`,
+    `The policy denies this path, and a deny wins over every allow. ${ELSEWHERE} An exception is \`except: [PATH]\`, with this path for PATH, at the rule that denies it, or no such rule where it is about nothing else; castellan policy explain names it.`,
+    rule.at,
+  );
+}
+
+export interface Grant {
+  readonly rule: RulePosition;
+  readonly consents: readonly ConsentTerms[];
+}
+
+export function checkAllowedPath(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  access: Access,
+  path: string,
+): Grant | Denial {
+  const beyond = checkBound(layer, access, path);
+  if (beyond !== undefined) return beyond;
+  const rules = tool.allowedPaths.findAll(path);
+  const [first] = rules;
+  if (first === undefined) {
+    return deny(
+      'NO_ALLOW',
+      { kind: 'path', text: path },
+      `Nothing in allowed_paths of ${tool.tool} covers ${path}.`,
+      `The policy lets ${tool.tool} use certain folders only, and this path is in none of them.${suggestEntry(pathEntry(tool.tool, path, layer.workspace))}`,
+      tool.at,
+    );
+  }
+  return { rule: first.at, consents: rules.flatMap((rule) => rule.consent ?? []) };
+}

@@ -1,0 +1,148 @@
+import { type CommandWord, wordText } from '../../command/command-plan.js';
+import { baseName, type ProgramFacts } from '../../command/program-facts.js';
+import { isFlag } from '../../command/programs/flags.js';
+import { mayGive, mayName } from '../../command/programs/subcommand-words.js';
+import type { ConsentTerms } from '../consent/consent.js';
+import { normalisePath } from '../path/normal-path.js';
+import type { Limits, Network } from './obligations.js';
+import type { RulePosition } from './rule-position.js';
+
+/** One entry of an allow or a deny list: a program, and the arguments it must begin with. */
+export interface CommandRule {
+  /** One set of alternatives for each leading word; `*` stands for any word. The first is the program. */
+  readonly tokens: readonly (readonly string[])[];
+  readonly except?: readonly (readonly (readonly string[])[])[];
+  /** Only calls that are given one of these flags, wherever it stands. */
+  readonly any?: readonly string[];
+  readonly consent?: ConsentTerms;
+  readonly network?: Network;
+  readonly sandbox?: string;
+  readonly limits?: Limits;
+  /** Interpreters run any code, so a rule must say that it means one. */
+  readonly interpreter?: boolean;
+  readonly at: RulePosition;
+}
+
+type Naming = 'as-written' | 'any-name';
+
+const ANY = '*';
+
+/** A rule that allows every program on purpose. */
+export function allowsAnyProgram(rule: CommandRule): boolean {
+  return rule.tokens.length === 1 && rule.any === undefined && (rule.tokens[0]?.includes(ANY) ?? false);
+}
+
+/** The rules of one list, indexed by the program they name. */
+export class CommandRules {
+  private readonly byName = new Map<string, CommandRule[]>();
+  private readonly anyProgram: CommandRule[] = [];
+
+  constructor(
+    readonly rules: readonly CommandRule[],
+    private readonly workspace: string,
+  ) {
+    for (const rule of rules) {
+      for (const name of rule.tokens[0] ?? []) {
+        if (name === ANY) this.anyProgram.push(rule);
+        else this.index(baseName(name), rule);
+      }
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.rules.length === 0;
+  }
+
+  /** For allows: rules that match the call under the name it is written with. */
+  matching(call: ProgramFacts): readonly CommandRule[] {
+    return this.select(call, new Set([baseName(call.program)]), 'as-written');
+  }
+
+  /** For consent and limits: rules that may be about the call, however its options are arranged. */
+  concerning(call: ProgramFacts): readonly CommandRule[] {
+    return this.matchingAnyName(call).filter(
+      (rule) => !allowsAnyProgram(rule) && (rule.tokens.length > 1 || rule.any !== undefined),
+    );
+  }
+
+  /**
+   * For denies: under the name of the binary it resolves to as well, and wherever the rule says it lies. Neither
+   * a link nor a copy elsewhere hides a denied program, and no option before a subcommand hides it.
+   */
+  matchingAnyName(call: ProgramFacts): readonly CommandRule[] {
+    const names = new Set([baseName(call.program)]);
+    if (call.resolvedPath !== undefined) names.add(baseName(call.resolvedPath));
+    return this.select(call, names, 'any-name');
+  }
+
+  private select(call: ProgramFacts, names: ReadonlySet<string>, by: Naming): readonly CommandRule[] {
+    const found = new Set<CommandRule>();
+    for (const rule of this.anyProgram) if (this.accepts(rule, call, undefined, by)) found.add(rule);
+    for (const name of names) {
+      for (const rule of this.byName.get(name) ?? []) if (this.accepts(rule, call, name, by)) found.add(rule);
+    }
+    return [...found];
+  }
+
+  private accepts(rule: CommandRule, call: ProgramFacts, name: string | undefined, by: Naming): boolean {
+    if (!this.programMatches(rule.tokens[0] ?? [], call, name, by)) return false;
+    if (!(by === 'any-name' ? mayBeAbout(rule, call, name) : isAbout(rule, call))) return false;
+    return !(rule.except ?? []).some(
+      (tokens) =>
+        this.programMatches(tokens[0] ?? [], call, name, 'as-written') &&
+        wordsMatch(tokens.slice(1), call.args),
+    );
+  }
+
+  private programMatches(
+    alternatives: readonly string[],
+    call: ProgramFacts,
+    name: string | undefined,
+    by: Naming,
+  ): boolean {
+    return alternatives.some((alternative) => {
+      if (alternative === ANY) return true;
+      const bare = by === 'any-name' ? baseName(alternative) : alternative;
+      if (!bare.includes('/')) return bare === (name ?? baseName(call.program));
+      const wanted = normalisePath(alternative, this.workspace);
+      if (call.resolvedPath === wanted) return true;
+      return call.program.includes('/') && normalisePath(call.program, call.directory) === wanted;
+    });
+  }
+
+  private index(name: string, rule: CommandRule): void {
+    const rules = this.byName.get(name);
+    if (rules === undefined) this.byName.set(name, [rule]);
+    else rules.push(rule);
+  }
+}
+
+function isAbout({ tokens, any }: CommandRule, { args }: ProgramFacts): boolean {
+  const words = args.map(wordText);
+  return (
+    wordsMatch(tokens.slice(1), args) &&
+    (any === undefined || words.some((word) => any.some((flag) => isFlag(word, flag))))
+  );
+}
+
+function mayBeAbout({ tokens, any }: CommandRule, call: ProgramFacts, name: string | undefined): boolean {
+  if (tokens.length === 1 && any === undefined) return true;
+  const seen = { ...call, program: name ?? baseName(call.program) };
+  if (any !== undefined && !mayGive(any, seen)) return false;
+  return mayName(tokens.slice(1), seen);
+}
+
+/** The program was named by its very path, so where it lies was the author's choice. */
+export function namesPath(rule: CommandRule): boolean {
+  return rule.tokens[0]?.some((name) => name.includes('/')) ?? false;
+}
+
+/** A glob may become any word, so it never satisfies a token. */
+function wordsMatch(tokens: readonly (readonly string[])[], args: readonly CommandWord[]): boolean {
+  return tokens.every((alternatives, index) => {
+    const word = args[index];
+    if (word === undefined) return false;
+    if (alternatives.includes(ANY)) return true;
+    return word.kind === 'literal' && alternatives.includes(word.text);
+  });
+}

@@ -1,0 +1,102 @@
+import type { ProgramFacts } from '../../command/program-facts.js';
+import type { Caller } from '../../session/caller.js';
+import type { ReasonCode } from '../../tool/tool-error.js';
+import type { ConsentTerms } from '../consent/consent.js';
+import type { Obligations } from './obligations.js';
+import type { RulePosition } from './rule-position.js';
+
+/** A request in the form the policy decides on: paths absolute and lexically normal, commands taken apart. */
+export type CanonicalRequest =
+  | { readonly kind: 'read'; readonly path: string; readonly argument: string }
+  | { readonly kind: 'write'; readonly path: string; readonly argument: string; readonly deletes?: true }
+  | {
+      readonly kind: 'command';
+      readonly programs: readonly ProgramFacts[];
+      readonly files: readonly { readonly mode: 'read' | 'write'; readonly path: string }[];
+      readonly env: readonly string[];
+      /** Programs that nobody can name before the text runs, as written. */
+      readonly unseen?: readonly string[];
+      /** A part of the text is not understood. */
+      readonly unread?: true;
+      /** The workspace or a repository that it would delete: asked about as delete_path asks. */
+      readonly deletes?: readonly string[];
+    }
+  | { readonly kind: 'host'; readonly host: string; readonly port?: number };
+
+/** A request that could not be brought into that form. */
+export interface RefusedRequest {
+  readonly kind: 'refused';
+  readonly reason: 'UNPARSEABLE' | 'SHELL_SYNTAX' | 'HAZARDOUS_ARGUMENT';
+  readonly message: string;
+  readonly hint: string;
+}
+
+export interface DecisionRequest {
+  readonly caller: Caller;
+  /** In the place of the caller's own roles, for tests of a policy. */
+  readonly roles?: readonly string[];
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly requests: readonly (CanonicalRequest | RefusedRequest)[];
+}
+
+/** What a refusal is about. Its text may be a hidden path, so it is for the operator only. */
+export interface DecisionSubject {
+  readonly kind: 'tool' | 'argument' | 'path' | 'program' | 'host' | 'command';
+  readonly text: string;
+}
+
+export interface Denial {
+  readonly effect: 'deny';
+  readonly reason: ReasonCode;
+  readonly subject: DecisionSubject;
+  /** For the operator. */
+  readonly message: string;
+  /** Fit for the agent: names no rule, no pattern and no path of the policy. */
+  readonly hint: string;
+  readonly rule?: RulePosition;
+}
+
+export interface Permit {
+  readonly effect: 'allow';
+  readonly rule: RulePosition;
+  readonly obligations: Obligations;
+}
+
+export interface ConsentNeeded {
+  readonly effect: 'consent';
+  readonly reason: 'CONSENT_REQUIRED';
+  readonly rule: RulePosition;
+  readonly consent: ConsentTerms;
+  readonly obligations: Obligations;
+}
+
+export type Decision = Permit | ConsentNeeded | Denial;
+
+/** One check of the decision, in the order they are made. */
+export interface DecisionStep {
+  readonly check:
+    | 'tool'
+    | 'roles'
+    | 'arguments'
+    | 'canonical'
+    | 'built-in'
+    | 'denies'
+    | 'allows'
+    | 'sandbox'
+    | 'consent';
+  readonly outcome: 'passed' | 'refused' | 'asks';
+  readonly policy: string;
+  readonly detail: string;
+  readonly rule?: RulePosition;
+}
+
+export function deny(
+  reason: ReasonCode,
+  subject: DecisionSubject,
+  message: string,
+  hint: string,
+  rule?: RulePosition,
+): Denial {
+  return { effect: 'deny', reason, subject, message, hint, ...(rule && { rule }) };
+}

@@ -1,0 +1,179 @@
+import { smallest } from '../consent/consent.js';
+import { isInside } from '../path/normal-path.js';
+import type { RulePosition } from './rule-position.js';
+
+export type Network = 'none' | 'full';
+
+/** Bounds of one call. An absent one is the server's own figure. */
+export interface Limits {
+  readonly timeoutMs?: number;
+  readonly maxInputBytes?: number;
+  readonly maxOutputBytes?: number;
+  readonly maxFileBytes?: number;
+  readonly memoryBytes?: number;
+  readonly processes?: number;
+  readonly openFiles?: number;
+  readonly concurrency?: number;
+}
+
+export interface SandboxProfile {
+  readonly name: string;
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  /** Patterns masked inside, beside the secrets. */
+  readonly hide: readonly string[];
+  /** The most that commands get here, whatever their rules say. */
+  readonly network: Network;
+  /** Whether the system call filter holds commands too. */
+  readonly seccomp: 'default' | 'none';
+}
+
+export interface EnvironmentRules {
+  readonly pass: readonly string[];
+  readonly set: Readonly<Record<string, string>>;
+  /** Names the caller may set. */
+  readonly accept: readonly string[];
+}
+
+export interface RateRule {
+  readonly per: 'principal' | 'instance';
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly burst?: number;
+}
+
+/** What models may cost within a time, questions and answers together. */
+export interface TokenRule {
+  readonly per: 'principal' | 'instance';
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly onStoreFailure: 'local' | 'deny';
+}
+
+export interface BreakerRule {
+  readonly failures: number;
+  readonly openForMs: number;
+}
+
+/** What an allowed call must keep to. */
+export interface Obligations {
+  readonly limits: Limits;
+  /** The entry of the tool itself sets its time: only then may it be longer than the tool's own. */
+  readonly timeoutNamed: boolean;
+  /** undefined: no sandbox, said on purpose. */
+  readonly sandbox: SandboxProfile | undefined;
+  readonly sandboxUnavailable: 'deny' | 'none';
+  readonly network: Network;
+  /** Who said so; absent where nobody did. */
+  readonly networkAt?: RulePosition;
+  readonly env: EnvironmentRules;
+  readonly consentUnavailable: 'deny';
+  readonly rate?: RateRule;
+  /** All of them hold. */
+  readonly tokens?: readonly TokenRule[];
+  readonly breaker?: BreakerRule;
+  readonly auditRequired: boolean;
+  readonly auditArguments: 'hashed' | 'shape' | 'full';
+  readonly redactResults: boolean;
+}
+
+const AUDIT_STRICTNESS = { hashed: 2, shape: 1, full: 0 } as const;
+
+export function stricterObligations(first: Obligations, second: Obligations): Obligations {
+  const rate = slowerRate(first.rate, second.rate);
+  const breaker = stricterBreaker(first.breaker, second.breaker);
+  const { networkAt } = second.network === 'none' && first.network !== 'none' ? second : first;
+  return {
+    limits: smallestLimits(first.limits, second.limits),
+    timeoutNamed: first.timeoutNamed && second.timeoutNamed,
+    sandbox: stricterSandbox(first.sandbox, second.sandbox),
+    sandboxUnavailable:
+      first.sandboxUnavailable === 'deny' || second.sandboxUnavailable === 'deny' ? 'deny' : 'none',
+    network: stricterNetwork(first.network, second.network),
+    ...(networkAt && { networkAt }),
+    env: narrowerEnvironment(first.env, second.env),
+    consentUnavailable: 'deny',
+    ...(rate && { rate }),
+    ...((first.tokens || second.tokens) && { tokens: [...(first.tokens ?? []), ...(second.tokens ?? [])] }),
+    ...(breaker && { breaker }),
+    auditRequired: first.auditRequired || second.auditRequired,
+    auditArguments:
+      AUDIT_STRICTNESS[first.auditArguments] >= AUDIT_STRICTNESS[second.auditArguments]
+        ? first.auditArguments
+        : second.auditArguments,
+    redactResults: first.redactResults || second.redactResults,
+  };
+}
+
+export const LIMIT_NAMES = [
+  'timeoutMs',
+  'maxInputBytes',
+  'maxOutputBytes',
+  'maxFileBytes',
+  'memoryBytes',
+  'processes',
+  'openFiles',
+  'concurrency',
+] as const satisfies readonly (keyof Limits)[];
+
+export function smallestLimits(first: Limits, second: Limits): Limits {
+  const limits: { -readonly [Name in keyof Limits]: Limits[Name] } = {};
+  for (const name of LIMIT_NAMES) {
+    const value = smallest(first[name], second[name]);
+    if (value !== undefined) limits[name] = value;
+  }
+  return limits;
+}
+
+export function stricterNetwork(first: Network, second: Network): Network {
+  return first === 'none' || second === 'none' ? 'none' : 'full';
+}
+
+/** Two sandboxes that meet leave what both show, hide what either hides. */
+export function stricterSandbox(
+  first: SandboxProfile | undefined,
+  second: SandboxProfile | undefined,
+): SandboxProfile | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  if (first === second) return first;
+  return {
+    name: first.name === second.name ? first.name : `${first.name}+${second.name}`,
+    read: commonFolders([...first.read, ...first.write], [...second.read, ...second.write]),
+    write: commonFolders(first.write, second.write),
+    hide: [...new Set([...first.hide, ...second.hide])],
+    network: stricterNetwork(first.network, second.network),
+    seccomp: first.seccomp === 'default' || second.seccomp === 'default' ? 'default' : 'none',
+  };
+}
+
+function commonFolders(first: readonly string[], second: readonly string[]): readonly string[] {
+  const inBoth = [
+    ...first.filter((folder) => second.some((other) => isInside(folder, other))),
+    ...second.filter((folder) => first.some((other) => isInside(folder, other))),
+  ];
+  return [...new Set(inBoth)];
+}
+
+export function narrowerEnvironment(first: EnvironmentRules, second: EnvironmentRules): EnvironmentRules {
+  return {
+    pass: first.pass.filter((name) => second.pass.includes(name)),
+    // The ceiling's value stands where both set one; it adds none of its own.
+    set: Object.fromEntries(
+      Object.entries(first.set).map(([name, value]) => [name, second.set[name] ?? value]),
+    ),
+    accept: first.accept.filter((name) => second.accept.includes(name)),
+  };
+}
+
+export function slowerRate<R extends RateRule>(first: R | undefined, second: R | undefined): R | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return first.limit / first.windowMs <= second.limit / second.windowMs ? first : second;
+}
+
+function stricterBreaker(first?: BreakerRule, second?: BreakerRule): BreakerRule | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return {
+    failures: Math.min(first.failures, second.failures),
+    openForMs: Math.max(first.openForMs, second.openForMs),
+  };
+}

@@ -1,0 +1,255 @@
+import { type ShellMode, stricterShell } from '../../command/shell-mode.js';
+import type { Caller } from '../../session/caller.js';
+import { normaliseToolName } from '../../tool/tool-name.js';
+import {
+  findBuiltinDeny,
+  findPathDeny,
+  hiddenIn,
+  isUnchangeable,
+  readDeniesIn,
+} from '../path/check-paths.js';
+import { type Access, isBeyond } from '../path/path-bounds.js';
+import type { PathRule } from '../path/path-rules.js';
+import { allowsAnyProgram } from './command-rules.js';
+import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
+import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
+import { checkAdmission, decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
+import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
+import type { PolicyLayer, ToolRules } from './policy-layer.js';
+import { rolesMayUse, rolesOf } from './policy-roles.js';
+import { settle, stricterPermit } from './settle-permit.js';
+import { powersOf } from './tool-powers.js';
+
+/** What one tool may see and change, for guards and walkers that ask about every path they meet. */
+export interface PathView {
+  canRead(path: string): boolean;
+  canWrite(path: string): boolean;
+  /** `canRead` for the entries of one folder, by their names: for walks, which ask about very many. */
+  readableIn(folder: string): (name: string) => boolean;
+}
+
+/** Patterns for whoever builds a file system view, such as the sandbox. */
+export interface PatternView {
+  /** The server's own files: `hidden` has them too. */
+  readonly never: readonly PathRule[];
+  /** What only the server itself writes, `never` included. */
+  readonly serverOwned: readonly PathRule[];
+  readonly hidden: readonly PathRule[];
+  /** Those of `hidden` that a policy names itself, so that no reason of ours lifts them. */
+  readonly denied: readonly PathRule[];
+  readonly readOnly: readonly PathRule[];
+}
+
+/** The policy in force: one file with what it extends, under any number of ceilings that must all agree. */
+export class PermissionPolicy {
+  private readonly layers: readonly PolicyLayer[];
+  private readonly views = new Map<string, PathView>();
+
+  constructor(
+    private readonly base: PolicyLayer,
+    private readonly ceilings: readonly PolicyLayer[] = [],
+    /** What every refusal says beside its reason: why the policy may not be the one that its author expects. */
+    private readonly notice?: string,
+  ) {
+    this.layers = [base, ...ceilings];
+  }
+
+  withNotice(notice: string): PermissionPolicy {
+    return new PermissionPolicy(this.base, this.ceilings, notice);
+  }
+
+  /** Deny beats consent, consent beats allow, silence denies. The same request gets the same answer. */
+  decide(request: DecisionRequest, steps?: StepSink): Decision {
+    let merged: LayerPermit | undefined;
+    for (const layer of this.layers) {
+      const verdict = decideLayer(layer, request, steps);
+      if (verdict.effect === 'deny') return this.noted(verdict);
+      merged = merged === undefined ? verdict : stricterPermit(merged, verdict);
+    }
+    // The base is always a layer; the compiler cannot know.
+    if (merged === undefined) throw new Error('A policy without layers cannot decide.');
+    return settle(merged, request, this.base.name, steps);
+  }
+
+  explain(request: DecisionRequest): {
+    readonly decision: Decision;
+    readonly steps: readonly DecisionStep[];
+  } {
+    const steps: DecisionStep[] = [];
+    const decision = this.decide(request, (step) => steps.push(step));
+    return { decision, steps };
+  }
+
+  /** The refusal of a tool as such, whatever its arguments; a caller who may not know it must not learn of them. */
+  admission(caller: Caller, tool: string): Denial | undefined {
+    for (const layer of this.layers) {
+      const denial = checkAdmission(layer, caller, tool);
+      if (denial !== undefined) return this.noted(denial);
+    }
+    return undefined;
+  }
+
+  private noted(denial: Denial): Denial {
+    return this.notice === undefined ? denial : { ...denial, hint: `${denial.hint} ${this.notice}` };
+  }
+
+  rolesOf(caller: Caller): readonly string[] {
+    return rolesOf(this.base, caller);
+  }
+
+  /** Could any arguments pass? What tools/list shows. */
+  couldAllow(caller: Caller, tool: string): boolean {
+    return this.layers.every((layer) => {
+      const rules = layer.tools.get(normaliseToolName(tool));
+      if (rules === undefined || !rules.enabled) return false;
+      return rolesMayUse(layer, rolesOf(layer, caller), rules.tool) && hasAnyAllow(rules);
+    });
+  }
+
+  /**
+   * The strictest of all layers that say something; a tool without an entry runs no command at all. Any text is only
+   * for a shell that the operating system contains, where no list names programs.
+   */
+  shellModeOf(tool: string): ShellMode {
+    const [own, ...above] = this.rulesOf(tool).map((rules) => rules?.shell);
+    const mode = above.filter((said) => said !== undefined).reduce(stricterShell, own ?? 'static');
+    if (mode !== 'full') return mode;
+    return this.rulesOf(tool).every((rules) => rules !== undefined && fitsFullShell(rules))
+      ? 'full'
+      : 'static';
+  }
+
+  /** Programs that no command of this tool has, where any text may run: their files are covered. */
+  deniedPrograms(tool: string): readonly string[] {
+    if (this.shellModeOf(tool) !== 'full') return [];
+    const names = this.layers.flatMap((layer) => {
+      const rules = layer.tools.get(normaliseToolName(tool));
+      return rules === undefined ? [] : wholeProgramsOf(rules, layer);
+    });
+    return [...new Set(names)];
+  }
+
+  /** Only where all layers agree. */
+  gitMayRestore(tool: string): boolean {
+    return this.rulesOf(tool).every((rules) => rules?.gitMayRestore === true);
+  }
+
+  /** Denies and allows of one tool, without a call: decided on the path alone. */
+  viewFor(tool: string): PathView {
+    const known = this.views.get(tool);
+    if (known !== undefined) return known;
+    const view = this.makeView(tool);
+    this.views.set(tool, view);
+    return view;
+  }
+
+  private makeView(tool: string): PathView {
+    const normal = normaliseToolName(tool);
+    const pairs = this.layers.map((layer) => ({ layer, rules: layer.tools.get(normal) }));
+    const may = (access: Access, path: string): boolean =>
+      pairs.every(
+        ({ layer, rules }) =>
+          rules !== undefined &&
+          !isBeyond(layer.bounds, access, path) &&
+          findBuiltinDeny(layer, rules, access, path) === undefined &&
+          findPathDeny(layer, rules, access, path) === undefined &&
+          rules.allowedPaths.covers(path),
+      );
+    return {
+      canRead: (path) => may('read', path),
+      canWrite: (path) => may('write', path),
+      readableIn: (folder) => {
+        const checks = pairs.map(({ layer, rules }) => rules && readableUnder(layer, rules, folder));
+        const [only] = checks;
+        if (checks.length === 1 && only !== undefined) return only;
+        return (name) => checks.every((check) => check?.(name) === true);
+      },
+    };
+  }
+
+  /** For views that belong to no tool, such as a library of documents: what is denied to whatever can reveal. */
+  hides(path: string): boolean {
+    const slash = path.lastIndexOf('/');
+    return this.hidesIn(path.slice(0, slash) || '/')(path.slice(slash + 1));
+  }
+
+  hidesIn(folder: string): (name: string) => boolean {
+    const checks = this.layers.map((layer) => hiddenIn(layer, folder));
+    return (name) => checks.some((hides) => hides(name));
+  }
+
+  /** The same for whatever can change something. */
+  preserves(path: string): boolean {
+    return this.layers.some((layer) => isUnchangeable(layer, path));
+  }
+
+  /** The variables a tool's programs get; a tool without an entry gets none. */
+  environmentOf(tool: string): EnvironmentRules {
+    const [first, ...rest] = this.rulesOf(tool).map((rules) => rules?.obligations.env ?? NO_ENVIRONMENT);
+    return rest.reduce(narrowerEnvironment, first ?? NO_ENVIRONMENT);
+  }
+
+  /** For whoever learns only from an answer which model gave it. A tool without an entry asks none. */
+  allowsModel(tool: string, model: string): boolean {
+    return this.rulesOf(tool).every(
+      (rules) => rules !== undefined && (rules.allowedModels?.allows(model) ?? true),
+    );
+  }
+
+  /** Every program is allowed on purpose: then options and names decide nothing, the sandbox does. */
+  allowsAnyProgram(tool: string): boolean {
+    return this.rulesOf(tool).every((rules) => rules?.allowedCommands.rules.some(allowsAnyProgram) ?? false);
+  }
+
+  /** Folders that commands may write in some sandbox of the policy. */
+  sandboxWrites(): readonly string[] {
+    return this.layers.flatMap((layer) => [...layer.sandboxes.values()].flatMap(({ write }) => write));
+  }
+
+  /** What every view of the disk must hide or keep from changing; with a tool, its own denies as well. */
+  patterns(tool?: string): PatternView {
+    const own = tool === undefined ? [] : this.rulesOf(tool);
+    const denied = [
+      ...this.layers.flatMap((layer) => layer.hiddenPaths.rules),
+      ...own.flatMap((rules) => rules?.deniedPaths.rules ?? []),
+    ];
+    return {
+      never: this.layers.flatMap((layer) => layer.builtin.never.rules),
+      serverOwned: this.layers.flatMap(({ builtin }) => [
+        ...builtin.never.rules,
+        ...builtin.neverWritten.rules,
+      ]),
+      hidden: [
+        ...this.layers.flatMap(({ builtin }) => [...builtin.never.rules, ...builtin.secrets.rules]),
+        ...denied,
+      ],
+      denied,
+      readOnly: this.layers.flatMap((layer) => [
+        ...layer.builtin.neverWritten.rules,
+        ...layer.builtin.protected.rules,
+        ...layer.unchangeablePaths.rules,
+      ]),
+    };
+  }
+
+  private rulesOf(tool: string): readonly (ToolRules | undefined)[] {
+    const normal = normaliseToolName(tool);
+    return this.layers.map((layer) => layer.tools.get(normal));
+  }
+}
+
+const NO_ENVIRONMENT: EnvironmentRules = { pass: [], set: {}, accept: [] };
+
+function readableUnder(layer: PolicyLayer, rules: ToolRules, folder: string): (name: string) => boolean {
+  const denied = readDeniesIn(layer, rules, folder);
+  const allowed = rules.allowedPaths.coversIn(folder);
+  const bound = layer.bounds.read?.paths.coversIn(folder);
+  return (name) => allowed(name) && !denied(name) && bound?.(name) !== false;
+}
+
+function hasAnyAllow(rules: ToolRules): boolean {
+  if (rules.allowedModels?.names.length === 0) return false;
+  return powersOf(rules.tool).every((power) =>
+    power === 'command' ? !rules.allowedCommands.isEmpty : !rules.allowedPaths.isEmpty,
+  );
+}

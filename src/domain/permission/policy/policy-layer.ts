@@ -1,0 +1,65 @@
+import type { ShellMode } from '../../command/shell-mode.js';
+import type { NormalName } from '../../tool/tool-name.js';
+import type { ConsentTerms } from '../consent/consent.js';
+import type { PathBounds } from '../path/path-bounds.js';
+import type { PathRules } from '../path/path-rules.js';
+import type { ArgumentConstraint } from './argument-constraint.js';
+import type { CommandRules } from './command-rules.js';
+import type { HostRule } from './host-rules.js';
+import type { ModelRules } from './model-rules.js';
+import type { Obligations, SandboxProfile } from './obligations.js';
+import type { RolePolicy } from './policy-roles.js';
+import type { RulePosition } from './rule-position.js';
+
+/** Everything one tool may do, compiled: its own entry over the defaults. */
+export interface ToolRules {
+  readonly tool: string;
+  readonly at: RulePosition;
+  readonly enabled: boolean;
+  readonly allowedPaths: PathRules;
+  readonly deniedPaths: PathRules;
+  /** The allowed paths that name a secret, and those that name a protected file. */
+  readonly namedSecrets: PathRules;
+  readonly namedProtected: PathRules;
+  readonly allowedCommands: CommandRules;
+  readonly deniedCommands: CommandRules;
+  /** undefined: the file says nothing about it. */
+  readonly shell: ShellMode | undefined;
+  /** git alone may bring protected files to what commits of before the session have. */
+  readonly gitMayRestore: boolean;
+  readonly allowedHosts: readonly HostRule[];
+  readonly deniedHosts: readonly HostRule[];
+  /** undefined: any model. */
+  readonly allowedModels?: ModelRules;
+  readonly arguments: ReadonlyMap<string, ArgumentConstraint>;
+  readonly consent: ConsentTerms;
+  readonly obligations: Obligations;
+}
+
+/** Paths that no list of the file decides about. */
+export interface BuiltinPaths {
+  /** Neither read nor written, whatever a key says. */
+  readonly never: PathRules;
+  readonly neverWritten: PathRules;
+  readonly secrets: PathRules;
+  readonly credentialConfigs: PathRules;
+  readonly protected: PathRules;
+}
+
+/** One policy file with everything it extends. A ceiling is a second one that must agree. */
+export interface PolicyLayer extends RolePolicy {
+  readonly name: string;
+  /** What relative paths of the file mean. */
+  readonly workspace: string;
+  readonly tools: ReadonlyMap<NormalName, ToolRules>;
+  /** Normal names of the tools that exist, listed or not. */
+  readonly knownTools: ReadonlySet<string>;
+  readonly sandboxes: ReadonlyMap<string, SandboxProfile>;
+  readonly builtin: BuiltinPaths;
+  /** `denied_paths` of read_file bind whatever can reveal, those of write_file whatever changes. */
+  readonly hiddenPaths: PathRules;
+  readonly unchangeablePaths: PathRules;
+  /** files.read and files.write: what everything that reads or changes is held to. */
+  readonly bounds: PathBounds;
+  readonly deniedCommands: CommandRules;
+}

@@ -1,0 +1,88 @@
+import type { Caller } from '../../session/caller.js';
+import { normaliseToolName } from '../../tool/tool-name.js';
+import type { PathPattern } from '../path/path-pattern.js';
+import type { RulePosition } from './rule-position.js';
+
+/** Everything a rule names must hold; a rule that names nothing matches everybody. */
+export interface PrincipalRule {
+  readonly transport?: readonly Caller['transport'][];
+  readonly issuer?: string;
+  readonly claim?: Readonly<Record<string, string>>;
+  readonly apiKeyHash?: string;
+  readonly roles: readonly string[];
+}
+
+export interface ToolNames {
+  readonly names: ReadonlySet<string>;
+  readonly globs: readonly PathPattern[];
+}
+
+export interface RoleRules {
+  readonly inherits: readonly string[];
+  readonly tools: ToolNames;
+  readonly deniedTools: ToolNames;
+  readonly at: RulePosition;
+}
+
+export interface RolePolicy {
+  readonly principals?: readonly PrincipalRule[];
+  readonly roles: ReadonlyMap<string, RoleRules>;
+}
+
+export const DEFAULT_ROLE = 'default';
+
+/** Without `principals` whoever proved who he is has the default role; with them, only whoever matches has one. */
+export function rolesOf(policy: RolePolicy, caller: Caller): readonly string[] {
+  if (policy.principals === undefined) return isAuthenticated(caller) ? [DEFAULT_ROLE] : [];
+  const roles = policy.principals.filter((rule) => matches(rule, caller)).flatMap((rule) => rule.roles);
+  return [...new Set(roles)];
+}
+
+function isAuthenticated(caller: Caller): boolean {
+  return caller.transport !== 'http' || caller.apiKeyHash !== undefined || caller.issuer !== undefined;
+}
+
+function matches(rule: PrincipalRule, caller: Caller): boolean {
+  if (rule.transport !== undefined && !rule.transport.includes(caller.transport)) return false;
+  if (rule.issuer !== undefined && rule.issuer !== caller.issuer) return false;
+  if (rule.apiKeyHash !== undefined && rule.apiKeyHash !== caller.apiKeyHash) return false;
+  return Object.entries(rule.claim ?? {}).every(([name, wanted]) => hasClaim(caller, name, wanted));
+}
+
+function hasClaim(caller: Caller, name: string, wanted: string): boolean {
+  const claims = caller.claims ?? {};
+  const held = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  return Array.isArray(held) ? held.includes(wanted) : held === wanted;
+}
+
+/** A denied tool of any role the caller has, or inherits, is denied: deny wins here too. */
+export function rolesMayUse(policy: RolePolicy, roles: readonly string[], tool: string): boolean {
+  if (policy.roles.size === 0) return roles.includes(DEFAULT_ROLE);
+  const normal = normaliseToolName(tool);
+  let allowed = false;
+  for (const name of withInherited(policy, roles)) {
+    const role = policy.roles.get(name);
+    if (role === undefined) {
+      allowed ||= name === DEFAULT_ROLE;
+      continue;
+    }
+    if (includes(role.deniedTools, tool, normal)) return false;
+    allowed ||= includes(role.tools, tool, normal);
+  }
+  return allowed;
+}
+
+function withInherited(policy: RolePolicy, roles: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const open = [...roles];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    open.push(...(policy.roles.get(name)?.inherits ?? []));
+  }
+  return seen;
+}
+
+function includes(list: ToolNames, tool: string, normal: string): boolean {
+  return list.names.has(normal) || list.globs.some((glob) => glob.matches(tool.replace(/[-.]/g, '_')));
+}

@@ -1,0 +1,82 @@
+import { closeSync, openSync, realpathSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandIdentity } from '../process/command-identity.js';
+import { UserNamespacePool } from '../process/user-namespace-pool.js';
+import { ProgramResolver } from '../program/program-resolver.js';
+import { buildSystemView, removeSystemView, type SystemView } from '../view/system-view.js';
+import {
+  architectureUnknown,
+  BWRAP_MISSING,
+  type Diagnosis,
+  UNSHARE_MISSING,
+} from './bubblewrap-diagnosis.js';
+import { seccompFilter } from './seccomp-filter.js';
+import { syscallTableFor } from './seccomp-syscalls.js';
+
+/** What is prepared once and used by every command. */
+export interface BubblewrapHost {
+  readonly bwrap: string;
+  readonly system: SystemView;
+  /** Opens the system call filter anew: descriptors of one opening would share their position. */
+  readonly openFilter: () => number;
+  readonly isRoot: boolean;
+  /** Absent where only bwrap may make user namespaces, as AppArmor has it. A root server always has them. */
+  readonly namespaces: UserNamespacePool | undefined;
+  /** Covers files in a sandbox that runs. */
+  readonly nsenter: string | undefined;
+  /** The file behind /bin/sh, which spells the limits its own way. */
+  readonly shell: string;
+  readonly close: () => void;
+}
+
+export async function prepareHost(
+  searchPath: string,
+  stateFolder: string,
+): Promise<BubblewrapHost | Diagnosis> {
+  const programs = new ProgramResolver(searchPath, [], []);
+  const bwrap = programs.resolve('bwrap', '/');
+  if (bwrap === undefined) return BWRAP_MISSING;
+  const table = syscallTableFor(process.arch);
+  if (table === undefined) return architectureUnknown(process.arch);
+  const isRoot = process.getuid?.() === 0;
+  const unshare = programs.resolve('unshare', '/')?.path;
+  if (isRoot && unshare === undefined) return UNSHARE_MISSING;
+  const namespaces = unshare === undefined ? undefined : await openPool(unshare, isRoot);
+  const system = buildSystemView(stateFolder, !isRoot);
+  const filter = storeFilter(stateFolder, seccompFilter(table));
+  return {
+    bwrap: bwrap.path,
+    system,
+    openFilter: () => openSync(`/proc/self/fd/${filter}`, 'r'),
+    isRoot,
+    namespaces,
+    nsenter: programs.resolve('nsenter', '/')?.path,
+    shell: realpathSync('/bin/sh'),
+    close: () => {
+      namespaces?.close();
+      closeSync(filter);
+      removeSystemView(system);
+    },
+  };
+}
+
+/** An ordinary server that cannot make namespaces itself leaves it to bwrap: then nothing is covered again. */
+async function openPool(unshare: string, isRoot: boolean): Promise<UserNamespacePool | undefined> {
+  const pool = new UserNamespacePool(unshare, isRoot);
+  if (isRoot) return pool;
+  try {
+    pool.giveBack(await pool.take(commandIdentity(undefined)), true);
+    return pool;
+  } catch {
+    return undefined;
+  }
+}
+
+// The name is gone at once: nothing can change the filter, and nothing is left behind.
+function storeFilter(stateFolder: string, bytes: Buffer): number {
+  const path = join(stateFolder, `filter-${process.pid}-${performance.now()}`);
+  writeFileSync(path, bytes, { flag: 'wx', mode: 0o600 });
+  const descriptor = openSync(path, 'r');
+  unlinkSync(path);
+  return descriptor;
+}

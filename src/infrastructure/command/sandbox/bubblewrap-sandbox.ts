@@ -1,0 +1,125 @@
+import { injectable } from 'inversify';
+import type {
+  CommandOutcome,
+  CommandSandbox,
+  SandboxJob,
+  SandboxStatus,
+} from '../../../application/ports/command/command-sandbox.js';
+import { Result } from '../../../domain/result.js';
+import { type ToolError, toolFailure, toolUnavailable } from '../../../domain/tool/tool-error.js';
+import { commandEnding } from '../process/command-ending.js';
+import type { ProcessEnding } from '../process/process-ending.js';
+import { findToolchains, type Toolchains } from '../program/toolchains.js';
+import { BubblewrapAttempt } from './bubblewrap-attempt.js';
+import { diagnose, readHostFacts } from './bubblewrap-diagnosis.js';
+import { type BubblewrapHost, prepareHost } from './bubblewrap-host.js';
+import { checkProbe, probeJob } from './bubblewrap-probe.js';
+import { explainFailure } from './sandbox-hint.js';
+import { sandboxNotSetUp } from './sandbox-not-set-up.js';
+
+export interface BubblewrapOptions {
+  /** The server's PATH: where bwrap is looked for. */
+  readonly searchPath: string;
+  /** The server's real home folder: where toolchains are looked for. */
+  readonly realHome: string;
+  /** A folder that no command can ever see. */
+  readonly stateFolder: string;
+}
+
+type Readiness =
+  | { readonly host: BubblewrapHost; readonly status: Extract<SandboxStatus, { state: 'available' }> }
+  | { readonly host: undefined; readonly status: Extract<SandboxStatus, { state: 'missing' }> };
+
+/** How often a command is set up whose files change meanwhile. */
+const ATTEMPTS = 5;
+
+@injectable()
+export class BubblewrapSandbox implements CommandSandbox {
+  readonly kind = 'bubblewrap';
+  readonly #toolchains = new Map<string, Promise<Toolchains>>();
+  #readiness: Promise<Readiness> | undefined;
+
+  constructor(private readonly options: BubblewrapOptions) {}
+
+  async detect(): Promise<SandboxStatus> {
+    return (await this.#ready()).status;
+  }
+
+  async run(job: SandboxJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>> {
+    const { host, status } = await this.#ready();
+    if (host === undefined) {
+      const message = `Commands are not run without a sandbox here. ${status.reason} ${status.remedy}`;
+      return toolFailure(toolUnavailable('SANDBOX_UNAVAILABLE', message));
+    }
+    try {
+      return await this.#runOn(host, job, signal);
+    } catch (error) {
+      return sandboxNotSetUp(error);
+    }
+  }
+
+  /** Removes what was prepared. */
+  async close(): Promise<void> {
+    const readiness = await this.#readiness;
+    this.#readiness = undefined;
+    readiness?.host?.close();
+  }
+
+  #ready(): Promise<Readiness> {
+    this.#readiness ??= this.#prepare();
+    return this.#readiness;
+  }
+
+  async #prepare(): Promise<Readiness> {
+    const { searchPath, stateFolder } = this.options;
+    const host = await prepareHost(searchPath, stateFolder);
+    if ('reason' in host) return { host: undefined, status: { state: 'missing', kind: this.kind, ...host } };
+    const probe = await this.#runOn(host, probeJob(stateFolder), AbortSignal.timeout(10_000));
+    const complaint = probe.success ? checkProbe(probe.value) : probe.error.message;
+    if (complaint !== undefined) {
+      host.close();
+      const diagnosis = diagnose(complaint, readHostFacts());
+      return { host: undefined, status: { state: 'missing', kind: this.kind, ...diagnosis } };
+    }
+    const description = `bubblewrap with a system call filter${host.isRoot ? ', as an unprivileged user' : ''}`;
+    return { host, status: { state: 'available', kind: this.kind, description } };
+  }
+
+  async #runOn(
+    host: BubblewrapHost,
+    job: SandboxJob,
+    signal: AbortSignal,
+  ): Promise<Result<CommandOutcome, ToolError>> {
+    const toolchains = await this.#toolchainsOn(job.env.PATH ?? '');
+    let { view } = job;
+    for (let left = ATTEMPTS; ; left -= 1) {
+      const current = { ...job, view };
+      const attempt = new BubblewrapAttempt(host, toolchains, current);
+      const ending = await attempt.run(signal);
+      const hasBegun = ending.kind !== 'not-admitted' && !(ending.kind === 'exited' && !ending.begun);
+      if (hasBegun || left === 1) return this.#describe(ending, current);
+      const next = attempt.nextView ?? (await job.currentView?.());
+      if (next?.success === false) return next;
+      view = next?.value ?? view;
+    }
+  }
+
+  #describe(ending: ProcessEnding, job: SandboxJob): Result<CommandOutcome, ToolError> {
+    if (ending.kind === 'exited' && !ending.begun) return sandboxNotSetUp(ending.output.stderr.trim());
+    if (ending.kind === 'not-started') return sandboxNotSetUp(ending.error);
+    if (ending.kind === 'not-admitted') {
+      const message = `The command was not run: ${ending.why} This happened ${ATTEMPTS} times in a row. Something in the workspace is being replaced or moved again and again: wait until it has ended, or end it, and try once more.`;
+      return toolFailure(toolUnavailable('SANDBOX_UNAVAILABLE', message));
+    }
+    return commandEnding(ending, job, {
+      sandbox: `bubblewrap, network ${job.network === 'none' ? 'off' : 'on'}${job.systemCalls === 'all' ? ', system calls not filtered' : ''}`,
+      explain: (outcome) => explainFailure(outcome, job),
+    });
+  }
+
+  #toolchainsOn(path: string): Promise<Toolchains> {
+    const known = this.#toolchains.get(path) ?? findToolchains(path, this.options.realHome);
+    this.#toolchains.set(path, known);
+    return known;
+  }
+}

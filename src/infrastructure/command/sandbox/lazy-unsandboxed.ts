@@ -1,0 +1,27 @@
+import type {
+  CommandOutcome,
+  CommandSandbox,
+  SandboxJob,
+  SandboxStatus,
+} from '../../../application/ports/command/command-sandbox.js';
+import type { Result } from '../../../domain/result.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
+
+/** Unsandboxed, loaded when the first command needs it: few policies ever do. */
+export class LazyUnsandboxed implements CommandSandbox {
+  readonly kind = 'none';
+  #loaded: Promise<CommandSandbox> | undefined;
+
+  async detect(): Promise<SandboxStatus> {
+    return (await this.#load()).detect();
+  }
+
+  async run(job: SandboxJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>> {
+    return (await this.#load()).run(job, signal);
+  }
+
+  #load(): Promise<CommandSandbox> {
+    this.#loaded ??= import('./unsandboxed.js').then(({ Unsandboxed }) => new Unsandboxed());
+    return this.#loaded;
+  }
+}

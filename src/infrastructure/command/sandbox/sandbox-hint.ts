@@ -1,0 +1,174 @@
+import type { CommandOutcome, SandboxJob } from '../../../application/ports/command/command-sandbox.js';
+
+type Cause =
+  | 'git-config'
+  | 'unix-socket'
+  | 'read-only'
+  | 'denied'
+  | 'network'
+  | 'processes'
+  | 'disk'
+  | 'files'
+  | 'memory'
+  | 'file-size'
+  | 'cpu';
+
+const SIGNS: readonly (readonly [Cause, RegExp])[] = [
+  ['git-config', /could not (write|lock) config file .*config/],
+  ['read-only', /read-only file system|EROFS/i],
+  [
+    'network',
+    /could not resolve|name resolution|name or service not known|ENOTFOUND|EAI_AGAIN|ENETUNREACH|network is unreachable|no route to host|getaddrinfo|dial tcp|failed to connect|unable to access 'https?:/i,
+  ],
+  ['processes', /cannot fork|fork: retry|resource temporarily unavailable|EAGAIN|can't start new thread/i],
+  ['disk', /no space left on device|ENOSPC/i],
+  ['file-size', /file size limit exceeded|file too large|EFBIG/i],
+  ['files', /too many open files|EMFILE/i],
+  ['memory', /cannot allocate memory|out of memory|MemoryError|ENOMEM|bad_alloc/i],
+  ['unix-socket', /listen EPERM|connect EPERM|AF_UNIX|socket\.bind|self\._socket/],
+  ['denied', /permission denied|operation not permitted|EACCES|EPERM/i],
+];
+
+// 128 + SIGXCPU and SIGXFSZ on Linux
+const BY_EXIT_CODE: ReadonlyMap<number, Cause> = new Map([
+  [152, 'cpu'],
+  [153, 'file-size'],
+]);
+
+const READ_CHARACTERS = 16_384;
+
+// These may fail without a word, as curl -s does.
+const NETWORK_PROGRAM = /\b(curl|wget|ssh|scp|ping|nc)\b/;
+
+/** The only causes that matter although a command succeeded: `curl x || true`, `make; true`. */
+const DESPITE_SUCCESS: ReadonlySet<Cause> = new Set(['git-config', 'read-only', 'network']);
+
+const MOST_NAMES = 5;
+const DENIED_WORDS = /permission denied|EACCES/i;
+const READ_ONLY_WORDS = /read-only file system|EROFS/i;
+
+/**
+ * What to tell an agent whose command met the sandbox: the kernel's own words teach it nothing. An exit code of 0 does
+ * not mean that nothing was refused, only that the last program did not mind.
+ */
+export function explainFailure(
+  outcome: Pick<CommandOutcome, 'exitCode' | 'stdout' | 'stderr'>,
+  job: SandboxJob,
+): string | undefined {
+  const failed = outcome.exitCode !== 0;
+  const said = errorsOf(outcome, job);
+  const hidden = namesIn(said, DENIED_WORDS, job.view.hide);
+  const fixed = namesIn(said, READ_ONLY_WORDS, job.view.readOnlyInside);
+  const named = [
+    ...(hidden.length > 0 ? ['denied'] : []),
+    ...(fixed.length > 0 && !failed ? ['read-only'] : []),
+  ];
+  const causes = SIGNS.filter(([, sign]) => sign.test(said))
+    .map(([cause]) => cause)
+    .filter((cause) => (failed || DESPITE_SUCCESS.has(cause)) && !named.includes(cause));
+  if (failed && causes.length === 0 && NETWORK_PROGRAM.test(commandText(job))) causes.push('network');
+  const byCode = BY_EXIT_CODE.get(outcome.exitCode);
+  if (byCode !== undefined && !causes.includes(byCode)) causes.push(byCode);
+  const sentences = new Set([
+    ...(hidden.length > 0 ? [explainHidden(hidden)] : []),
+    ...(fixed.length > 0 ? [explainProtected(fixed)] : []),
+    ...causes.flatMap((cause) => explain(cause, job) ?? []),
+  ]);
+  return sentences.size === 0 ? undefined : [...sentences].join(' ');
+}
+
+/** What a successful command printed is content; only where errors were sent there too can it be about errors. */
+function errorsOf(
+  { exitCode, stdout, stderr }: Pick<CommandOutcome, 'exitCode' | 'stdout' | 'stderr'>,
+  job: SandboxJob,
+): string {
+  const errors = stderr.slice(-READ_CHARACTERS);
+  const mixed = exitCode !== 0 || /2>&1|&>/.test(commandText(job));
+  return mixed ? `${errors}\n${stdout.slice(-READ_CHARACTERS)}` : errors;
+}
+
+/** The paths of a list that the lines with an error name, by their last part: commands name them in many ways. */
+function namesIn(said: string, words: RegExp, paths: readonly string[]): readonly string[] {
+  const lines = said.split('\n').filter((line) => words.test(line));
+  if (lines.length === 0) return [];
+  const names = new Set(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)));
+  return [...names]
+    .filter((name) => name !== '' && lines.some((line) => isNamed(line, name)))
+    .slice(0, MOST_NAMES);
+}
+
+/** As a whole: `.env` is neither in `my.env` nor in `.env.example`. */
+function isNamed(line: string, name: string): boolean {
+  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    if (!/[\w.-]/.test(line.charAt(at - 1)) && !/^(?:[\w-]|\.\w)/.test(line.slice(end, end + 2))) return true;
+  }
+  return false;
+}
+
+function explainHidden(names: readonly string[]): string {
+  return `Commands cannot read ${names.join(', ')}: the policy hides secrets from them. Work without, or ask the user.`;
+}
+
+function explainProtected(names: readonly string[]): string {
+  return `Commands cannot change ${names.join(', ')}: other programs execute or obey it later, so it is protected. Ask the user to make the change.`;
+}
+
+function commandText({ program }: SandboxJob): string {
+  return program.kind === 'script' ? program.text : [program.file, ...program.args].join(' ');
+}
+
+function explain(cause: Cause, job: SandboxJob): string | undefined {
+  const { limits } = job;
+  switch (cause) {
+    case 'read-only':
+    case 'denied':
+      return `The sandbox may have refused this. ${writableIn(job)} To write elsewhere, ask the user for a path under filesystem.write of the sandbox in the policy, such as \`sandboxes: { workspace: { filesystem: { write: [".", /srv/data] } } }\`, or for the workspace itself with \`tools: { execute_command: { sandbox: workspace } }\`.`;
+    case 'git-config':
+      return "The repository's configuration and hooks are read-only for commands, because git runs what they name. Ask the user to change them.";
+    case 'unix-socket':
+      return 'Unix sockets cannot be opened in this sandbox. Use pipes or TCP on 127.0.0.1; in place of tsx FILE, run node --import tsx FILE. A sandbox without the filter lets them: `sandboxes: { workspace: { seccomp: none } }` in the policy.';
+    case 'network':
+      if (job.network === 'host') return undefined;
+      return `The network is off in this sandbox. Work offline, or ask the user for it in the policy: \`${networkEntry(job)}\`.`;
+    case 'processes':
+      return `At most ${limits.processes} processes and threads may run at once. Use fewer jobs (such as -j 2), or ask the user for more: \`${limitEntry(`processes: ${limits.processes * 2}`)}\`.`;
+    case 'disk':
+      return `/tmp holds at most ${mebibytes(Math.min(limits.tmpBytes, limits.memoryBytes))} in this sandbox. Write large files to the workspace or to $HOME, or remove them as you go.`;
+    case 'files':
+      return `At most ${limits.openFiles} files may be open in one process. Ask the user for more: \`${limitEntry(`open_files: ${limits.openFiles * 2}`)}\`.`;
+    case 'memory':
+      return `The command may use ${mebibytes(limits.memoryBytes)} of memory. Ask for less at once, or ask the user for more: \`${limitEntry(`memory: ${inMebibytes(limits.memoryBytes * 2)}`)}\`.`;
+    case 'file-size':
+      return `One file may grow to ${mebibytes(limits.fileBytes)}. Write smaller files, or ask the user for more: \`${limitEntry(`max_file_bytes: ${inMebibytes(limits.fileBytes * 2)}`)}\`.`;
+    case 'cpu':
+      return `The command used up its ${limits.cpuSeconds} s of processor time. Ask for less at once, or for a longer timeout, with which it grows.`;
+  }
+}
+
+/** One program can have it alone; a line of several needs it for each, so the whole tool is the shorter entry. */
+function networkEntry({ program }: SandboxJob): string {
+  const name = program.kind === 'script' ? undefined : program.file.slice(program.file.lastIndexOf('/') + 1);
+  return name === undefined || !/^[\w.+-]+$/.test(name)
+    ? 'tools: { execute_command: { network: full } }'
+    : `tools: { execute_command: { allowed_commands: [{ command: ${name}, network: full }] } }`;
+}
+
+function limitEntry(limit: string): string {
+  return `tools: { execute_command: { limits: { ${limit} } } }`;
+}
+
+function inMebibytes(bytes: number): string {
+  return `${Math.max(1, Math.ceil(bytes / 1024 / 1024))}MiB`;
+}
+
+function writableIn(job: SandboxJob): string {
+  const paths = [...job.view.write, '/tmp', '$HOME'];
+  const shown = paths.slice(0, 8).join(', ');
+  const except = job.view.readOnlyInside.slice(0, 4).join(', ');
+  return `Writable: ${shown}${paths.length > 8 ? ', …' : ''}${except === '' ? '' : `; read-only inside: ${except}`}.`;
+}
+
+export function mebibytes(bytes: number): string {
+  return bytes >= 1024 * 1024 ? `${Math.floor(bytes / 1024 / 1024)} MiB` : `${Math.floor(bytes / 1024)} KiB`;
+}

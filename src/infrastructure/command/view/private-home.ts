@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readForeignFileSync } from '../../state/foreign-file.js';
+
+/**
+ * The home folder of a workspace's commands: it lasts, so that caches do, and nothing of the user's own is in
+ * it but the name to put on commits.
+ */
+export function openPrivateHome(home: string, realHome: string): string {
+  if (existsSync(home)) return home;
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const identity = gitIdentity(join(realHome, '.gitconfig'));
+  writeFileSync(join(home, '.npmrc'), NPM_SETTINGS);
+  if (identity !== undefined) writeFileSync(join(home, '.gitconfig'), identity);
+  return home;
+}
+
+/** Without a network npm would try again for minutes before it says so. */
+const NPM_SETTINGS = 'fetch-retries=0\nupdate-notifier=false\n';
+
+/** Where the home folder of a workspace lies. */
+export function privateHomeOf(stateFolder: string, workspace: string): string {
+  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
+  return join(stateFolder, 'home', name);
+}
+
+const MAX_GITCONFIG_BYTES = 1024 * 1024;
+
+/** The [user] section of a git configuration, name and address alone. */
+function gitIdentity(file: string): string | undefined {
+  const read = readForeignFileSync(file, { maxBytes: MAX_GITCONFIG_BYTES, links: 'anywhere' });
+  const text = read.kind === 'bytes' ? read.bytes.toString('utf8') : '';
+  const [, section = ''] = /^\s*\[user\]([^[]*)/m.exec(text) ?? [];
+  const lines = section.split('\n').filter((line) => /^\s*(name|email)\s*=/.test(line));
+  return lines.length === 0 ? undefined : `[user]\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,50 @@
+import { type Dirent, readdirSync, type Stats } from 'node:fs';
+import type { Held } from '../locate/path-locator.js';
+
+/** From here on it is cheaper to keep a listing than to make it again. */
+const LARGE = 10_000;
+const KEPT_MS = 5000;
+/** Disks tell times in steps; a folder that changed this long ago shows its next change. */
+const SETTLED_MS = 100;
+
+interface Listing {
+  readonly version: string;
+  readonly entries: readonly Dirent[];
+}
+
+/**
+ * The entries of folders, by name. The last large one is kept for a moment, because each of its pages needs all
+ * of it: a folder that was changed since is another one by its times.
+ */
+export class FolderListings {
+  #last: Listing | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  read(folder: Held): readonly Dirent[] {
+    if (this.#last !== undefined && this.#last.version === versionOf(folder.stats)) {
+      this.#timer?.refresh();
+      return this.#last.entries;
+    }
+    const before = Date.now();
+    const entries = readdirSync(folder.handle, { withFileTypes: true }).sort(byName);
+    if (entries.length >= LARGE && before - folder.stats.mtimeMs > SETTLED_MS) {
+      this.#last = { version: versionOf(folder.stats), entries };
+      this.#timer ??= setTimeout(() => this.#forget(), KEPT_MS).unref();
+      this.#timer.refresh();
+    }
+    return entries;
+  }
+
+  #forget(): void {
+    this.#last = undefined;
+    this.#timer = undefined;
+  }
+}
+
+function versionOf({ dev, ino, mtimeMs, ctimeMs }: Stats): string {
+  return `${dev}:${ino}:${mtimeMs}:${ctimeMs}`;
+}
+
+function byName(left: Dirent, right: Dirent): number {
+  return left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
+}

@@ -1,0 +1,131 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, readdirSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FileAccess } from '../../../application/ports/file/safe-file-system.js';
+import { isAlive, ownIdentity } from '../../state/process-identity.js';
+import { checkLive, errnoOf, FileFault, inState } from '../file-fault.js';
+
+const PATIENCE_MS = 10_000;
+
+/**
+ * One writer a file, in this process by a queue and among processes by tickets in the state folder. Tickets are
+ * for changes that build on what is there; a whole replacement is atomic without one.
+ * A ticket is a file named after the path's hash and its owner. Who wants the lock puts a ticket down and then
+ * looks: alone among the living, it has the lock; else it takes the ticket back and waits. Two can never both
+ * be alone, because each looks after having put its own ticket down. A dead owner's ticket is simply ignored
+ * and may be removed by anybody, since no later process can have its name: there is no stale lock to steal.
+ */
+export class PathLocks {
+  readonly #queues = new Map<string, Promise<void>>();
+  #identity: string | undefined;
+
+  constructor(private readonly folder: string) {}
+
+  /** `waited` tells the work that the file may have changed since it was looked at. */
+  async holding<T>(
+    path: string,
+    amongProcesses: boolean,
+    access: FileAccess,
+    work: (waited: boolean) => Promise<T>,
+  ): Promise<T> {
+    const before = this.#queues.get(path);
+    let done: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    const tail = before?.then(() => finished) ?? finished;
+    this.#queues.set(path, tail);
+    try {
+      if (before !== undefined) await before;
+      checkLive(access);
+      if (!amongProcesses) return await work(before !== undefined);
+      return await this.#withTicket(path, access, (waited) => work(waited || before !== undefined));
+    } finally {
+      done();
+      if (this.#queues.get(path) === tail) this.#queues.delete(path);
+    }
+  }
+
+  /** Removes the tickets of dead processes; they hinder nobody, but they would pile up. */
+  sweep(): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    for (const ticket of readdirSync(this.folder)) {
+      const [, identity] = ticket.split('.');
+      if (identity !== undefined && !isAlive(identity)) this.#forget(ticket);
+    }
+  }
+
+  async #withTicket<T>(path: string, access: FileAccess, work: (waited: boolean) => Promise<T>): Promise<T> {
+    const ticket = this.#ticketFor(path);
+    const waited = await this.#take(ticket, access);
+    try {
+      return await work(waited);
+    } finally {
+      this.#giveBack(ticket);
+    }
+  }
+
+  async #take(ticket: string, access: FileAccess): Promise<boolean> {
+    const deadline = Date.now() + PATIENCE_MS;
+    for (let waited = false; ; waited = true) {
+      const alone = inState(() => {
+        this.#putDown(ticket);
+        return this.#isAlone(ticket);
+      });
+      if (alone) return waited;
+      inState(() => this.#forget(ticket));
+      if (Date.now() > deadline) throw new FileFault('busy');
+      await sleep(randomInt(2, 20));
+      checkLive(access);
+    }
+  }
+
+  #ticketFor(path: string): string {
+    // Two file systems in one process are two owners.
+    this.#identity ??= `${ownIdentity()}.${randomBytes(4).toString('hex')}`;
+    return `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.${this.#identity}`;
+  }
+
+  #putDown(ticket: string): void {
+    const path = join(this.folder, ticket);
+    try {
+      closeSync(openSync(path, 'w', 0o600));
+    } catch (error) {
+      // Not made yet, or removed while the server runs.
+      if (errnoOf(error) !== 'ENOENT') throw error;
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      closeSync(openSync(path, 'w', 0o600));
+    }
+  }
+
+  #giveBack(ticket: string): void {
+    try {
+      this.#forget(ticket);
+    } catch (error) {
+      // The change is made, and an error would deny it. Where a ticket stays, nobody can put another down either.
+      if (errnoOf(error) === undefined) throw error;
+    }
+  }
+
+  #isAlone(ticket: string): boolean {
+    const [hash] = ticket.split('.');
+    let alone = true;
+    for (const other of readdirSync(this.folder)) {
+      const [theirs, identity] = other.split('.');
+      if (theirs !== hash || identity === undefined || other === ticket) continue;
+      if (isAlive(identity)) alone = false;
+      else this.#forget(other);
+    }
+    return alone;
+  }
+
+  #forget(ticket: string): void {
+    try {
+      unlinkSync(join(this.folder, ticket));
+    } catch (error) {
+      // Another process tidied up first.
+      if (errnoOf(error) !== 'ENOENT') throw error;
+    }
+  }
+}

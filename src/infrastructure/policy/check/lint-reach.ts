@@ -1,0 +1,55 @@
+import type { PolicyLayer, ToolRules } from '../../../domain/permission/policy/policy-layer.js';
+import type { RulePosition } from '../../../domain/permission/policy/rule-position.js';
+import { powersOf } from '../../../domain/permission/policy/tool-powers.js';
+import { normaliseToolName } from '../../../domain/tool/tool-name.js';
+
+type Report = (at: RulePosition, message: string, hint?: string) => void;
+
+const KINDS = [
+  { tool: 'read_file', power: 'read', verb: 'read' },
+  { tool: 'write_file', power: 'write', verb: 'change' },
+] as const;
+
+/** Narrowing one tool alone leaves the other ways to the same files as a profile, or a sandbox, made them. */
+export function lintReach(layer: PolicyLayer, report: Report): void {
+  for (const { tool, power, verb } of KINDS) {
+    const narrow = layer.tools.get(normaliseToolName(tool));
+    if (narrow === undefined || !narrow.enabled || narrow.allowedPaths.isEmpty) continue;
+    const bound = layer.bounds[power];
+    if (bound?.paths.rules.every(({ pattern }) => narrow.allowedPaths.covers(pattern))) continue;
+    const wider = [...layer.tools.values()]
+      .filter((other) => other.enabled && reachesMore(other, power, narrow))
+      .map((other) => nameOf(other));
+    if (wider.length === 0) continue;
+    const group = `files.${power}: { allowed_paths: [${narrow.allowedPaths.rules.map(shown).join(', ')}] }`;
+    report(
+      narrow.at,
+      `${tool} is narrower than ${wider.join(', ')}, which still ${verb} more.`,
+      `Write ${group} or denied_paths, which bind them all, or give them entries too.`,
+    );
+  }
+}
+
+/** What the author wrote as an entry of its own is meant; a sandbox seldom is thought of as one. */
+function reachesMore(other: ToolRules, power: 'read' | 'write', narrow: ToolRules): boolean {
+  const powers = powersOf(other.tool);
+  const isBeyond = (path: string): boolean => !narrow.allowedPaths.covers(path);
+  if (powers.includes('command')) {
+    const { sandbox } = other.obligations;
+    if (sandbox === undefined || other.allowedCommands.isEmpty) return false;
+    return (power === 'write' ? sandbox.write : [...sandbox.read, ...sandbox.write]).some(isBeyond);
+  }
+  return (
+    powers.includes(power) &&
+    other.at.file.startsWith('builtin:') &&
+    other.allowedPaths.rules.some(({ pattern }) => isBeyond(pattern))
+  );
+}
+
+function nameOf({ tool, obligations: { sandbox } }: ToolRules): string {
+  return powersOf(tool).includes('command') ? `${tool} (the sandbox ${sandbox?.name ?? 'none'})` : tool;
+}
+
+function shown({ pattern }: { readonly pattern: string }): string {
+  return JSON.stringify(pattern);
+}

@@ -1,0 +1,154 @@
+import type { FileProblem } from '../../../domain/file-problem.js';
+import { normalisePath } from '../../../domain/permission/path/normal-path.js';
+import type { PathBounds } from '../../../domain/permission/path/path-bounds.js';
+import { type PathRule, PathRules } from '../../../domain/permission/path/path-rules.js';
+import {
+  CREDENTIAL_CONFIGS,
+  NEVER_PATHS,
+  PROTECTED_PATHS,
+  SECRET_PATHS,
+  type SensitivePath,
+} from '../../../domain/permission/path/sensitive-paths.js';
+import { CommandRules } from '../../../domain/permission/policy/command-rules.js';
+import type { SandboxProfile } from '../../../domain/permission/policy/obligations.js';
+import type { BuiltinPaths, PolicyLayer } from '../../../domain/permission/policy/policy-layer.js';
+import { BUILTIN_TOOLS } from '../../../domain/permission/policy/tool-powers.js';
+import { normaliseToolName } from '../../../domain/tool/tool-name.js';
+import type { GroupEntries, GroupEntry, PolicyDocument, SandboxEntry } from '../schema/policy-document.js';
+import { BUILTIN_SANDBOXES } from './builtin-profiles.js';
+import { compileRoles } from './compile-roles.js';
+import { compilePaths, compileTool } from './compile-tool.js';
+import { mergePolicies } from './merge-policies.js';
+import type { Compilation, Expressions, PolicySurroundings } from './policy-compilation.js';
+import { expandPlaceholders, type PathBase, resolvePattern } from './resolve-pattern.js';
+
+export function compilePolicy(
+  name: string,
+  document: PolicyDocument,
+  surroundings: PolicySurroundings,
+  expressions: Expressions,
+  problems: FileProblem[],
+): PolicyLayer {
+  const sandboxes = compileSandboxes(document, surroundings);
+  const builtin = compileBuiltin(surroundings);
+  const bounds = compileBounds(document.groups ?? {}, { surroundings, problems });
+  const compilation: Compilation = {
+    document,
+    surroundings,
+    sandboxes,
+    builtin,
+    bounds,
+    expressions,
+    problems,
+  };
+  const tools = new Map(
+    Object.entries(document.tools ?? {}).map(([tool, entry]) => [
+      normaliseToolName(tool),
+      compileTool(tool, entry, compilation),
+    ]),
+  );
+  return {
+    name,
+    workspace: surroundings.workspace,
+    tools,
+    knownTools: new Set([...BUILTIN_TOOLS, ...surroundings.tools].map(normaliseToolName)),
+    sandboxes,
+    builtin,
+    hiddenPaths: reaching('read_file', document.groups?.read, tools, compilation),
+    unchangeablePaths: reaching('write_file', document.groups?.write, tools, compilation),
+    bounds,
+    deniedCommands:
+      tools.get(normaliseToolName('execute_command'))?.deniedCommands ??
+      new CommandRules([], surroundings.workspace),
+    ...compileRoles(document, problems),
+  };
+}
+
+/** The denies of one tool that reach every other of its kind, with those of the group. */
+function reaching(
+  tool: string,
+  group: GroupEntry | undefined,
+  tools: PolicyLayer['tools'],
+  compilation: Compilation,
+): PathRules {
+  const own = tools.get(normaliseToolName(tool))?.deniedPaths ?? PathRules.NONE;
+  if (group?.denied_paths === undefined) return own;
+  const rules = [...own.rules, ...compilePaths(group.denied_paths, compilation).rules];
+  const compiled = PathRules.compile(rules);
+  // Each of them has compiled by itself.
+  return compiled.success ? compiled.value : own;
+}
+
+function compileBounds(
+  { read, write }: GroupEntries,
+  compilation: Pick<Compilation, 'surroundings' | 'problems'>,
+): PathBounds {
+  const bound = (group: GroupEntry | undefined) =>
+    group?.allowed_paths && { paths: compilePaths(group.allowed_paths, compilation), at: group.at };
+  const reading = bound(read);
+  const writing = bound(write);
+  return { ...(reading && { read: reading }), ...(writing && { write: writing }) };
+}
+
+function compileSandboxes(document: PolicyDocument, base: PathBase): ReadonlyMap<string, SandboxProfile> {
+  const entries = mergePolicies(
+    { sandboxes: BUILTIN_SANDBOXES },
+    { sandboxes: document.sandboxes ?? {} },
+  ).sandboxes;
+  return new Map(
+    Object.entries(entries ?? {}).map(([name, entry]) => [name, compileSandbox(name, entry, base)]),
+  );
+}
+
+function compileSandbox(name: string, entry: SandboxEntry, base: PathBase): SandboxProfile {
+  const folders = (paths: readonly string[] | undefined) =>
+    (paths ?? []).map((path) => normalisePath(expandPlaceholders(path, base), base.workspace));
+  return {
+    name,
+    read: folders(entry.read),
+    write: folders(entry.write),
+    hide: (entry.hide ?? []).map((pattern) => resolvePattern(pattern, base)),
+    // A sandbox that is silent about the network leaves the word to the tool's entry.
+    network: entry.network ?? 'full',
+    seccomp: entry.seccomp ?? 'default',
+  };
+}
+
+let fixedPaths: Pick<BuiltinPaths, 'secrets' | 'credentialConfigs' | 'protected'> | undefined;
+const OBEYED = 'somebody executes or obeys it later, outside the sandbox';
+
+function compileBuiltin({ never, neverWritten, alsoProtected = [] }: PolicySurroundings): BuiltinPaths {
+  fixedPaths ??= {
+    secrets: builtinRules('secrets', 'it may hold secrets', SECRET_PATHS),
+    credentialConfigs: builtinRules('secrets', 'it may hold credentials', CREDENTIAL_CONFIGS),
+    protected: builtinRules('protected', OBEYED, PROTECTED_PATHS),
+  };
+  return {
+    never: builtinRules(
+      'never',
+      'it belongs to the server or to another process',
+      [...NEVER_PATHS, ...never].map(plain),
+    ),
+    neverWritten: builtinRules('server-state', 'only the server itself writes it', neverWritten.map(plain)),
+    ...fixedPaths,
+    ...(alsoProtected.length > 0 && {
+      protected: builtinRules('protected', OBEYED, [...PROTECTED_PATHS, ...alsoProtected.map(plain)]),
+    }),
+  };
+}
+
+function plain(pattern: string): SensitivePath {
+  return { pattern };
+}
+
+function builtinRules(id: string, why: string, paths: readonly SensitivePath[]): PathRules {
+  const rules = paths.map(
+    (path, index): PathRule => ({
+      ...path,
+      at: { file: `builtin:${id}`, line: index + 1, column: 1, id, why },
+    }),
+  );
+  const compiled = PathRules.compile(rules);
+  if (!compiled.success) throw new Error(`A built-in path is no pattern: ${compiled.error}`);
+  return compiled.value;
+}

@@ -1,0 +1,84 @@
+import { injectable } from 'inversify';
+import type { ToolSandbox } from '../../application/ports/tool/tool-sandbox.js';
+import type { CallBudget } from '../../application/tool/call-budget.js';
+import type { CallScope } from '../../application/tool/call-scope.js';
+import type { CancelReason } from '../../application/tool/cancellation.js';
+import { readOutcome } from '../../application/tool/handler-outcome.js';
+import type { ArgumentValues, RunnableTool } from '../../application/tool/runnable-tool.js';
+import type { Result } from '../../domain/result.js';
+import { asError, isThenable } from '../../domain/thrown.js';
+import {
+  callCancelled,
+  executionFailed,
+  type ToolError,
+  toolFailure,
+  toolTimedOut,
+} from '../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../domain/tool/tool-result.js';
+import { fitAnswer } from './answer-size.js';
+import { sanitiseMessage } from './sanitise-message.js';
+
+/**
+ * A handler that answers at once, or before the event loop turns, costs no timer. One that takes longer is raced
+ * against its time and against cancellation; whichever comes first is the answer, and what comes later is dropped.
+ */
+@injectable()
+export class InProcessToolSandbox implements ToolSandbox {
+  async run(
+    tool: RunnableTool,
+    args: ArgumentValues,
+    scope: CallScope,
+    budget: CallBudget,
+  ): Promise<Result<ToolResult, ToolError>> {
+    if (scope.cancellation.reason !== undefined) return ended(scope.cancellation.reason, budget);
+    try {
+      const started: unknown = tool.run(args, scope);
+      const returned = isThenable(started) ? await race(Promise.resolve(started), scope, budget) : started;
+      // Looking at what came back may run code of the tool: getters, toJSON() and the like.
+      return fitAnswer(readOutcome(returned), budget.maxOutputBytes, tool.tool.outputSchema !== undefined);
+    } catch (error) {
+      return fault(error, scope.correlationId);
+    }
+  }
+}
+
+function race(started: Promise<unknown>, { cancellation }: CallScope, budget: CallBudget): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const turn = setImmediate(() => {
+      timer = setTimeout(() => cancellation.cancel('timeout'), budget.timeoutMs + (budget.graceMs ?? 0));
+    });
+    const stopClock = () => {
+      clearImmediate(turn);
+      clearTimeout(timer);
+    };
+    cancellation.onCancel((reason) => {
+      stopClock();
+      resolve(ended(reason, budget));
+    });
+    const settle = () => {
+      stopClock();
+      cancellation.onCancel(undefined);
+    };
+    started.then(
+      (outcome) => {
+        settle();
+        resolve(outcome);
+      },
+      (error: unknown) => {
+        settle();
+        reject(error);
+      },
+    );
+  });
+}
+
+function ended(reason: CancelReason, { timeoutMs }: CallBudget) {
+  return toolFailure(reason === 'timeout' ? toolTimedOut(timeoutMs) : callCancelled());
+}
+
+function fault(error: unknown, correlationId: string) {
+  return toolFailure(
+    executionFailed(`Tool execution failed: ${sanitiseMessage(asError(error).message)}`, { correlationId }),
+  );
+}

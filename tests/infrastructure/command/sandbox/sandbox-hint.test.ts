@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+import type { SandboxJob } from '../../../../src/application/ports/command/command-sandbox.js';
+import { explainFailure } from '../../../../src/infrastructure/command/sandbox/sandbox-hint.js';
+import { GENEROUS } from '../../../support/sandbox-jobs.js';
+
+const JOB: SandboxJob = {
+  program: { kind: 'argv', file: '/bin/true', args: [] },
+  cwd: '/work',
+  env: {},
+  view: { read: [], write: ['/work'], hide: [], readOnlyInside: ['/work/.git/hooks'] },
+  home: '/home/private',
+  network: 'none',
+  systemCalls: 'filtered',
+  limits: GENEROUS,
+};
+
+describe('explainFailure', () => {
+  const cases: readonly (readonly [string, number, RegExp])[] = [
+    [
+      "touch: cannot touch '/etc/x': Read-only file system",
+      1,
+      /Writable: \/work, \/tmp, \$HOME; read-only inside: \/work\/.git\/hooks.*filesystem\.write/,
+    ],
+    ["EACCES: permission denied, open '/x'", 1, /Writable: \/work/],
+    ['curl: (6) Could not resolve host: example.com', 6, /network is off.*network: full/],
+    ['npm error code ENOTFOUND', 1, /network is off/],
+    ['Temporary failure in name resolution', 1, /network is off/],
+    ['sh: 1: Cannot fork', 2, /At most 128 processes/],
+    ['write error: No space left on device', 1, /\/tmp holds at most 16 MiB/],
+    ['', 153, /One file may grow to 100 MiB/],
+    ['', 152, /30 s of processor time/],
+    ['open: Too many open files', 1, /At most 256 files/],
+    ['Error: listen EPERM: operation not permitted /tmp/x.pipe', 1, /Unix sockets cannot be opened/],
+    ['MemoryError', 1, /1024 MiB of memory/],
+  ];
+  for (const [stderr, exitCode, hint] of cases) {
+    it(`explains ${exitCode} ${JSON.stringify(stderr)}`, () => {
+      expect(explainFailure({ exitCode, stdout: '', stderr }, JOB)).to.match(hint);
+    });
+  }
+
+  it('names a hidden file that a command tried to open, and not what can be written', () => {
+    const job = { ...JOB, view: { ...JOB.view, hide: ['/work/app/.env'] } };
+    const hint = explainFailure({ exitCode: 1, stdout: '', stderr: 'cat: app/.env: Permission denied' }, job);
+    expect(hint).to.include('cannot read .env: the policy hides').and.not.to.include('Writable');
+    expect(explainFailure({ exitCode: 1, stdout: '', stderr: 'x: Permission denied' }, job)).to.include(
+      'Writable',
+    );
+  });
+
+  it('says nothing about a success or an ordinary failure', () => {
+    expect(explainFailure({ exitCode: 0, stdout: '', stderr: 'Permission denied' }, JOB)).to.equal(undefined);
+    expect(explainFailure({ exitCode: 1, stdout: '2 tests failed', stderr: '' }, JOB)).to.equal(undefined);
+  });
+
+  describe('where the command succeeded', () => {
+    const job: SandboxJob = {
+      ...JOB,
+      view: { ...JOB.view, hide: ['/work/.env'], readOnlyInside: ['/work/CLAUDE.md', '/work/.git/hooks'] },
+    };
+    const hint = (stderr: string, stdout = '', given = job) =>
+      explainFailure({ exitCode: 0, stdout, stderr }, given);
+
+    it('says that the network is off, once', () => {
+      const twice = 'curl: (6) Could not resolve host: x\ncurl: (6) Could not resolve host: y\n';
+      expect(hint(twice)?.match(/network is off/g)).to.have.length(1);
+      expect(hint(twice, '', { ...job, network: 'host' })).to.equal(undefined);
+    });
+
+    it('names the protected file that was not written, and the hidden one that was not read', () => {
+      expect(hint('bash: line 1: CLAUDE.md: Read-only file system')).to.match(
+        /^Commands cannot change CLAUDE\.md:/,
+      );
+      expect(hint("cp: cannot create regular file '/work/CLAUDE.md': Read-only file system")).to.include(
+        'CLAUDE.md',
+      );
+      expect(hint('cat: .env: Permission denied')).to.match(/^Commands cannot read \.env: the policy hides/);
+      expect(hint("[Errno 13] Permission denied: '.env'")).to.include('.env');
+    });
+
+    it('says nothing about files that only look alike, other refusals, or what a file contains', () => {
+      expect(hint('cat: .env.example: Permission denied')).to.equal(undefined);
+      expect(hint('cat: my.env: Permission denied')).to.equal(undefined);
+      expect(hint('cat: other: Permission denied')).to.equal(undefined);
+      expect(hint('', 'log: .env: Permission denied\ncurl: (6) Could not resolve host: x')).to.equal(
+        undefined,
+      );
+      expect(hint('', 'done')).to.equal(undefined);
+    });
+
+    it('reads what was printed where errors were sent there', () => {
+      const program = {
+        kind: 'script',
+        shell: '/bin/bash',
+        text: "'/bin/cat' '.env' 2>&1 | '/bin/cat'",
+      } as const;
+      expect(hint('', 'cat: .env: Permission denied', { ...job, program })).to.include(
+        'Commands cannot read .env',
+      );
+    });
+  });
+
+  it('explains a network program that failed without a word', () => {
+    const program = { kind: 'argv', file: '/usr/bin/curl', args: ['-s', 'https://example.com'] } as const;
+    expect(explainFailure({ exitCode: 6, stdout: '', stderr: '' }, { ...JOB, program })).to.include(
+      'network is off',
+    );
+  });
+
+  it('does not blame a network that is on', () => {
+    const job = { ...JOB, network: 'host' } as const;
+    expect(explainFailure({ exitCode: 6, stdout: '', stderr: 'Could not resolve host' }, job)).to.equal(
+      undefined,
+    );
+  });
+});
