@@ -7,7 +7,7 @@ import { ToolCatalogue } from '../../application/tool/tool-catalogue.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import { ToolImplementations } from '../../application/tool/tool-implementations.js';
 import { toolFromDefinition } from '../../presentation/docs/tool-from-definition.js';
-import { ProtocolOptions } from '../../presentation/mcp/protocol-options.js';
+import { ProtocolOptions } from '../../presentation/mcp/surface/protocol-options.js';
 import { Descriptions } from '../modules/tools.module.js';
 
 /** Turns the catalogue into runnable tools. Throws on the first definition that is wrong: the start must fail. */

@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { fileFailure } from '../../../application/file/file-failure.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { writes } from '../../../application/permission/argument-requests.js';
 import { SafeFileSystem } from '../../../application/ports/file/safe-file-system.js';
 import { Result } from '../../../domain/result.js';
 import { showMade } from '../../answers/file-texts.js';
@@ -46,7 +46,8 @@ export const createDirectoryTool = defineTool({
   }),
   show: showMade,
   needs: { calls: FileCalls, files: SafeFileSystem },
-  permissions: (args) => builtinRequests('create_directory', args),
+  permissions: writes('path'),
+  capabilities: ['write'],
   run: async ({ path, parents = true }, { calls, files }, context) => {
     const call = calls.open(context);
     const target = call.resolve(path);

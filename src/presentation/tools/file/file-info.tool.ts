@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { DescribeFileHandler } from '../../../application/file/describe-file.js';
 import { FileCalls } from '../../../application/file/file-call.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { reads } from '../../../application/permission/argument-requests.js';
 import { showFacts } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
 import { oneOf, toolArguments } from '../tool-arguments.js';
@@ -52,6 +52,7 @@ export const fileInfoTool = defineTool({
   }),
   show: showFacts,
   needs: { calls: FileCalls, describer: DescribeFileHandler },
-  permissions: (args) => builtinRequests('file_info', args),
+  permissions: reads('path'),
+  capabilities: ['read'],
   run: ({ path }, { calls, describer }, context) => describer.handle(path, calls.open(context)),
 });

@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { SearchContentHandler } from '../../../application/file/search-content.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { reads } from '../../../application/permission/argument-requests.js';
 import { Result } from '../../../domain/result.js';
 import { showMatches } from '../../answers/matches-text.js';
 import { MORE } from '../../answers/server-notes.js';
@@ -99,7 +99,8 @@ export const searchContentTool = defineTool({
   show: showMatches,
   budget: LONG_WORK,
   needs: { calls: FileCalls, search: SearchContentHandler },
-  permissions: (args) => builtinRequests('search_content', args),
+  permissions: reads('path', '.'),
+  capabilities: ['read'],
   run: async (args, { calls, search }, context) => {
     const found = await search.handle(
       {
