@@ -1,7 +1,8 @@
 import type { LogLevel } from '../../application/ports/system/logger.js';
 import type { DocumentSwitch } from '../../domain/knowledge/document/category.js';
+import { CATEGORY_KINDS, type CategoryKind, impliedKind } from '../../domain/knowledge/document/category.js';
 import { documentSwitches, flagName, flagSchemas } from './flag-shapes.js';
-import { type CategoryKind, type CategorySettings, DEFAULT_SETTINGS, type Settings } from './settings.js';
+import { type CategorySettings, DEFAULT_SETTINGS, type Settings } from './settings.js';
 import {
   choice,
   described,
@@ -55,8 +56,6 @@ const anyText: Shape<string> = {
       : reading.report(tree.at, 'Expected a text; put it in quotes if it looks like something else.'),
 };
 
-const KINDS: readonly CategoryKind[] = ['adr', 'patterns', 'guidelines', 'documents'];
-
 const category = record<CategoryFields>(
   'a category: dir, patterns, description, kind, enabled_by',
   {
@@ -65,7 +64,7 @@ const category = record<CategoryFields>(
     description: text,
     kind: described(
       'How its files are read; adr, patterns and guidelines imply their own.',
-      choice(...KINDS),
+      choice(...CATEGORY_KINDS),
     ),
     enabled_by: described('The flag that switches its documents, or flags by patterns.', documentSwitches),
   },
@@ -165,12 +164,11 @@ function toCategory(
   name: string,
   { dir = '', patterns, description, kind, enabled_by }: CategoryFields,
 ): CategorySettings {
-  const implied = KINDS.find((known) => known === name) ?? 'documents';
   return {
     dir,
     patterns: patterns ?? ['**/*.md'],
     ...(description !== undefined && { description }),
-    kind: kind ?? implied,
+    kind: kind ?? impliedKind(name),
     ...(enabled_by && { enabledBy: enabled_by }),
   };
 }

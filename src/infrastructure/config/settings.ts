@@ -1,8 +1,6 @@
 import { DEFAULT_READ_BYTES } from '../../application/file/read-budget.js';
 import type { LogLevel } from '../../application/ports/system/logger.js';
-import type { DocumentSwitch } from '../../domain/knowledge/document/category.js';
-
-export type CategoryKind = 'adr' | 'patterns' | 'guidelines' | 'documents';
+import type { CategoryKind, DocumentSwitch } from '../../domain/knowledge/document/category.js';
 
 export interface CategorySettings {
   readonly dir: string;
