@@ -16,7 +16,7 @@ export function withEnvironment(settings: Settings, environment: Environment): S
   return {
     ...settings,
     ...(level !== undefined && { log: { level } }),
-    http: { host: host ?? settings.http.host, port: port ?? settings.http.port },
+    http: { ...settings.http, host: host ?? settings.http.host, port: port ?? settings.http.port },
     ...(url !== undefined && { redis: { url } }),
   };
 }

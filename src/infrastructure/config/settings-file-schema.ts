@@ -1,6 +1,7 @@
 import type { LogLevel } from '../../application/ports/system/logger.js';
 import type { DocumentSwitch } from '../../domain/knowledge/document/category.js';
 import { documentSwitches, flagName, flagSchemas } from './flag-shapes.js';
+import { type HttpFields, httpFields, toHttpSettings } from './http-shapes.js';
 import { type CategoryKind, type CategorySettings, DEFAULT_SETTINGS, type Settings } from './settings.js';
 import {
   choice,
@@ -32,7 +33,7 @@ interface SettingsFields {
   collections?: Readonly<Record<string, readonly string[]>>;
   prompts?: { dir?: string };
   log?: { level?: LogLevel | 'silent' };
-  http?: { host?: string; port?: number };
+  http?: HttpFields;
   claude?: { model?: string; max_tokens?: number };
   redis?: { url?: string };
   flags?: { schemas?: Readonly<Record<string, object>> };
@@ -87,10 +88,7 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
   log: record<{ level?: LogLevel | 'silent' }>('log: level', {
     level: choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
   }),
-  http: record<{ host?: string; port?: number }>('http: host, port', {
-    host: text,
-    port: wholeNumber(0, 65_535),
-  }),
+  http: httpFields,
   claude: record<{ model?: string; max_tokens?: number }>('claude: model, max_tokens', {
     model: text,
     max_tokens: wholeNumber(1, 64_000),
@@ -132,7 +130,7 @@ function toSettings(given: SettingsFields): Settings {
     collections: given.collections ?? base.collections,
     prompts: given.prompts ?? base.prompts,
     log: { level: given.log?.level ?? base.log.level },
-    http: { ...base.http, ...given.http },
+    http: toHttpSettings(given.http ?? {}),
     claude: {
       ...(claude.model !== undefined && { model: claude.model }),
       maxTokens: claude.max_tokens ?? base.claude.maxTokens,
