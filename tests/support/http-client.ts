@@ -60,6 +60,27 @@ export class HttpClient {
     return messagesOf(await this.post({ jsonrpc: '2.0', id, method: 'tools/call', params }));
   }
 
+  /** Posts a message; the answer hangs up without waiting for what comes of it. */
+  begin(message: unknown): () => Promise<void> {
+    const sent = request(this.url, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        authorization: `Bearer ${this.token}`,
+        'mcp-session-id': this.session,
+      },
+    });
+    const over = new Promise<void>((resolve) => sent.once('close', () => resolve()));
+    sent.on('error', () => undefined);
+    sent.end(JSON.stringify(message));
+    return () => {
+      sent.destroy();
+      return over;
+    };
+  }
+
   /** Opens a stream and hands over what comes, until the answer's function is called. */
   listen(
     onText: (text: string) => void,

@@ -113,11 +113,11 @@ describe('Castellan over HTTP', () => {
 
     it('a disconnect does not cancel; a cancellation does, and its POST ends without an answer', async () => {
       const client = await opened();
-      const lost = await Promise.race([
-        client.listen(() => {}, {}, call(1, 'waiting')),
-        eventually('it runs', () => host.gate.entered === 1),
-      ]);
-      expect(lost).to.equal(undefined);
+      const abandon = client.begin(call(1, 'waiting'));
+      await eventually('it runs', () => host.gate.entered === 1);
+      await abandon();
+      expect((await client.post(ping(9))).status).to.equal(200);
+      expect(host.gate.aborted).to.equal(false);
       const other = client.post(call(2, 'waiting'));
       await eventually('the second runs', () => host.gate.entered === 2);
       await client.post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
