@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import type { Container } from 'inversify';
 import { PolicySource } from '../../application/ports/permission/policy-source.js';
@@ -11,6 +10,7 @@ import { HttpAuthenticator } from '../../infrastructure/auth/http-authenticator.
 import { hashOf, type ServerToken, TokenFile } from '../../infrastructure/auth/token-file.js';
 import type { HttpSettings } from '../../infrastructure/config/settings.js';
 import { InMemoryEventStore } from '../../infrastructure/session/in-memory-event-store.js';
+import { readForeignFile } from '../../infrastructure/state/foreign-file.js';
 import { HttpListener } from '../../presentation/mcp/http/http-listener.js';
 import { HTTP_LIMITS, HttpOptions } from '../../presentation/mcp/http/http-options.js';
 import {
@@ -43,6 +43,7 @@ export interface Listening {
 
 /** How long connections may take to end when everything is answered. */
 const GRACE_MS = 1000;
+const MAX_PEM_BYTES = 1024 * 1024;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 /** What serves HTTP: made when somebody asks for it, in a chunk of its own. */
@@ -103,7 +104,7 @@ export class HttpService {
       );
     }
     const secured = tls && {
-      tls: { cert: await readFile(tls.cert, 'utf8'), key: await readFile(tls.key, 'utf8') },
+      tls: { cert: await pemText(tls.cert), key: await pemText(tls.key) },
     };
     const main = await HttpListener.open(publicListener(this.endpoint, this.options), {
       host,
@@ -140,6 +141,14 @@ export class HttpService {
     await this.endpoint.drain();
     await Promise.all(this.#listeners.splice(0).map((listener) => listener.close(GRACE_MS)));
   }
+}
+
+/** A link is usual here: those who renew certificates work with them. */
+async function pemText(path: string): Promise<string> {
+  const file = await readForeignFile(path, { maxBytes: MAX_PEM_BYTES, links: 'anywhere' });
+  if (file.kind === 'bytes') return file.bytes.toString('utf8');
+  const why = file.kind === 'missing' ? 'there is no such file' : file.why;
+  throw new ConfigurationError(`http.tls: ${path} cannot be used: ${why}.`);
 }
 
 async function openToken({ environment, stateFolder }: HttpSetup): Promise<ServerToken> {

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Result } from '../../domain/result.js';
+import { readForeignFile } from '../state/foreign-file.js';
 import { openStateFolder } from '../state/state-folder.js';
 
 const FILE = 'http-token';
+const MAX_BYTES = 1024;
 const HASH = /^sha256:[0-9a-f]{64}$/;
 
 export interface ServerToken {
@@ -25,17 +27,14 @@ export class TokenFile {
   async open(): Promise<Result<ServerToken>> {
     const folder = await openStateFolder(this.stateFolder);
     if (!folder.success) return folder;
-    try {
-      const kept = (await readFile(this.#path, 'utf8')).trim();
-      if (HASH.test(kept)) return Result.ok({ hash: kept });
-      return Result.failure(
-        `${this.#path} does not hold the hash of a token. \`castellan token rotate\` makes another.`,
-        'TokenUnreadable',
-      );
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return this.rotate();
-      return Result.failure(`${this.#path} cannot be read: ${String(error)}`, 'TokenUnreadable');
-    }
+    const file = await readForeignFile(this.#path, { maxBytes: MAX_BYTES, links: 'nowhere' });
+    if (file.kind === 'missing') return this.rotate();
+    const kept = file.kind === 'bytes' ? file.bytes.toString('utf8').trim() : '';
+    if (HASH.test(kept)) return Result.ok({ hash: kept });
+    return Result.failure(
+      `${this.#path} does not hold the hash of a token. \`castellan token rotate\` makes another.`,
+      'TokenUnreadable',
+    );
   }
 
   /** Makes another token; the one before is worth nothing from here on. */
