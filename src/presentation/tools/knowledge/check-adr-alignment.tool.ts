@@ -4,7 +4,7 @@ import { CheckAlignmentHandler } from '../../../application/knowledge/check-alig
 import { workflowNotes } from '../../../application/session/workflow-note.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
-import { toolArguments } from '../tool-arguments.js';
+import { oneOf, toolArguments } from '../tool-arguments.js';
 
 const quote = Type.String({
   description:
@@ -20,10 +20,10 @@ const related = Type.Object({
   uri: Type.String({ description: 'The resource of the record.', format: 'uri' }),
   title: Type.String({ description: 'The title of the record, without its number.' }),
   adr_id: Type.String({ description: 'Such as ADR-0007, or the name of the file.' }),
-  status: Type.Enum(['proposed', 'accepted', 'rejected', 'deprecated', 'superseded', 'unknown'], {
+  status: oneOf(['proposed', 'accepted', 'rejected', 'deprecated', 'superseded', 'unknown'], {
     description: 'What its status comes down to; only accepted records are in force.',
   }),
-  alignment: Type.Enum(['supports', 'conflicts', 'related'], {
+  alignment: oneOf(['supports', 'conflicts', 'related'], {
     description: 'related: read it before deciding; its words do not tell whether it agrees.',
   }),
   status_inferred: Type.Optional(
@@ -33,7 +33,7 @@ const related = Type.Object({
     }),
   ),
   reason: Type.String({ description: 'Why.' }),
-  source: Type.Enum(['rules', 'model'], {
+  source: oneOf(['rules', 'model'], {
     description: 'Who judged: fixed rules, or a model that was asked.',
   }),
   decision: Type.Optional(Type.String({ description: 'What was decided: the whole section of the record.' })),
@@ -60,6 +60,13 @@ export const checkAdrAlignmentTool = defineTool({
   description:
     'Finds the architecture decision records that a proposed decision has to do with and returns what they decided. A conflict or support is claimed only for the best matches in force, where a sentence of the record and one of the proposal show it; both are quoted. Everything else is "related": read its decision before you go on. Superseded records are judged by what replaced them.',
   usage: 'Describe the decision as you would write it down; add the problem behind it as decision_context.',
+  concise: {
+    text: 'Compare a proposed decision with the decision records: which support it, which conflict.',
+    arguments: {
+      decision_description: 'The decision, in sentences',
+      decision_context: 'The problem behind it',
+    },
+  },
   examples: [
     {
       title: 'A change of technology',

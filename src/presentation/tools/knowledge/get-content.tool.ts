@@ -17,6 +17,15 @@ export const getContentTool = defineTool({
     'Returns documents from the categories and collections of the project: guidelines, patterns, decisions and others. One document comes as it is, several come in order under their paths. Use search_architecture when you do not know which document has the answer.',
   usage:
     'One document by whatever names it: the uri of a search result, with #anchor for a section; a path; a number such as 18, 0018 or ADR-0018. Several by an expression name[/pattern(+pattern)*], divided by commas: a name is a collection or a category; patterns are globs relative to its folder, "+" means any of them. With list_only you get names, sizes and content hashes instead of text, 100 a page.',
+  concise: {
+    text: 'Read documents of the project by category. Use search_architecture if you do not know which.',
+    arguments: {
+      expression: 'uri[#anchor], path, number or category[/glob(+glob)*], several divided by commas',
+      pattern: 'Glob added to every part',
+      list_only: 'Names and sizes only',
+      cursor: 'next_cursor of the list before',
+    },
+  },
   examples: [
     { title: 'One document of a category', arguments: { expression: 'guidelines/writing-tools' } },
     {

@@ -5,7 +5,7 @@ import { workflowNotes } from '../../../application/session/workflow-note.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
 import { cursorArgument } from '../file/file-arguments.js';
-import { toolArguments } from '../tool-arguments.js';
+import { oneOf, toolArguments } from '../tool-arguments.js';
 
 const found = Type.Object({
   uri: Type.String({
@@ -13,7 +13,7 @@ const found = Type.Object({
     format: 'uri',
   }),
   title: Type.String({ description: 'The title of the document.' }),
-  resource_type: Type.Enum(['guidelines', 'patterns', 'adr', 'documents'], {
+  resource_type: oneOf(['guidelines', 'patterns', 'adr', 'documents'], {
     description: 'What kind of category it is from.',
   }),
   relevance_score: Type.Number({ minimum: 0, description: '0 to 1; higher answers better.' }),
@@ -24,7 +24,7 @@ const found = Type.Object({
     description: 'The fragment of a link to the section: get_content opens uri#anchor as the section.',
   }),
   status: Type.Optional(
-    Type.Enum(['proposed', 'accepted', 'rejected', 'deprecated', 'superseded', 'unknown'], {
+    oneOf(['proposed', 'accepted', 'rejected', 'deprecated', 'superseded', 'unknown'], {
       description: 'Of decision records: what their status comes down to.',
     }),
   ),
@@ -40,6 +40,17 @@ export const searchArchitectureTool = defineTool({
     'Full-text search over guidelines, patterns, decision records and other documents. Answers with the best section of each document: where it stands and what it says. Titles, questions in whole sentences and words with typos all work; words are matched by their stem and identifiers also by their parts.',
   usage:
     'Ask with a few telling words or a question; narrow by resource_type, category or status; pass page.next_cursor as cursor for more.',
+  concise: {
+    text: "Search the project's guidelines, patterns and decision records by words or a question.",
+    arguments: {
+      query: 'A few words, or a question',
+      resource_type: 'Default all',
+      category: 'Only this category',
+      status: 'Only records of this status',
+      cursor: 'page.next_cursor of the answer before',
+      max_results: '1-20, default 10',
+    },
+  },
   examples: [
     { title: 'A question', arguments: { query: 'how are expected failures returned from a tool?' } },
     { title: 'Only decisions', arguments: { query: 'start-up time', resource_type: 'adr', max_results: 5 } },
@@ -54,7 +65,7 @@ export const searchArchitectureTool = defineTool({
       examples: ['circuit breaker thresholds'],
     }),
     resource_type: Type.Optional(
-      Type.Enum(['all', 'guidelines', 'patterns', 'adr', 'documents'], {
+      oneOf(['all', 'guidelines', 'patterns', 'adr', 'documents'], {
         description: 'Where to look: all, guidelines, patterns, adr or documents.',
         default: 'all',
       }),
@@ -68,7 +79,7 @@ export const searchArchitectureTool = defineTool({
       }),
     ),
     status: Type.Optional(
-      Type.Enum(['proposed', 'accepted', 'rejected', 'deprecated', 'superseded', 'unknown'], {
+      oneOf(['proposed', 'accepted', 'rejected', 'deprecated', 'superseded', 'unknown'], {
         description: 'Only decision records of this status.',
         examples: ['accepted'],
       }),
