@@ -18,6 +18,12 @@ interface FileUse {
 
 /** Every file that the command names, in redirections and in arguments we understand. */
 function filesOf(request: CommandRequest): readonly FileUse[] {
+  const { home } = request;
+  const uses = usesOf(request);
+  return home === undefined ? uses : uses.filter(({ path }) => !isInside(path, home));
+}
+
+function usesOf(request: CommandRequest): readonly FileUse[] {
   return [
     ...request.files.map(({ mode, path }) => ({ access: mode, path })),
     ...request.programs.flatMap((call) => [
@@ -135,7 +141,9 @@ export function checkAllowedCommand(
   );
   if (beyond !== undefined) return beyond;
   const file = firstOf(request.files, ({ mode, path }) =>
-    checkRedirect(tool, mode, path, anyProgram, layer.workspace),
+    request.home !== undefined && isInside(path, request.home)
+      ? undefined
+      : checkRedirect(tool, mode, path, anyProgram, layer.workspace),
   );
   return file ?? used;
 }
