@@ -146,6 +146,9 @@ class CommandPlanner {
     if (hint !== undefined) {
       return refuseCommand('SHELL_SYNTAX', `${name} is a builtin of the shell, not a program`, hint);
     }
+    if (name === 'kill' && args.some((word) => wordText(word).startsWith('%'))) {
+      return refuseCommand('SHELL_SYNTAX', 'A job of the shell (%1)', 'a call ends with all that it started');
+    }
     const call: ProgramCall = { program: name, args, directory, ...(via !== undefined && { via }) };
     return this.unwrapped(node, call, depth);
   }
