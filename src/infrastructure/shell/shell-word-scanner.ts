@@ -234,5 +234,6 @@ export class ShellWordScanner {
 function dollarSyntax(next: string): ShellSyntax {
   if (next === '(') return 'substitution';
   if (next === '[') return 'arithmetic';
+  if (next === '?') return 'status';
   return next === "'" || next === '"' ? 'ansiQuote' : 'variable';
 }

@@ -38,7 +38,15 @@ export function checkBuiltinCommand(
   tool: ToolRules,
   request: CommandRequest,
 ): Denial | undefined {
-  return firstOf(filesOf(request), ({ access, path }) => checkBuiltinPath(layer, tool, access, path));
+  return firstOf(filesOf(request), ({ access, path }) => {
+    const denial = checkBuiltinPath(layer, tool, access, path);
+    return denial && { ...denial, hint: `${shownPath(path, layer.workspace)}: ${denial.hint}` };
+  });
+}
+
+/** Which of the line's own words is meant. */
+function shownPath(path: string, workspace: string): string {
+  return isInside(path, workspace) && path !== workspace ? path.slice(workspace.length + 1) : path;
 }
 
 export function checkDeniedCommand(

@@ -168,7 +168,6 @@ describe('shell: full', () => {
         '$(echo rm) x',
         'eval "$LINE"',
         'bash -c "$LINE"',
-        'r{,}m x; $Y',
         'xargs $X',
       ];
       const open = await policyOf(FULL);
