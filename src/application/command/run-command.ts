@@ -3,9 +3,8 @@ import type { CommandPlan } from '../../domain/command/command-plan.js';
 import { normalisePath } from '../../domain/permission/path/normal-path.js';
 import { commandEnvironment } from '../../domain/permission/policy/command-environment.js';
 import { Result } from '../../domain/result.js';
-import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import type { ToolError } from '../../domain/tool/tool-error.js';
 import { type CommandGround, CommandGrounds } from '../ports/command/command-ground.js';
-import { CommandParser } from '../ports/command/command-parser.js';
 import type { OutputLine, SandboxJob } from '../ports/command/command-sandbox.js';
 import { type OutputSpool, OutputStore } from '../ports/command/output-store.js';
 import { ProgramLocator } from '../ports/command/program-locator.js';
@@ -18,6 +17,7 @@ import { guarded, tellOf } from './command-guard.js';
 import { commandLimits, longestTimeMs } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
 import { gitListingJob, gitOverrides, gitUnaskable } from './git-guard.js';
+import { settingsChange } from './git-intents.js';
 import { bringsFiles, gitEnvironment, runsGit, tidiesWorktrees, withPlainDrawing } from './git-overrides.js';
 import { leftBehindFailure } from './left-behind.js';
 import { ProgressLines } from './progress-lines.js';
@@ -48,7 +48,6 @@ export interface RunCommandCommand {
 @injectable()
 export class RunCommandHandler {
   constructor(
-    @inject(CommandParser) private readonly parser: CommandParser,
     @inject(ProgramLocator) private readonly programs: ProgramLocator,
     @inject(CommandGrounds) private readonly grounds: CommandGrounds,
     @inject(ChooseSandbox) private readonly sandboxes: ChooseSandbox,
@@ -59,20 +58,20 @@ export class RunCommandHandler {
 
   async handle(
     command: RunCommandCommand,
-    context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta'>,
+    context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta' | 'session'>,
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { obligations, policy, view } = context.grant;
-    const plan = this.#plan(command, context);
-    if (!plan.success) return plan;
-    const chosen = await this.sandboxes.choose(obligations);
+    const plan = grantedPlan(context);
+    const chosen = await this.sandboxes.choose(obligations, context.session.id);
     if (!chosen.success) return chosen;
     const ground = await this.grounds.prepare({
       tool: TOOL,
       policy,
       paths: view,
       profile: chosen.value.profile,
-      tidiesWorktrees: tidiesWorktrees(plan.value),
-      gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan.value),
+      tidiesWorktrees: tidiesWorktrees(plan),
+      gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan),
+      gitSettings: settingsChange(plan),
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
     });
     if (!ground.success) return ground;
@@ -81,30 +80,14 @@ export class RunCommandHandler {
       contained: chosen.value.profile !== undefined,
       locate: (program, directory) => this.programs.locate(program, directory, TOOL, policy)?.path,
     };
-    const absent = missingProgram(plan.value, source);
+    const absent = missingProgram(plan, source);
     if (absent !== undefined) return notFound(absent, context);
-    const job = this.#job(command, plan.value, source, context);
+    const job = this.#job(command, plan, source, context);
     if (!job.success) return job;
-    const guarded = await this.#guardGit(plan.value, job.value, source, chosen.value, context);
+    const guarded = await this.#guardGit(plan, job.value, source, chosen.value, context);
     if (!guarded.success) return guarded;
-    const run = { plan: plan.value, job: guarded.value, ground: ground.value };
+    const run = { plan, job: guarded.value, ground: ground.value };
     return this.#run(command, run, chosen.value, context);
-  }
-
-  #plan(
-    { command, args }: RunCommandCommand,
-    { grant: { policy } }: Pick<ToolContext, 'grant'>,
-  ): Result<CommandPlan, ToolError> {
-    const plan =
-      args === undefined
-        ? this.parser.parse(command, policy.shellModeOf(TOOL))
-        : this.parser.fromArgv(command, args, policy.shellModeOf(TOOL));
-    if (!plan.success) {
-      return toolFailure(permissionDenied(plan.error.reason, `${plan.error.message}. ${plan.error.hint}.`));
-    }
-    // Where git is allowed by name, a repository must not bring programs of its own.
-    const guarded = runsGit(plan.value) && !policy.allowsAnyProgram(TOOL);
-    return Result.ok(guarded ? { ...plan.value, tree: withPlainDrawing(plan.value.tree) } : plan.value);
   }
 
   #job(
@@ -167,7 +150,7 @@ export class RunCommandHandler {
       ground,
     }: { readonly plan: CommandPlan; readonly job: SandboxJob; readonly ground: CommandGround },
     { sandbox }: ChosenSandbox,
-    context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta'>,
+    context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta' | 'session'>,
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { obligations } = context.grant;
     const opened = await this.#spool(target, job, context);
@@ -210,6 +193,14 @@ export class RunCommandHandler {
       signal,
     });
   }
+}
+
+/** The command as the policy decided on it. Where git is allowed by name, a repository must not bring programs of its own. */
+function grantedPlan({ grant: { policy, plans } }: Pick<ToolContext, 'grant'>): CommandPlan {
+  const plan = plans?.[0];
+  if (plan === undefined) throw new Error('A command runs only under a grant that holds its plan.');
+  const guarded = runsGit(plan) && !policy.allowsAnyProgram(TOOL);
+  return guarded ? { ...plan, tree: withPlainDrawing(plan.tree) } : plan;
 }
 
 async function keep(

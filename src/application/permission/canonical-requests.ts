@@ -14,11 +14,11 @@ import { ADRIFT } from '../../domain/command/working-directory.js';
 import { programName } from '../../domain/command/wrapper.js';
 import { wideDeletions } from '../../domain/permission/consent/wide-deletion.js';
 import {
-  isInside,
   type NamedFolder,
   normalisePath,
   pathInWorkspace,
 } from '../../domain/permission/path/normal-path.js';
+import { holdsSystemPrograms } from '../../domain/permission/path/system-folders.js';
 import type { CanonicalRequest, RefusedRequest } from '../../domain/permission/policy/decision.js';
 import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 import type { CommandParser } from '../ports/command/command-parser.js';
@@ -41,7 +41,6 @@ const AS_SCRIPT =
   "or run the lines as they are in a script: bash <<'EOF', the lines, EOF on a line of its own";
 const MAX_PATH_BYTES = 4096;
 const MAX_NAME_BYTES = 255;
-const SYSTEM_FOLDERS = ['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin'];
 
 /** The request in the form the policy decides on; what cannot be brought into it is refused. */
 export function canonicalRequest(
@@ -116,6 +115,7 @@ export function canonicalCommand(
   const deletes = new Set(programs.flatMap((facts) => wideDeletions(facts, names)));
   return {
     kind: 'command',
+    plan: plan.value,
     programs,
     files: filesOf(plan.value, cwd),
     env: Object.keys(request.env ?? {}),
@@ -177,7 +177,7 @@ function named(words: readonly CommandWord[] | undefined, directory: string): re
 function lexicalLocation(program: string, directory: string): ProgramFacts['location'] {
   if (!program.includes('/')) return 'unknown';
   const path = normalisePath(program, directory);
-  return SYSTEM_FOLDERS.some((folder) => isInside(path, folder)) ? 'trusted' : 'untrusted';
+  return holdsSystemPrograms(path) ? 'trusted' : 'untrusted';
 }
 
 function canonicalHost({

@@ -1,9 +1,11 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
+import type { ToolCapability } from '../../domain/permission/policy/tool-capability.js';
 import type { ToolHints, ToolIcon } from '../../domain/tool/tool.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 import type { CallBudget } from './call-budget.js';
 import type { ArgumentValues, HandlerOutcome } from './runnable-tool.js';
+import type { ShowAnswer } from './shown-answer.js';
 import type { ToolContext } from './tool-context.js';
 
 /** One way to call a tool, with what it shows. The tests run it. */
@@ -25,6 +27,14 @@ export interface SecurityNotes {
   readonly execution: string;
   readonly changes: string;
   readonly secrets: string;
+}
+
+/** What a listing says where every token counts. */
+export interface ConciseWords {
+  /** One or two sentences: when to use the tool, and when another. */
+  readonly text: string;
+  /** Half a line each, by the argument's name; `edits[].old_text` is a member of entries. Empty: nothing. */
+  readonly arguments?: Readonly<Record<string, string>>;
 }
 
 /** What only the specification says about a tool. */
@@ -52,6 +62,8 @@ export interface ToolDefinition {
   readonly description: string;
   /** How a call is made in general. */
   readonly usage: string;
+  /** Without it the summary and the description are sent, and the schema as it is. */
+  readonly concise?: ConciseWords;
   readonly examples: readonly ToolExample[];
   readonly effects: Partial<ToolHints>;
   /** The word in `explicit_action` without which nothing happens; also marks the description. */
@@ -62,8 +74,12 @@ export interface ToolDefinition {
   /** What may go wrong for the user's machine and data, and what keeps it from going wrong. */
   readonly security: string;
   readonly input: ToolInputSchema;
+  /** Arguments that are taken and that the concise listing leaves out. */
+  readonly unlisted?: readonly string[];
   /** The schema of `value` of a structured tool; absent for tools that answer with content. */
   readonly output?: object;
+  /** How a structured answer reads as text; absent: `key: value` lines. */
+  readonly show?: ShowAnswer;
   /** What a content tool answers with, in words. */
   readonly outputText?: string;
   /** Completes the page in MCP_TOOL_SPECIFICATION.md; never part of what clients are sent. */
@@ -80,6 +96,8 @@ export interface ToolDefinition {
   readonly needs: Readonly<Record<string, ServiceIdentifier<unknown>>>;
   /** What a call is about to do. The needs are missing where a policy's own tests ask, before anything is made. */
   permissions?(args: ArgumentValues, needs: Readonly<Record<string, unknown>>): readonly PermissionRequest[];
+  /** What a policy's entry must grant before any call can pass; none where absent. */
+  readonly capabilities?: readonly ToolCapability[];
   run(
     args: ArgumentValues,
     needs: Readonly<Record<string, unknown>>,

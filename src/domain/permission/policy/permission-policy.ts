@@ -10,15 +10,15 @@ import {
 } from '../path/check-paths.js';
 import { type Access, isBeyond } from '../path/path-bounds.js';
 import type { PathRule } from '../path/path-rules.js';
+import { checkAdmission } from './check-tool.js';
 import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
-import { checkAdmission, decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
+import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
 import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
-import { powersOf } from './tool-powers.js';
 
 /** What one tool may see and change, for guards and walkers that ask about every path they meet. */
 export interface PathView {
@@ -249,7 +249,7 @@ function readableUnder(layer: PolicyLayer, rules: ToolRules, folder: string): (n
 
 function hasAnyAllow(rules: ToolRules): boolean {
   if (rules.allowedModels?.names.length === 0) return false;
-  return powersOf(rules.tool).every((power) =>
-    power === 'command' ? !rules.allowedCommands.isEmpty : !rules.allowedPaths.isEmpty,
+  return rules.capabilities.every((capability) =>
+    capability === 'command' ? !rules.allowedCommands.isEmpty : !rules.allowedPaths.isEmpty,
   );
 }

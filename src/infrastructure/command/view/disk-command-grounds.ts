@@ -4,10 +4,12 @@ import type {
   CommandGround,
   CommandGrounds,
   CommandGuard,
+  CommandTraces,
   GroundRequest,
 } from '../../../application/ports/command/command-ground.js';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
+import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { Result } from '../../../domain/result.js';
 import {
   invalidInput,
@@ -17,6 +19,8 @@ import {
 } from '../../../domain/tool/tool-error.js';
 import { type CaredFor, GitCare } from '../git/git-care.js';
 import { type DoorScope, GitDoors } from '../git/git-doors.js';
+import type { SettingsFile } from '../git/settings/open-settings.js';
+import { SettingsChanges } from '../git/settings/settings-changes.js';
 import { isWithin } from '../program/toolchains.js';
 import { ChangeTracker } from '../tree/change-tracker.js';
 import type { RememberedPlaces } from '../tree/remembered-places.js';
@@ -37,7 +41,6 @@ export interface CommandGroundOptions {
   readonly places: RememberedPlaces;
 }
 
-const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix/store', '/gnu/store'];
 const SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];
 const TMP = '/tmp';
 
@@ -51,6 +54,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   readonly #shell = SHELLS.find((path) => existsSync(path));
   readonly #doors: GitDoors;
   readonly #git: GitCare;
+  readonly #settings: SettingsChanges;
 
   constructor(private readonly options: CommandGroundOptions) {
     const { stateFolder, workspace } = options;
@@ -59,6 +63,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
     this.#doors = new GitDoors(workspace, stateFolder);
     this.#git = new GitCare(workspace, stateFolder);
+    this.#settings = new SettingsChanges({ workspace, home: this.#home });
     const tracker = new ChangeTracker(join(stateFolder, 'watch'));
     this.#pictures = new TreePictures(tracker, options.places, this.#git.tracked);
   }
@@ -73,14 +78,15 @@ export class DiskCommandGrounds implements CommandGrounds {
     const cwd = this.#cwd(request, open, home);
     if (!cwd.success) return cwd;
     const isOpen = (folder: string): boolean =>
-      folders === undefined || [...open, ...SYSTEM].some((root) => isWithin(folder, root));
+      folders === undefined || [...open, ...SYSTEM_FOLDERS].some((root) => isWithin(folder, root));
     const planned = folders && this.#tree(folders, rules, request);
     const tree = planned?.tree;
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
     // What was found now must outlive the server, which may be killed while the command moves it.
     this.options.places.save();
-    const cared = planned && (await this.#care(planned, view.value, request));
+    const settings = this.#settings.openable(request, planned?.scope(), cwd.value);
+    const cared = planned && (await this.#care(planned, view.value, request, settings));
     if (cared?.success === false) return cared;
     return Result.ok({
       view: cared?.value.view ?? view.value,
@@ -93,7 +99,8 @@ export class DiskCommandGrounds implements CommandGrounds {
           isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
         }),
       ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
-      guard: (end) => (planned && cared ? this.#guard(planned, cared.value, end) : NO_GUARD),
+      guard: async (end) =>
+        planned && cared ? this.#guard({ ...planned, ...cared.value, settings }, end) : NO_GUARD,
     });
   }
 
@@ -146,31 +153,39 @@ export class DiskCommandGrounds implements CommandGrounds {
     { tree, doors }: PlannedTree,
     view: SandboxView,
     { policy, gitMayRestore }: GroundRequest,
+    settings: readonly SettingsFile[],
   ): Promise<Result<CaredFor, ToolError>> {
     const isDoor = (path: string): boolean =>
       doors().some((door) => isWithin(door, path) || isWithin(path, door));
     const mayWrite = (path: string): boolean => !policy.preserves(path) && !isDoor(path);
-    return this.#git.prepare(tree, view, gitMayRestore ? mayWrite : undefined);
+    const paths = settings.map(({ path }) => path);
+    return this.#git.prepare(tree, view, gitMayRestore ? mayWrite : undefined, paths);
   }
 
-  #guard({ tree, scope }: PlannedTree, cared: CaredFor, end: (why: string) => void): CommandGuard {
+  async #guard(
+    { tree, scope, close, settings }: GuardedTree,
+    end: (why: string) => void,
+  ): Promise<CommandGuard> {
+    const turn = await this.#settings.enter(settings, (paths) => tree.tighten(paths));
     const watched = scope();
-    const closeDoors = watched && this.#doors.begin(watched, end);
-    return {
-      close: async () => {
-        const git = await cared.close();
-        const all = await tree.appeared();
-        const repositories = all.filter(isRepository);
-        const findings = closeDoors?.(repositories) ?? [];
-        return {
-          // A repository that was found harmless is nothing to tell.
-          appeared: all.filter((path) => !repositories.includes(path)),
-          quarantined: tree.quarantined(),
-          findings: findings.map(({ text }) => text),
-          ...git,
-        };
-      },
+    const closeDoors = watched && this.#doors.begin(watched, end, turn.files);
+    const traces = async (): Promise<CommandTraces> => {
+      const git = await close();
+      const all = await tree.appeared();
+      const repositories = all.filter(isRepository);
+      const findings = closeDoors?.(repositories) ?? [];
+      const texts = (isRefusal: boolean): readonly string[] =>
+        findings.filter((finding) => (finding.isRefusal ?? false) === isRefusal).map(({ text }) => text);
+      return {
+        // A repository that was found harmless is nothing to tell.
+        appeared: all.filter((path) => !repositories.includes(path)),
+        quarantined: tree.quarantined(),
+        findings: texts(false),
+        refused: texts(true),
+        ...git,
+      };
     };
+    return { close: () => traces().finally(turn.leave) };
   }
 
   #cwd({ cwd, paths }: GroundRequest, open: readonly string[], home: string): Result<string, ToolError> {
@@ -203,6 +218,10 @@ interface PlannedTree {
   readonly scope: () => DoorScope | undefined;
   /** What git obeys, mounted read-only. */
   readonly doors: () => readonly string[];
+}
+
+interface GuardedTree extends PlannedTree, CaredFor {
+  readonly settings: readonly SettingsFile[];
 }
 
 const NO_GUARD: CommandGuard = {

@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { EditFileHandler } from '../../../application/file/edit-file.js';
 import { FileCalls } from '../../../application/file/file-call.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { allOf, reads, writes } from '../../../application/permission/argument-requests.js';
 import { Result } from '../../../domain/result.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
 import { defineTool } from '../define-tool.js';
@@ -19,6 +19,17 @@ export const editFileTool = defineTool({
   description:
     'Replaces exact pieces of text, one after another, all of them or none. Line endings, byte order mark and encoding stay as they are; an edit written with \\n fits a file with \\r\\n. A piece that does not occur is answered with the most similar place.',
   usage: 'Call with a path and the edits; dry_run shows what would change and changes nothing.',
+  concise: {
+    text: 'Replace exact pieces of text in a file and get the diff. Use this to change a file; write_file for new or whole files.',
+    arguments: {
+      path: 'File to change',
+      edits: 'Applied in order',
+      'edits[].old_text': 'Exactly as in the file, once',
+      'edits[].new_text': 'Empty removes it',
+      'edits[].replace_all': 'Every occurrence',
+      dry_run: 'Only show the diff',
+    },
+  },
   examples: [
     {
       title: 'What one replacement would change',
@@ -62,7 +73,8 @@ export const editFileTool = defineTool({
     ),
   }),
   needs: { calls: FileCalls, editor: EditFileHandler },
-  permissions: (args) => builtinRequests('edit_file', args),
+  permissions: allOf(reads('path'), writes('path')),
+  capabilities: ['write'],
   run: async ({ path, edits, dry_run = false }, { calls, editor }, context) => {
     const changes = edits.map(({ old_text, new_text, replace_all = false }) => ({
       oldText: old_text,
