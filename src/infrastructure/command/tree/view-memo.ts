@@ -11,16 +11,37 @@ export interface ViewGrounds {
   readonly protected: readonly string[];
 }
 
-/** The view of the last command. The next one gets the same object where it would be the same view: plans hang on it. */
+/** Names that are exchanged all the time make as many views as there are arrangements. */
+const MAX_VIEWS = 32;
+
+/** The last views. Whoever would get the same view gets the same object: plans hang on it, and the gate compares it. */
 export class ViewMemo {
   #last: { readonly grounds: ViewGrounds; readonly view: SandboxView } | undefined;
+  /** The one used last is the last. */
+  #views: readonly SandboxView[] = [];
 
   recall(grounds: ViewGrounds, make: () => SandboxView): SandboxView {
     if (this.#last !== undefined && isSame(this.#last.grounds, grounds)) return this.#last.view;
-    const view = make();
+    const made = make();
+    const view = this.#views.find((known) => isSameView(known, made)) ?? made;
+    this.#views = [...this.#views.filter((known) => known !== view), view].slice(-MAX_VIEWS);
     this.#last = { grounds, view };
     return view;
   }
+}
+
+/** In whatever order things were found. */
+function isSameView(one: SandboxView, other: SandboxView): boolean {
+  const lists = ({ read, write, hide, readOnlyInside, pinned = [], couldAppear = [] }: SandboxView) => [
+    read,
+    write,
+    hide,
+    readOnlyInside,
+    pinned,
+    couldAppear,
+  ];
+  const others = lists(other);
+  return lists(one).every((paths, index) => isSameSet(new Set(paths), new Set(others[index])));
 }
 
 function isSame(one: ViewGrounds, other: ViewGrounds): boolean {
