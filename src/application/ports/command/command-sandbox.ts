@@ -85,6 +85,8 @@ export interface SandboxJob {
   /** Exactly what the command sees, apart from HOME. */
   readonly env: Readonly<Record<string, string>>;
   readonly view: SandboxView;
+  /** Files of programs that do not exist for the command: canonical absolute paths. */
+  readonly without?: readonly string[];
   /** A private folder that lasts; it becomes HOME. */
   readonly home: string;
   readonly network: 'none' | 'host';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxJob, SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
-import { errnoOf } from '../../file/file-fault.js';
+import { errnoOf } from '../../state/errno.js';
 import { commandIdentity, prepareHome, prepareTmp } from '../process/command-identity.js';
 import { CommandProcess } from '../process/command-process.js';
 import { gatedCommand, limitsScript } from '../process/limits-script.js';

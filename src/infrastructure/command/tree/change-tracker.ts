@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isProcess } from '../../state/process-identity.js';
 
 /** `moved`: the name came, went or stands for something else now. `touched`: its content or mode changed. */
 export type ChangeListener = (kind: 'moved' | 'touched', name: string | undefined) => void;
@@ -181,17 +182,7 @@ function queueLength(): number {
 function removeLeftOver(parent: string): void {
   for (const name of readdirSync(parent)) {
     const owner = Number.parseInt(name, 10);
-    if (Number.isInteger(owner) && !isAlive(owner))
+    if (Number.isInteger(owner) && !isProcess(owner))
       rmSync(join(parent, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    // Another user's process answers with a refusal.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

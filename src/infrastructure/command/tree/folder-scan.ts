@@ -1,10 +1,11 @@
 import type { Dirent, Stats } from 'node:fs';
 import { KERNEL_FOLDERS, SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { objectKey } from '../../file/object-key.js';
+import { errnoOf } from '../../state/errno.js';
 import type { ChangeListener, ChangeTracker } from './change-tracker.js';
 import { EntryJudge, type Seed } from './entry-judge.js';
 import { FolderNode, stampOf } from './folder-node.js';
-import { codeOf, lookAt, readEntries, Slices } from './read-entries.js';
+import { lookAt, readEntries, Slices } from './read-entries.js';
 import type { RememberedPlaces } from './remembered-places.js';
 import { noteLookalike, REPOSITORY_PARTS } from './repository-lookalikes.js';
 import type { SensitiveRules } from './sensitive-rules.js';
@@ -228,7 +229,7 @@ export class FolderScan {
 
   /** What cannot be looked into is hidden if its owner, and so a command, could open it; else the kernel keeps it closed. */
   #failed(node: FolderNode, error: unknown, stats?: Stats): void {
-    const code = codeOf(error);
+    const code = errnoOf(error);
     if (code === undefined) throw error;
     if (code === 'ENOENT' || code === 'ENOTDIR') return;
     if (code !== 'EACCES' && code !== 'EPERM') {

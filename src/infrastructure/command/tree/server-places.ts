@@ -1,6 +1,6 @@
 import { isOwnFile } from '../../file/own-files.js';
+import { errnoOf } from '../../state/errno.js';
 import type { Quarantine } from '../view/quarantine.js';
-import { codeOf } from './read-entries.js';
 import type { News } from './tree-findings.js';
 import type { TreePicture } from './tree-picture.js';
 
@@ -32,7 +32,7 @@ export class ServerPlaces {
       this.quarantine.take(path);
     } catch (error) {
       // It cannot be moved, which the answer tells as something that appeared.
-      if (codeOf(error) === undefined) throw error;
+      if (errnoOf(error) === undefined) throw error;
     }
   }
 }
