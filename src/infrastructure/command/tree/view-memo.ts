@@ -18,30 +18,32 @@ const MAX_VIEWS = 32;
 export class ViewMemo {
   #last: { readonly grounds: ViewGrounds; readonly view: SandboxView } | undefined;
   /** The one used last is the last. */
-  #views: readonly SandboxView[] = [];
+  #views: readonly KnownView[] = [];
 
   recall(grounds: ViewGrounds, make: () => SandboxView): SandboxView {
     if (this.#last !== undefined && isSame(this.#last.grounds, grounds)) return this.#last.view;
-    const made = make();
-    const view = this.#views.find((known) => isSameView(known, made)) ?? made;
-    this.#views = [...this.#views.filter((known) => known !== view), view].slice(-MAX_VIEWS);
-    this.#last = { grounds, view };
-    return view;
+    const made = known(make());
+    const kept = this.#views.find((one) => isSameView(one, made)) ?? made;
+    this.#views = [...this.#views.filter((one) => one !== kept), kept].slice(-MAX_VIEWS);
+    this.#last = { grounds, view: kept.view };
+    return kept.view;
   }
 }
 
-/** In whatever order things were found. */
-function isSameView(one: SandboxView, other: SandboxView): boolean {
-  const lists = ({ read, write, hide, readOnlyInside, pinned = [], couldAppear = [] }: SandboxView) => [
-    read,
-    write,
-    hide,
-    readOnlyInside,
-    pinned,
-    couldAppear,
-  ];
-  const others = lists(other);
-  return lists(one).every((paths, index) => isSameSet(new Set(paths), new Set(others[index])));
+/** With its lists as sets: in whatever order things were found. */
+interface KnownView {
+  readonly view: SandboxView;
+  readonly sets: readonly ReadonlySet<string>[];
+}
+
+function known(view: SandboxView): KnownView {
+  const { read, write, hide, readOnlyInside, pinned = [], couldAppear = [] } = view;
+  const lists = [read, write, hide, readOnlyInside, pinned, couldAppear];
+  return { view, sets: lists.map((paths) => new Set(paths)) };
+}
+
+function isSameView(one: KnownView, other: KnownView): boolean {
+  return one.sets.every((set, index) => isSameSet(set, other.sets[index] ?? new Set()));
 }
 
 function isSame(one: ViewGrounds, other: ViewGrounds): boolean {
