@@ -22,10 +22,16 @@ export class ViewMemo {
 
   recall(grounds: ViewGrounds, make: () => SandboxView): SandboxView {
     if (this.#last !== undefined && isSame(this.#last.grounds, grounds)) return this.#last.view;
-    const made = known(make());
+    const view = this.keep(make());
+    this.#last = { grounds, view };
+    return view;
+  }
+
+  /** The same view as it was given out before, or this one. */
+  keep(view: SandboxView): SandboxView {
+    const made = known(view);
     const kept = this.#views.find((one) => isSameView(one, made)) ?? made;
     this.#views = [...this.#views.filter((one) => one !== kept), kept].slice(-MAX_VIEWS);
-    this.#last = { grounds, view: kept.view };
     return kept.view;
   }
 }
