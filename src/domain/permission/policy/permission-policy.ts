@@ -93,6 +93,11 @@ export class PermissionPolicy {
     return this.notice === undefined ? denial : { ...denial, hint: `${denial.hint} ${this.notice}` };
   }
 
+  /** Whether a principal is known by this key, `sha256:` and the hash of it. */
+  knowsApiKey(hash: string): boolean {
+    return this.base.principals?.some((rule) => rule.apiKeyHash === hash) ?? false;
+  }
+
   rolesOf(caller: Caller): readonly string[] {
     return rolesOf(this.base, caller);
   }
