@@ -26,7 +26,7 @@ export const enableToolsetTool = defineTool({
   usage: 'Call without arguments to see what there is, then with a set.',
   concise: {
     text: 'Add a set of tools that is not listed. Without set: which sets there are.',
-    arguments: { set: 'The set to add' },
+    arguments: { set: 'Added to the list' },
   },
   examples: [
     { title: 'Which sets are not shown', arguments: {} },
