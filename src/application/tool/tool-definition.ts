@@ -4,10 +4,10 @@ import type { ToolCapability } from '../../domain/permission/policy/tool-capabil
 import type { ToolHints, ToolIcon } from '../../domain/tool/tool.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 import type { Toolset } from '../../domain/tool/toolset.js';
-import type { CallBudget } from './call-budget.js';
-import type { ArgumentValues, HandlerOutcome } from './runnable-tool.js';
-import type { ShowAnswer } from './shown-answer.js';
-import type { ToolContext } from './tool-context.js';
+import type { CallBudget } from '../call/call-budget.js';
+import type { ArgumentValues, HandlerOutcome } from '../call/runnable-tool.js';
+import type { ShowAnswer } from '../call/shown-answer.js';
+import type { ToolContext } from '../call/tool-context.js';
 
 /** One way to call a tool, with what it shows. The tests run it. */
 export interface ToolExample {

@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
+import type { CallBudget } from '../../application/call/call-budget.js';
 import type { ModelDefaults } from '../../application/model/model-defaults.js';
 import type { LogLevel } from '../../application/ports/system/logger.js';
-import type { CallBudget } from '../../application/tool/call-budget.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import type { AnswerStyle } from '../../presentation/answers/answer-style.js';
 import type { DescriptionStyle } from '../../presentation/docs/tool-description.js';

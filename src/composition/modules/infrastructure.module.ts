@@ -1,4 +1,5 @@
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import { BaseBudget, DEFAULT_BUDGET } from '../../application/call/call-budget.js';
 import { ReadBudget } from '../../application/file/read-budget.js';
 import { ArgumentDigest } from '../../application/ports/audit/argument-digest-source.js';
 import { AuditLog } from '../../application/ports/audit/audit-log.js';
@@ -20,7 +21,6 @@ import { InputValidator } from '../../application/ports/tool/input-validator.js'
 import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
 import { ToolSandbox } from '../../application/ports/tool/tool-sandbox.js';
 import { ToolStatistics } from '../../application/ports/tool/tool-statistics.js';
-import { BaseBudget, DEFAULT_BUDGET } from '../../application/tool/call-budget.js';
 import { ToolNaming } from '../../application/tool/tool-naming.js';
 import { parseToolPrefix } from '../../domain/tool/tool-name.js';
 import type { PlatformSandbox } from '../../infrastructure/command/sandbox/platform-sandbox.js';
