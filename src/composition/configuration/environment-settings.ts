@@ -21,7 +21,7 @@ export function withEnvironment(settings: Settings, environment: Environment): S
     ...(answers !== undefined && { answers }),
     ...(sets !== undefined && { tools: { ...settings.tools, sets } }),
     ...(level !== undefined && { log: { level } }),
-    http: { host: host ?? settings.http.host, port: port ?? settings.http.port },
+    http: { ...settings.http, host: host ?? settings.http.host, port: port ?? settings.http.port },
     ...(url !== undefined && { redis: { url } }),
   };
 }

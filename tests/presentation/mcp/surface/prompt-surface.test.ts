@@ -191,9 +191,11 @@ describe('Prompts and workflows over the protocol', () => {
         "Description: Find sections in the project's documents.",
         'Parameters:',
         '  - query (required): What to look for, in words; 1 to 500 characters (max 500 chars)',
-        '  - resource_type (optional): Where to look: all, guidelines, patterns or adr (one of all, guidelines, patterns, adr, default all)',
-        '  - max_results (optional): How many documents at most, 1 to 20 (min 1, max 20, default 10)',
+        '  - resource_type (optional): Where to look: all, guidelines, patterns, adr or documents (one of all, guidelines, patterns, adr, documents, default all)',
       ].join('\n'),
+    );
+    expect(messages[0].content.text).to.match(
+      /\n {2}- max_results \(optional\): .*\(min 1, max 20, default 10\)/,
     );
   });
 
