@@ -8,6 +8,7 @@ const FOLDERS_A_GROUP = 500;
 
 export const NEEDLE = 'needle-in-the-stack';
 export const BENCH_POLICY = fileURLToPath(new URL('bench-policy.yaml', import.meta.url));
+export const BENCH_SETTINGS = fileURLToPath(new URL('bench-settings.yaml', import.meta.url));
 
 export interface FileGround {
   readonly root: string;

@@ -3,7 +3,14 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rgPath } from '@vscode/ripgrep';
 import type { BenchContext, Goal, Sample, Subject, Suite } from '../bench-suite.js';
-import { BENCH_POLICY, type FileGround, layEmptyFiles, layFileGround, NEEDLE } from '../file-ground.js';
+import {
+  BENCH_POLICY,
+  BENCH_SETTINGS,
+  type FileGround,
+  layEmptyFiles,
+  layFileGround,
+  NEEDLE,
+} from '../file-ground.js';
 import { takePages } from '../file-pages.js';
 import { callTool, type FileTools, plainReads, type ToolCall, type WholeAnswer } from '../file-tools.js';
 import { type Contender, interleavedRounds } from '../interleaved-rounds.js';
@@ -103,7 +110,12 @@ async function withServer<T>(
   work: (client: StdioClient) => Promise<T>,
 ): Promise<T> {
   const server = rootedServer(subject, root);
-  const env = { ...server.env, CASTELLAN_WORKSPACE: root, CASTELLAN_POLICY: BENCH_POLICY };
+  const env = {
+    ...server.env,
+    CASTELLAN_WORKSPACE: root,
+    CASTELLAN_POLICY: BENCH_POLICY,
+    CASTELLAN_CONFIG: BENCH_SETTINGS,
+  };
   const client = new StdioClient({ ...server, env });
   try {
     await client.initialize();

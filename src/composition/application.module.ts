@@ -53,6 +53,7 @@ import { ListToolsHandler } from '../application/tool/list-tools.js';
 import { RunTool } from '../application/tool/run-tool.js';
 import { ToolImplementations } from '../application/tool/tool-implementations.js';
 import { ToolVisibility } from '../application/tool/tool-visibility.js';
+import { Toolsets } from '../application/tool/toolsets.js';
 
 const FILE_HANDLERS = [
   CountDeletion,
@@ -62,6 +63,7 @@ const FILE_HANDLERS = [
   FileCalls,
   FindEntriesHandler,
   ReadFileHandler,
+  Toolsets,
   ReadFilesHandler,
   SearchContentHandler,
   WriteFileHandler,

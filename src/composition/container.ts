@@ -48,6 +48,7 @@ import { ToolStatistics } from '../application/ports/tool/tool-statistics.js';
 import { ArgumentDefaults } from '../application/tool/argument-defaults.js';
 import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
 import { ToolNaming } from '../application/tool/tool-naming.js';
+import { ShownToolsets } from '../application/tool/toolsets.js';
 import { ProtocolOptions } from '../presentation/mcp/surface/protocol-options.js';
 import { applicationModule } from './application.module.js';
 import type { CastellanOptions } from './configuration/castellan-options.js';
@@ -65,6 +66,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   AuditReader,
   BaseBudget,
   ReadBudget,
+  ShownToolsets,
   CallGate,
   CircuitBreakers,
   Clock,

@@ -43,6 +43,7 @@ describe('Two server processes on one flag file', () => {
           XDG_CONFIG_HOME: join(folder, 'config'),
           XDG_STATE_HOME: join(folder, 'state'),
           PATH: process.env.PATH ?? '',
+          CASTELLAN_TOOLSETS: 'all',
         },
         stderr: 'ignore',
       }),

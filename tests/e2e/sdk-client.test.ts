@@ -19,7 +19,11 @@ describe("the SDK's own client", () => {
     client = new Client({ name: 'e2e', version: '1' });
     client.onerror = (error) => complaints.push(error);
     await client.connect(
-      new StdioClientTransport({ command: process.execPath, args: [MAIN], env: ownState() }),
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [MAIN, '--toolsets', 'all'],
+        env: ownState(),
+      }),
     );
   });
 

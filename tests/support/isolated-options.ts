@@ -9,7 +9,7 @@ export function isolatedOptions() {
   after(() => rmSync(workspace, { recursive: true, force: true }));
   return {
     workspace,
-    environment: { HOME: join(workspace, 'home'), CASTELLAN_ANSWERS: 'envelope' },
+    environment: { HOME: join(workspace, 'home'), CASTELLAN_ANSWERS: 'envelope', CASTELLAN_TOOLSETS: 'all' },
     logLevel: 'silent',
   } as const;
 }

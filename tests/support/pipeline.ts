@@ -14,8 +14,10 @@ import { FindTool } from '../../src/application/tool/find-tool.js';
 import { ListToolsHandler } from '../../src/application/tool/list-tools.js';
 import { LoggedTool } from '../../src/application/tool/logged-tool.js';
 import { RunTool } from '../../src/application/tool/run-tool.js';
+import { Toolsets } from '../../src/application/tool/toolsets.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
+import { TOOLSETS } from '../../src/domain/tool/toolset.js';
 import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { builtinRedactor } from '../../src/infrastructure/observability/redaction.js';
 import { InMemorySessionStore } from '../../src/infrastructure/session/in-memory-session-store.js';
@@ -70,7 +72,8 @@ export class Pipeline {
       journal,
       { ...DEFAULT_BUDGET, ...budget },
     );
-    this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix });
+    const sets = new Toolsets(this.registry, this.policies, new Set(TOOLSETS));
+    this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix }, sets);
     this.resources = new ResourceCatalogue(this.sessions, this.policies, new ResourceJournal(journal), []);
   }
 

@@ -11,4 +11,5 @@ process.env.CASTELLAN_WORKSPACE = join(own, 'workspace');
 mkdirSync(process.env.CASTELLAN_WORKSPACE);
 // Most tests look at the facts of an answer, which the envelope has; those about the text of answers ask for it.
 process.env.CASTELLAN_ANSWERS = 'envelope';
+process.env.CASTELLAN_TOOLSETS = 'all';
 process.on('exit', () => rmSync(own, { recursive: true, force: true }));

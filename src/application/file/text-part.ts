@@ -29,7 +29,8 @@ export function readableText(slice: LineSlice, maxBytes: number): TextPart {
 }
 
 export function shownLines(first: number, last: number, total: number | undefined): string {
-  return `These are lines ${first} to ${last}${total === undefined ? '' : ` of ${total}`}. Read on with offset ${last}.`;
+  const shown = total === undefined ? `Lines ${first}-${last}` : `Lines ${first}-${last} of ${total}`;
+  return `${first === 1 && total !== undefined ? `${last} of ${total} lines` : shown}. Read on with offset ${last}.`;
 }
 
 export function longLine(line: number, maxBytes: number): string {

@@ -8,6 +8,7 @@ import { SessionStore } from '../ports/session/session-store.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
 import { pageAfter } from './page-cursor.js';
 import { ToolNaming } from './tool-naming.js';
+import { Toolsets } from './toolsets.js';
 
 export interface ListToolsQuery {
   readonly sessionId: string;
@@ -28,6 +29,7 @@ export class ListToolsHandler {
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
     @inject(PolicySource) private readonly policies: PolicySource,
     @inject(ToolNaming) private readonly naming: ToolNaming,
+    @inject(Toolsets) private readonly sets: Toolsets,
   ) {}
 
   handle(query: ListToolsQuery): Result<ToolPage> {
@@ -52,6 +54,7 @@ export class ListToolsHandler {
       .filter(
         ({ tool }) =>
           tool.enabled && session.canSee(tool.name) && policy.couldAllow(session.caller, tool.name),
-      );
+      )
+      .filter(({ tool }) => this.sets.shows(session, tool));
   }
 }

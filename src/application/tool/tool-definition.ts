@@ -3,6 +3,7 @@ import type { PermissionRequest } from '../../domain/permission/policy/permissio
 import type { ToolCapability } from '../../domain/permission/policy/tool-capability.js';
 import type { ToolHints, ToolIcon } from '../../domain/tool/tool.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
+import type { Toolset } from '../../domain/tool/toolset.js';
 import type { CallBudget } from '../call/call-budget.js';
 import type { ArgumentValues, HandlerOutcome } from '../call/runnable-tool.js';
 import type { ShowAnswer } from '../call/shown-answer.js';
@@ -56,6 +57,8 @@ export interface ToolDefinition {
   readonly version: string;
   readonly title?: string;
   readonly category: string;
+  /** The set it is shown with, where its category does not say; null: always shown. */
+  readonly toolset?: Toolset | null;
   readonly tags?: readonly string[];
   readonly icons?: readonly ToolIcon[];
   /** One sentence; at most 50 characters where possible. */

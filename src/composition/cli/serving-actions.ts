@@ -1,11 +1,17 @@
 import { text } from 'node:stream/consumers';
+import type { Container } from 'inversify';
+import { PolicySource } from '../../application/ports/permission/policy-source.js';
 import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
 import { ToolCatalogue } from '../../application/tool/tool-catalogue.js';
 import { ToolNaming } from '../../application/tool/tool-naming.js';
+import { Toolsets } from '../../application/tool/toolsets.js';
+import { LOCAL_STDIO } from '../../domain/session/caller.js';
+import { Session } from '../../domain/session/session.js';
 import { callCommand } from '../../presentation/cli/call-command.js';
 import type { CommandActions, GlobalOptions } from '../../presentation/cli/command-actions.js';
 import { connectHelp } from '../../presentation/cli/connect-help.js';
 import { processOutput } from '../../presentation/cli/output.js';
+import type { PricedTool } from '../../presentation/cli/token-cost.js';
 import { ofCategory, toolsCommand } from '../../presentation/cli/tools-command.js';
 import type { Castellan } from '../server/castellan.js';
 import { openHere, serve } from '../server/serve.js';
@@ -38,7 +44,9 @@ export const servingActions: ServingActions = {
         return toolsCommand(container.get(ToolRegistry), container.get(ToolNaming), options, processOutput);
       }
       const { tokenTable } = await import('../../presentation/cli/token-cost.js');
-      processOutput.out(tokenTable(ofCategory(container.get(ToolCatalogue).definitions, options.category)));
+      processOutput.out(
+        tokenTable(pricedTools(container, options.category), container.get(ToolNaming).prefix),
+      );
       return 0;
     }),
   docs: async (_where, options) => {
@@ -78,4 +86,16 @@ export async function withCastellan(
 function printConnectHelp(): void {
   const [command = 'castellan', ...args] = SELF;
   processOutput.out(connectHelp(command, args));
+}
+
+/** As a client on stdio would be shown them. */
+function pricedTools(container: Container, category: string | undefined): readonly PricedTool[] {
+  const { policy } = container.get(PolicySource).current();
+  const sets = container.get(Toolsets);
+  const session = Session.create('tokens', LOCAL_STDIO);
+  return ofCategory(container.get(ToolCatalogue).definitions, category).flatMap((definition) => {
+    const tool = container.get(ToolRegistry).get(definition.name)?.tool;
+    if (tool === undefined || !tool.enabled || !policy.couldAllow(session.caller, tool.name)) return [];
+    return [{ tool, definition, listed: sets.shows(session, tool) }];
+  });
 }

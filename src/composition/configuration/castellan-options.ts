@@ -28,6 +28,8 @@ export interface CastellanOptions {
   /** Put before every tool's name; `MCP_TOOL_PREFIX`, then the setting, where absent. An empty one is a value. */
   readonly toolPrefix?: string;
   readonly toolDescriptions?: DescriptionStyle;
+  /** The sets of tools that are listed, divided by commas, or `all`; CASTELLAN_TOOLSETS, then the setting. */
+  readonly toolsets?: string;
   readonly errorStyle?: ErrorStyle;
   /** How structured answers travel to a client; in process they are always whole. */
   readonly answers?: AnswerStyle;

@@ -1,4 +1,5 @@
 import type { LogLevel } from '../../application/ports/system/logger.js';
+import { parseToolsets, TOOLSETS, type Toolset } from '../../domain/tool/toolset.js';
 import type { Settings } from '../../infrastructure/config/settings.js';
 import { ConfigurationError } from './configuration-error.js';
 
@@ -13,10 +14,12 @@ export function withEnvironment(settings: Settings, environment: Environment): S
   const host = chosen(environment, 'CASTELLAN_HTTP_HOST', (value) => value);
   const port = chosen(environment, 'CASTELLAN_HTTP_PORT', parsePort);
   const url = chosen(environment, 'CASTELLAN_REDIS_URL', parseRedisUrl);
+  const sets = chosen(environment, 'CASTELLAN_TOOLSETS', parseSets);
   const answers = chosen(environment, 'CASTELLAN_ANSWERS', parseAnswers);
   return {
     ...settings,
     ...(answers !== undefined && { answers }),
+    ...(sets !== undefined && { tools: { ...settings.tools, sets } }),
     ...(level !== undefined && { log: { level } }),
     http: { ...settings.http, host: host ?? settings.http.host, port: port ?? settings.http.port },
     ...(url !== undefined && { redis: { url } }),
@@ -38,6 +41,15 @@ function parseLevel(value: string, name: string): LogLevel | 'silent' {
     throw new ConfigurationError(`${name} must be one of ${LOG_LEVELS.join(', ')}; got ${value}.`);
   }
   return level;
+}
+
+/** Names divided by commas, or `all`. */
+export function parseSets(value: string, name: string): readonly Toolset[] {
+  const sets = parseToolsets(value.split(',').map((word) => word.trim()));
+  if (!('unknown' in sets)) return sets;
+  throw new ConfigurationError(
+    `${name} must be all, or some of ${TOOLSETS.join(', ')} divided by commas; got ${sets.unknown}.`,
+  );
 }
 
 function parseAnswers(value: string, name: string): Settings['answers'] {

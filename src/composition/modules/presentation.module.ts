@@ -19,10 +19,10 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 const INSTRUCTIONS = [
   'Castellan gives you tools under a permission policy that the user can read.',
-  'Paths are relative to the workspace. Lists come in pages: pass page.next_cursor as cursor for more.',
+  'Paths are relative to the workspace or absolute. Long answers come in parts; the last block says how to go on.',
   'A refusal says what was expected, what came and what to do next: follow it instead of trying variants.',
   'Tools that require an explicit action run only on the exact instruction of the user.',
-  'Ask for the smallest answer that does: limits, ranges and patterns keep your context free.',
+  'Tools come in sets: enable_toolset, where it is listed, shows those that are not and adds one.',
 ].join('\n');
 
 /** What speaks to clients. */

@@ -1,12 +1,17 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { ToolCatalogue } from '../../application/tool/tool-catalogue.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
+import { ShownToolsets } from '../../application/tool/toolsets.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
+import type { Toolset } from '../../domain/tool/toolset.js';
 import type { Settings } from '../../infrastructure/config/settings.js';
+import { flagsExist } from '../../infrastructure/flag/flag-files.js';
 import type { DescriptionStyle } from '../../presentation/docs/tool-description.js';
 import { builtinTools } from '../../presentation/tools/builtin-tools.js';
 import type { CastellanOptions } from '../configuration/castellan-options.js';
 import type { Configuration } from '../configuration/configuration.js';
+import { parseSets } from '../configuration/environment-settings.js';
+import { flagFilesOf } from './flag-bindings.js';
 
 /** How much of a definition tools/list shows. */
 export const Descriptions: ServiceIdentifier<DescriptionStyle> = Symbol.for('castellan.Descriptions');
@@ -21,8 +26,32 @@ export function toolsModule(configuration: Configuration, options: CastellanOpti
   ];
   return new ContainerModule(({ bind }) => {
     bind(ToolCatalogue).toConstantValue({ definitions: all.filter(chosenBy(settings.tools)) });
+    bind(ShownToolsets).toConstantValue(shownToolsets(configuration, options));
     bind(Descriptions).toConstantValue(options.toolDescriptions ?? settings.toolDescriptions);
   });
+}
+
+/** What was asked for, else what this workspace has a use for. */
+function shownToolsets(configuration: Configuration, options: CastellanOptions): ShownToolsets {
+  const { settings, workspace } = configuration;
+  if (options.toolsets !== undefined) return new Set(parseSets(options.toolsets, '--toolsets'));
+  if (settings.tools.sets !== undefined) return new Set(settings.tools.sets);
+  const environment = options.environment ?? process.env;
+  const shown = new Set<Toolset>(['files', 'commands']);
+  if (Object.keys(settings.categories).length > 0) shown.add('knowledge');
+  if (usesFlags(settings, options) || flagsExist(flagFilesOf(workspace, environment))) shown.add('flags');
+  if ((environment.ANTHROPIC_API_KEY ?? '') !== '') shown.add('ai');
+  return shown;
+}
+
+function usesFlags({ flags, tools, redis, categories }: Settings, options: CastellanOptions): boolean {
+  return (
+    options.flags !== undefined ||
+    redis.url !== undefined ||
+    Object.keys(flags.schemas).length > 0 ||
+    Object.keys(tools.enabledBy).length > 0 ||
+    Object.values(categories).some(({ enabledBy }) => enabledBy !== undefined)
+  );
 }
 
 /** `tools: { include, exclude }` of the settings, by name or category. */

@@ -1,5 +1,6 @@
 import { Result } from '../result.js';
 import type { ToolName } from '../tool/tool-name.js';
+import type { Toolset } from '../tool/toolset.js';
 import type { Caller } from './caller.js';
 
 export type SessionState = 'created' | 'ready' | 'closed';
@@ -8,6 +9,8 @@ export interface ClientInfo {
   readonly name: string;
   readonly version: string;
   readonly title?: string;
+  /** Whether it lends its model. */
+  readonly sampling?: boolean;
 }
 
 /** One conversation with one caller: who it is, which client it uses, and which tools it may see. */
@@ -15,6 +18,8 @@ export class Session {
   #state: SessionState = 'created';
   #client: ClientInfo | undefined;
   readonly #hidden = new Set<ToolName>();
+  readonly #toolsets = new Set<Toolset>();
+  #choseToolsets = false;
   readonly #listeners = new Set<() => void>();
 
   private constructor(
@@ -67,6 +72,28 @@ export class Session {
 
   showTool(name: ToolName): void {
     if (this.#hidden.delete(name)) this.#toolsChanged();
+  }
+
+  /** The client said which sets it wants, instead of those that the server shows. */
+  get choseToolsets(): boolean {
+    return this.#choseToolsets;
+  }
+
+  hasToolset(set: Toolset): boolean {
+    return this.#toolsets.has(set);
+  }
+
+  /** Before the first list. */
+  chooseToolsets(sets: readonly Toolset[]): void {
+    this.#choseToolsets = true;
+    this.#toolsets.clear();
+    for (const set of sets) this.#toolsets.add(set);
+  }
+
+  addToolset(set: Toolset): void {
+    if (this.#toolsets.has(set)) return;
+    this.#toolsets.add(set);
+    this.#toolsChanged();
   }
 
   /** Calls back when the session sees other tools than before; the answer ends it. */

@@ -1,6 +1,7 @@
 import { Result } from '../result.js';
 import { ToolInputSchema } from './tool-input-schema.js';
 import { decorateToolName, parseToolName, type ToolName } from './tool-name.js';
+import { type Toolset, toolsetOf } from './toolset.js';
 
 /** The four MCP hints. They inform a client; the policy never relies on them. */
 export interface ToolHints {
@@ -27,6 +28,8 @@ export interface ToolDetails {
   readonly listed?: { readonly inputSchema: ToolInputSchema; readonly outputSchema?: ToolInputSchema };
   readonly title?: string;
   readonly category?: string;
+  /** The set it is shown with, where its category does not say; null: always shown. */
+  readonly toolset?: Toolset | null;
   readonly tags?: readonly string[];
   readonly version?: string;
   readonly hints?: Partial<ToolHints>;
@@ -84,6 +87,7 @@ export class Tool {
     readonly extra: Required<Pick<ToolDetails, 'annotations' | 'meta'>>,
     readonly listed: Required<ToolDetails>['listed'],
     readonly summary: string,
+    readonly toolset: Toolset | undefined,
   ) {}
 
   static create(details: ToolDetails): Result<Tool> {
@@ -122,6 +126,7 @@ export class Tool {
           ...(details.outputSchema && { outputSchema: details.outputSchema }),
         },
         details.summary ?? details.description.split('\n', 1)[0] ?? name.value,
+        details.toolset === undefined ? toolsetOf(details.category) : (details.toolset ?? undefined),
       ),
     );
   }

@@ -1,6 +1,7 @@
 import type { LogLevel } from '../../application/ports/system/logger.js';
 import type { DocumentSwitch } from '../../domain/knowledge/document/category.js';
 import { CATEGORY_KINDS, type CategoryKind, impliedKind } from '../../domain/knowledge/document/category.js';
+import { TOOLSETS, type Toolset } from '../../domain/tool/toolset.js';
 import { documentSwitches, flagName, flagSchemas } from './flag-shapes.js';
 import { type HttpFields, httpFields, toHttpSettings } from './http-shapes.js';
 import { type CategorySettings, DEFAULT_SETTINGS, type Settings } from './settings.js';
@@ -43,6 +44,7 @@ interface SettingsFields {
   tools?: {
     include?: readonly string[];
     exclude?: readonly string[];
+    sets?: readonly Toolset[];
     enabled_by?: Readonly<Record<string, string>>;
   };
 }
@@ -108,9 +110,13 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
   flags: record<NonNullable<SettingsFields['flags']>>('flags: schemas', {
     schemas: described('A JSON Schema for what a flag may hold, by its name.', flagSchemas),
   }),
-  tools: record<NonNullable<SettingsFields['tools']>>('tools: include, exclude, enabled_by', {
+  tools: record<NonNullable<SettingsFields['tools']>>('tools: include, exclude, sets, enabled_by', {
     include: described('Only these, by name or category.', listOf(text)),
     exclude: described('All but these, by name or category.', listOf(text)),
+    sets: described(
+      'The sets that are listed; those this workspace has a use for where absent.',
+      listOf(choice(...TOOLSETS)),
+    ),
     enabled_by: described('The flag that switches a tool, by its name.', mapOf(flagName)),
   }),
 });
@@ -153,6 +159,7 @@ function toSettings(given: SettingsFields): Settings {
     tools: {
       ...(tools.include && { include: tools.include }),
       exclude: tools.exclude ?? [],
+      ...(tools.sets && { sets: tools.sets }),
       enabledBy: tools.enabled_by ?? {},
     },
   };

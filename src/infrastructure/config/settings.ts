@@ -1,6 +1,7 @@
 import { DEFAULT_READ_BYTES } from '../../application/file/read-budget.js';
 import type { LogLevel } from '../../application/ports/system/logger.js';
 import type { CategoryKind, DocumentSwitch } from '../../domain/knowledge/document/category.js';
+import type { Toolset } from '../../domain/tool/toolset.js';
 
 export interface CategorySettings {
   readonly dir: string;
@@ -54,6 +55,8 @@ export interface Settings {
   readonly tools: {
     readonly include?: readonly string[];
     readonly exclude: readonly string[];
+    /** The sets that are shown; absent: those that this workspace has a use for. */
+    readonly sets?: readonly Toolset[];
     /** The flag that switches a tool, by the tool's name. */
     readonly enabledBy: Readonly<Record<string, string>>;
   };

@@ -4,6 +4,7 @@ export interface GlobalOptions {
   readonly policy?: string;
   readonly config?: string;
   readonly ceiling?: string;
+  readonly toolsets?: string;
 }
 
 export interface ToolsOptions {

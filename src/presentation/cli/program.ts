@@ -41,6 +41,7 @@ export function buildProgram(
     .option('--policy <file>', 'the permission policy; naming it is trusting it (CASTELLAN_POLICY)')
     .option('--config <file>', 'the settings, a castellan.yaml (CASTELLAN_CONFIG)')
     .option('--ceiling <file>', 'a policy that can only narrow the one in force (CASTELLAN_CEILING)')
+    .option('--toolsets <sets>', 'the sets of tools that are listed, or all (CASTELLAN_TOOLSETS)')
     .configureHelp({ showGlobalOptions: true })
     .helpCommand('help [command]', 'the help of a command')
     .addHelpText('after', AFTER_HELP)
@@ -95,7 +96,7 @@ function addServing({ program, actions, run, where }: Building): void {
     .description('list the tools with category, version and consent')
     .option('--json', 'as JSON, the entries of tools/list and more')
     .option('--category <name>', 'only the tools of this category')
-    .option('--tokens', 'what each costs a model, with full and with concise descriptions')
+    .option('--tokens', 'what each tool and set costs a model, in tokens')
     .action(run((options: ToolsOptions) => actions.tools(where(), options)));
   program
     .command('call')

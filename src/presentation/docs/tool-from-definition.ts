@@ -30,6 +30,7 @@ export function toolFromDefinition(
     description: buildToolDescription(definition, style),
     inputSchema: definition.input,
     summary: definition.summary,
+    ...(definition.toolset !== undefined && { toolset: definition.toolset }),
     hints: effects,
     listed: {
       inputSchema: style === 'concise' ? conciseSchema(definition) : definition.input,

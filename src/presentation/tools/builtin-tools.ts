@@ -19,6 +19,7 @@ import { getContentTool } from './knowledge/get-content.tool.js';
 import { searchArchitectureTool } from './knowledge/search-architecture.tool.js';
 import { updateDocumentTool } from './knowledge/update-document.tool.js';
 import { validateAgainstPatternTool } from './knowledge/validate-against-pattern.tool.js';
+import { enableToolsetTool } from './meta/enable-toolset.tool.js';
 import { explainPermissionTool } from './meta/explain-permission.tool.js';
 import { getToolStatsTool } from './meta/get-tool-stats.tool.js';
 import { getFeatureFlagTool } from './project/get-feature-flag.tool.js';
@@ -43,6 +44,7 @@ export const builtinTools: readonly ToolDefinition[] = [
   deletePathTool,
   echoTool,
   editFileTool,
+  enableToolsetTool,
   executeCommandTool,
   explainPermissionTool,
   fileInfoTool,

@@ -19,7 +19,7 @@ export async function unifiedDiff(path: string, before: string, after: string): 
   if (before === after) return '';
   const difference = differenceOf(before, after);
   if (difference.before.length + difference.after.length > MAX_COMPARED) return summary(path, difference);
-  const { formatPatch, structuredPatch } = await import('diff');
+  const { FILE_HEADERS_ONLY, formatPatch, structuredPatch } = await import('diff');
   const patch = structuredPatch(path, path, difference.before, difference.after, undefined, undefined, {
     context: CONTEXT,
     maxEditLength: MAX_CHANGED_LINES,
@@ -29,7 +29,7 @@ export async function unifiedDiff(path: string, before: string, after: string): 
     hunk.oldStart += difference.linesAbove;
     hunk.newStart += difference.linesAbove;
   }
-  return formatPatch(patch);
+  return formatPatch(patch, FILE_HEADERS_ONLY);
 }
 
 function differenceOf(before: string, after: string): Difference {

@@ -45,6 +45,7 @@ const PLAIN = [
   'get_feature_flag',
   'list_feature_flags',
   'explain_permission',
+  'enable_toolset',
   'get_tool_stats',
 ];
 

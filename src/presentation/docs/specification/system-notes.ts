@@ -52,6 +52,22 @@ export const SYSTEM_NOTES: Readonly<Record<string, ToolSpecificationNotes>> = {
         'A command gets only the variables that the policy passes on (`env`); `redaction: { results: true }` hides secrets in its output. Do not pass tokens in `args` or `env`: other processes of the user can see them.',
     },
   },
+  enable_toolset: {
+    answer: {
+      enabled: [
+        { set: 'flags', purpose: 'flags of the project and of all projects', tools: ['get_project_flag'] },
+      ],
+      hidden: [{ set: 'meta', purpose: 'facts about the server and the system', tools: ['system_info'] }],
+    },
+    security: {
+      files: 'None.',
+      network: 'None.',
+      execution: 'None.',
+      changes: 'None: only what this session is shown.',
+      secrets:
+        'Names only tools that the policy could allow to this caller. Leave it out with `tools: { exclude: [enable_toolset] }`.',
+    },
+  },
   explain_permission: {
     answer: {
       allowed: false,

@@ -23,7 +23,7 @@ import { LOG_LEVELS, LogLevelFilter } from './log-level.js';
 import { ResourceSubscriptions } from './resource-subscriptions.js';
 import type { SdkServer } from './sdk-server.js';
 import { type ClientLine, Session2025CallChannel } from './session-2025-call-channel.js';
-import { answerInitialize } from './session-2025-handshake.js';
+import { answerInitialize, wantedToolsets } from './session-2025-handshake.js';
 
 interface OpenCall {
   readonly cancellation: Cancellation;
@@ -166,6 +166,8 @@ export class Session2025Connection implements ClientLine, NoticeReader {
     if (!handshake.success) return { error: { code: INVALID_PARAMS, message: handshake.error } };
     const begun = this.session.initialize(handshake.value.client);
     if (!begun.success) return { error: { code: INVALID_REQUEST, message: begun.error } };
+    const sets = wantedToolsets(request.params);
+    if (sets !== undefined) this.session.chooseToolsets(sets);
     this.#initialize = request;
     this.#version = handshake.value.version;
     this.onready?.();

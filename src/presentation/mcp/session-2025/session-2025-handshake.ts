@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../domain/json-value.js';
 import { Result } from '../../../domain/result.js';
 import type { ClientInfo } from '../../../domain/session/session.js';
+import { isToolset, TOOLSETS, type Toolset } from '../../../domain/tool/toolset.js';
 import type { ProtocolOptions } from '../surface/protocol-options.js';
 
 /** Every revision of the 2025 era, newest first; a test compares it with the SDK's own list. */
@@ -31,7 +32,7 @@ export function answerInitialize(
   if (typeof protocolVersion !== 'string')
     problems.push('protocolVersion must be a text such as "2025-11-25"');
   if (!isJsonObject(capabilities)) problems.push('capabilities must be an object');
-  const client = readClient(clientInfo);
+  const client = readClient(clientInfo, capabilities);
   if (client === undefined) problems.push('clientInfo must be an object with name and version');
   if (problems.length > 0 || client === undefined) {
     return Result.failure(`Invalid params for initialize: ${problems.join('; ')}.`, 'InvalidParams');
@@ -52,8 +53,22 @@ export const SERVER_CAPABILITIES = {
   logging: {},
 };
 
-function readClient(info: unknown): ClientInfo | undefined {
+function readClient(info: unknown, capabilities: unknown): ClientInfo | undefined {
   if (!isJsonObject(info)) return undefined;
   const { name, version } = info;
-  return typeof name === 'string' && typeof version === 'string' ? { name, version } : undefined;
+  if (typeof name !== 'string' || typeof version !== 'string') return undefined;
+  const sampling = isJsonObject(capabilities) && isJsonObject(capabilities.sampling);
+  return { name, version, ...(sampling && { sampling }) };
+}
+
+/** Names the sets of tools that a client wants to see, in the `_meta` of initialize. */
+const TOOLSETS_META = 'castellan/toolsets';
+
+/** undefined: those that the server shows. Names that are no sets are passed over. */
+export function wantedToolsets(
+  params: Readonly<Record<string, unknown>> | undefined,
+): readonly Toolset[] | undefined {
+  const wanted = isJsonObject(params?._meta) ? params._meta[TOOLSETS_META] : undefined;
+  if (wanted === 'all') return TOOLSETS;
+  return Array.isArray(wanted) ? wanted.filter(isToolset) : undefined;
 }

@@ -9,6 +9,7 @@ export const explainPermissionTool = defineTool({
   name: 'explain_permission',
   version: '1.0.0',
   category: 'meta',
+  toolset: 'commands',
   tags: ['permission'],
   summary: 'Ask whether a call would be allowed.',
   description:

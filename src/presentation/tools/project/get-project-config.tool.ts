@@ -20,6 +20,7 @@ export const getProjectConfigTool = defineTool({
   name: 'get_project_config',
   version: '1.0.0',
   category: 'project',
+  toolset: 'knowledge',
   summary: 'Show how a project is configured.',
   description:
     'The categories of documents with their folders, the collections over them, the flags in force and the files that could not be read. Call it before get_content to learn which names there are.',

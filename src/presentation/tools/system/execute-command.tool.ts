@@ -26,7 +26,7 @@ export const executeCommandTool = defineTool({
       args: 'Exact arguments, nothing is special',
       'args[]': '',
       cwd: 'Folder to start in',
-      stdin: 'Text for its standard input',
+      stdin: 'Fed to the program, then closed',
       timeout: 'Seconds until it is ended',
       env: 'Variables by name',
       save_output: 'File for the whole output',

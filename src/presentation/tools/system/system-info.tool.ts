@@ -11,6 +11,7 @@ export const systemInfoTool = defineTool({
   name: 'system_info',
   version: '1.0.0',
   category: 'system',
+  toolset: 'meta',
   tags: ['diagnostics'],
   summary: 'Show the system that commands run on.',
   description:

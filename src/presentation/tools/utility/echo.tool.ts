@@ -16,7 +16,7 @@ export const echoTool = defineTool({
   usage: 'Call with a message, or without arguments for an empty one.',
   concise: {
     text: 'Return the message, to see that the server answers.',
-    arguments: { message: 'Any text to return' },
+    arguments: { message: 'Any text; it comes back unchanged' },
   },
   examples: [
     { title: 'A greeting comes back as "Echo: Hello"', arguments: { message: 'Hello' } },

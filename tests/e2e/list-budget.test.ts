@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { getEncoding } from 'js-tiktoken';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { estimateTokens } from '../../src/presentation/cli/token-estimate.js';
+import { toolFromDefinition } from '../../src/presentation/docs/tool-from-definition.js';
+import { builtinTools } from '../../src/presentation/tools/builtin-tools.js';
+import { CliWorkspace } from '../support/cli-workspace.js';
+
+const o200k = getEncoding('o200k_base');
+
+interface Listed {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
+}
+
+/** What a client hands its model. */
+const given = ({ name, description, inputSchema }: Listed): string =>
+  JSON.stringify({ name, description, inputSchema });
+const tokensOf = (tools: readonly Listed[]): number =>
+  tools.reduce((sum, tool) => sum + o200k.encode(given(tool)).length, 0);
+
+const concise = builtinTools.map((definition): Listed => {
+  const tool = toolFromDefinition(definition, 'concise', 'text');
+  if (!tool.success) throw new Error(tool.error);
+  return tool.value.toMcpFormat();
+});
+
+/** Whoever adds a tool pays for it here: shorten its words, or the words of others. */
+describe('what a list of tools costs', () => {
+  let project: CliWorkspace;
+  beforeEach(() => {
+    project = new CliWorkspace();
+  });
+  afterEach(() => project.remove());
+
+  it('under the policy of init: 150 tokens a tool, 3,600 in all, 25,000 bytes on the wire', async () => {
+    await project.run(['init']);
+    for (const CASTELLAN_TOOLSETS of ['', 'all']) {
+      const server = project.serve([], { CASTELLAN_ANSWERS: 'text', CASTELLAN_TOOLSETS });
+      await server.initialize();
+      const answer = await server.request('list', 'tools/list');
+      const { tools } = JSON.parse(JSON.stringify(answer.result));
+      expect(tools.length).to.be.above(CASTELLAN_TOOLSETS === '' ? 12 : 20);
+      expect(tokensOf(tools) / tools.length).to.be.at.most(150);
+      expect(tokensOf(tools)).to.be.at.most(3_600);
+      expect(JSON.stringify(answer).length).to.be.at.most(25_000);
+      await server.kill();
+    }
+  });
+
+  it('every built-in tool together: 5,500 tokens', () => {
+    expect(tokensOf(concise)).to.be.at.most(5_500);
+  });
+
+  it('what the official filesystem server does costs at most 1.3 times its 1,665 tokens here', () => {
+    const counterparts = concise.filter(
+      ({ name }) =>
+        builtinTools.some((tool) => tool.name === name && tool.category === 'file') ||
+        ['execute_command', 'explain_permission'].includes(name),
+    );
+    expect(counterparts).to.have.length(14);
+    expect(tokensOf(counterparts)).to.be.at.most(1.3 * 1_665);
+  });
+
+  it('is estimated without a tokenizer to a tenth, in all and to a fifth for a tool', () => {
+    for (const tool of concise) {
+      const text = given(tool);
+      expect(estimateTokens(text) / o200k.encode(text).length, tool.name).to.be.within(0.8, 1.2);
+    }
+    const all = concise.map(given).join('\n');
+    expect(estimateTokens(all) / o200k.encode(all).length).to.be.within(0.9, 1.1);
+  });
+});
