@@ -1,5 +1,7 @@
+import type { RequestListener } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Container } from 'inversify';
+import { Cancellation } from '../../application/call/cancellation.js';
 import { ToolSwitchboard } from '../../application/flag/tool-switchboard.js';
 import { CommandGrounds } from '../../application/ports/command/command-ground.js';
 import { FlagStore } from '../../application/ports/flag/flag-store.js';
@@ -9,17 +11,19 @@ import { PromptCatalogue, type RenderedPrompt } from '../../application/prompt/p
 import { CallerSessions } from '../../application/session/caller-sessions.js';
 import { ExecuteInWorkflow } from '../../application/session/execute-in-workflow.js';
 import { WORKFLOW_META } from '../../application/session/workflow-contexts.js';
-import { Cancellation } from '../../application/tool/cancellation.js';
 import { ListToolsHandler } from '../../application/tool/list-tools.js';
 import { ToolVisibility } from '../../application/tool/tool-visibility.js';
 import type { Result } from '../../domain/result.js';
 import { type Caller, LOCAL_EMBEDDED } from '../../domain/session/caller.js';
 import type { Session } from '../../domain/session/session.js';
+import { asError } from '../../domain/thrown.js';
 import type { McpTool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
+import { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
 import { checkBindings } from '../container.js';
+import type { HttpService, Listening, ListenOptions } from './http-service.js';
 import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
 import { registerTools } from './register-tools.js';
@@ -37,6 +41,7 @@ export interface ExecuteOptions {
 export class Castellan {
   readonly #served = new Set<Promise<void>>();
   #closed: Promise<void> | undefined;
+  #http: Promise<HttpService> | undefined;
 
   private constructor(readonly container: Container) {}
 
@@ -140,6 +145,32 @@ export class Castellan {
     process.once('beforeExit', () => void this.close());
   }
 
+  /** Serves many clients over HTTP until close() is called. Resolves when it listens. */
+  async listen(options: ListenOptions = {}): Promise<Listening> {
+    return (await this.#openHttp(options)).listen(options);
+  }
+
+  /**
+   * The MCP endpoint for a server of your own: node:http and express take it as it is, fastify with the raw request
+   * and reply. Whatever path it is mounted at is the endpoint.
+   */
+  readonly httpHandler: RequestListener = (request, response) => {
+    this.#openHttp().then(
+      (http) => http.handler(request, response),
+      (error: unknown) => response.destroy(asError(error)),
+    );
+  };
+
+  /** The same for servers that speak the Web's Request and Response, such as hono. */
+  readonly fetch = async (request: Request): Promise<Response> => (await this.#openHttp()).fetch(request);
+
+  #openHttp(options?: ListenOptions): Promise<HttpService> {
+    this.#http ??= import('./http-service.js').then(({ HttpService }) =>
+      HttpService.open(this.container, this.container.get(Session2025Connections), options),
+    );
+    return this.#http;
+  }
+
   /** Lets calls under way end, then closes everything that was opened. May be called more than once. */
   close(): Promise<void> {
     this.#closed ??= this.#end();
@@ -148,6 +179,7 @@ export class Castellan {
 
   async #end(): Promise<void> {
     this.container.get(StdioServer).stop();
+    await (await this.#http?.catch(() => undefined))?.close();
     // What is still running must find the audit log open.
     await Promise.allSettled(this.#served);
     this.container.get(ToolSwitchboard).stop();

@@ -5,7 +5,7 @@ import type {
   ElicitRequest,
   SampleAnswer,
   SampleRequest,
-} from '../../../application/tool/tool-context.js';
+} from '../../../application/call/tool-context.js';
 import { isJsonObject, toJsonValue } from '../../../domain/json-value.js';
 import type { RpcRequest, Write } from '../surface/json-rpc.js';
 import type { LogLevelFilter } from './log-level.js';
@@ -26,7 +26,12 @@ export class Session2025CallChannel implements CallChannel {
     private readonly line: ClientLine,
     private readonly request: RpcRequest,
     private readonly write: Write,
+    private readonly cut: (() => void) | undefined,
   ) {}
+
+  closeStream(): void {
+    this.cut?.();
+  }
 
   log(level: ClientLogLevel, data: unknown): void {
     if (!this.line.logLevel.passes(level)) return;

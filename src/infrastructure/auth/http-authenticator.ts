@@ -1,0 +1,37 @@
+import type {
+  Authentication,
+  CallerAuthenticator,
+} from '../../application/ports/session/caller-authenticator.js';
+import { hashOf } from './token-file.js';
+
+const BEARER = /^Bearer +([\x21-\x7e]{1,16384})$/i;
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+const BEARER_WANTED = 'credentials are required, as Authorization: Bearer TOKEN.';
+const NONE: Authentication = { kind: 'refused', given: false, why: BEARER_WANTED };
+const UNREADABLE: Authentication = { kind: 'refused', given: true, why: BEARER_WANTED };
+const WRONG: Authentication = { kind: 'refused', given: true, why: 'the token is not valid here.' };
+
+export interface AccessTokens {
+  check(token: string): Promise<Authentication>;
+}
+
+/** Takes the server's own token, the keys that the policy names by their hashes, and access tokens. */
+export class HttpAuthenticator implements CallerAuthenticator {
+  constructor(
+    private readonly knows: (keyHash: string) => boolean,
+    private readonly accessTokens?: AccessTokens,
+  ) {}
+
+  authenticate(authorization: string | undefined): Authentication | Promise<Authentication> {
+    if (authorization === undefined) return NONE;
+    const token = BEARER.exec(authorization)?.[1];
+    if (token === undefined) return UNREADABLE;
+    // The comparison is of hashes: how long it takes says nothing about the key.
+    const apiKeyHash = hashOf(token);
+    if (this.knows(apiKeyHash)) {
+      const id = `key-${apiKeyHash.slice('sha256:'.length, 'sha256:'.length + 12)}`;
+      return { kind: 'caller', caller: { id, transport: 'http', apiKeyHash } };
+    }
+    return this.accessTokens !== undefined && JWT.test(token) ? this.accessTokens.check(token) : WRONG;
+  }
+}
