@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FormField, ToolContext } from '../../src/application/tool/tool-context.js';
+import type { FormField, ToolContext } from '../../src/application/call/tool-context.js';
 import type { ToolDefinition } from '../../src/application/tool/tool-definition.js';
 import { Result } from '../../src/domain/result.js';
 import { type ContentBlock, ToolResult } from '../../src/domain/tool/tool-result.js';

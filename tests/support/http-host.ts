@@ -1,5 +1,5 @@
-import type { HandlerOutcome } from '../../src/application/tool/runnable-tool.js';
-import type { ToolContext } from '../../src/application/tool/tool-context.js';
+import type { HandlerOutcome } from '../../src/application/call/runnable-tool.js';
+import type { ToolContext } from '../../src/application/call/tool-context.js';
 import type { ToolDefinition } from '../../src/application/tool/tool-definition.js';
 import type { CastellanOptions } from '../../src/composition/configuration/castellan-options.js';
 import type { Castellan } from '../../src/composition/server/castellan.js';

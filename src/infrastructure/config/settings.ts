@@ -1,7 +1,6 @@
+import { DEFAULT_READ_BYTES } from '../../application/file/read-budget.js';
 import type { LogLevel } from '../../application/ports/system/logger.js';
-import type { DocumentSwitch } from '../../domain/knowledge/document/category.js';
-
-export type CategoryKind = 'adr' | 'patterns' | 'guidelines' | 'documents';
+import type { CategoryKind, DocumentSwitch } from '../../domain/knowledge/document/category.js';
 
 export interface CategorySettings {
   readonly dir: string;
@@ -47,6 +46,7 @@ export interface Settings {
   readonly prompts: { readonly dir?: string };
   readonly log: { readonly level: LogLevel | 'silent' };
   readonly http: HttpSettings;
+  readonly files: { readonly readBytes: number };
   readonly claude: { readonly model?: string; readonly maxTokens: number };
   readonly redis: { readonly url?: string };
   /** JSON Schemas of flags, by name. */
@@ -77,6 +77,7 @@ export const DEFAULT_SETTINGS: Settings = {
     origins: [],
     behindProxy: false,
   },
+  files: { readBytes: DEFAULT_READ_BYTES },
   claude: { maxTokens: 4096 },
   redis: {},
   flags: { schemas: {} },
