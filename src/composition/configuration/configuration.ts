@@ -1,6 +1,7 @@
 import type { CommandParser } from '../../application/ports/command/command-parser.js';
 import type { TrustStore } from '../../application/ports/permission/trust-store.js';
 import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
+import { privateHomeOf } from '../../infrastructure/command/view/private-home.js';
 import { loadSettings } from '../../infrastructure/config/load-settings.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../infrastructure/config/settings.js';
 import { FileTrustStore } from '../../infrastructure/policy/file-trust-store.js';
@@ -43,7 +44,7 @@ export async function readConfiguration(
   const { workspace, named, stateFolder, policyFile } = places;
   const trust = new FileTrustStore(stateFolder);
   const { settings, notices, doubts } = await readSettings(places, options, trust);
-  const parser = new ShellParser();
+  const parser = new ShellParser(privateHomeOf(stateFolder, workspace));
   const policy = await openPolicy(policyRequest(places, options, trust), parser, options);
   const waiting = policyFile === undefined ? [] : await policyNotices(policyFile, policy, trust);
   const ignored = policy.current().problems.map(formatProblem);
