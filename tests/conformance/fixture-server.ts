@@ -1,5 +1,5 @@
 import '../support/setup.js';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PromptSource } from '../../src/application/ports/prompt/prompt-source.js';
@@ -126,4 +126,7 @@ const castellan = await createCastellan({
 });
 const { url } = await castellan.listen({ port: Number(process.argv[2] ?? 0), admin: 'off' });
 process.stdout.write(`${url}\n`);
-process.once('SIGTERM', () => void castellan.close());
+process.once('SIGTERM', async () => {
+  await castellan.close();
+  rmSync(workspace, { recursive: true, force: true });
+});
