@@ -3,6 +3,7 @@ import { normaliseToolName } from '../../tool/tool-name.js';
 import { type ConsentTerms, stricterConsent } from '../consent/consent.js';
 import { consentToDelete } from '../consent/deletion-consent.js';
 import { checkAllowedPath, checkBuiltinPath, checkDeniedPath, type Grant } from '../path/check-paths.js';
+import { ruledBy } from './background-rule.js';
 import { checkArguments } from './check-arguments.js';
 import { checkAllowedCommand, checkBuiltinCommand, checkDeniedCommand, grantOf } from './check-commands.js';
 import { bindCommand } from './command-obligations.js';
@@ -84,6 +85,7 @@ function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
     // What decides is that the file says nothing, so the file as a whole is the rule.
     const silence = { file: layer.name, line: 1, column: 1 };
     const known = layer.knownTools.get(normal);
+    if (known !== undefined && ruledBy(name) !== name) return withoutBackground(name, silence);
     return known !== undefined
       ? deny(
           'NO_ALLOW',
@@ -108,6 +110,19 @@ function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
     `${name} is switched off.`,
     `${name} is switched off here.${entry}`,
     tool.at,
+  );
+}
+
+/** A tool that follows another one has no entry that could be missing. */
+function withoutBackground(name: string, silence: RulePosition): Denial {
+  const governing = ruledBy(name);
+  const more = name === 'process_input' ? ', for every program' : '';
+  return deny(
+    'NO_ALLOW',
+    { kind: 'tool', text: name },
+    `${governing} has no background${more}.`,
+    `${name} needs commands that may run in the background${more}.${suggestEntry(`tools: { ${governing}: { background: { max: 4, ttl: 1h } } }`)}`,
+    silence,
   );
 }
 

@@ -19,6 +19,7 @@ import {
 import { type CaredFor, GitCare } from '../git/git-care.js';
 import { type DoorScope, GitDoors } from '../git/git-doors.js';
 import { isWithin } from '../program/toolchains.js';
+import { SessionTmp } from '../session/session-tmp.js';
 import { ChangeTracker } from '../tree/change-tracker.js';
 import type { RememberedPlaces } from '../tree/remembered-places.js';
 import { ServerPlaces } from '../tree/server-places.js';
@@ -51,6 +52,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   readonly #shell = SHELLS.find((path) => existsSync(path));
   readonly #doors: GitDoors;
   readonly #git: GitCare;
+  readonly #tmp: SessionTmp;
 
   constructor(private readonly options: CommandGroundOptions) {
     const { stateFolder, workspace } = options;
@@ -58,6 +60,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     this.#home = privateHomeOf(stateFolder, workspace);
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
     this.#doors = new GitDoors(workspace, stateFolder);
+    this.#tmp = new SessionTmp(join(stateFolder, 'tmp'));
     this.#git = new GitCare(workspace, stateFolder);
     const tracker = new ChangeTracker(join(stateFolder, 'watch'));
     this.#pictures = new TreePictures(tracker, options.places, this.#git.tracked);
@@ -86,6 +89,7 @@ export class DiskCommandGrounds implements CommandGrounds {
       view: cared?.value.view ?? view.value,
       cwd: cwd.value,
       home,
+      ...(folders && request.session !== undefined && { tmp: this.#tmp.of(request.session) }),
       shell: this.#shell,
       expand: (pattern, directory) =>
         globNames(pattern, normalisePath(directory, cwd.value), {
@@ -97,9 +101,14 @@ export class DiskCommandGrounds implements CommandGrounds {
     });
   }
 
-  close(): Promise<void> {
+  endSession(session: string): Promise<void> {
+    return this.#tmp.remove(session);
+  }
+
+  async close(): Promise<void> {
     this.#doors.close();
-    return this.#pictures.close();
+    await this.#tmp.close();
+    await this.#pictures.close();
   }
 
   #tree(folders: ViewFolders, rules: CommandRules, request: GroundRequest): PlannedTree {
@@ -157,6 +166,10 @@ export class DiskCommandGrounds implements CommandGrounds {
     const watched = scope();
     const closeDoors = watched && this.#doors.begin(watched, end);
     return {
+      soFar: async () => {
+        const appeared = (await tree.appeared()).filter((path) => !isRepository(path));
+        return { appeared, quarantined: tree.quarantined(), findings: [] };
+      },
       close: async () => {
         const git = await cared.close();
         const all = await tree.appeared();

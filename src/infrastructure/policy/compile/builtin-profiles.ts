@@ -86,6 +86,7 @@ function workspace(name: string): PolicyDocument {
         allowed_paths: [withoutSecrets()],
         allowed_commands: [{ command: [['*']], at: { file: name, line: 2, column: 1 } }],
         git_may_restore: true,
+        background: {},
       }),
     },
   };

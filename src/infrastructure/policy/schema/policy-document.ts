@@ -73,12 +73,16 @@ export interface SettingsEntry {
 
 export type ConstraintEntry = Omit<ArgumentConstraint, 'pattern'> & { readonly pattern?: Named };
 
+/** false: commands end with their call, whatever an extended file says. */
+export type BackgroundEntry = false | { readonly max?: number; readonly ttlMs?: number };
+
 export interface ToolEntry extends SettingsEntry {
   readonly enabled?: boolean;
   readonly allowed_commands?: readonly CommandEntry[];
   readonly denied_commands?: readonly CommandEntry[];
   readonly shell?: 'static' | 'none';
   readonly git_may_restore?: boolean;
+  readonly background?: BackgroundEntry;
   readonly allowed_paths?: readonly PathEntry[];
   readonly denied_paths?: readonly PathEntry[];
   readonly allowed_hosts?: readonly Named[];
