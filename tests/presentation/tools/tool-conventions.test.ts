@@ -34,6 +34,7 @@ const VERBS = [
   'Run',
   'Set',
   'Show',
+  'Stop',
   'Write',
 ];
 

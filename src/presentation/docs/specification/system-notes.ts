@@ -67,17 +67,19 @@ export const SYSTEM_NOTES: Readonly<Record<string, ToolSpecificationNotes>> = {
       network: 'None.',
       execution: 'None.',
       changes: 'None.',
-      secrets: 'Shows the command lines of the session that asks, and of no other.',
+      secrets:
+        'Shows the command lines of the session that asks. Pass no tokens in them: give them by `env`.',
     },
   },
   process_input: {
     answer: { process_id: 'p_3fca0c4e', state: 'running', cursor: 2_048 },
     security: {
-      files: 'What the process can reach in its sandbox.',
-      network: 'What the process can reach in its sandbox.',
+      files: 'The process reads and writes what it can reach in its sandbox.',
+      network: 'The process reaches what `network` of execute_command gives to its sandbox.',
       execution:
         'An interpreter runs what is typed to it: the tool is there only where execute_command allows every program, and asks where that asks.',
-      changes: 'Whatever the process does with the text.',
+      changes:
+        'Whatever the process does with the text, where it may write. Set `consent: ask` at execute_command to be asked.',
       secrets: 'The text is in the audit log as the policy says for arguments, by default as a digest.',
     },
   },
@@ -110,7 +112,7 @@ export const SYSTEM_NOTES: Readonly<Record<string, ToolSpecificationNotes>> = {
       network: 'None.',
       execution: 'None.',
       changes: 'Ends a process of the same session at once; what it had not written is lost.',
-      secrets: 'As process_output.',
+      secrets: 'Shows the last lines of output; `redaction: { results: true }` hides secrets in them.',
     },
   },
   explain_permission: {

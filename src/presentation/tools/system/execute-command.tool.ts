@@ -11,7 +11,7 @@ const MAX_TIMEOUT_S = 3_600;
 
 export const executeCommandTool = defineTool({
   name: 'execute_command',
-  version: '1.2.0',
+  version: '2.0.0',
   category: 'system',
   tags: ['shell'],
   summary: 'Run a command and return what it printed.',

@@ -10,7 +10,7 @@ export const processInputTool = defineTool({
   version: '1.0.0',
   category: 'system',
   tags: ['shell'],
-  summary: 'Type to a background process.',
+  summary: 'Write to the input of a background process.',
   description:
     'Writes text to the standard input of a command that was started with background: true. There is no terminal: end lines with \\n.',
   usage: 'Give "text", then read the answer with process_output. "close" ends the input.',

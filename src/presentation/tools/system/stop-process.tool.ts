@@ -9,7 +9,7 @@ export const stopProcessTool = defineTool({
   version: '1.0.0',
   category: 'system',
   tags: ['shell'],
-  summary: 'End a background process.',
+  summary: 'Stop a background process.',
   description: 'Ends a command that runs on, with everything it started. The answer has its last lines.',
   usage: 'Give the id. A process that has ended already is no error.',
   examples: [{ title: 'End a server', arguments: { process_id: 'p_3fca0c4e' } }],
