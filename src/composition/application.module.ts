@@ -76,6 +76,21 @@ const PROMPT_HANDLERS = [ExpandTemplate, PromptCatalogue, PromptReferences, Prom
 
 const SESSION_HANDLERS = [CallerSessions, ExecuteInWorkflow, Sessions, WorkflowContexts] as const;
 
+const COMMAND_HANDLERS = [
+  AttendCommand,
+  BackgroundProcesses,
+  ChooseSandbox,
+  GetSandboxStatusHandler,
+  GetSystemInfoHandler,
+  ListProcessesHandler,
+  ReadProcessOutputHandler,
+  RunCommandHandler,
+  RunningCommands,
+  SessionCommands,
+  StopProcessHandler,
+  WriteProcessInputHandler,
+] as const;
+
 /** The use cases. */
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
@@ -84,18 +99,6 @@ export function applicationModule(): ContainerModule {
     bind(VerifyAuditHandler).toSelf().inSingletonScope();
     bind(TailAuditHandler).toSelf().inSingletonScope();
     bind(ExplainPermissionHandler).toSelf().inSingletonScope();
-    bind(RunningCommands).toSelf().inSingletonScope();
-    bind(ChooseSandbox).toSelf().inSingletonScope();
-    bind(GetSandboxStatusHandler).toSelf().inSingletonScope();
-    bind(GetSystemInfoHandler).toSelf().inSingletonScope();
-    bind(RunCommandHandler).toSelf().inSingletonScope();
-    bind(AttendCommand).toSelf().inSingletonScope();
-    bind(BackgroundProcesses).toSelf().inSingletonScope();
-    bind(ReadProcessOutputHandler).toSelf().inSingletonScope();
-    bind(WriteProcessInputHandler).toSelf().inSingletonScope();
-    bind(StopProcessHandler).toSelf().inSingletonScope();
-    bind(ListProcessesHandler).toSelf().inSingletonScope();
-    bind(SessionCommands).toSelf().inSingletonScope();
     bind(FindTool).toSelf().inSingletonScope();
     bind(RunTool).toSelf().inSingletonScope();
     bind(CallJournal).toSelf().inSingletonScope();
@@ -120,7 +123,7 @@ export function applicationModule(): ContainerModule {
     bind(ToolSwitchboard).toSelf().inSingletonScope();
     bind(TokenAccount).toSelf().inSingletonScope();
     bind(ConverseHandler).toSelf().inSingletonScope();
-    for (const handler of [...FILE_HANDLERS, ...PROMPT_HANDLERS, ...SESSION_HANDLERS])
+    for (const handler of [...COMMAND_HANDLERS, ...FILE_HANDLERS, ...PROMPT_HANDLERS, ...SESSION_HANDLERS])
       bind<unknown>(handler).to(handler).inSingletonScope();
   });
 }

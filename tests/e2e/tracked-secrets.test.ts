@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, describe, it } from 'mocha';
@@ -77,16 +77,59 @@ describe('Secrets that are tracked', function () {
     }
   });
 
-  it('stay hidden where they are not what the repository has', async () => {
+  it('are work for git when the user has edited them, and those that are not tracked stay hidden', async () => {
     const made = ground();
     made.write('ws/.gitignore', '.env\n');
     made.write('ws/.env', 'UNTRACKED\n');
     made.write('ws/app/.env', 'CHANGED\n');
     const client = await serve(made);
-    expect(await output(client, 'cat .env app/.env')).not.to.match(/UNTRACKED|CHANGED/);
-    // Nothing of it is committed, and nothing else in its place.
-    expect(await output(client, 'git commit -am all')).to.contain('app/.env');
-    expect(made.git('show', 'HEAD:app/.env')).to.equal('tracked app/.env\n');
+    expect(await output(client, 'cat .env')).not.to.contain('UNTRACKED');
+    expect(await output(client, 'git diff')).to.contain('+CHANGED');
+    expect(await output(client, 'git stash -q && git stash pop -q && git status --short')).to.equal(
+      ' M app/.env\n?? .gitignore\n',
+    );
+    made.write('ws/app/.env', 'AGAIN\n');
+    expect((await client.run('git commit -qam all')).value?.exit_code).to.equal(0);
+    expect(made.git('show', 'HEAD:app/.env')).to.equal('AGAIN\n');
+    expect((await client.call('read_file', { path: 'app/.env' })).success).to.equal(false);
+  });
+
+  it('stay hidden where git was told not to look at them', async () => {
+    const made = ground();
+    made.git('update-index', '--skip-worktree', 'app/.env');
+    made.git('update-index', '--assume-unchanged', '.env.production');
+    for (const name of ['app/.env', '.env.production']) made.write(`ws/${name}`, 'LOCAL\n');
+    const client = await serve(made);
+    const line = 'git update-index --no-skip-worktree app/.env; git diff; cat app/.env .env.production';
+    for (let times = 0; times < 2; times += 1) expect(await output(client, line)).not.to.contain('LOCAL');
+  });
+
+  it('are not opened by a commit of before that had them once, nor by a .git that leads elsewhere', async () => {
+    const made = ground();
+    made.git('branch', 'old');
+    made.git('rm', '-q', '--cached', 'app/.env');
+    made.git('commit', '-qm', 'not tracked any more');
+    made.write('ws/app/.env', 'UNTRACKED\n');
+    made.write('ws/docs/.env.production', 'ELSEWHERE\n');
+    const client = await serve(made);
+    for (const line of [
+      'git reset -q old -- app/.env; cat app/.env',
+      'cat app/.env; git update-ref --no-deref HEAD old',
+      'cat app/.env; git checkout -f old; cat app/.env',
+      'echo "gitdir: ../.git" > docs/.git; cat docs/.env.production',
+      'cat app/.env docs/.env.production',
+    ])
+      expect(await output(client, line), line).not.to.match(/UNTRACKED|ELSEWHERE/);
+  });
+
+  it('are hidden again once they are not tracked any more', async () => {
+    const made = ground();
+    const client = await serve(made);
+    expect(await output(client, 'cat app/.env')).to.equal('tracked app/.env\n');
+    made.git('rm', '-q', '--cached', 'app/.env');
+    made.git('commit', '-qm', 'not tracked any more');
+    made.write('ws/app/.env', 'UNTRACKED\n');
+    expect(await output(client, 'cat app/.env')).not.to.contain('UNTRACKED');
   });
 
   it('are not opened by a commit that only has their name', async () => {
@@ -99,21 +142,16 @@ describe('Secrets that are tracked', function () {
     expect(await output(client, 'cat .env; git add -A; git show :.env')).not.to.contain('UNTRACKED');
   });
 
-  it('are hidden again when the user changes them, and stay hidden where a policy names them', async () => {
+  it('stay hidden where a policy names them', async () => {
     const made = ground();
-    const client = await serve(made);
-    expect(await output(client, 'cat app/.env')).to.equal('tracked app/.env\n');
-    writeFileSync(join(made.workspace, 'app/.env'), 'LATER\n');
-    expect(await output(client, 'cat app/.env')).not.to.contain('LATER');
+    made.write('ws/keys/server.pem', 'EDITED\n');
     const strict = await serve(
       made,
       `extends: [builtin:workspace]\ntools:\n  read_file: { denied_paths: ["keys/**"] }\n  execute_command:\n    ${MANY_CALLS}\n`,
     );
-    expect(await output(strict, 'cat keys/server.pem')).not.to.contain('tracked');
+    expect(await output(strict, 'cat keys/server.pem')).not.to.match(/tracked|EDITED/);
     expect(await output(strict, 'cat .env.production')).to.equal('tracked .env.production\n');
-    expect(readFileSync(join(made.workspace, 'keys/server.pem'), 'utf8')).to.equal(
-      'tracked keys/server.pem\n',
-    );
+    expect(readFileSync(join(made.workspace, 'keys/server.pem'), 'utf8')).to.equal('EDITED\n');
   });
 
   it('are open in nested repositories, worktrees and submodules as well', async () => {

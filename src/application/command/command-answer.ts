@@ -5,10 +5,13 @@ import type { CommandTraces } from '../ports/command/command-ground.js';
 import type { CommandOutcome } from '../ports/command/command-sandbox.js';
 import { COMMAND_OUTPUT_BYTES } from './command-limits.js';
 
+/** No program exits with it. */
+export const STILL_RUNNING = -1;
+
 /** What execute_command answers with. */
 export interface CommandAnswer {
-  /** Absent while the command runs on. */
-  readonly exit_code?: number;
+  /** STILL_RUNNING while the command runs on. */
+  readonly exit_code: number;
   /** Present while the command runs on: by this it is reached, and from there its output is read. */
   readonly process_id?: string;
   readonly cursor?: number;

@@ -23,7 +23,7 @@ export async function guarded(
   onGuard?: (guard: CommandGuard) => void,
 ): Promise<{ readonly outcome: Result<CommandOutcome, ToolError>; readonly traces: CommandTraces }> {
   const ending = new AbortController();
-  const guard = ground.guard((why) => ending.abort(why));
+  const guard = await ground.guard((why) => ending.abort(why));
   onGuard?.(guard);
   let traces: CommandTraces = { appeared: [], quarantined: [], findings: [] };
   let outcome: Result<CommandOutcome, ToolError>;
@@ -34,13 +34,18 @@ export async function guarded(
   }
   // A caller's own cancel is answered as such.
   const isEnded = ending.signal.aborted && !signal.aborted;
-  return isEnded
-    ? { outcome: endedByGuard(traces), traces: { ...traces, findings: [] } }
-    : { outcome, traces };
+  if (isEnded) return { outcome: endedByGuard(traces), traces: { ...traces, findings: [] } };
+  const { refused = [] } = traces;
+  return { outcome: outcome.success && refused.length > 0 ? takenBack(refused) : outcome, traces };
 }
 
-function endedByGuard({ findings }: CommandTraces): Result<never, ToolError> {
-  const what = `The command was ended because of what it made: ${findings.join(' ')}`;
+function takenBack(refused: readonly string[]): Result<never, ToolError> {
+  return toolFailure(permissionDenied('PROTECTED', refused.join(' ')));
+}
+
+function endedByGuard({ findings, refused = [] }: CommandTraces): Result<never, ToolError> {
+  if (findings.length === 0 && refused.length > 0) return takenBack(refused);
+  const what = `The command was ended because of what it made: ${[...findings, ...refused].join(' ')}`;
   const next = 'Tell the user. Leave what git obeys outside the sandbox to the user.';
   return toolFailure(permissionDenied('PROTECTED', `${what} ${next}`));
 }

@@ -6,7 +6,6 @@ import { commandEnvironment } from '../../domain/permission/policy/command-envir
 import { Result } from '../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { CommandGrounds } from '../ports/command/command-ground.js';
-import { CommandParser } from '../ports/command/command-parser.js';
 import type { SandboxJob } from '../ports/command/command-sandbox.js';
 import { ProgramLocator } from '../ports/command/program-locator.js';
 import { Workspace } from '../ports/system/workspace.js';
@@ -17,6 +16,7 @@ import { type CommandAnswer, commandAnswer } from './command-answer.js';
 import { commandLimits } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
 import { gitListingJob, gitOverrides, gitUnaskable } from './git-guard.js';
+import { settingsChange } from './git-intents.js';
 import { bringsFiles, gitEnvironment, runsGit, tidiesWorktrees, withPlainDrawing } from './git-overrides.js';
 
 import { SessionCommands } from './session-commands.js';
@@ -43,7 +43,6 @@ export interface RunCommandCommand {
 @injectable()
 export class RunCommandHandler {
   constructor(
-    @inject(CommandParser) private readonly parser: CommandParser,
     @inject(ProgramLocator) private readonly programs: ProgramLocator,
     @inject(CommandGrounds) private readonly grounds: CommandGrounds,
     @inject(ChooseSandbox) private readonly sandboxes: ChooseSandbox,
@@ -57,12 +56,13 @@ export class RunCommandHandler {
     context: CommandContext,
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { obligations, policy, view } = context.grant;
-    const plan = this.#plan(command, context);
-    if (!plan.success) return plan;
+    const plan = grantedPlan(context);
     const chosen = await this.sandboxes.choose(obligations, context.session.id);
     if (!chosen.success) return chosen;
     const isContained = chosen.value.profile !== undefined;
-    const background = isContained ? policy.backgroundOf(TOOL) : undefined;
+    const gitSettings = settingsChange(plan);
+    // What changes git's settings does so while nothing else runs: others would wait for it.
+    const background = isContained && gitSettings === undefined ? policy.backgroundOf(TOOL) : undefined;
     if (command.background === true && background === undefined) return noBackground();
     this.sessions.enter(context.session.id);
     const ground = await this.grounds.prepare({
@@ -71,8 +71,9 @@ export class RunCommandHandler {
       paths: view,
       profile: chosen.value.profile,
       session: context.session.id,
-      tidiesWorktrees: tidiesWorktrees(plan.value),
-      gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan.value),
+      tidiesWorktrees: tidiesWorktrees(plan),
+      gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan),
+      gitSettings,
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
     });
     if (!ground.success) return ground;
@@ -81,35 +82,14 @@ export class RunCommandHandler {
       contained: isContained,
       locate: (program, directory) => this.programs.locate(program, directory, TOOL, policy)?.path,
     };
-    const absent = missingProgram(plan.value, source);
+    const absent = missingProgram(plan, source);
     if (absent !== undefined) return notFound(absent, context);
-    const job = this.#job(command, plan.value, source, context, background);
+    const job = this.#job(command, plan, source, context, background);
     if (!job.success) return job;
-    const guarded = await this.#guardGit(plan.value, job.value, source, chosen.value, context);
+    const guarded = await this.#guardGit(plan, job.value, source, chosen.value, context);
     if (!guarded.success) return guarded;
-    const run = { plan: plan.value, job: guarded.value, ground: ground.value };
-    return this.attendance.attend(
-      command,
-      { ...run, ...(background && { background }) },
-      chosen.value,
-      context,
-    );
-  }
-
-  #plan(
-    { command, args }: RunCommandCommand,
-    { grant: { policy } }: Pick<ToolContext, 'grant'>,
-  ): Result<CommandPlan, ToolError> {
-    const plan =
-      args === undefined
-        ? this.parser.parse(command, policy.shellModeOf(TOOL))
-        : this.parser.fromArgv(command, args);
-    if (!plan.success) {
-      return toolFailure(permissionDenied(plan.error.reason, `${plan.error.message}. ${plan.error.hint}.`));
-    }
-    // Where git is allowed by name, a repository must not bring programs of its own.
-    const guarded = runsGit(plan.value) && !policy.allowsAnyProgram(TOOL);
-    return Result.ok(guarded ? { ...plan.value, tree: withPlainDrawing(plan.value.tree) } : plan.value);
+    const run = { plan, job: guarded.value, ground: ground.value, ...(background && { background }) };
+    return this.attendance.attend(command, run, chosen.value, context);
   }
 
   #job(
@@ -168,6 +148,14 @@ function noBackground(): Result<never, ToolError> {
   const message =
     'The policy lets no command run on after its call. Leave "background" out: the answer comes when the command has ended. Ask for "background" at execute_command in the policy if you need it.';
   return toolFailure(permissionDenied('NO_ALLOW', message));
+}
+
+/** The command as the policy decided on it. Where git is allowed by name, a repository must not bring programs of its own. */
+function grantedPlan({ grant: { policy, plans } }: Pick<ToolContext, 'grant'>): CommandPlan {
+  const plan = plans?.[0];
+  if (plan === undefined) throw new Error('A command runs only under a grant that holds its plan.');
+  const guarded = runsGit(plan) && !policy.allowsAnyProgram(TOOL);
+  return guarded ? { ...plan, tree: withPlainDrawing(plan.tree) } : plan;
 }
 
 /** As a shell would put it; nothing had to be started to know. */

@@ -1,7 +1,7 @@
 import type { Obligations } from '../../../domain/permission/policy/obligations.js';
 import { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
-import { type CommandAnswer, ROOM_FOR_THE_REST } from '../command-answer.js';
+import { type CommandAnswer, ROOM_FOR_THE_REST, STILL_RUNNING } from '../command-answer.js';
 import { COMMAND_OUTPUT_BYTES } from '../command-limits.js';
 import type { BackgroundProcess } from './background-process.js';
 
@@ -23,6 +23,7 @@ export function stillRunning(
   const { text, cursor } = process.output.page(0, pageBytes(obligations), false);
   return Result.ok(
     {
+      exit_code: STILL_RUNNING,
       process_id: id,
       cursor,
       stdout: text,

@@ -18,8 +18,16 @@ export interface GroundRequest {
   readonly tidiesWorktrees?: boolean;
   /** git alone will run, and the policy lets it bring protected files to what commits of before the session have. */
   readonly gitMayRestore?: boolean;
+  /** git alone will run, and may change settings of repositories in these folders, told from `cwd`. */
+  readonly gitSettings?: GitSettingsChange | undefined;
   /** Absolute; undefined is the workspace, or the private home where commands do not see the workspace. */
   readonly cwd: string | undefined;
+}
+
+export interface GitSettingsChange {
+  /** Neither hooks nor anything that the configuration names will run. */
+  readonly runsNothingElse: boolean;
+  readonly folders: readonly string[];
 }
 
 /** Something that a command put where it would have taken effect, and its name in the server's quarantine. */
@@ -36,6 +44,8 @@ export interface CommandTraces {
   readonly quarantined: readonly QuarantinedFile[];
   /** Sentences about files that git would have obeyed, and what became of them. */
   readonly findings: readonly string[];
+  /** Sentences about what the command may not do and what was taken back, so that the call has failed. */
+  readonly refused?: readonly string[];
   /** Protected files that git brought to another content, and that are as they were again. */
   readonly putBack?: readonly string[];
   readonly leftBehind?: readonly FileLeftBehind[];
@@ -86,10 +96,10 @@ export interface CommandGround {
   /** Told when the command begins, so that what is replaced meanwhile stays covered; returns what to call at its end. */
   readonly onLive?: (command: LiveCommand) => () => void;
   /**
-   * To be called just before the command starts. Watches over the files that git obeys, and calls `end` when the
+   * To be called just before the command starts; waits while another one changes what git obeys. Watches over the files that git obeys, and calls `end` when the
    * command makes one that would run or redirect something outside the sandbox.
    */
-  guard(end: (why: string) => void): CommandGuard;
+  guard(end: (why: string) => void): Promise<CommandGuard>;
 }
 
 /** Looks at the disk before a command runs: what its sandbox shows, what it hides, where it starts. */

@@ -6,7 +6,7 @@ import { SYSTEM_GIT } from './system-git.js';
 
 /** Keys that git writes by itself, or that only say how something is shown or stored. Everything else may run something. */
 const HARMLESS: readonly RegExp[] = [
-  /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|sparsecheckout|sparsecheckoutcone|autocrlf|eol|safecrlf|abbrev|quotepath|compression|loosecompression|bigfilethreshold|preloadindex|untrackedcache|longpaths|protecthfs|protectntfs|commentchar|whitespace|trustctime|checkstat|splitindex|multipackindex|commitgraph|sharedrepository|fscache|deltabasecachelimit|packedgitlimit|packedgitwindowsize|warnambiguousrefs|createobject|hidedotfiles)$/,
+  /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|sparsecheckout|sparsecheckoutcone|autocrlf|eol|safecrlf|abbrev|quotepath|compression|loosecompression|bigfilethreshold|preloadindex|untrackedcache|longpaths|commentchar|whitespace|trustctime|checkstat|splitindex|multipackindex|commitgraph|sharedrepository|fscache|deltabasecachelimit|packedgitlimit|packedgitwindowsize|warnambiguousrefs|createobject|hidedotfiles)$/,
   /^extensions\.(objectformat|compatobjectformat|refstorage|worktreeconfig|partialclone|preciousobjects|noop|relativeworktrees)$/,
   /^remote\..*\.(fetch|push|tagopt|mirror|prune|prunetags|promisor|partialclonefilter|skipdefaultupdate|skipfetchall|followremotehead)$/,
   /^remote\.pushdefault$/,
@@ -24,6 +24,7 @@ const HARMLESS: readonly RegExp[] = [
 
 /** A name with `::` runs a helper program. */
 const REMOTE_HELPER = /^[\w+.-]*::|^-/;
+const REMOTE_ADDRESS = /^remote\..*\.(?:url|pushurl)$/s;
 const GIT_PATIENCE_MS = 5_000;
 const MAX_KNOWN = 500;
 const known = new Map<string, readonly (readonly [string, string])[] | undefined>();
@@ -38,7 +39,44 @@ export function harmfulKey(text: string, folder: string, roots: readonly string[
   return entries.find(([key, value]) => !isHarmless(key, value, folder, roots))?.[0];
 }
 
-function isHarmless(key: string, value: string, folder: string, roots: readonly string[]): boolean {
+/**
+ * The first key, of those that may run a program or lead elsewhere, of which two configurations say different things.
+ */
+export function changedKey(
+  before: string,
+  now: string,
+  folder: string,
+  roots: readonly string[],
+): string | undefined {
+  const [old, fresh] = [before, now].map((text) =>
+    entriesOf(text)?.filter(([key, value]) => !isHarmless(key, value, folder, roots)),
+  );
+  if (fresh === undefined) return 'something that git cannot read';
+  const count = Math.max(old?.length ?? 0, fresh.length);
+  for (let index = 0; index < count; index += 1) {
+    const [was, is] = [old?.[index], fresh[index]];
+    if (was?.[0] !== is?.[0] || was?.[1] !== is?.[1]) return (is ?? was)?.[0];
+  }
+  return undefined;
+}
+
+/** Remotes that were there and have another address now. */
+export function movedRemotes(before: string, now: string): readonly string[] {
+  const [old, fresh] = [before, now].map((text) => {
+    const urls = (entriesOf(text) ?? []).filter(([key]) => REMOTE_ADDRESS.test(key));
+    return new Map(
+      urls.map(([key]) => [key, urls.filter((entry) => entry[0] === key).map(([, url]) => url)]),
+    );
+  });
+  return [...(old ?? [])].flatMap(([key, urls]) => {
+    const later = fresh?.get(key);
+    return later === undefined || later.join('\n') === urls.join('\n')
+      ? []
+      : [`${key} was ${urls.join(', ')} and is ${later.join(', ')} now.`];
+  });
+}
+
+export function isHarmless(key: string, value: string, folder: string, roots: readonly string[]): boolean {
   const name = key.toLowerCase();
   if (name === 'core.worktree') return roots.some((root) => isWithin(resolve(folder, value), root));
   if (/^(remote|submodule)\..*\.(url|pushurl)$/s.test(name)) return !REMOTE_HELPER.test(value);

@@ -8,6 +8,7 @@ import type { TreeView } from '../tree/tree-view.js';
 import { Quarantine } from '../view/quarantine.js';
 import { BlobNames } from './blob-names.js';
 import { GuardedFiles } from './guarded-files.js';
+import { IndexEntries } from './index-entries.js';
 import { ObjectReader } from './object-reader.js';
 import { FirstCommits } from './restore/first-commits.js';
 import { ProtectedRestore } from './restore/protected-restore.js';
@@ -23,7 +24,6 @@ export interface CaredFor {
 export class GitCare {
   readonly tracked: TrackedSecrets;
   readonly #guarded: GuardedFiles;
-  readonly #first = new FirstCommits();
   readonly #restore: ProtectedRestore;
 
   constructor(
@@ -34,20 +34,25 @@ export class GitCare {
     const names = new BlobNames();
     // Of its own: what is put back is told in other words than what was taken away.
     const quarantine = new Quarantine(join(stateFolder, 'quarantine'));
-    this.tracked = new TrackedSecrets(reader, names);
-    this.#guarded = new GuardedFiles(reader, names);
-    this.#restore = new ProtectedRestore({ reader, names, first: this.#first, quarantine });
+    const indexes = new IndexEntries(reader);
+    const first = new FirstCommits(reader);
+    this.tracked = new TrackedSecrets({ reader, names, indexes, first });
+    this.#guarded = new GuardedFiles(indexes, names);
+    this.#restore = new ProtectedRestore({ reader, names, first, quarantine });
   }
 
-  /** `mayWrite`: the protected files that git alone may bring to another content; undefined: none. */
+  /**
+   * `mayWrite`: the protected files that git alone may bring to another content; undefined: none. `settings`:
+   * configurations that git may write.
+   */
   async prepare(
     tree: TreeView,
     planned: SandboxView,
     mayWrite: ((path: string) => boolean) | undefined,
+    settings: readonly string[],
   ): Promise<Result<CaredFor, ToolError>> {
     const folders = [...planned.read, ...planned.write];
     const seen = { entries: tree.repositories(), folders };
-    this.#first.remember(seen);
     const isInside = (path: string): boolean => planned.write.some((root) => isWithin(path, root));
     const opened =
       mayWrite &&
@@ -55,8 +60,9 @@ export class GitCare {
         tree.protectedFiles().filter((path) => isInside(path) && mayWrite(path)),
         seen,
       );
-    if (opened !== undefined) tree.loosen(opened.paths);
-    const view = opened === undefined ? Result.ok(planned) : await tree.current();
+    const loose = [...(opened?.paths ?? []), ...settings];
+    if (loose.length > 0) tree.loosen(loose);
+    const view = loose.length === 0 ? Result.ok(planned) : await tree.current();
     if (!view.success) return view;
     const { hide, readOnlyInside } = view.value;
     const states = await this.#guarded.record([...hide, ...readOnlyInside].filter(isInside), seen);

@@ -9,13 +9,16 @@ import { GitLinks } from './git-links.js';
 import { foldersToWatch, type GitPlace, ownPlaces, placesOf } from './git-place.js';
 import type { GitProtection } from './git-protection.js';
 import { ProtectedRepositories } from './protected-repositories.js';
-import { type FolderWatch, watchFolders } from './watch-folders.js';
+import { OpenSettings, type SettingsFile } from './settings/open-settings.js';
+import { type FolderWatch, isRelevant, watchFolders } from './watch-folders.js';
 
 /** Something that would have run a program or led git elsewhere outside the sandbox, and what became of it. */
 export interface DoorFinding {
   readonly path: string;
   /** A sentence for the answer. */
   readonly text: string;
+  /** It was taken back, so that the command has failed. */
+  readonly isRefusal?: boolean;
 }
 
 /** What commands can reach. */
@@ -33,33 +36,6 @@ interface RunningCommand {
   readonly findings: Map<string, DoorFinding>;
 }
 
-/** Names in a folder that is watched; everything else comes and goes as git works. */
-const RELEVANT = new Set([
-  '.git',
-  'HEAD',
-  'objects',
-  'refs',
-  'config',
-  'config.worktree',
-  'commondir',
-  'gitdir',
-  'hooks',
-  'info',
-  'attributes',
-  'alternates',
-  'http-alternates',
-  'remotes',
-  'branches',
-  'worktrees',
-  'modules',
-  'rebase-merge',
-  'git-rebase-todo',
-  'strategy',
-  'sequencer',
-  'todo',
-  'opts',
-]);
-const ALL_RELEVANT = new Set(['remotes', 'branches', 'worktrees', 'modules']);
 const NOTHING: DoorScope = { roots: [], entries: [], mounted: new Set() };
 
 /**
@@ -79,6 +55,8 @@ export class GitDoors {
   #watch: FolderWatch | undefined;
   #scope = NOTHING;
   #baseline: DoorBaseline | undefined;
+  /** Those that the command which is running may change. */
+  #settings: OpenSettings | undefined;
 
   constructor(
     private readonly workspace: string,
@@ -130,6 +108,7 @@ export class GitDoors {
   begin(
     scope: DoorScope,
     end: (why: string) => void,
+    settings: readonly SettingsFile[] = [],
   ): (appeared: readonly string[]) => readonly DoorFinding[] {
     this.#scope = scope;
     const places = this.#places();
@@ -138,6 +117,7 @@ export class GitDoors {
       this.#baseline = new DoorBaseline(places, this.#entries(), this.workspace);
       this.#rememberLinks(places);
     }
+    this.#settings = settings.length === 0 ? undefined : new OpenSettings(settings, this.#quarantine);
     const command: RunningCommand = { end, findings: new Map() };
     this.#running.add(command);
     const held = places.filter(({ isMounted }) => isMounted).map(({ folder }) => folder);
@@ -148,6 +128,7 @@ export class GitDoors {
       for (const entry of appeared) this.#made.add(entry);
       this.#running.delete(command);
       for (const finding of this.check(true)) command.findings.set(finding.path, finding);
+      this.#settings = undefined;
       for (const folder of held) this.#placeholder.release(folder);
       return [...command.findings.values()];
     };
@@ -161,7 +142,12 @@ export class GitDoors {
     const repaired = (this.#baseline?.broken(places) ?? []).map(close);
     const view = { workspace: this.workspace, roots: this.#scope.roots, isOver };
     const open = this.#baseline?.open(places, this.#entries(), view) ?? [];
-    const findings = [...repaired, ...[...open, ...(isOver ? this.#newLinks(places) : [])].map(close)];
+    const settings = this.#settings?.judge(isOver) ?? [];
+    const findings = [
+      ...settings,
+      ...repaired,
+      ...[...open, ...(isOver ? this.#newLinks(places) : [])].map(close),
+    ];
     for (const command of this.#running) {
       for (const finding of findings) command.findings.set(finding.path, finding);
       if (findings[0] !== undefined) command.end(findings[0].text);
@@ -224,10 +210,6 @@ export class GitDoors {
       return { path, text: `${path} ${why}. It could not be taken away: ${reason}.` };
     }
   }
-}
-
-function isRelevant(folder: string, name: string | null): boolean {
-  return name === null || RELEVANT.has(name) || ALL_RELEVANT.has(basename(folder));
 }
 
 /** Without these folders git would not take the repository for one. */

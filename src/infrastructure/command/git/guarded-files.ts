@@ -1,12 +1,11 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { MovedHead } from '../../../application/ports/command/command-ground.js';
 import { isWithin } from '../program/toolchains.js';
 import { type BlobNames, stampOf } from './blob-names.js';
 import { look } from './git-files.js';
 import { firstLine } from './git-pointers.js';
-import type { ObjectReader } from './object-reader.js';
-import { headOf, type Repository, repositoryAt } from './repository-head.js';
-import { entryFor, type SeenRepositories } from './tracked-secrets.js';
+import type { IndexEntries } from './index-entries.js';
+import { entryFor, headOf, type Repository, repositoryAt, type SeenRepositories } from './repository-head.js';
 
 /** What git has in its index of files that commands cannot write, and what lies on the disk. */
 interface GuardedState {
@@ -37,18 +36,14 @@ export interface GuardedDifference {
 
 const BRANCH = /^ref: refs\/heads\/(\S+)$/;
 const MAX_GUARDED = 1_000;
-const MAX_KEPT = 200;
 
 /**
  * Finds out where git moved on and a file that commands cannot write did not: git tells that by a line among others
  * and goes on, and the next commit would take the change back.
  */
 export class GuardedFiles {
-  /** Listings of indexes as they were. */
-  readonly #listed = new Map<string, ReadonlyMap<string, string>>();
-
   constructor(
-    private readonly reader: ObjectReader,
+    private readonly indexes: IndexEntries,
     private readonly names: BlobNames,
   ) {}
 
@@ -85,7 +80,8 @@ export class GuardedFiles {
   }
 
   async #state(repository: Repository, guarded: readonly string[]): Promise<GuardedState> {
-    const index = await this.#index(repository, guarded);
+    const entries = await this.indexes.of(repository, guarded);
+    const index = new Map([...entries].map(([name, { blobs }]) => [name, blobs]));
     const paths = [...index.keys()].map((name) => join(repository.top, name));
     const stamps = new Map([...guarded, ...paths].map((path) => [path, stampAt(path)]));
     const branch = BRANCH.exec(firstLine(join(repository.own, 'HEAD')) ?? '')?.[1];
@@ -109,32 +105,6 @@ export class GuardedFiles {
       if (!isSame) left.push({ path, moved });
     }
     return left;
-  }
-
-  async #index(
-    { own, common, top }: Repository,
-    guarded: readonly string[],
-  ): Promise<ReadonlyMap<string, string>> {
-    const file = join(own, 'index');
-    const stats = look(file);
-    const head = headOf({ own, common, top });
-    if (!stats?.isFile() || head === undefined) return new Map();
-    const key = [file, stampOf(stats), ...guarded].join('\0');
-    const known = this.#listed.get(key);
-    if (known !== undefined) return known;
-    const names = guarded.map((path) => relative(top, path));
-    const text = await this.reader.ask(head, ['ls-files', '-s', '-z', '--', ...names], file);
-    const entries = new Map<string, string>();
-    for (const line of (text ?? '').split('\0')) {
-      const match = /^\d+ ([0-9a-f]+) (\d)\t(.*)$/s.exec(line);
-      const name = match?.[3];
-      if (name === undefined) continue;
-      const stages = entries.get(name);
-      entries.set(name, `${stages === undefined ? '' : `${stages} `}${match?.[2]} ${match?.[1]}`);
-    }
-    if (this.#listed.size > MAX_KEPT) this.#listed.clear();
-    this.#listed.set(key, entries);
-    return entries;
   }
 }
 

@@ -23,7 +23,11 @@ export class ObjectReader {
   constructor(private readonly folder: string) {}
 
   /** The output; undefined where git failed, took too long or said too much. */
-  ask(store: ObjectStore, args: readonly string[], index?: string): Promise<string | undefined> {
+  ask(
+    store: ObjectStore,
+    args: readonly string[],
+    { index, input = '' }: { readonly index?: string; readonly input?: string } = {},
+  ): Promise<string | undefined> {
     const git = SYSTEM_GIT.find((path) => existsSync(path));
     if (git === undefined) return Promise.resolve(undefined);
     const env = {
@@ -47,7 +51,9 @@ export class ObjectReader {
       } as const;
       execFile(git, ['--literal-pathspecs', ...args], options, (error, stdout) =>
         resolve(error === null ? stdout : undefined),
-      ).stdin?.end();
+      )
+        .stdin?.on('error', () => undefined) // git ended before it had read all of it.
+        .end(input);
     });
   }
 

@@ -13,6 +13,12 @@ export interface Repository {
   readonly common: string;
 }
 
+/** The `.git` entries in a view, and the folders that it shows. */
+export interface SeenRepositories {
+  readonly entries: readonly string[];
+  readonly folders: readonly string[];
+}
+
 export interface RepositoryHead extends ObjectStore {
   readonly commit: string;
 }
@@ -32,6 +38,17 @@ export function repositoryAt(entry: string, folders: readonly string[]): Reposit
     return real !== undefined && folders.some((root) => isWithin(real, root));
   };
   return isSeen(own) && isSeen(join(common, 'objects')) ? { top: dirname(entry), own, common } : undefined;
+}
+
+/** The innermost repository around a path. */
+export function entryFor(path: string, entries: readonly string[]): string | undefined {
+  const around = entries.filter(
+    (entry) => entry.endsWith('/.git') && isWithin(path, entry.slice(0, -'/.git'.length)),
+  );
+  return around.reduce<string | undefined>(
+    (best, entry) => (best === undefined || entry.length > best.length ? entry : best),
+    undefined,
+  );
 }
 
 /** What HEAD stands for; undefined before the first commit, and where refs are kept in a way that is not known here. */

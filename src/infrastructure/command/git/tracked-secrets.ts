@@ -1,40 +1,58 @@
 import type { Stats } from 'node:fs';
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isWithin } from '../program/toolchains.js';
 import { type BlobNames, stampOf } from './blob-names.js';
 import { look } from './git-files.js';
+import type { IndexEntries } from './index-entries.js';
 import type { ObjectReader, ObjectStore } from './object-reader.js';
-import { headOf, type Repository, repositoryAt } from './repository-head.js';
-
-/** The `.git` entries in a view, and the folders that it shows. */
-export interface SeenRepositories {
-  readonly entries: readonly string[];
-  readonly folders: readonly string[];
-}
+import {
+  entryFor,
+  headOf,
+  type Repository,
+  type RepositoryHead,
+  repositoryAt,
+  type SeenRepositories,
+} from './repository-head.js';
+import type { FirstCommits } from './restore/first-commits.js';
 
 const MAX_FILES = 2_000;
 const MAX_KEPT = 10_000;
 /** A file that git is writing has its whole content a moment later. */
 const TRIES_MS = [0, 3, 10, 20];
 
+export interface TrackedParts {
+  readonly reader: ObjectReader;
+  readonly names: BlobNames;
+  readonly indexes: IndexEntries;
+  readonly first: FirstCommits;
+}
+
 /**
- * Files that are secret by their name, and whose content a command can read from the repository anyway. Only the
- * content counts: a commit that an agent makes can name a file, but not bring another one's content with it.
+ * Files that are secret by their name, and that a repository tracks. Where the repository has their content, a command
+ * can read it there anyway; a commit that an agent makes can name a file, but not bring another one's content with
+ * it. Where commits of before the first command have the path, the user tracks it, and edits of it are work for git.
  */
 export class TrackedSecrets {
   /** What HEAD has under a path, by commit. */
   readonly #listed = new Map<string, string | undefined>();
   /** Files as a command left them that could read and write them. */
   readonly #open = new Set<string>();
+  /** Paths that were open when they were last looked at, and have been there ever since. */
+  readonly #kept = new Set<string>();
+  /** Paths that git was told not to look at: what the user has there is meant for no commit. */
+  readonly #unwatched = new Set<string>();
+  /** Paths that the user tracks, as of the last look. */
+  readonly #byPath = new Set<string>();
 
-  constructor(
-    private readonly reader: ObjectReader,
-    private readonly names: BlobNames,
-  ) {}
+  constructor(private readonly parts: TrackedParts) {}
 
-  /** Those of the files that need no mask: HEAD of their repository has them as they are, or a command left them so. */
+  /**
+   * Those of the files that need no mask: their repository has them as they are, a command left them so, or the user
+   * tracks them.
+   */
   async open(files: readonly string[], seen: SeenRepositories): Promise<ReadonlySet<string>> {
+    this.parts.first.remember(seen);
+    for (const path of this.#kept) if (!isPlain(look(path))) this.#kept.delete(path);
     const open = new Set<string>();
     const groups = new Map<string, string[]>();
     for (const path of files.slice(0, MAX_FILES)) {
@@ -46,8 +64,19 @@ export class TrackedSecrets {
     }
     for (const [entry, paths] of groups) {
       const repository = repositoryAt(entry, seen.folders);
-      if (repository !== undefined)
-        for (const path of await this.#asInHead(repository, paths)) open.add(path);
+      const head = repository && headOf(repository);
+      if (repository === undefined || head === undefined) continue;
+      const inHead = await this.#inHead(repository, head, paths);
+      const edited: string[] = [];
+      for (const [path, hash] of inHead) {
+        if (hash !== undefined && hash === (await this.#nameOf(path, head))) open.add(path);
+        else edited.push(path);
+      }
+      for (const path of await this.#asTracked(repository, head, edited, inHead)) open.add(path);
+    }
+    for (const path of files) {
+      if (open.has(path)) this.#kept.add(path);
+      else this.#kept.delete(path);
     }
     return open;
   }
@@ -58,10 +87,11 @@ export class TrackedSecrets {
     const repository = entry === undefined ? undefined : repositoryAt(entry, seen.folders);
     const head = repository && headOf(repository);
     if (head === undefined) return false;
+    if (this.#byPath.has(path)) return true;
     for (const delay of TRIES_MS) {
       if (delay > 0) await sleep(delay);
       const hash = await this.#nameOf(path, head);
-      if (hash !== undefined && (await this.reader.ask(head, ['cat-file', '-e', hash])) !== undefined)
+      if (hash !== undefined && (await this.parts.reader.ask(head, ['cat-file', '-e', hash])) !== undefined)
         return true;
     }
     return false;
@@ -76,16 +106,19 @@ export class TrackedSecrets {
     }
   }
 
-  async #asInHead(repository: Repository, paths: readonly string[]): Promise<readonly string[]> {
-    const head = headOf(repository);
-    if (head === undefined) return [];
+  /** What HEAD has under these paths; undefined: nothing, or git did not say. */
+  async #inHead(
+    repository: Repository,
+    head: RepositoryHead,
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, string | undefined>> {
     const keyOf = (path: string): string => `${head.objects}\0${head.commit}\0${path}`;
     const unknown = paths.filter((path) => !this.#listed.has(keyOf(path)));
     if (unknown.length > 0) {
       const names = new Map(unknown.map((path) => [relative(repository.top, path), path]));
       const args = ['ls-tree', '-z', '--full-tree', head.commit, '--', ...names.keys()];
-      const text = await this.reader.ask(head, args);
-      if (text === undefined) return [];
+      const text = await this.parts.reader.ask(head, args);
+      if (text === undefined) return new Map(paths.map((path) => [path, undefined]));
       if (this.#listed.size > MAX_KEPT) this.#listed.clear();
       for (const path of unknown) this.#listed.set(keyOf(path), undefined);
       for (const [name, hash] of blobsIn(text)) {
@@ -93,33 +126,45 @@ export class TrackedSecrets {
         if (path !== undefined) this.#listed.set(keyOf(path), hash);
       }
     }
+    return new Map(paths.map((path) => [path, this.#listed.get(keyOf(path))]));
+  }
+
+  /**
+   * Those that the user tracks: HEAD had the path from the start, or another commit did and it was open before, or the
+   * index has its content.
+   */
+  async #asTracked(
+    repository: Repository,
+    head: RepositoryHead,
+    edited: readonly string[],
+    inHead: ReadonlyMap<string, string | undefined>,
+  ): Promise<readonly string[]> {
+    if (edited.length === 0) return [];
+    const first = await this.parts.first.tracking(repository, head, edited);
+    const known = edited.filter((path) => first.get(path) !== undefined && first.get(path) !== 'nowhere');
+    const index = await this.parts.indexes.of(repository, known);
     const open: string[] = [];
-    for (const path of paths) {
-      const hash = this.#listed.get(keyOf(path));
-      if (hash !== undefined && hash === (await this.#nameOf(path, head))) open.push(path);
+    for (const path of known) {
+      const entry = index.get(relative(repository.top, path));
+      if (entry?.isUnwatched) this.#unwatched.add(path);
+      const isTracked = entry !== undefined || inHead.get(path) !== undefined;
+      const isFirst = first.get(path) === 'in HEAD' || this.#kept.has(path);
+      const isByPath = isTracked && isFirst && !this.#unwatched.has(path);
+      if (isByPath) this.#byPath.add(path);
+      else this.#byPath.delete(path);
+      if (isByPath || entry?.blobs === `0 ${await this.#nameOf(path, head)}`) open.push(path);
     }
     return open;
   }
 
   async #nameOf(path: string, store: ObjectStore): Promise<string | undefined> {
-    return isPlain(look(path)) ? this.names.of(path, store) : undefined;
+    return isPlain(look(path)) ? this.parts.names.of(path, store) : undefined;
   }
 }
 
 /** A second name may lie where another rule hides it. */
 function isPlain(stats: Stats | undefined): stats is Stats {
   return stats?.isFile() === true && stats.nlink === 1;
-}
-
-/** The innermost repository around a path. */
-export function entryFor(path: string, entries: readonly string[]): string | undefined {
-  const around = entries.filter(
-    (entry) => entry.endsWith('/.git') && isWithin(path, entry.slice(0, -'/.git'.length)),
-  );
-  return around.reduce<string | undefined>(
-    (best, entry) => (best === undefined || entry.length > best.length ? entry : best),
-    undefined,
-  );
 }
 
 function blobsIn(text: string): readonly (readonly [string, string])[] {

@@ -1,5 +1,34 @@
 import { type FSWatcher, watch } from 'node:fs';
+import { basename } from 'node:path';
 import { isFolder, look } from './git-files.js';
+
+/** Names in a folder that is watched; everything else comes and goes as git works. */
+const RELEVANT = new Set([
+  '.git',
+  'HEAD',
+  'objects',
+  'refs',
+  'config',
+  'config.worktree',
+  'commondir',
+  'gitdir',
+  'hooks',
+  'info',
+  'attributes',
+  'alternates',
+  'http-alternates',
+  'remotes',
+  'branches',
+  'worktrees',
+  'modules',
+  'rebase-merge',
+  'git-rebase-todo',
+  'strategy',
+  'sequencer',
+  'todo',
+  'opts',
+]);
+const ALL_RELEVANT = new Set(['remotes', 'branches', 'worktrees', 'modules']);
 
 /** Watches folders, each for its own entries. */
 export interface FolderWatch {
@@ -37,4 +66,9 @@ export function watchFolders(onEvent: (folder: string, name: string | null) => v
       for (const folder of [...watchers.keys()]) drop(folder);
     },
   };
+}
+
+/** Whether a change of this entry may have opened a door. */
+export function isRelevant(folder: string, name: string | null): boolean {
+  return name === null || RELEVANT.has(name) || ALL_RELEVANT.has(basename(folder));
 }

@@ -125,7 +125,7 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
     case 'denied':
       return `The sandbox may have refused this. ${writableIn(job)} To write elsewhere, ask the user for a path under filesystem.write of the sandbox in the policy, such as \`sandboxes: { workspace: { filesystem: { write: [".", /srv/data] } } }\`, or for the workspace itself with \`tools: { execute_command: { sandbox: workspace } }\`.`;
     case 'git-config':
-      return "The repository's configuration and hooks are read-only for commands, because git runs what they name. Ask the user to change them.";
+      return "The repository's configuration is read-only for commands, because git runs what it names, unless the line is git alone: run git config, git remote, git branch -u or git submodule init as a line of its own, while no other command runs. Keys that name a program, and hooks, are for the user to change.";
     case 'unix-socket':
       return 'Unix sockets cannot be opened in this sandbox. Use pipes or TCP on 127.0.0.1; in place of tsx FILE, run node --import tsx FILE. A sandbox without the filter lets them: `sandboxes: { workspace: { seccomp: none } }` in the policy.';
     case 'network':

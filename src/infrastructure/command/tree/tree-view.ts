@@ -80,6 +80,13 @@ export class TreeView {
     this.#view = undefined;
   }
 
+  /** They stay closed after all. */
+  tighten(paths: readonly string[]): void {
+    if (paths.length === 0) return;
+    this.#loose = new Set([...this.#loose].filter((path) => !paths.includes(path)));
+    this.#view = undefined;
+  }
+
   isShown(path: string): boolean {
     return this.#open.has(path);
   }

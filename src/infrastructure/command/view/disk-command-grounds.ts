@@ -1,23 +1,21 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type {
   CommandGround,
   CommandGrounds,
   CommandGuard,
+  CommandTraces,
   GroundRequest,
 } from '../../../application/ports/command/command-ground.js';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
 import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { Result } from '../../../domain/result.js';
-import {
-  invalidInput,
-  permissionDenied,
-  type ToolError,
-  toolFailure,
-} from '../../../domain/tool/tool-error.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
 import { type CaredFor, GitCare } from '../git/git-care.js';
 import { type DoorScope, GitDoors } from '../git/git-doors.js';
+import type { SettingsFile } from '../git/settings/open-settings.js';
+import { SettingsChanges } from '../git/settings/settings-changes.js';
 import { isWithin } from '../program/toolchains.js';
 import { SessionTmp } from '../session/session-tmp.js';
 import { ChangeTracker } from '../tree/change-tracker.js';
@@ -30,6 +28,7 @@ import { globNames } from './glob-names.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
 import { Quarantine } from './quarantine.js';
+import { startFolder } from './start-folder.js';
 
 export interface CommandGroundOptions {
   readonly workspace: string;
@@ -40,7 +39,6 @@ export interface CommandGroundOptions {
 }
 
 const SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];
-const TMP = '/tmp';
 
 /** The port over the machine's own disk. */
 export class DiskCommandGrounds implements CommandGrounds {
@@ -53,6 +51,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   readonly #doors: GitDoors;
   readonly #git: GitCare;
   readonly #tmp: SessionTmp;
+  readonly #settings: SettingsChanges;
 
   constructor(private readonly options: CommandGroundOptions) {
     const { stateFolder, workspace } = options;
@@ -62,6 +61,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     this.#doors = new GitDoors(workspace, stateFolder);
     this.#tmp = new SessionTmp(join(stateFolder, 'tmp'));
     this.#git = new GitCare(workspace, stateFolder);
+    this.#settings = new SettingsChanges({ workspace, home: this.#home });
     const tracker = new ChangeTracker(join(stateFolder, 'watch'));
     this.#pictures = new TreePictures(tracker, options.places, this.#git.tracked);
   }
@@ -73,7 +73,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     const rules = commandRules(policy, tool, paths, profile?.hide ?? []);
     const folders = profile && realFolders(profile, workspace);
     const open = folders === undefined ? [workspace] : [...folders.read, ...folders.write, home];
-    const cwd = this.#cwd(request, open, home);
+    const cwd = startFolder(request, { workspace, open, home });
     if (!cwd.success) return cwd;
     const isOpen = (folder: string): boolean =>
       folders === undefined || [...open, ...SYSTEM_FOLDERS].some((root) => isWithin(folder, root));
@@ -83,7 +83,8 @@ export class DiskCommandGrounds implements CommandGrounds {
     if (!view.success) return view;
     // What was found now must outlive the server, which may be killed while the command moves it.
     this.options.places.save();
-    const cared = planned && (await this.#care(planned, view.value, request));
+    const settings = this.#settings.openable(request, planned?.scope(), cwd.value);
+    const cared = planned && (await this.#care(planned, view.value, request, settings));
     if (cared?.success === false) return cared;
     return Result.ok({
       view: cared?.value.view ?? view.value,
@@ -97,7 +98,8 @@ export class DiskCommandGrounds implements CommandGrounds {
           isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
         }),
       ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
-      guard: (end) => (planned && cared ? this.#guard(planned, cared.value, end) : NO_GUARD),
+      guard: async (end) =>
+        planned && cared ? this.#guard({ ...planned, ...cared.value, settings }, end) : NO_GUARD,
     });
   }
 
@@ -155,58 +157,43 @@ export class DiskCommandGrounds implements CommandGrounds {
     { tree, doors }: PlannedTree,
     view: SandboxView,
     { policy, gitMayRestore }: GroundRequest,
+    settings: readonly SettingsFile[],
   ): Promise<Result<CaredFor, ToolError>> {
     const isDoor = (path: string): boolean =>
       doors().some((door) => isWithin(door, path) || isWithin(path, door));
     const mayWrite = (path: string): boolean => !policy.preserves(path) && !isDoor(path);
-    return this.#git.prepare(tree, view, gitMayRestore ? mayWrite : undefined);
+    const paths = settings.map(({ path }) => path);
+    return this.#git.prepare(tree, view, gitMayRestore ? mayWrite : undefined, paths);
   }
 
-  #guard({ tree, scope }: PlannedTree, cared: CaredFor, end: (why: string) => void): CommandGuard {
+  async #guard(
+    { tree, scope, close, settings }: GuardedTree,
+    end: (why: string) => void,
+  ): Promise<CommandGuard> {
+    const turn = await this.#settings.enter(settings, (paths) => tree.tighten(paths));
     const watched = scope();
-    const closeDoors = watched && this.#doors.begin(watched, end);
-    return {
-      soFar: async () => {
-        const appeared = (await tree.appeared()).filter((path) => !isRepository(path));
-        return { appeared, quarantined: tree.quarantined(), findings: [] };
-      },
-      close: async () => {
-        const git = await cared.close();
-        const all = await tree.appeared();
-        const repositories = all.filter(isRepository);
-        const findings = closeDoors?.(repositories) ?? [];
-        return {
-          // A repository that was found harmless is nothing to tell.
-          appeared: all.filter((path) => !repositories.includes(path)),
-          quarantined: tree.quarantined(),
-          findings: findings.map(({ text }) => text),
-          ...git,
-        };
-      },
+    const closeDoors = watched && this.#doors.begin(watched, end, turn.files);
+    const traces = async (): Promise<CommandTraces> => {
+      const git = await close();
+      const all = await tree.appeared();
+      const repositories = all.filter(isRepository);
+      const findings = closeDoors?.(repositories) ?? [];
+      const texts = (isRefusal: boolean): readonly string[] =>
+        findings.filter((finding) => (finding.isRefusal ?? false) === isRefusal).map(({ text }) => text);
+      return {
+        // A repository that was found harmless is nothing to tell.
+        appeared: all.filter((path) => !repositories.includes(path)),
+        quarantined: tree.quarantined(),
+        findings: texts(false),
+        refused: texts(true),
+        ...git,
+      };
     };
-  }
-
-  #cwd({ cwd, paths }: GroundRequest, open: readonly string[], home: string): Result<string, ToolError> {
-    const { workspace } = this.options;
-    if (cwd === undefined) {
-      return Result.ok(open.some((root) => isWithin(workspace, root)) ? workspace : home);
-    }
-    const real = cwd === TMP ? TMP : folderAt(cwd);
-    if (real === undefined) {
-      const problem = { parameter_name: 'cwd', issue: 'cwd is no folder', expected: 'a folder that exists' };
-      return toolFailure(
-        invalidInput([{ ...problem, received: cwd, hint: 'Leave it out to work in the workspace.' }]),
-      );
-    }
-    if (real === TMP || paths.canRead(real) || open.some((root) => isWithin(real, root))) {
-      return Result.ok(real);
-    }
-    return toolFailure(
-      permissionDenied(
-        'NO_ALLOW',
-        'Commands do not see this folder (cwd). Work in the workspace, or in a folder that the policy shows to commands.',
-      ),
-    );
+    const soFar = async (): Promise<CommandTraces> => {
+      const appeared = (await tree.appeared()).filter((path) => !isRepository(path));
+      return { appeared, quarantined: tree.quarantined(), findings: [] };
+    };
+    return { soFar, close: () => traces().finally(turn.leave) };
   }
 }
 
@@ -218,21 +205,15 @@ interface PlannedTree {
   readonly doors: () => readonly string[];
 }
 
+interface GuardedTree extends PlannedTree, CaredFor {
+  readonly settings: readonly SettingsFile[];
+}
+
 const NO_GUARD: CommandGuard = {
   close: async () => ({ appeared: [], quarantined: [], findings: [] }),
 };
 
 const NOTHING: SandboxView = { read: [], write: [], hide: [], readOnlyInside: [] };
-
-function folderAt(path: string): string | undefined {
-  try {
-    const real = realpathSync(path);
-    return statSync(real).isDirectory() ? real : undefined;
-  } catch {
-    // Missing or closed to us: no folder for a command either.
-    return undefined;
-  }
-}
 
 function isRepository(path: string): boolean {
   return basename(path) === '.git' || existsSync(join(path, 'HEAD'));

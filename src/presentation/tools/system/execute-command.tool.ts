@@ -3,15 +3,16 @@ import * as Type from 'typebox';
 import { COMMAND_TIMEOUT_MS } from '../../../application/command/command-limits.js';
 import { RunCommandHandler } from '../../../application/command/run-command.js';
 import { allOf, runsCommand, writes } from '../../../application/permission/argument-requests.js';
+import { showCommand } from '../../answers/command-text.js';
 import { defineTool } from '../define-tool.js';
-import { toolArguments } from '../tool-arguments.js';
+import { mapOf, toolArguments } from '../tool-arguments.js';
 import { MAX_WAIT_S } from './process-fields.js';
 
 const MAX_TIMEOUT_S = 3_600;
 
 export const executeCommandTool = defineTool({
   name: 'execute_command',
-  version: '2.0.0',
+  version: '1.2.0',
   category: 'system',
   tags: ['shell'],
   summary: 'Run a command and return what it printed.',
@@ -19,6 +20,21 @@ export const executeCommandTool = defineTool({
     'Runs programs in the workspace: build, test, search, git, package managers. A command line may have pipes, && || ;, groups, cd DIR &&, redirections to named files, quoted here-documents and globs. Variables, $(…), background jobs, functions and control flow are refused; the refusal says what to write instead. An exit code other than 0 is a normal answer. Every call starts in the workspace with a fresh shell; /tmp lasts for the session. Where the policy has background, a command that still runs after "wait" runs on: read it with process_output. There is no terminal, and where there is a sandbox no network unless the policy gives one.',
   usage:
     'Give a command line in "command"; or one program in "command" and its exact arguments in "args", where no character is special.',
+  concise: {
+    text: 'Run a command line in the workspace: build, test, git. Pipes, && || ;, redirections, globs and here-documents work; variables, $(…), loops and & do not. Each call starts afresh in the workspace; /tmp lasts. background: true keeps a server running: see process_output.',
+    arguments: {
+      command: 'A command line; with args, one program',
+      args: 'Exact arguments, nothing is special',
+      'args[]': '',
+      cwd: 'Folder to start in',
+      stdin: 'Text for its standard input',
+      timeout: 'Seconds until it is ended',
+      env: 'Variables by name',
+      wait: 'Seconds until the answer; it then runs on',
+      background: 'true: answer at once, run on',
+      save_output: 'File for the whole output',
+    },
+  },
   examples: [
     { title: 'A pipeline', arguments: { command: 'ls -la | grep src' } },
     { title: 'Exact arguments', arguments: { command: 'grep', args: ['-rn', 'export function', 'src'] } },
@@ -74,14 +90,10 @@ export const executeCommandTool = defineTool({
       }),
     ),
     env: Type.Optional(
-      Type.Record(
-        Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
-        Type.String({ description: 'The value.' }),
-        {
-          description: 'Variables for the command, by name; only names that the policy accepts.',
-          examples: [{ NODE_ENV: 'test' }],
-        },
-      ),
+      mapOf(Type.String({ description: 'The value.' }), {
+        description: 'Variables for the command, by name; only names that the policy accepts.',
+        examples: [{ NODE_ENV: 'test' }],
+      }),
     ),
     wait: Type.Optional(
       Type.Number({
@@ -108,12 +120,9 @@ export const executeCommandTool = defineTool({
     ),
   }),
   output: Type.Object({
-    exit_code: Type.Optional(
-      Type.Integer({
-        description:
-          '0 where the command succeeded; 128 + n where signal n ended it; absent while it runs on.',
-      }),
-    ),
+    exit_code: Type.Integer({
+      description: '0 where the command succeeded; 128 + n where signal n ended it; -1 while it runs on.',
+    }),
     process_id: Type.Optional(
       Type.String({ description: 'Present while it runs on: for process_output and stop_process.' }),
     ),
@@ -126,6 +135,7 @@ export const executeCommandTool = defineTool({
     truncated: Type.Boolean({ description: 'True where output was cut.' }),
     sandbox: Type.String({ description: 'What contained it.' }),
   }),
+  show: showCommand,
   // A call may wait longer than commands run where nothing is said.
   budget: { timeoutMs: COMMAND_TIMEOUT_MS, graceMs: MAX_WAIT_S * 1000 - COMMAND_TIMEOUT_MS + 2_000 },
   needs: { commands: RunCommandHandler },

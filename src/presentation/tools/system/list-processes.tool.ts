@@ -13,6 +13,7 @@ export const listProcessesTool = defineTool({
   summary: 'List the background processes.',
   description: 'The commands of this session that run on, and the last that have ended.',
   usage: 'Call it without arguments.',
+  concise: { text: 'List the background processes of this session.', arguments: {} },
   examples: [{ title: 'All of them', arguments: {} }],
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   security: 'Shows processes of the same session only.',

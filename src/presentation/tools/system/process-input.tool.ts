@@ -14,6 +14,10 @@ export const processInputTool = defineTool({
   description:
     'Writes text to the standard input of a command that was started with background: true. There is no terminal: end lines with \\n.',
   usage: 'Give "text", then read the answer with process_output. "close" ends the input.',
+  concise: {
+    text: 'Type to a process that was started with background: true.',
+    arguments: { process_id: '', text: 'End lines with \\n', close: 'End its input' },
+  },
   examples: [
     { title: 'A line for an interpreter', arguments: { process_id: 'p_3fca0c4e', text: 'print(1 + 1)\n' } },
     { title: 'No more input', arguments: { process_id: 'p_3fca0c4e', close: true } },

@@ -1,6 +1,7 @@
 // How a tool is written: ../README.md
 import * as Type from 'typebox';
 import { ReadProcessOutputHandler } from '../../../application/command/background/read-process-output.js';
+import { showProcess } from '../../answers/command-text.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { MAX_WAIT_S, processId, processReport, UNKNOWN } from './process-fields.js';
@@ -15,6 +16,15 @@ export const processOutputTool = defineTool({
     'Shows output of a command that runs on, and whether it still runs. Pages joined give the whole output; the last 2 MiB are kept.',
   usage:
     'Give "cursor" from the last answer to read on, or "tail" for the last lines. "wait" waits for something new.',
+  concise: {
+    text: 'Read the output of a background process. Give cursor to read on, or tail.',
+    arguments: {
+      process_id: '',
+      cursor: 'From the last answer',
+      tail: 'Last lines instead',
+      wait: 'Seconds to wait for news, at most 45',
+    },
+  },
   examples: [
     { title: 'From the beginning', arguments: { process_id: 'p_3fca0c4e' } },
     { title: 'Wait for more', arguments: { process_id: 'p_3fca0c4e', cursor: 120, wait: 30 } },
@@ -50,6 +60,7 @@ export const processOutputTool = defineTool({
     ),
   }),
   output: processReport,
+  show: showProcess,
   budget: { timeoutMs: (MAX_WAIT_S + 2) * 1000 },
   whyLonger: 'It waits for output as long as the caller asks.',
   needs: { processes: ReadProcessOutputHandler },

@@ -5,7 +5,9 @@ import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { LiveCommand, ViewChange } from '../../../../src/application/ports/command/command-sandbox.js';
 import { BlobNames } from '../../../../src/infrastructure/command/git/blob-names.js';
+import { IndexEntries } from '../../../../src/infrastructure/command/git/index-entries.js';
 import { ObjectReader } from '../../../../src/infrastructure/command/git/object-reader.js';
+import { FirstCommits } from '../../../../src/infrastructure/command/git/restore/first-commits.js';
 import { TrackedSecrets } from '../../../../src/infrastructure/command/git/tracked-secrets.js';
 import { LiveCovers } from '../../../../src/infrastructure/command/tree/live-covers.js';
 import type { News } from '../../../../src/infrastructure/command/tree/tree-findings.js';
@@ -59,7 +61,13 @@ describe('LiveCovers', () => {
   async function begin(): Promise<void> {
     const picture = ground.picture();
     await picture.refresh();
-    const tracked = new TrackedSecrets(new ObjectReader(join(ground.state, 'git-reader')), new BlobNames());
+    const reader = new ObjectReader(join(ground.state, 'git-reader'));
+    const tracked = new TrackedSecrets({
+      reader,
+      names: new BlobNames(),
+      indexes: new IndexEntries(reader),
+      first: new FirstCommits(reader),
+    });
     covers = new LiveCovers(picture, (pieces) => void news.push(...pieces), tracked);
     const view = {
       read: [],

@@ -1,14 +1,19 @@
-import { lchownSync, mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { lchownSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
 import { isWithin } from '../../program/toolchains.js';
-import { type Quarantine, withFolderOf } from '../../view/quarantine.js';
+import type { Quarantine } from '../../view/quarantine.js';
 import type { BlobNames } from '../blob-names.js';
 import { isFolder, look } from '../git-files.js';
 import type { ObjectReader } from '../object-reader.js';
-import { headOf, type Repository, repositoryAt } from '../repository-head.js';
-import { entryFor, type SeenRepositories } from '../tracked-secrets.js';
+import {
+  entryFor,
+  headOf,
+  type Repository,
+  repositoryAt,
+  type SeenRepositories,
+} from '../repository-head.js';
 import type { FirstCommits } from './first-commits.js';
-import { filesAt, isSameFile, type SavedFile, savedFile, saveFiles } from './saved-files.js';
+import { filesAt, isSameFile, type SavedFile, savedFile, saveFiles, writeSaved } from './saved-files.js';
 
 export interface RestoreParts {
   readonly reader: ObjectReader;
@@ -94,7 +99,7 @@ export class ProtectedRestore {
     const root = folders.find((folder) => isWithin(path, folder)) ?? dirname(path);
     if (before !== undefined) this.#makeFolders(dirname(path), root);
     if (isReal(path)) this.parts.quarantine.take(path);
-    if (before !== undefined) write(path, before);
+    if (before !== undefined) writeSaved(path, before);
   }
 
   #makeFolders(folder: string, root: string): void {
@@ -108,17 +113,6 @@ export class ProtectedRestore {
       if (process.getuid?.() === 0) chownLike(path, dirname(path));
     }
   }
-}
-
-function write(path: string, before: SavedFile): void {
-  withFolderOf(path, (entry) => {
-    const fresh = join(dirname(entry), `.castellan-${process.pid}.tmp`);
-    if (before.kind === 'link') symlinkSync(before.target, fresh);
-    else writeFileSync(fresh, before.bytes, { flag: 'wx', mode: before.status.mode & 0o777 });
-    if (process.getuid?.() === 0) lchownSync(fresh, before.status.uid, before.status.gid);
-    renameSync(fresh, entry);
-    return undefined;
-  });
 }
 
 function chownLike(path: string, model: string): void {

@@ -1,6 +1,7 @@
-import { readlinkSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { lchownSync, readlinkSync, renameSync, type Stats, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { readForeignFileSync } from '../../../state/foreign-file.js';
+import { withFolderOf } from '../../view/quarantine.js';
 import { entriesIn, look } from '../git-files.js';
 
 /** A protected file as it was before a command. */
@@ -48,6 +49,18 @@ export function savedFile(path: string): SavedFile | undefined {
 export function isSameFile(one: SavedFile, other: SavedFile | undefined): boolean {
   if (one.kind === 'link') return other?.kind === 'link' && other.target === one.target;
   return other?.kind === 'file' && other.bytes.equals(one.bytes);
+}
+
+/** Whole or not at all, in the place of what is there. */
+export function writeSaved(path: string, before: SavedFile): void {
+  withFolderOf(path, (entry) => {
+    const fresh = join(dirname(entry), `.castellan-${process.pid}.tmp`);
+    if (before.kind === 'link') symlinkSync(before.target, fresh);
+    else writeFileSync(fresh, before.bytes, { flag: 'wx', mode: before.status.mode & 0o777 });
+    if (process.getuid?.() === 0) lchownSync(fresh, before.status.uid, before.status.gid);
+    renameSync(fresh, entry);
+    return undefined;
+  });
 }
 
 function targetOf(path: string): string {
