@@ -1,5 +1,3 @@
-import type { ToolRules } from './policy-layer.js';
-
 /** What may run on after its call was answered. */
 export interface BackgroundRule {
   /** Processes of one caller at once. */
@@ -13,33 +11,13 @@ export const DEFAULT_BACKGROUND: BackgroundRule = { max: 8, ttlMs: 4 * 60 * 60_0
 const COMMANDS = 'execute_command';
 
 /** They show and steer what execute_command started, so its entry decides about them. */
-const PROCESS_TOOLS = ['process_output', 'process_input', 'stop_process', 'list_processes'] as const;
+export const PROCESS_TOOLS = ['process_output', 'process_input', 'stop_process', 'list_processes'] as const;
 
 /** The tool whose entry decides about this one. */
 export function ruledBy(tool: string): string {
   return (PROCESS_TOOLS as readonly string[]).includes(tool.toLowerCase().replaceAll('-', '_'))
     ? COMMANDS
     : tool;
-}
-
-/** The rules that follow from those of execute_command. Typing to a program is running programs. */
-export function followingRules(
-  commands: ToolRules,
-  none: Pick<ToolRules, 'allowedPaths' | 'deniedPaths' | 'allowedCommands' | 'deniedCommands'>,
-  anyProgram: boolean,
-): readonly ToolRules[] {
-  const { obligations, background } = commands;
-  if (!commands.enabled || background === undefined || obligations.sandbox === undefined) return [];
-  const { timeoutMs: _ofCommands, ...limits } = obligations.limits;
-  return PROCESS_TOOLS.filter((tool) => tool !== 'process_input' || anyProgram).map((tool) => ({
-    ...commands,
-    ...none,
-    tool,
-    capabilities: [],
-    arguments: new Map(),
-    consent: tool === 'process_input' ? commands.consent : { mode: 'never' },
-    obligations: { ...obligations, limits, timeoutNamed: false },
-  }));
 }
 
 export function stricterBackground(

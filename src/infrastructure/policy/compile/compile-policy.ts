@@ -9,8 +9,8 @@ import {
   SECRET_PATHS,
   type SensitivePath,
 } from '../../../domain/permission/path/sensitive-paths.js';
-import { followingRules } from '../../../domain/permission/policy/background-rule.js';
 import { allowsAnyProgram, CommandRules } from '../../../domain/permission/policy/command-rules.js';
+import { followingRules } from '../../../domain/permission/policy/following-rules.js';
 import type { SandboxProfile } from '../../../domain/permission/policy/obligations.js';
 import type { BuiltinPaths, PolicyLayer, ToolRules } from '../../../domain/permission/policy/policy-layer.js';
 import { normaliseToolName } from '../../../domain/tool/tool-name.js';
