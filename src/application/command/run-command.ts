@@ -5,11 +5,11 @@ import type { BackgroundRule } from '../../domain/permission/policy/background-r
 import { commandEnvironment } from '../../domain/permission/policy/command-environment.js';
 import { Result } from '../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import type { ToolContext } from '../call/tool-context.js';
 import { CommandGrounds } from '../ports/command/command-ground.js';
 import type { SandboxJob } from '../ports/command/command-sandbox.js';
 import { ProgramLocator } from '../ports/command/program-locator.js';
 import { Workspace } from '../ports/system/workspace.js';
-import type { ToolContext } from '../tool/tool-context.js';
 import { AttendCommand, type CommandContext } from './attend-command.js';
 import { ChooseSandbox, type ChosenSandbox } from './choose-sandbox.js';
 import { type CommandAnswer, commandAnswer } from './command-answer.js';
@@ -96,18 +96,20 @@ export class RunCommandHandler {
     command: RunCommandCommand,
     plan: CommandPlan,
     source: ProgramSource,
-    { grant: { obligations }, session }: Pick<ToolContext, 'grant' | 'session'>,
+    { grant: { obligations, policy }, session }: Pick<ToolContext, 'grant' | 'session'>,
     background: BackgroundRule | undefined,
   ): Result<SandboxJob, ToolError> {
     const { ground } = source;
     const program = commandProgram(plan, source);
     if (!program.success) return program;
+    const without = this.programs.filesOf(policy.deniedPrograms(TOOL), TOOL, policy);
     return Result.ok({
       program: program.value,
       cwd: ground.cwd,
       ...(command.stdin !== undefined && { stdin: command.stdin }),
       env: commandEnvironment(obligations.env, this.grounds.environment, command.env ?? {}),
       view: ground.view,
+      ...(without.length > 0 && { without }),
       home: ground.home,
       ...(ground.tmp !== undefined && { tmp: ground.tmp }),
       // What ends with its call has nothing to share.

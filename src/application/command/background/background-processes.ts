@@ -2,9 +2,9 @@ import { inject, injectable } from 'inversify';
 import type { BackgroundRule } from '../../../domain/permission/policy/background-rule.js';
 import { Result } from '../../../domain/result.js';
 import { limitExceeded, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
+import type { ToolContext } from '../../call/tool-context.js';
 import { Clock } from '../../ports/system/clock.js';
 import { IdSource } from '../../ports/system/id-source.js';
-import type { ToolContext } from '../../tool/tool-context.js';
 import { BackgroundProcess } from './background-process.js';
 
 /** Processes that have ended and can still be read, for each session. */

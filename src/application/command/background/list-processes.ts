@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { Result } from '../../../domain/result.js';
-import type { ToolContext } from '../../tool/tool-context.js';
+import type { ToolContext } from '../../call/tool-context.js';
 import { BackgroundProcesses } from './background-processes.js';
 import { type ProcessState, stateOf } from './process-report.js';
 

@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
+import type { ToolContext } from '../../call/tool-context.js';
 import { Alarm } from '../../ports/system/alarm.js';
-import type { ToolContext } from '../../tool/tool-context.js';
 import { BackgroundProcesses } from './background-processes.js';
 import { type ProcessReport, processReport, unknownProcess } from './process-report.js';
 

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { Result } from '../../../domain/result.js';
 import { executionFailed, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
-import type { ToolContext } from '../../tool/tool-context.js';
+import type { ToolContext } from '../../call/tool-context.js';
 import { BackgroundProcesses } from './background-processes.js';
 import { type ProcessState, stateOf, unknownProcess } from './process-report.js';
 

@@ -1,3 +1,4 @@
+import type { ShellMode } from '../../../domain/command/shell-mode.js';
 import type { ConsentTerms } from '../../../domain/permission/consent/consent.js';
 import type { ArgumentConstraint } from '../../../domain/permission/policy/argument-constraint.js';
 import type {
@@ -76,11 +77,16 @@ export type ConstraintEntry = Omit<ArgumentConstraint, 'pattern'> & { readonly p
 /** false: commands end with their call, whatever an extended file says. */
 export type BackgroundEntry = false | { readonly max?: number; readonly ttlMs?: number };
 
+export interface ShellEntry {
+  readonly value: ShellMode;
+  readonly at: RulePosition;
+}
+
 export interface ToolEntry extends SettingsEntry {
   readonly enabled?: boolean;
   readonly allowed_commands?: readonly CommandEntry[];
   readonly denied_commands?: readonly CommandEntry[];
-  readonly shell?: 'static' | 'none';
+  readonly shell?: ShellEntry;
   readonly git_may_restore?: boolean;
   readonly background?: BackgroundEntry;
   readonly allowed_paths?: readonly PathEntry[];
