@@ -1,9 +1,4 @@
-import {
-  type CommandPlan,
-  type CommandWord,
-  type ProgramCall,
-  wordText,
-} from '../../domain/command/command-plan.js';
+import type { CommandPlan, CommandWord, ProgramCall } from '../../domain/command/command-plan.js';
 import type { ProgramFacts } from '../../domain/command/program-facts.js';
 import { checkCall } from '../../domain/command/programs/program-options.js';
 import { pathsOf } from '../../domain/command/programs/program-paths.js';
@@ -139,7 +134,7 @@ function factsOf(call: ProgramCall, cwd: string, { locate }: CommandSurroundings
   const name = programName(call.program);
   const paths = call.possible ? undefined : pathsOf(call);
   const options = checkCall(call);
-  const runsAt = runningSubcommandAt(name, call.args.map(wordText));
+  const runsAt = runningSubcommandAt(name, call.args);
   // A builtin of a shell is nowhere on the disk.
   const place = shellOnlyHint(call.program) === undefined ? locate?.(call.program, directory) : undefined;
   return {

@@ -28,13 +28,14 @@ const GIT_RUNNERS = new Set([
  */
 export function possibleCalls(call: ProgramCall, name: string): readonly ProgramCall[] {
   const words = call.args.slice(0, MAX_WORDS);
-  const found = words.flatMap((word) => fromOption(call, name, wordText(word)));
+  const found: ProgramCall[] = [];
+  for (const word of words) found.push(...fromOption(call, name, wordText(word)));
   if (name === 'find') found.push(...fromFind(call, name));
   else if (name === 'git') found.push(...fromGit(call, words));
   else if (/^fd(find)?$/.test(name)) found.push(...after(call, name, /^(-[^-]*[xX]|--exec(-batch)?)$/));
   else if (startsNamedProgram(name)) found.push(...possibleFromWords(call, name, words));
   else {
-    const running = runningSubcommandAt(name, words.map(wordText));
+    const running = runningSubcommandAt(name, words);
     if (running !== undefined) found.push(...possibleFromWords(call, name, words.slice(running + 1)));
   }
   return found;
@@ -51,7 +52,8 @@ function possible(
     : [];
 }
 
-function fromOption(call: ProgramCall, name: string, word: string): ProgramCall[] {
+function fromOption(call: ProgramCall, name: string, word: string): readonly ProgramCall[] {
+  if (!word.startsWith('-')) return [];
   const [, value] = RUNNING_OPTION.exec(word) ?? [];
   return value === undefined ? [] : [...possibleFromText(call, name, value.replace(/^exec=/, ''))];
 }

@@ -17,21 +17,21 @@ interface FileUse {
   readonly path: string;
 }
 
-/** Every file that the command names, in redirections and in arguments we understand. */
-function filesOf(request: CommandRequest): readonly FileUse[] {
-  const { home } = request;
-  const uses = usesOf(request);
-  return home === undefined ? uses : uses.filter(({ path }) => !isInside(path, home));
-}
+const named = new WeakMap<CommandRequest, readonly FileUse[]>();
 
-function usesOf(request: CommandRequest): readonly FileUse[] {
-  return [
-    ...request.files.map(({ mode, path }) => ({ access: mode, path })),
-    ...request.programs.flatMap((call) => [
-      ...call.reads.map((path) => ({ access: 'read' as const, path })),
-      ...call.writes.map((path) => ({ access: 'write' as const, path })),
-    ]),
-  ];
+/** Every file that the command names, in redirections and in arguments we understand. Asked for several times. */
+function filesOf(request: CommandRequest): readonly FileUse[] {
+  const known = named.get(request);
+  if (known !== undefined) return known;
+  const files: FileUse[] = request.files.map(({ mode, path }) => ({ access: mode, path }));
+  for (const { reads, writes } of request.programs) {
+    for (const path of reads) files.push({ access: 'read', path });
+    for (const path of writes) files.push({ access: 'write', path });
+  }
+  const { home } = request;
+  const ruled = home === undefined ? files : files.filter(({ path }) => !isInside(path, home));
+  named.set(request, ruled);
+  return ruled;
 }
 
 export function checkBuiltinCommand(
@@ -56,10 +56,8 @@ export function checkDeniedCommand(
   request: CommandRequest,
 ): Denial | undefined {
   const program = firstOf(request.programs, (call) => {
-    const [rule] = [
-      ...tool.deniedCommands.matchingAnyName(call),
-      ...layer.deniedCommands.matchingAnyName(call),
-    ];
+    const rule =
+      tool.deniedCommands.matchingAnyName(call)[0] ?? layer.deniedCommands.matchingAnyName(call)[0];
     return rule && deniedProgram(call, rule);
   });
   if (program !== undefined) return program;
@@ -137,14 +135,15 @@ export function checkAllowedCommand(
   request: CommandRequest,
 ): readonly CommandRule[] | Denial {
   const used: CommandRule[] = [];
-  const started = request.programs.filter((call) => !call.possible);
-  for (const call of started) {
+  let anyProgram = true;
+  for (const call of request.programs) {
+    if (call.possible) continue;
     const rules = checkProgram(tool, call);
     if ('effect' in rules) return rules;
     used.push(...rules);
+    anyProgram &&= rules.some(allowsAnyProgram);
   }
   used.push(...alsoConcerned(tool, request.programs, used));
-  const anyProgram = started.every((call) => tool.allowedCommands.matching(call).some(allowsAnyProgram));
   const beyond = firstOf(filesOf(request), ({ access, path }) =>
     isFree(tool, access, path) ? undefined : checkBound(layer, access, path),
   );
@@ -163,8 +162,9 @@ function alsoConcerned(
   calls: readonly ProgramFacts[],
   used: readonly CommandRule[],
 ): readonly CommandRule[] {
-  const found = new Set(calls.flatMap((call) => tool.allowedCommands.concerning(call)));
-  return [...found]
+  const found = calls.flatMap((call) => tool.allowedCommands.concerning(call));
+  if (found.length === 0) return [];
+  return [...new Set(found)]
     .filter((rule) => !used.includes(rule))
     .map(({ tokens, consent, sandbox, limits, at }) => ({
       tokens,

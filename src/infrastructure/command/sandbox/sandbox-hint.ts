@@ -60,7 +60,8 @@ export function explainFailure(
   const said = errorsOf(outcome, job);
   const hidden = namesIn(said, DENIED_WORDS, job.view.hide);
   const gone = namesIn(said, DENIED_WORDS, job.without ?? []);
-  const fixed = namesIn(said, READ_ONLY_WORDS, job.view.readOnlyInside);
+  const { readOnlyInside, couldAppear = [] } = job.view;
+  const fixed = namesIn(said, READ_ONLY_WORDS, [...readOnlyInside, ...couldAppear]);
   const named = [
     ...(hidden.length + gone.length > 0 ? ['denied'] : []),
     ...(fixed.length > 0 && !failed ? ['read-only'] : []),
