@@ -26,6 +26,8 @@ export interface Configuration {
   readonly policy: YamlPolicySource;
   /** Files of the policy that nobody named: what they are. */
   readonly labels: ReadonlyMap<string, string>;
+  /** The files that are in force, so that another workspace can be served by the same. */
+  readonly files: { readonly policy?: string; readonly config?: string };
   readonly parser: CommandParser;
   readonly trust: TrustStore;
   /** What the operator should know: files that only narrow until they are trusted. */
@@ -53,6 +55,10 @@ export async function readConfiguration(
     settings,
     policy,
     labels: labelsOf(places),
+    files: {
+      ...(policyFile && { policy: policyFile.path }),
+      ...(places.settingsFile && { config: places.settingsFile.path }),
+    },
     parser,
     trust,
     notices: [...notices, ...waiting, ...ignored],

@@ -23,15 +23,20 @@ const named = new WeakMap<CommandRequest, readonly FileUse[]>();
 function filesOf(request: CommandRequest): readonly FileUse[] {
   const known = named.get(request);
   if (known !== undefined) return known;
+  const { home } = request;
+  const uses = usesOf(request);
+  const files = home === undefined ? uses : uses.filter(({ path }) => !isInside(path, home));
+  named.set(request, files);
+  return files;
+}
+
+function usesOf(request: CommandRequest): readonly FileUse[] {
   const files: FileUse[] = request.files.map(({ mode, path }) => ({ access: mode, path }));
   for (const { reads, writes } of request.programs) {
     for (const path of reads) files.push({ access: 'read', path });
     for (const path of writes) files.push({ access: 'write', path });
   }
-  const { home } = request;
-  const ruled = home === undefined ? files : files.filter(({ path }) => !isInside(path, home));
-  named.set(request, ruled);
-  return ruled;
+  return files;
 }
 
 export function checkBuiltinCommand(

@@ -59,9 +59,9 @@ export function explainFailure(
   const failed = outcome.exitCode !== 0;
   const said = errorsOf(outcome, job);
   const hidden = namesIn(said, DENIED_WORDS, job.view.hide);
-  const gone = namesIn(said, DENIED_WORDS, job.without ?? []);
   const { readOnlyInside, couldAppear = [] } = job.view;
   const fixed = namesIn(said, READ_ONLY_WORDS, [...readOnlyInside, ...couldAppear]);
+  const gone = namesIn(said, DENIED_WORDS, job.without ?? []);
   const named = [
     ...(hidden.length + gone.length > 0 ? ['denied'] : []),
     ...(fixed.length > 0 && !failed ? ['read-only'] : []),
