@@ -53,7 +53,7 @@ export class BubblewrapAttempt {
     prepareHome(job.home, this.#identity);
     if (job.tmp !== undefined) prepareTmp(job.tmp, this.#identity);
     const tmpBytes = temporaryBytes(job);
-    const { view, home, tmp } = job;
+    const { view, home, tmp, without } = job;
     const request = {
       system: host.system,
       toolchains,
@@ -61,6 +61,7 @@ export class BubblewrapAttempt {
       home,
       tmpBytes,
       ...(tmp !== undefined && { tmp }),
+      ...(without !== undefined && { without }),
     };
     this.#plan = host.plans.of(request, job.currentView !== undefined);
   }

@@ -17,11 +17,11 @@ export const executeCommandTool = defineTool({
   tags: ['shell'],
   summary: 'Run a command and return what it printed.',
   description:
-    'Runs programs in the workspace: build, test, search, git, package managers. A command line may have pipes, && || ;, groups, cd DIR &&, redirections to named files, quoted here-documents and globs. Variables, $(…), background jobs, functions and control flow are refused; the refusal says what to write instead. An exit code other than 0 is a normal answer. Every call starts in the workspace with a fresh shell; /tmp lasts for the session. Where the policy has background, a command that still runs after "wait" runs on: read it with process_output. There is no terminal, and where there is a sandbox no network unless the policy gives one.',
+    'Runs programs in the workspace: build, test, search, git, package managers. Where the policy has shell: full, a command line is any text of bash. Elsewhere it may have pipes, && || ; &, groups, cd DIR &&, redirections to named files, quoted here-documents and globs; variables, $(…), functions and control flow are refused then, with what to write instead. An exit code other than 0 is a normal answer. Every call starts in the workspace with a fresh shell; /tmp lasts for the session. Where the policy has background, a command that still runs after "wait" runs on: read it with process_output. There is no terminal, and where there is a sandbox no network unless the policy gives one.',
   usage:
     'Give a command line in "command"; or one program in "command" and its exact arguments in "args", where no character is special.',
   concise: {
-    text: 'Run a command line in the workspace: build, test, git. Pipes, && || ;, redirections, globs and here-documents work; variables, $(…), loops and & do not. Each call starts afresh in the workspace; /tmp lasts. background: true keeps a server running: see process_output.',
+    text: 'Run a command line in the workspace: build, test, git. Bash, where the policy has shell: full; elsewhere pipes, && || ;, redirections, globs and here-documents. Each call starts afresh in the workspace; /tmp lasts. background: true keeps a server running: see process_output.',
     arguments: {
       command: 'A command line; with args, one program',
       args: 'Exact arguments, nothing is special',
