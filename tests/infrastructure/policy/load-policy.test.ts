@@ -75,7 +75,7 @@ describe('files that ship with the server', () => {
     const loaded = await loadFromDisk('tests/support/every-key-permissions.yaml');
     expect(loaded.success ? [] : loaded.error.problems).to.deep.equal([]);
     const warnings = loaded.success ? loaded.value.snapshot.warnings : [];
-    expect(warnings.map(({ line }) => line)).to.deep.equal([40, 117]);
+    expect(warnings.map(({ line }) => line)).to.deep.equal([40, 118]);
     for (const { message } of warnings) expect(message).to.match(/^on_store_failure of a rate has no effect/);
     expect(loaded.success && loaded.value.snapshot.redaction.patterns.map(({ name }) => name)).to.deep.equal([
       'employee-id',
