@@ -42,6 +42,8 @@ export function presentationModule(
       settings: configuration.settings.http,
       stateFolder: configuration.stateFolder,
       environment: options.environment ?? process.env,
+      workspace: configuration.workspace,
+      options: { ...options, ...configuration.files },
     });
     bind(ResourceProvider).to(ToolResources).inSingletonScope();
     bind(ResourceProvider).to(StatsResource).inSingletonScope();

@@ -22,8 +22,10 @@ import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
 import { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
-import { checkBindings } from '../container.js';
+import { readConfiguration } from '../configuration/configuration.js';
+import { checkBindings, createContainer } from '../container.js';
 import type { HttpService, Listening, ListenOptions } from './http-service.js';
+import { HttpSetup } from './http-setup.js';
 import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
 import { registerTools } from './register-tools.js';
@@ -166,9 +168,25 @@ export class Castellan {
 
   #openHttp(options?: ListenOptions): Promise<HttpService> {
     this.#http ??= import('./http-service.js').then(({ HttpService }) =>
-      HttpService.open(this.container, this.container.get(Session2025Connections), options),
+      HttpService.open(
+        this.container,
+        this.container.get(Session2025Connections),
+        (folder) => this.#serveFolder(folder),
+        options,
+      ),
     );
     return this.#http;
+  }
+
+  /** The same policy, settings and tools in another folder, for a principal that has one of its own. */
+  async #serveFolder(workspace: string) {
+    const options = { ...this.container.get(HttpSetup).options, workspace };
+    const other = Castellan.open(createContainer(await readConfiguration(options), options));
+    await other.begin();
+    return {
+      connections: other.container.get(Session2025Connections),
+      close: () => other.close(),
+    };
   }
 
   /** Lets calls under way end, then closes everything that was opened. May be called more than once. */

@@ -25,6 +25,7 @@ import { metricsText } from '../../presentation/mcp/http/metrics-text.js';
 import type { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
 import { ConfigurationError, orThrow } from '../configuration/configuration-error.js';
 import { HttpSetup } from './http-setup.js';
+import { PrincipalWorkspaces, type WorkspaceServer } from './principal-workspaces.js';
 
 export interface ListenOptions {
   readonly host?: string;
@@ -54,6 +55,7 @@ export class HttpService {
     private readonly container: Container,
     private readonly endpoint: McpEndpoint,
     private readonly options: HttpOptions,
+    private readonly workspaces: PrincipalWorkspaces,
     private readonly token: ServerToken | undefined,
   ) {}
 
@@ -61,6 +63,7 @@ export class HttpService {
   static async open(
     container: Container,
     connections: Session2025Connections,
+    serve: (folder: string) => Promise<WorkspaceServer>,
     listen?: ListenOptions,
   ): Promise<HttpService> {
     const setup = container.get(HttpSetup);
@@ -77,14 +80,16 @@ export class HttpService {
     if (!container.isBound(EventStore)) container.bind(EventStore).to(InMemoryEventStore).inSingletonScope();
     if (!container.isBound(HttpOptions)) container.bind(HttpOptions).toConstantValue(optionsOf(settings));
     const options = container.get(HttpOptions);
+    const policies = container.get(PolicySource);
+    const workspaces = new PrincipalWorkspaces(setup.workspace, policies, connections, serve);
     const endpoint = new McpEndpoint(
-      connections,
+      (caller) => workspaces.connectionsOf(caller),
       container.get(EventStore),
       container.get(CallerAuthenticator),
       container.get(Logger),
       options,
     );
-    return new HttpService(container, endpoint, options, token);
+    return new HttpService(container, endpoint, options, workspaces, token);
   }
 
   get handler(): RequestListener {
@@ -139,6 +144,7 @@ export class HttpService {
   /** Answers what is under way, refuses what comes, and ends. */
   async close(): Promise<void> {
     await this.endpoint.drain();
+    await this.workspaces.close();
     await Promise.all(this.#listeners.splice(0).map((listener) => listener.close(GRACE_MS)));
   }
 }

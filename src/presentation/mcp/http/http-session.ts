@@ -1,5 +1,6 @@
 import type { EventStore } from '../../../application/ports/session/event-store.js';
 import type { Session2025Connection } from '../session-2025/session-2025-connection.js';
+import type { Session2025Connections } from '../session-2025/session-2025-connections.js';
 import { type RpcMessage, toJsonLine } from '../surface/json-rpc.js';
 import type { EventSink } from './http-exchange.js';
 import { MessageStream } from './message-stream.js';
@@ -24,6 +25,7 @@ export class HttpSession {
     /** Everything that says who opened it; nobody else may use it. */
     readonly callerKey: string,
     readonly connection: Session2025Connection,
+    private readonly home: Session2025Connections,
     private readonly store: EventStore,
   ) {}
 
@@ -74,7 +76,13 @@ export class HttpSession {
     for (const stream of this.#streams.values()) stream.beat();
   }
 
-  close(): void {
+  /** Lets calls under way end for a while, and ends the conversation. */
+  async end(): Promise<void> {
+    await this.home.end(this.connection);
+    this.#close();
+  }
+
+  #close(): void {
     this.#standing?.end();
     for (const stream of this.#streams.values()) stream.end();
     this.store.forget(this.id);

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EventStore } from '../../../application/ports/session/event-store.js';
+import { Result } from '../../../domain/result.js';
 import { type Caller, callerKey } from '../../../domain/session/caller.js';
 import type { Session2025Connections } from '../session-2025/session-2025-connections.js';
 import type { HttpOptions } from './http-options.js';
 import { HttpSession } from './http-session.js';
+
+/** Where the conversations of a caller are held, or why nowhere. */
+export type ConnectionsOf = (caller: Caller) => Promise<Result<Session2025Connections>>;
 
 /** The sessions that are open over HTTP: bounded, each bound to its caller, ended when nobody uses them. */
 export class HttpSessions {
@@ -13,7 +17,7 @@ export class HttpSessions {
   readonly #ending = new Set<Promise<void>>();
 
   constructor(
-    private readonly connections: Session2025Connections,
+    private readonly connectionsOf: ConnectionsOf,
     private readonly store: EventStore,
     private readonly options: HttpOptions,
   ) {}
@@ -23,18 +27,23 @@ export class HttpSessions {
   }
 
   /** undefined: there are as many as there may be, and all are in use. */
-  open(caller: Caller): HttpSession | undefined {
+  async open(caller: Caller): Promise<Result<HttpSession, string> | undefined> {
+    const home = await this.connectionsOf(caller);
+    return home.success ? this.#open(caller, home.value) : home;
+  }
+
+  #open(caller: Caller, home: Session2025Connections): Result<HttpSession> | undefined {
     const key = callerKey(caller);
     const { maxSessions, maxSessionsPerCaller } = this.options;
     const ownFull = (this.#perCaller.get(key) ?? 0) >= maxSessionsPerCaller;
     // The client of an ended session gets a 404 and opens another, as the specification has it.
     if (ownFull && !this.#endIdlest(key)) return undefined;
     if (this.size >= maxSessions && !this.#endIdlest(key)) return undefined;
-    const connection = this.connections.open(caller, async (message) => session.notify(message));
-    const session = new HttpSession(randomUUID(), key, connection, this.store);
+    const connection = home.open(caller, async (message) => session.notify(message));
+    const session = new HttpSession(randomUUID(), key, connection, home, this.store);
     this.#sessions.set(session.id, session);
     this.#perCaller.set(key, (this.#perCaller.get(key) ?? 0) + 1);
-    return session;
+    return Result.ok(session);
   }
 
   /** Another caller's session is as unknown as one that never was. */
@@ -48,7 +57,7 @@ export class HttpSessions {
     const left = (this.#perCaller.get(session.callerKey) ?? 1) - 1;
     if (left > 0) this.#perCaller.set(session.callerKey, left);
     else this.#perCaller.delete(session.callerKey);
-    const ending = this.connections.end(session.connection).then(() => session.close());
+    const ending = session.end();
     this.#ending.add(ending);
     void ending.finally(() => this.#ending.delete(ending));
     return ending;

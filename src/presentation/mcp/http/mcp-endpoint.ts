@@ -2,13 +2,12 @@ import type { CallerAuthenticator } from '../../../application/ports/session/cal
 import type { EventStore } from '../../../application/ports/session/event-store.js';
 import type { Logger } from '../../../application/ports/system/logger.js';
 import { type Caller, callerKey } from '../../../domain/session/caller.js';
-import type { Session2025Connections } from '../session-2025/session-2025-connections.js';
 import { challengeFor } from './challenge.js';
 import type { HttpExchange } from './http-exchange.js';
 import { checkGet, checkOrigin, checkVersion, type Refusal, refuse } from './http-guards.js';
 import type { HttpOptions } from './http-options.js';
 import type { HttpSession } from './http-session.js';
-import { HttpSessions } from './http-sessions.js';
+import { type ConnectionsOf, HttpSessions } from './http-sessions.js';
 import { McpPost, NO_SESSION, SESSION_GONE } from './mcp-post.js';
 import { STREAM_HEADERS } from './message-stream.js';
 
@@ -30,13 +29,13 @@ export class McpEndpoint {
   #draining = false;
 
   constructor(
-    connections: Session2025Connections,
+    connectionsOf: ConnectionsOf,
     events: EventStore,
     private readonly authenticator: CallerAuthenticator,
     private readonly logger: Logger,
     private readonly options: HttpOptions,
   ) {
-    this.sessions = new HttpSessions(connections, events, options);
+    this.sessions = new HttpSessions(connectionsOf, events, options);
     this.#post = new McpPost(this.sessions, options);
   }
 

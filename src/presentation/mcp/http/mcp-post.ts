@@ -32,7 +32,7 @@ export class McpPost {
     // The client has gone; nobody can be told anything.
     if (parsed === undefined) return;
     if ('refusal' in parsed) return refuse(exchange, parsed.refusal);
-    const session = this.#sessionFor(exchange, caller, parsed.value);
+    const session = await this.#sessionFor(exchange, caller, parsed.value);
     if ('status' in session) return refuse(exchange, session);
     session.use();
     try {
@@ -73,12 +73,14 @@ export class McpPost {
     }
   }
 
-  #sessionFor(exchange: HttpExchange, caller: Caller, value: unknown): HttpSession | Refusal {
+  async #sessionFor(exchange: HttpExchange, caller: Caller, value: unknown): Promise<HttpSession | Refusal> {
     const id = exchange.header('mcp-session-id');
     if (id !== undefined) return this.sessions.get(id, caller) ?? SESSION_GONE;
     const message = classify(value);
     if (message.kind !== 'request' || message.message.method !== 'initialize') return NO_SESSION;
-    return this.sessions.open(caller) ?? NO_ROOM;
+    const opened = await this.sessions.open(caller);
+    if (opened === undefined) return NO_ROOM;
+    return opened.success ? opened.value : { status: 403, message: `Forbidden: ${opened.error}` };
   }
 
   async #deliver(exchange: HttpExchange, session: HttpSession, value: unknown): Promise<void> {
@@ -110,12 +112,13 @@ export class McpPost {
 
   async #answer(session: HttpSession, incoming: readonly Incoming[], reply: PostReply): Promise<void> {
     this.#waiting.add(reply);
-    await Promise.all(
-      incoming.map(async (message) => {
-        await session.connection.receive(message, reply.write, () => reply.closeStream());
-        if (message.kind === 'request' || message.kind === 'invalid') reply.requestOver();
-      }),
-    );
+    const one = async (message: Incoming): Promise<void> => {
+      await session.connection.receive(message, reply.write, () => reply.closeStream());
+      if (message.kind === 'request' || message.kind === 'invalid') reply.requestOver();
+    };
+    const [first] = incoming;
+    if (incoming.length === 1 && first !== undefined) await one(first);
+    else await Promise.all(incoming.map(one));
     this.#waiting.delete(reply);
   }
 }
