@@ -1,5 +1,6 @@
 import { Container, type ServiceIdentifier } from 'inversify';
 import { BaseBudget } from '../application/call/call-budget.js';
+import { ReadBudget } from '../application/file/read-budget.js';
 import { ToolSwitches } from '../application/flag/tool-switches.js';
 import { KnowledgeSettings } from '../application/knowledge/knowledge-settings.js';
 import { ModelDefaults } from '../application/model/model-defaults.js';
@@ -63,6 +64,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   AuditLog,
   AuditReader,
   BaseBudget,
+  ReadBudget,
   CallGate,
   CircuitBreakers,
   Clock,

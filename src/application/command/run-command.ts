@@ -86,17 +86,19 @@ export class RunCommandHandler {
     command: RunCommandCommand,
     plan: CommandPlan,
     source: ProgramSource,
-    { grant: { obligations } }: Pick<ToolContext, 'grant'>,
+    { grant: { obligations, policy } }: Pick<ToolContext, 'grant'>,
   ): Result<SandboxJob, ToolError> {
     const { ground } = source;
     const program = commandProgram(plan, source);
     if (!program.success) return program;
+    const without = this.programs.filesOf(policy.deniedPrograms(TOOL), TOOL, policy);
     return Result.ok({
       program: program.value,
       cwd: ground.cwd,
       ...(command.stdin !== undefined && { stdin: command.stdin }),
       env: commandEnvironment(obligations.env, this.grounds.environment, command.env ?? {}),
       view: ground.view,
+      ...(without.length > 0 && { without }),
       home: ground.home,
       network: obligations.network === 'full' ? 'host' : 'none',
       systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',

@@ -35,6 +35,8 @@ export interface ConciseWords {
   readonly text: string;
   /** Half a line each, by the argument's name; `edits[].old_text` is a member of entries. Empty: nothing. */
   readonly arguments?: Readonly<Record<string, string>>;
+  /** What the listing requires, where calls may do without. */
+  readonly required?: readonly string[];
 }
 
 /** What only the specification says about a tool. */

@@ -34,6 +34,8 @@ export interface CastellanOptions {
   /** Limits of a call where its tool asks for nothing else. */
   readonly budget?: Partial<CallBudget>;
   readonly maxMessageBytes?: number;
+  /** How much of a file one answer of read_file shows; the setting, else 100,000 bytes. */
+  readonly readBytes?: number;
   readonly flags?: FlagOptions;
   /** What claude_conversation uses where its caller does not say; the policy has the limits. */
   readonly model?: Partial<ModelDefaults>;

@@ -29,6 +29,7 @@ export function toolFromDefinition(
     version,
     description: buildToolDescription(definition, style),
     inputSchema: definition.input,
+    summary: definition.summary,
     hints: effects,
     listed: {
       inputSchema: style === 'concise' ? conciseSchema(definition) : definition.input,

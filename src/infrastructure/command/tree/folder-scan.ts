@@ -26,10 +26,14 @@ export interface ScanParts {
   readonly maxEntries: number;
   /** Told of every change in a folder that was read. */
   readonly onChange: (node: FolderNode, ...change: Parameters<ChangeListener>) => void;
+  /** Told when a folder was read for the first time, and when one is forgotten. */
+  readonly onEnter: (node: FolderNode) => void;
+  readonly onDrop: (node: FolderNode) => void;
 }
 
 /** Parts of the system that no view shows anything secret of. */
 const NOT_ENTERED = new Set([...KERNEL_FOLDERS, ...SYSTEM_FOLDERS]);
+const OBJECTS = /\/objects\/[^/]+$/;
 /** The kernel queues a notice for each watch that ends, and its queue is bounded. */
 const CLOSED_A_TURN = 500;
 
@@ -106,6 +110,7 @@ export class FolderScan {
       for (const child of node.children.values()) stack.push(child);
       for (const name of [...node.found]) this.#forget(node, name);
       node.watch?.close();
+      this.parts.onDrop(node);
       this.#entries -= node.entries;
       this.unwatched.delete(node);
       this.opaque.delete(node);
@@ -145,7 +150,11 @@ export class FolderScan {
     parent?.children.set(name, node);
     // Watched before it is read: what comes in between is told.
     node.watch = this.#devices.has(stats, path)
-      ? this.parts.tracker.watch(path, (kind, changed) => this.parts.onChange(node, kind, changed))
+      ? this.parts.tracker.watch(
+          path,
+          (kind, changed) => this.parts.onChange(node, kind, changed),
+          isVital(path, surroundings.git),
+        )
       : undefined;
     if (node.watch === undefined) this.unwatched.add(node);
     const concerns = this.parts.rules.concerns(path);
@@ -158,6 +167,7 @@ export class FolderScan {
       },
       slices,
     );
+    this.parts.onEnter(node);
   }
 
   async #read(
@@ -240,6 +250,11 @@ function seedIn(node: FolderNode, name: string): Seed {
 
 function joined(folder: string, name: string): string {
   return folder === '/' ? `/${name}` : `${folder}/${name}`;
+}
+
+/** Watched before others where watches are scarce: where git's doors are, and not its objects. */
+function isVital(path: string, isGit: boolean): boolean {
+  return isGit && !OBJECTS.test(path);
 }
 
 function isSame(child: FolderNode, entry: Dirent): boolean {

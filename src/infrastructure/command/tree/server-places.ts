@@ -7,6 +7,7 @@ import type { TreePicture } from './tree-picture.js';
 /** The names under which the server looks for its own files: whatever turns up there while commands run is taken away. */
 export class ServerPlaces {
   readonly #known = new Set<string>();
+  readonly #accepted = new WeakMap<object, number>();
 
   constructor(
     private readonly isServerOwned: (path: string) => boolean,
@@ -15,6 +16,8 @@ export class ServerPlaces {
 
   /** What is there before a command runs is the user's. */
   accept({ findings }: TreePicture): void {
+    if (this.#accepted.get(findings) === findings.version) return;
+    this.#accepted.set(findings, findings.version);
     for (const [path] of findings.entries()) if (this.isServerOwned(path)) this.#known.add(path);
   }
 

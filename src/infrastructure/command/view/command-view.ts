@@ -75,7 +75,7 @@ function tolerating(work: () => void): boolean {
 
 function realFolder(path: string, workspace: string): string | undefined {
   try {
-    const real = realpathSync(path);
+    const real = realpathSync.native(path);
     // Whoever may write in the workspace may have made the link that leads out of it.
     return isWithin(path, workspace) && !isWithin(real, workspace) ? undefined : real;
   } catch {
