@@ -1,13 +1,9 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
+import { SYSTEM_PATH } from '../../../domain/permission/path/system-folders.js';
 
 const FOLDERS = [
-  '/bin',
-  '/sbin',
-  '/usr/bin',
-  '/usr/sbin',
-  '/usr/local/bin',
-  '/usr/local/sbin',
+  ...SYSTEM_PATH.split(':'),
   '/usr/games',
   '/usr/lib/git-core',
   '/usr/libexec/git-core',

@@ -1,5 +1,5 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type {
   CommandGround,
   CommandGrounds,
@@ -29,6 +29,7 @@ import { ServerPlaces } from '../tree/server-places.js';
 import { TreePictures } from '../tree/tree-pictures.js';
 import { TreeView } from '../tree/tree-view.js';
 import { realFolders, type ViewFolders } from './command-view.js';
+import { folderAt, isNoGit, isRepository } from './folder-kinds.js';
 import { globNames } from './glob-names.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
@@ -233,22 +234,3 @@ const NO_GUARD: CommandGuard = {
 };
 
 const NOTHING: SandboxView = { read: [], write: [], hide: [], readOnlyInside: [] };
-
-function folderAt(path: string): string | undefined {
-  try {
-    const real = realpathSync(path);
-    return statSync(real).isDirectory() ? real : undefined;
-  } catch {
-    // Missing or closed to us: no folder for a command either.
-    return undefined;
-  }
-}
-
-function isRepository(path: string): boolean {
-  return basename(path) === '.git' || existsSync(join(path, 'HEAD'));
-}
-
-// Repositories have finer rules, so that commits work.
-function isNoGit(path: string): boolean {
-  return !path.endsWith('/.git');
-}
