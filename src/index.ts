@@ -51,6 +51,11 @@ export { TrustStore } from './application/ports/permission/trust-store.js';
 export { PromptSource } from './application/ports/prompt/prompt-source.js';
 export { type ResourceNotice, ResourceNotices } from './application/ports/resource/resource-notices.js';
 export { ResourceProvider } from './application/ports/resource/resource-provider.js';
+export {
+  type Authentication,
+  CallerAuthenticator,
+} from './application/ports/session/caller-authenticator.js';
+export { EventStore, type StreamEvent } from './application/ports/session/event-store.js';
 export { SessionStore } from './application/ports/session/session-store.js';
 export { Alarm } from './application/ports/system/alarm.js';
 export { Clock } from './application/ports/system/clock.js';
@@ -90,6 +95,7 @@ export { presentationModule } from './composition/modules/presentation.module.js
 export { toolsModule } from './composition/modules/tools.module.js';
 export { Castellan, type ExecuteOptions } from './composition/server/castellan.js';
 export { createCastellan } from './composition/server/create-castellan.js';
+export type { Listening, ListenOptions } from './composition/server/http-service.js';
 export type { FlagName, FlagReason, FlagScope, Flags, FlagValue } from './domain/flag/flag.js';
 export { type FlagCondition, isFlagOn, meetsFlagCondition } from './domain/flag/flag-condition.js';
 export { Instruction } from './domain/instruction.js';
@@ -113,6 +119,7 @@ export {
 } from './presentation/docs/specification/specification-check.js';
 export { specifyTool, specifyTools } from './presentation/docs/specification/tool-specification.js';
 export { buildToolDescription } from './presentation/docs/tool-description.js';
+export { HttpOptions } from './presentation/mcp/http/http-options.js';
 export { declareTool, takeDeclaredTools } from './presentation/tools/declared-tools.js';
 export { defineTool } from './presentation/tools/define-tool.js';
 export { toolArguments } from './presentation/tools/tool-arguments.js';

@@ -12,6 +12,7 @@ import type {
   DoorScope,
   DoorWatch,
   PreparedDoors,
+  RunningCommand,
   TreeSigns,
 } from './door-watch.js';
 import { look } from './git-files.js';
@@ -28,11 +29,6 @@ interface KnownDoors {
   readonly made: number;
   readonly places: readonly GitPlace[];
   readonly baseline: DoorBaseline;
-}
-
-interface RunningCommand {
-  readonly end: (why: string) => void;
-  readonly findings: Map<string, DoorFinding>;
 }
 
 /** How often they are looked at where nobody tells of changes. */
