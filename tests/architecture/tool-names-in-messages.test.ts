@@ -15,7 +15,7 @@ const NO_TOOLS = new Set(['claude_desktop_config', 'list_only', 'create_dirs', '
 
 /** What ends like a tool's last word, with nothing between: `freshfile`. */
 const GLUED = /\b[a-z]{3,}(?:files?|path|directory|command|document)\b/g;
-const WORDS = new Set(['dotfiles', 'profile', 'profiles', 'samefile', 'subcommand', 'subpath']);
+const WORDS = new Set(['dotfiles', 'mapfile', 'profile', 'profiles', 'samefile', 'subcommand', 'subpath']);
 
 /** Texts that a person or an agent may read: literals with a space in them. */
 function messagesOf(source: string): readonly string[] {
