@@ -18,11 +18,7 @@ describe('One truth', () => {
   });
 
   it('the code of an error of the system is read in one place', () => {
-    expect(filesWith(/instanceof Error && 'code' in/)).to.have.members([
-      'infrastructure/state/errno.ts',
-      // A fault of the fake, which is no error of the system.
-      'testing/memory-locator.ts',
-    ]);
+    expect(filesWith(/instanceof Error && 'code' in/)).to.have.members(['infrastructure/state/errno.ts']);
   });
 
   it('one place asks whether a process lives', () => {

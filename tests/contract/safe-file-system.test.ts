@@ -3,7 +3,7 @@ import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-sy
 import { GenericLocator } from '../../src/infrastructure/file/locate/generic-locator.js';
 import { LinuxLocator } from '../../src/infrastructure/file/locate/linux-locator.js';
 import type { PathLocator } from '../../src/infrastructure/file/locate/path-locator.js';
-import { InMemoryFileSystem } from '../../src/testing/in-memory-file-system.js';
+import { InMemoryFileSystem } from '../support/memory-files/in-memory-file-system.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';
 import { type FileSystemUnderTest, safeFileSystemContract } from './safe-file-system.contract.js';
 

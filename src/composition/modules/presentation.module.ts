@@ -1,8 +1,8 @@
 import { ContainerModule } from 'inversify';
 import { ResourceProvider } from '../../application/ports/resource/resource-provider.js';
-import { AnswerWriter } from '../../presentation/answers/answer-writer.js';
 import { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
+import { AnswerWriter } from '../../presentation/mcp/surface/answer-writer.js';
 import { ClientNotices } from '../../presentation/mcp/surface/client-notices.js';
 import { PromptSurface } from '../../presentation/mcp/surface/prompt-surface.js';
 import { ProtocolOptions } from '../../presentation/mcp/surface/protocol-options.js';

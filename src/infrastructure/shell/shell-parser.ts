@@ -18,15 +18,12 @@ const MAX_TEXT_BYTES = 65_536;
 const MAX_ARGUMENT_BYTES = 131_071;
 const MAX_ARGV_BYTES = 1_048_576;
 const TOO_LONG = 'The command is longer than 64 KiB: write large input to a file first';
-const KEPT_PLANS = 16;
 const LOOP = /(^[ \t]*|[;&|(\n][ \t]*)(?:for|while|until)[ \t]/;
 
 /** Reads command lines with two independent readers and accepts what both understand in the same way. */
 @injectable()
 export class ShellParser implements CommandParser {
   private parseBash: ((source: string) => ParsedScript) | undefined;
-  /** The policy decides on a line and the one who runs it reads it again a moment later. */
-  private readonly plans = new Map<string, Result<CommandPlan, CommandRefusal>>();
 
   /** `home` is what `~` stands for: the home folder of commands. */
   constructor(readonly home = '/home/sandbox') {}
@@ -37,12 +34,7 @@ export class ShellParser implements CommandParser {
   }
 
   parse(text: string, mode: ShellMode): Result<CommandPlan, CommandRefusal> {
-    const key = `${mode} ${text}`;
-    const plan = this.plans.get(key) ?? (mode === 'full' ? this.readFully(text) : this.read(text, mode));
-    this.plans.delete(key);
-    this.plans.set(key, plan);
-    if (this.plans.size > KEPT_PLANS) this.plans.delete(this.plans.keys().next().value ?? key);
-    return plan;
+    return mode === 'full' ? this.readFully(text) : this.read(text, mode);
   }
 
   /** The exact reading where there is one; else the text itself, for a shell, with what it shows. */

@@ -3,17 +3,15 @@ import type {
   AssignedVariable,
   CommandNode,
   CommandRefusal,
-  CommandWord,
   Redirect,
 } from '../../domain/command/command-plan.js';
-import { refuseCommand } from '../../domain/command/command-refusal.js';
-import { RESERVED_WORDS } from '../../domain/command/shell-vocabulary.js';
 import { type Failure, Result } from '../../domain/result.js';
 import { sameDocuments } from './quoted-document.js';
-import { assignedVariable, harmlessBuiltin } from './shell-builtins.js';
+import { assignedVariable } from './shell-builtins.js';
 import { convertRedirect } from './shell-redirect.js';
 import { refuseSyntax, refuseUnreadable } from './shell-syntax-hints.js';
 import type { ShellOperator, ShellToken, WordToken } from './shell-token.js';
+import { simpleCommand } from './simple-command.js';
 import { TokenCursor } from './token-cursor.js';
 
 const MAX_COMMANDS = 256;
@@ -209,65 +207,6 @@ function listOf(items: readonly Item[]): CommandNode {
   // Every statement has a command; the compiler cannot know.
   if (first === undefined) throw new Error('A list without commands.');
   return rest.length === 0 ? first.node : { kind: 'list', first: first.node, rest };
-}
-
-const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*(\[.*\])?\+?=/s;
-
-interface SimpleParts {
-  readonly tokens: readonly WordToken[];
-  readonly redirects: readonly Redirect[];
-  readonly variables: readonly AssignedVariable[];
-  readonly pos: number;
-}
-
-function simpleCommand({ tokens, redirects, variables, pos }: SimpleParts): Converted {
-  const [program, ...rest] = tokens;
-  if (program === undefined && variables.length > 0) return refuseSyntax('assignment', pos);
-  if (program === undefined) return refuseSyntax('emptyCommand', pos);
-  if (program.bare && program.value === '[[') return refuseSyntax('test', program.pos);
-  if (program.bare && RESERVED_WORDS.has(program.value)) return refuseSyntax('reserved', program.pos);
-  // Stricter than bash, which wants the name unquoted: nobody needs a program called a=b.
-  if (ASSIGNMENT.test(program.value)) return refuseSyntax('assignment', program.pos);
-  if (program.pattern !== undefined) return refuseSyntax('programGlob', program.pos);
-  if (program.alternatives !== undefined) return refuseSyntax('braces', program.pos);
-  const builtin = harmlessBuiltin(program, rest, redirects, variables);
-  if (builtin !== undefined) return builtin;
-  if (program.value === '') return refuseUnreadable('The name of the program is empty', program.pos);
-  if (program.value !== 'cd') {
-    const words = tokens.flatMap(toWords);
-    return Result.ok({ kind: 'command', words, redirects, ...(variables.length > 0 && { variables }) });
-  }
-  if (variables.length > 0) return refuseSyntax('assignment', pos);
-  return changeDirectory(program, rest, redirects);
-}
-
-function changeDirectory(
-  program: WordToken,
-  rest: readonly WordToken[],
-  redirects: readonly Redirect[],
-): Converted {
-  const operands = rest[0]?.value === '--' ? rest.slice(1) : rest;
-  const [directory, ...others] = operands;
-  const plain =
-    directory !== undefined &&
-    directory.pattern === undefined &&
-    directory.alternatives === undefined &&
-    others.length === 0;
-  if (!plain || directory.value === '' || directory.value.startsWith('-') || redirects.length > 0) {
-    return refuseCommand(
-      'SHELL_SYNTAX',
-      'cd takes one folder, written out, and nothing else',
-      'write cd DIR && COMMAND, without options, patterns or redirections',
-      program.pos,
-    );
-  }
-  return Result.ok({ kind: 'cd', directory: directory.value });
-}
-
-function toWords(token: WordToken): readonly CommandWord[] {
-  return (token.alternatives ?? [token]).map(({ value, pattern }) =>
-    pattern === undefined ? { kind: 'literal', text: value } : { kind: 'glob', pattern },
-  );
 }
 
 /** `a |& b` is `a 2>&1 | b`, with the duplication after every redirection of a. */

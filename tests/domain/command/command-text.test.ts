@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import type { CommandNode } from '../../../src/domain/command/command-plan.js';
 import { emitCommand, quote } from '../../../src/domain/command/command-text.js';
-import { describePlan } from '../../../src/domain/command/describe-plan.js';
 import { enterDirectory, explicitPath, pathFrom } from '../../../src/domain/command/working-directory.js';
+import { describePlan } from '../../support/describe-plan.js';
 import { words } from '../../support/words.js';
 
 function command(...texts: readonly string[]): CommandNode {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { beforeEach, describe, it } from 'mocha';
 import type { OutputSpool } from '../../../src/application/ports/command/output-store.js';
 import { SpooledOutputStore } from '../../../src/infrastructure/command/spooled-output-store.js';
-import { InMemoryFileSystem } from '../../../src/testing/in-memory-file-system.js';
 import { SequentialIds } from '../../../src/testing/sequential-ids.js';
+import { InMemoryFileSystem } from '../../support/memory-files/in-memory-file-system.js';
 
 const EVERYTHING = {
   guard: { mayRead: () => true, mayWrite: () => true },

@@ -8,15 +8,15 @@ import {
 } from '../command-plan.js';
 import { possibleCalls, possibleFromText, possibleFromWords } from '../programs/possible-calls.js';
 import { isShell } from '../shell-invocation.js';
-import { ADRIFT, enterDirectory } from '../working-directory.js';
+import { ADRIFT } from '../working-directory.js';
 import { programName, unwrap } from '../wrapper.js';
 import { isWrapper, wrapperGrammar } from '../wrapper-grammar.js';
+import { isEverything, literal, shown, within } from './plan-words.js';
 import type { ReadShellText, SeenCommand, ShellReading } from './seen-command.js';
 import { shellInput } from './shell-input.js';
 
 const MAX_PROGRAMS = 1024;
 const MAX_DEPTH = 8;
-const MAX_SHOWN = 80;
 
 const SHELL = 'bash';
 const OPTIONS = ['--noprofile', '--norc', '-c'];
@@ -233,23 +233,4 @@ class TextPlanner {
     if (unknown > (wrapperGrammar(name)?.skips ?? 0))
       this.unseen.add(shown([call.program, ...call.args.map(wordText)].join(' ')));
   }
-}
-
-function within(outer: string, inner: string): string {
-  if (inner === ADRIFT || inner.startsWith('/')) return inner;
-  return outer === ADRIFT ? ADRIFT : enterDirectory(outer, inner);
-}
-
-/** Words of find that leave nothing out. */
-function isEverything(words: readonly CommandWord[]): boolean {
-  const rest = words.map(wordText).filter((word) => !/^-(print0?|depth|type|mindepth)$|^[fd1]$/.test(word));
-  return rest.length === 0;
-}
-
-function shown(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-}
-
-function literal(text: string): CommandWord {
-  return { kind: 'literal', text };
 }

@@ -3,12 +3,12 @@ import type { ProgramFacts } from '../../command/program-facts.js';
 import { checkBuiltinPath, checkDeniedPath, type Grant } from '../path/check-paths.js';
 import { isInside } from '../path/normal-path.js';
 import { type Access, checkBound } from '../path/path-bounds.js';
-import { isSystemFile } from '../path/system-folders.js';
+import { checkRedirect, isFree } from './check-redirect.js';
 import { allowsAnyProgram, type CommandRule, namesPath } from './command-rules.js';
 import { type CanonicalRequest, type Denial, deny } from './decision.js';
 import { ruleAboutPrograms } from './full-shell-terms.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
-import { pathEntry, suggestEntry } from './suggested-entry.js';
+import { suggestEntry } from './suggested-entry.js';
 
 type CommandRequest = Extract<CanonicalRequest, { kind: 'command' }>;
 
@@ -233,55 +233,6 @@ function checkSubcommand(call: ProgramFacts, rules: readonly CommandRule[]): Den
     `${call.program} ${subcommand} runs any program; its rule must name the subcommand, or say interpreter: true.`,
     `${call.program} ${subcommand} can run any program, and the policy does not say that it may.`,
     rules[0]?.at,
-  );
-}
-
-const ALWAYS_THERE: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr']);
-
-/** Every command has these, whatever its policy shows it of the disk. */
-function isFree({ obligations: { sandbox } }: ToolRules, access: Access, path: string): boolean {
-  if (ALWAYS_THERE.has(path)) return true;
-  if (sandbox === undefined) return false;
-  const shown = [...sandbox.read, ...sandbox.write].some((folder) => isInside(path, folder));
-  if (isInside(path, '/tmp') && !shown) return true;
-  return access === 'read' && isSystemFile(path);
-}
-
-/** In the workspace it is the sandbox that is too strict; elsewhere the path needs to be named. */
-function redirectEntry(tool: ToolRules, path: string, workspace: string): string {
-  return tool.obligations.sandbox !== undefined && isInside(path, workspace)
-    ? `tools: { ${tool.tool}: { sandbox: workspace } }`
-    : pathEntry(tool.tool, path, workspace);
-}
-
-function checkRedirect(
-  tool: ToolRules,
-  mode: Access,
-  path: string,
-  anyProgram: boolean,
-  workspace: string,
-): Denial | undefined {
-  if (ALWAYS_THERE.has(path) || tool.allowedPaths.covers(path)) return undefined;
-  const { sandbox } = tool.obligations;
-  // Without a sandbox, a program that may read anything reads it by name too; writing is another matter.
-  if (sandbox === undefined && (mode === 'read' || anyProgram)) return undefined;
-  const { read, write } = sandbox ?? { read: [], write: [] };
-  const places = mode === 'write' ? write : [...read, ...write];
-  // A folder that is shown stays what it is, even where it lies in /tmp.
-  const isShown = read.some((folder) => isInside(path, folder));
-  const isPrivate = sandbox !== undefined && isInside(path, '/tmp') && !isShown;
-  if (isPrivate || (mode === 'read' && isSystemFile(path))) return undefined;
-  if (places.some((folder) => isInside(path, folder))) return undefined;
-  return deny(
-    'NO_ALLOW',
-    { kind: 'path', text: path },
-    sandbox === undefined
-      ? `Nothing in allowed_paths of ${tool.tool} covers ${path}.`
-      : `The sandbox ${sandbox.name} does not let commands ${mode} ${path}.`,
-    mode === 'write'
-      ? `Commands may not write there. Leave the redirection out, the output comes back anyway; or use write_file.${suggestEntry(redirectEntry(tool, path, workspace))}`
-      : `Commands may not read there.${suggestEntry(redirectEntry(tool, path, workspace))}`,
-    tool.at,
   );
 }
 

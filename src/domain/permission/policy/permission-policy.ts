@@ -2,13 +2,7 @@ import { type ShellMode, stricterShell } from '../../command/shell-mode.js';
 import type { Result } from '../../result.js';
 import type { Caller } from '../../session/caller.js';
 import { normaliseToolName } from '../../tool/tool-name.js';
-import {
-  findBuiltinDeny,
-  findPathDeny,
-  hiddenIn,
-  isUnchangeable,
-  readDeniesIn,
-} from '../path/check-paths.js';
+import { findBuiltinDeny, findPathDeny, hiddenIn, isUnchangeable } from '../path/check-paths.js';
 import { type Access, isBeyond } from '../path/path-bounds.js';
 import type { PathRule } from '../path/path-rules.js';
 import { type BackgroundRule, stricterBackground } from './background-rule.js';
@@ -21,6 +15,7 @@ import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
+import { hasAnyAllow, readableUnder } from './tool-reach.js';
 import { fillWorkspaceTemplate } from './workspace-template.js';
 
 /** What one tool may see and change, for guards and walkers that ask about every path they meet. */
@@ -259,17 +254,3 @@ export class PermissionPolicy {
 }
 
 const NO_ENVIRONMENT: EnvironmentRules = { pass: [], set: {}, accept: [] };
-
-function readableUnder(layer: PolicyLayer, rules: ToolRules, folder: string): (name: string) => boolean {
-  const denied = readDeniesIn(layer, rules, folder);
-  const allowed = rules.allowedPaths.coversIn(folder);
-  const bound = layer.bounds.read?.paths.coversIn(folder);
-  return (name) => allowed(name) && !denied(name) && bound?.(name) !== false;
-}
-
-function hasAnyAllow(rules: ToolRules): boolean {
-  if (rules.allowedModels?.names.length === 0) return false;
-  return rules.capabilities.every((capability) =>
-    capability === 'command' ? !rules.allowedCommands.isEmpty : !rules.allowedPaths.isEmpty,
-  );
-}

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 /** Hooks that git looks for, in whatever folder `core.hooksPath` names. */
 export const HOOK_NAMES: readonly string[] = [
   'applypatch-msg',
@@ -68,3 +69,8 @@ export const DOOR_FOLDERS: ReadonlySet<string> = new Set([
   'modules',
   'hooks',
 ]);
+
+/** Whether a change of this name in this folder could be one of a door; no name: anything in it may have changed. */
+export function mayBeDoor(folder: string, name: string | undefined): boolean {
+  return name === undefined || GIT_NAMES.has(name) || DOOR_FOLDERS.has(basename(folder));
+}

@@ -53,3 +53,9 @@ export interface PreparedDoors {
   readonly protection: GitProtection;
   readonly scope: DoorScope;
 }
+
+/** A command under watch: how to end it, and what was found of it. */
+export interface RunningCommand {
+  readonly end: (why: string) => void;
+  readonly findings: Map<string, DoorFinding>;
+}

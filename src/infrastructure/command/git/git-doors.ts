@@ -5,18 +5,19 @@ import { Quarantine } from '../view/quarantine.js';
 import { CommondirPlaceholder } from './commondir-placeholder.js';
 import { DoorBaseline, type OpenDoor } from './door-baseline.js';
 import { DoorClosing } from './door-closing.js';
-import { DOOR_FOLDERS, GIT_NAMES } from './door-names.js';
+import { mayBeDoor } from './door-names.js';
 import type {
   DoorFinding,
   DoorRequest,
   DoorScope,
   DoorWatch,
   PreparedDoors,
+  RunningCommand,
   TreeSigns,
 } from './door-watch.js';
 import { look } from './git-files.js';
 import { GitLinks } from './git-links.js';
-import { foldersToWatch, type GitPlace, ownPlaces, placesOf } from './git-place.js';
+import { allPlaces, foldersToWatch, type GitPlace } from './git-place.js';
 import { hooksStamp } from './hooks-path.js';
 import { ProtectedRepositories } from './protected-repositories.js';
 import { OpenSettings, type SettingsFile } from './settings/open-settings.js';
@@ -28,11 +29,6 @@ interface KnownDoors {
   readonly made: number;
   readonly places: readonly GitPlace[];
   readonly baseline: DoorBaseline;
-}
-
-interface RunningCommand {
-  readonly end: (why: string) => void;
-  readonly findings: Map<string, DoorFinding>;
 }
 
 /** How often they are looked at where nobody tells of changes. */
@@ -158,7 +154,7 @@ export class GitDoors {
 
   /** At once, and again after whatever else was told in the same turn: each look sees all that has happened. */
   #onEvent(folder: string, name: string | undefined): void {
-    if (this.#isChecking || !this.#watched.has(folder) || !isRelevant(folder, name)) return;
+    if (this.#isChecking || !this.#watched.has(folder) || !mayBeDoor(folder, name)) return;
     this.#isChecking = true;
     this.check(false);
     setImmediate(() => {
@@ -229,17 +225,7 @@ export class GitDoors {
   }
 
   #places(): readonly GitPlace[] {
-    const { mounted, roots } = this.#scope;
-    const own = join(this.workspace, '.git');
-    const nested = [...this.#entries().filter((entry) => entry !== own), this.workspace];
-    const places = new Map<string, GitPlace>();
-    const found = [
-      ...ownPlaces(this.workspace, mounted),
-      ...nested.flatMap((entry) => placesOf(entry, mounted, roots)),
-    ];
-    // The first that names a folder knows it best: the repository that it belongs to.
-    for (const place of found) if (!places.has(place.folder)) places.set(place.folder, place);
-    return [...places.values()].filter(({ folder }) => roots.some((root) => isWithin(folder, root)));
+    return allPlaces(this.workspace, this.#entries(), this.#scope);
   }
 
   #rememberLinks(places: readonly GitPlace[]): void {
@@ -258,8 +244,4 @@ export class GitDoors {
       .filter(({ path }) => !this.#knownLinks.has(path) && look(path)?.isSymbolicLink())
       .map(({ path, folder }) => ({ path, taken: path, owner: folder, why, instead: undefined }));
   }
-}
-
-function isRelevant(folder: string, name: string | undefined): boolean {
-  return name === undefined || GIT_NAMES.has(name) || DOOR_FOLDERS.has(basename(folder));
 }

@@ -97,3 +97,21 @@ function withParts(place: GitPlace, mounted: ReadonlySet<string>): readonly GitP
 export function foldersToWatch({ folder }: GitPlace): readonly string[] {
   return [folder, ...WATCHED.map((name) => join(folder, name))];
 }
+
+/** Every place of git that a command could write: the workspace's own, and those of the entries in it. */
+export function allPlaces(
+  workspace: string,
+  entries: readonly string[],
+  { mounted, roots }: { readonly mounted: ReadonlySet<string>; readonly roots: readonly string[] },
+): readonly GitPlace[] {
+  const own = join(workspace, '.git');
+  const nested = [...entries.filter((entry) => entry !== own), workspace];
+  const places = new Map<string, GitPlace>();
+  const found = [
+    ...ownPlaces(workspace, mounted),
+    ...nested.flatMap((entry) => placesOf(entry, mounted, roots)),
+  ];
+  // The first that names a folder knows it best: the repository that it belongs to.
+  for (const place of found) if (!places.has(place.folder)) places.set(place.folder, place);
+  return [...places.values()].filter(({ folder }) => roots.some((root) => isWithin(folder, root)));
+}

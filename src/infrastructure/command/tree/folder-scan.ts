@@ -4,6 +4,7 @@ import { objectKey } from '../../file/object-key.js';
 import { errnoOf } from '../../state/errno.js';
 import type { ChangeListener, ChangeTracker } from './change-tracker.js';
 import { EntryJudge, type Seed } from './entry-judge.js';
+import { isSame, isVital, joined, seedIn } from './folder-entry.js';
 import { FolderNode, stampOf } from './folder-node.js';
 import { lookAt, readEntries, Slices } from './read-entries.js';
 import type { RememberedPlaces } from './remembered-places.js';
@@ -33,7 +34,6 @@ export interface ScanParts {
 
 /** Parts of the system that no view shows anything secret of. */
 const NOT_ENTERED = new Set([...KERNEL_FOLDERS, ...SYSTEM_FOLDERS]);
-const OBJECTS = /\/objects\/[^/]+$/;
 /** The kernel queues a notice for each watch that ends, and its queue is bounded. */
 const CLOSED_A_TURN = 500;
 
@@ -242,22 +242,4 @@ export class FolderScan {
     if (known !== undefined && (known.uid === user || user === 0))
       this.#keep(node, foundAs('hide', known, true));
   }
-}
-
-function seedIn(node: FolderNode, name: string): Seed {
-  return { path: joined(node.path, name), name, parent: node, surroundings: node.surroundings };
-}
-
-function joined(folder: string, name: string): string {
-  return folder === '/' ? `/${name}` : `${folder}/${name}`;
-}
-
-/** Watched before others where watches are scarce: where git's doors are, and not its objects. */
-function isVital(path: string, isGit: boolean): boolean {
-  return isGit && !OBJECTS.test(path);
-}
-
-function isSame(child: FolderNode, entry: Dirent): boolean {
-  const stats = entry.isDirectory() ? lookAt(child.path) : undefined;
-  return stats !== undefined && objectKey(stats) === child.key;
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type {
   CommandGround,
   CommandGrounds,
@@ -25,6 +25,7 @@ import { ServerPlaces } from '../tree/server-places.js';
 import { TreePictures } from '../tree/tree-pictures.js';
 import { TreeView } from '../tree/tree-view.js';
 import { realFolders, type ViewFolders } from './command-view.js';
+import { isNoGit, isRepository } from './folder-kinds.js';
 import { globNames } from './glob-names.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
@@ -218,12 +219,3 @@ const NO_GUARD: CommandGuard = {
 };
 
 const NOTHING: SandboxView = { read: [], write: [], hide: [], readOnlyInside: [] };
-
-function isRepository(path: string): boolean {
-  return basename(path) === '.git' || existsSync(join(path, 'HEAD'));
-}
-
-// Repositories have finer rules, so that commits work.
-function isNoGit(path: string): boolean {
-  return !path.endsWith('/.git');
-}

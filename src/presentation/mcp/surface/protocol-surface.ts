@@ -13,7 +13,7 @@ import { isJsonObject } from '../../../domain/json-value.js';
 import { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../../domain/tool/tool-result.js';
-import { type AnsweredCall, AnswerWriter } from '../../answers/answer-writer.js';
+import { type AnsweredCall, AnswerWriter } from './answer-writer.js';
 import { INTERNAL_ERROR, INVALID_PARAMS } from './json-rpc.js';
 import { PromptSurface } from './prompt-surface.js';
 import type { WireAnswer } from './result-mapping.js';

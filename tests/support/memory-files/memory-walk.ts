@@ -1,4 +1,8 @@
-import type { FileAccess, WalkEntry, WalkOptions } from '../application/ports/file/safe-file-system.js';
+import type {
+  FileAccess,
+  WalkEntry,
+  WalkOptions,
+} from '../../../src/application/ports/file/safe-file-system.js';
 import { joinPath, type MemoryFolder } from './memory-tree.js';
 
 /** The walk of the port, over a tree in memory. */

@@ -1,4 +1,9 @@
-import { type CommandPlan, type ProgramCall, type RedirectedFile, wordText } from './command-plan.js';
+import {
+  type CommandPlan,
+  type ProgramCall,
+  type RedirectedFile,
+  wordText,
+} from '../../src/domain/command/command-plan.js';
 
 const MODES = { read: 'reads', write: 'writes', append: 'appends to' } as const;
 

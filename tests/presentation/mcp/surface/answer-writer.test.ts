@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { Result } from '../../../src/domain/result.js';
+import { Result } from '../../../../src/domain/result.js';
 import {
   executionFailed,
   internalFault,
   invalidInput,
   toolFailure,
   toolUnavailable,
-} from '../../../src/domain/tool/tool-error.js';
-import { ToolResult } from '../../../src/domain/tool/tool-result.js';
-import { InMemoryToolRegistry } from '../../../src/infrastructure/tool/in-memory-tool-registry.js';
-import type { AnswerStyle } from '../../../src/presentation/answers/answer-style.js';
-import { AnswerWriter } from '../../../src/presentation/answers/answer-writer.js';
-import { MORE } from '../../../src/presentation/answers/server-notes.js';
-import { OPTIONS } from '../../support/wire.js';
+} from '../../../../src/domain/tool/tool-error.js';
+import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
+import { InMemoryToolRegistry } from '../../../../src/infrastructure/tool/in-memory-tool-registry.js';
+import type { AnswerStyle } from '../../../../src/presentation/answers/answer-style.js';
+import { MORE } from '../../../../src/presentation/answers/server-notes.js';
+import { AnswerWriter } from '../../../../src/presentation/mcp/surface/answer-writer.js';
+import { OPTIONS } from '../../../support/wire.js';
 
 const writer = (answers: AnswerStyle) =>
   new AnswerWriter(new InMemoryToolRegistry({ prefix: '' }), { ...OPTIONS, answers });

@@ -1,4 +1,4 @@
-import type { FileInfo, NewContent } from '../application/ports/file/safe-file-system.js';
+import type { FileInfo, NewContent } from '../../../src/application/ports/file/safe-file-system.js';
 
 export interface MemoryFile {
   readonly kind: 'file';

@@ -9,9 +9,9 @@ import type {
   WalkOptions,
   WriteOptions,
   Written,
-} from '../application/ports/file/safe-file-system.js';
-import { type FileError, fileError } from '../domain/file/file-error.js';
-import { Result } from '../domain/result.js';
+} from '../../../src/application/ports/file/safe-file-system.js';
+import { type FileError, fileError } from '../../../src/domain/file/file-error.js';
+import { Result } from '../../../src/domain/result.js';
 import {
   findPlace,
   findPlaceUnlessMissing,

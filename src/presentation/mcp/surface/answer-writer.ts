@@ -1,16 +1,16 @@
 import { inject, injectable } from 'inversify';
-import type { ShownAnswer } from '../../application/call/shown-answer.js';
-import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
-import { isJsonObject } from '../../domain/json-value.js';
-import type { Envelope, Result } from '../../domain/result.js';
-import type { ToolError } from '../../domain/tool/tool-error.js';
-import type { ContentBlock, ToolResult } from '../../domain/tool/tool-result.js';
-import { toWireError } from '../mcp/surface/error-mapping.js';
-import { ProtocolOptions } from '../mcp/surface/protocol-options.js';
-import { toWireAnswer, type WireAnswer } from '../mcp/surface/result-mapping.js';
-import { ANSWERS_META, type AnswerStyle, isAnswerStyle } from './answer-style.js';
-import { envelopeNotes, serverBlock } from './server-notes.js';
-import { valueText } from './value-text.js';
+import type { ShownAnswer } from '../../../application/call/shown-answer.js';
+import { ToolRegistry } from '../../../application/ports/tool/tool-registry.js';
+import { isJsonObject } from '../../../domain/json-value.js';
+import type { Envelope, Result } from '../../../domain/result.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
+import type { ContentBlock, ToolResult } from '../../../domain/tool/tool-result.js';
+import { ANSWERS_META, type AnswerStyle, isAnswerStyle } from '../../answers/answer-style.js';
+import { envelopeNotes, serverBlock } from '../../answers/server-notes.js';
+import { valueText } from '../../answers/value-text.js';
+import { toWireError } from './error-mapping.js';
+import { ProtocolOptions } from './protocol-options.js';
+import { toWireAnswer, type WireAnswer } from './result-mapping.js';
 
 /** What is known of a `tools/call`: its parameters as they came. */
 export interface AnsweredCall {

@@ -1,5 +1,5 @@
-import type { FileAccess } from '../application/ports/file/safe-file-system.js';
-import type { FileErrorKind } from '../domain/file/file-error.js';
+import type { FileAccess } from '../../../src/application/ports/file/safe-file-system.js';
+import type { FileErrorKind } from '../../../src/domain/file/file-error.js';
 import { type MemoryFolder, type MemoryNode, namesOf } from './memory-tree.js';
 
 export interface MemoryPlace {

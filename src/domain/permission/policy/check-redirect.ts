@@ -1,0 +1,56 @@
+import { isInside } from '../path/normal-path.js';
+import type { Access } from '../path/path-bounds.js';
+import { isSystemFile } from '../path/system-folders.js';
+import { type Denial, deny } from './decision.js';
+import type { ToolRules } from './policy-layer.js';
+import { pathEntry, suggestEntry } from './suggested-entry.js';
+
+const ALWAYS_THERE: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr']);
+
+/** Every command has these, whatever its policy shows it of the disk. */
+export function isFree({ obligations: { sandbox } }: ToolRules, access: Access, path: string): boolean {
+  if (ALWAYS_THERE.has(path)) return true;
+  if (sandbox === undefined) return false;
+  const shown = [...sandbox.read, ...sandbox.write].some((folder) => isInside(path, folder));
+  if (isInside(path, '/tmp') && !shown) return true;
+  return access === 'read' && isSystemFile(path);
+}
+
+/** In the workspace it is the sandbox that is too strict; elsewhere the path needs to be named. */
+function redirectEntry(tool: ToolRules, path: string, workspace: string): string {
+  return tool.obligations.sandbox !== undefined && isInside(path, workspace)
+    ? `tools: { ${tool.tool}: { sandbox: workspace } }`
+    : pathEntry(tool.tool, path, workspace);
+}
+
+/** A redirection opens the file by itself, whatever the program is. */
+export function checkRedirect(
+  tool: ToolRules,
+  mode: Access,
+  path: string,
+  anyProgram: boolean,
+  workspace: string,
+): Denial | undefined {
+  if (ALWAYS_THERE.has(path) || tool.allowedPaths.covers(path)) return undefined;
+  const { sandbox } = tool.obligations;
+  // Without a sandbox, a program that may read anything reads it by name too; writing is another matter.
+  if (sandbox === undefined && (mode === 'read' || anyProgram)) return undefined;
+  const { read, write } = sandbox ?? { read: [], write: [] };
+  const places = mode === 'write' ? write : [...read, ...write];
+  // A folder that is shown stays what it is, even where it lies in /tmp.
+  const isShown = read.some((folder) => isInside(path, folder));
+  const isPrivate = sandbox !== undefined && isInside(path, '/tmp') && !isShown;
+  if (isPrivate || (mode === 'read' && isSystemFile(path))) return undefined;
+  if (places.some((folder) => isInside(path, folder))) return undefined;
+  return deny(
+    'NO_ALLOW',
+    { kind: 'path', text: path },
+    sandbox === undefined
+      ? `Nothing in allowed_paths of ${tool.tool} covers ${path}.`
+      : `The sandbox ${sandbox.name} does not let commands ${mode} ${path}.`,
+    mode === 'write'
+      ? `Commands may not write there. Leave the redirection out, the output comes back anyway; or use write_file.${suggestEntry(redirectEntry(tool, path, workspace))}`
+      : `Commands may not read there.${suggestEntry(redirectEntry(tool, path, workspace))}`,
+    tool.at,
+  );
+}

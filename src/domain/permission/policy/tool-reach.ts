@@ -1,0 +1,22 @@
+import { readDeniesIn } from '../path/check-paths.js';
+import type { PolicyLayer, ToolRules } from './policy-layer.js';
+
+/** Which entries of one folder a tool may read, by their names. */
+export function readableUnder(
+  layer: PolicyLayer,
+  rules: ToolRules,
+  folder: string,
+): (name: string) => boolean {
+  const denied = readDeniesIn(layer, rules, folder);
+  const allowed = rules.allowedPaths.coversIn(folder);
+  const bound = layer.bounds.read?.paths.coversIn(folder);
+  return (name) => allowed(name) && !denied(name) && bound?.(name) !== false;
+}
+
+/** False: whatever is asked of the tool is refused. */
+export function hasAnyAllow(rules: ToolRules): boolean {
+  if (rules.allowedModels?.names.length === 0) return false;
+  return rules.capabilities.every((capability) =>
+    capability === 'command' ? !rules.allowedCommands.isEmpty : !rules.allowedPaths.isEmpty,
+  );
+}
