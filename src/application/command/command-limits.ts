@@ -14,6 +14,7 @@ const DEFAULTS = {
   openFiles: 1024,
   fileBytes: 1024 * MIB,
   tmpBytes: 512 * MIB,
+  diskBytes: 8 * 1024 * MIB,
 } as const;
 
 /** Processor time of one process: enough for a few threads that work for the whole time. */
@@ -46,5 +47,6 @@ export function commandLimits(
     cpuSeconds: Math.ceil((timeoutMs / 1000) * CPU_PER_SECOND),
     fileBytes: limits.maxFileBytes ?? DEFAULTS.fileBytes,
     tmpBytes: DEFAULTS.tmpBytes,
+    diskBytes: limits.diskBytes ?? DEFAULTS.diskBytes,
   };
 }

@@ -43,6 +43,8 @@ export interface SandboxLimits {
   readonly cpuSeconds: number;
   readonly fileBytes: number;
   readonly tmpBytes: number;
+  /** What a command may write in all folders together; absent: as much as the disk holds. */
+  readonly diskBytes?: number;
 }
 
 export interface OutputLine {

@@ -13,6 +13,7 @@ export interface Limits {
   readonly memoryBytes?: number;
   readonly processes?: number;
   readonly openFiles?: number;
+  readonly diskBytes?: number;
   readonly concurrency?: number;
 }
 
@@ -113,6 +114,7 @@ export const LIMIT_NAMES = [
   'memoryBytes',
   'processes',
   'openFiles',
+  'diskBytes',
   'concurrency',
 ] as const satisfies readonly (keyof Limits)[];
 

@@ -7,6 +7,7 @@ import type { ToolError } from '../../../domain/tool/tool-error.js';
 import { errnoOf } from '../../state/errno.js';
 import { commandIdentity, prepareHome, prepareTmp } from '../process/command-identity.js';
 import { CommandProcess } from '../process/command-process.js';
+import { watchDisk } from '../process/disk-watchdog.js';
 import { gatedCommand, limitsScript } from '../process/limits-script.js';
 import type { ProcessEnding } from '../process/process-ending.js';
 import type { LaunchGate, ProcessLaunch } from '../process/process-launch.js';
@@ -21,6 +22,7 @@ import { CANNOT_LOOK } from './bubblewrap-diagnosis.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandQuarters } from './command-quarters.js';
 import { enterQuarters } from './enter-quarters.js';
+import { mebibytes } from './sandbox-hint.js';
 
 /** How often a sandbox is held against its plan, and how often at least where nothing moves meanwhile. */
 const LOOKS = 16;
@@ -177,7 +179,12 @@ export class BubblewrapAttempt {
     const pid = this.#first;
     this.onSetUp();
     const leave = this.host.neighbours.add(() => quarters.processes(child));
-    if (pid === undefined || this.job.onLive === undefined) return leave;
+    const stopWatching = this.#watchDisk(child, quarters, end);
+    const over = (): void => {
+      leave();
+      stopWatching();
+    };
+    if (pid === undefined || this.job.onLive === undefined) return over;
     const sandbox =
       setup !== undefined && nsenter !== undefined
         ? { pid, setup, nsenter, nothing: system.nothing }
@@ -185,10 +192,21 @@ export class BubblewrapAttempt {
     const command = new SandboxedCommand(() => quarters.neighbours(child), sandbox, end, covers);
     const gone = this.job.onLive(command);
     return () => {
-      leave();
+      over();
       command.over();
       gone();
     };
+  }
+
+  #watchDisk(child: ChildProcess, quarters: CommandQuarters, end: (why: string) => void): () => void {
+    const { view, home, tmp, limits } = this.job;
+    const { diskBytes } = limits;
+    if (diskBytes === undefined) return () => undefined;
+    const folders = [...view.write, home, ...(tmp === undefined ? [] : [tmp])];
+    const why = `It wrote more than ${mebibytes(diskBytes)} in /tmp, its home and the workspace, the most that "limits.disk" allows. Remove what is not needed, or ask for a higher limit.`;
+    return watchDisk({ folders, limitBytes: diskBytes, processes: () => quarters.processes(child) }, () =>
+      end(why),
+    );
   }
 }
 

@@ -143,6 +143,7 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
     case 'processes':
       return `At most ${limits.processes} processes and threads may run at once. Use fewer jobs (such as -j 2), or ask the user for more: \`${limitEntry(`processes: ${limits.processes * 2}`)}\`.`;
     case 'disk':
+      if (job.tmp !== undefined) return 'The disk is full. Remove what is not needed, or tell the user.';
       return `/tmp holds at most ${mebibytes(Math.min(limits.tmpBytes, limits.memoryBytes))} in this sandbox. Write large files to the workspace or to $HOME, or remove them as you go.`;
     case 'files':
       return `At most ${limits.openFiles} files may be open in one process. Ask the user for more: \`${limitEntry(`open_files: ${limits.openFiles * 2}`)}\`.`;

@@ -78,6 +78,7 @@ const LIMIT_KEYS: Readonly<Record<keyof Limits, string>> = {
   memoryBytes: 'memory',
   processes: 'processes',
   openFiles: 'open_files',
+  diskBytes: 'disk',
   concurrency: 'concurrency',
 };
 

@@ -80,7 +80,12 @@ const KEY_RULES: readonly KeyRule[] = [
   },
 ];
 
-const COMMAND_LIMITS = { memoryBytes: 'memory', processes: 'processes', openFiles: 'open_files' } as const;
+const COMMAND_LIMITS = {
+  memoryBytes: 'memory',
+  processes: 'processes',
+  openFiles: 'open_files',
+  diskBytes: 'disk',
+} as const;
 
 /** Keys at tools that they cannot bind. Of tools that are not ours nobody knows what they do. */
 export function checkToolKeys(

@@ -30,6 +30,7 @@ interface LimitFields {
   memory?: number;
   processes?: number;
   open_files?: number;
+  disk?: number;
   concurrency?: number;
 }
 
@@ -42,6 +43,7 @@ export const limits: Shape<Limits> = mapped(
     memory: size,
     processes: wholeNumber(1),
     open_files: wholeNumber(1),
+    disk: described('What one command may write in /tmp, its home and the workspace.', size),
     concurrency: described('Calls at once, for each instance and tool.', wholeNumber(1)),
   }),
   (fields) => ({
@@ -52,6 +54,7 @@ export const limits: Shape<Limits> = mapped(
     ...(fields.memory !== undefined && { memoryBytes: fields.memory }),
     ...(fields.processes !== undefined && { processes: fields.processes }),
     ...(fields.open_files !== undefined && { openFiles: fields.open_files }),
+    ...(fields.disk !== undefined && { diskBytes: fields.disk }),
     ...(fields.concurrency !== undefined && { concurrency: fields.concurrency }),
   }),
 );
