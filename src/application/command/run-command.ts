@@ -19,7 +19,14 @@ import { commandLimits, longestTimeMs } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
 import { gitListingJob, gitOverrides, gitUnaskable } from './git-guard.js';
 import { settingsChange } from './git-intents.js';
-import { bringsFiles, gitEnvironment, runsGit, tidiesWorktrees, withPlainDrawing } from './git-overrides.js';
+import {
+  bringsFiles,
+  gitEnvironment,
+  runsGit,
+  tidiesWorktrees,
+  withGitSettings,
+  withPlainDrawing,
+} from './git-overrides.js';
 import { leftBehindFailure } from './left-behind.js';
 import { ProgressLines } from './progress-lines.js';
 
@@ -81,7 +88,8 @@ export class RunCommandHandler {
     if (!job.success) return job;
     const guarded = await this.#guardGit(plan.value, job.value, source, chosen.value, context);
     if (!guarded.success) return guarded;
-    const run = { plan: plan.value, job: guarded.value, ground: ground.value };
+    const env = withGitSettings(guarded.value.env, ground.value.gitSettings);
+    const run = { plan: plan.value, job: { ...guarded.value, env }, ground: ground.value };
     return this.#run(command, run, chosen.value, context);
   }
 

@@ -85,6 +85,8 @@ export interface CommandGround {
    * undefined: more than a command line can hold, or a pattern that only a shell understands.
    */
   expand(pattern: string, directory: string): readonly string[] | undefined;
+  /** Settings that every git of the command is to be given. */
+  readonly gitSettings?: readonly (readonly [string, string])[];
   /** The view as it is by now: the same object as `view` while nothing that matters has changed. */
   readonly currentView?: () => Promise<Result<SandboxView, ToolError>>;
   /** Told when the command begins, so that what is replaced meanwhile stays covered; returns what to call at its end. */

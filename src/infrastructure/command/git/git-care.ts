@@ -9,6 +9,7 @@ import { Quarantine } from '../view/quarantine.js';
 import { BlobNames } from './blob-names.js';
 import { GuardedFiles } from './guarded-files.js';
 import { IndexEntries } from './index-entries.js';
+import { LOOKALIKE_SETTINGS, Lookalikes } from './lookalike/lookalikes.js';
 import { ObjectReader } from './object-reader.js';
 import { FirstCommits } from './restore/first-commits.js';
 import { ProtectedRestore } from './restore/protected-restore.js';
@@ -17,6 +18,8 @@ import { TrackedSecrets } from './tracked-secrets.js';
 /** What a command does to files that it may not write on its own, told when it has ended. */
 export interface CaredFor {
   readonly view: SandboxView;
+  /** Keys and values that git is to be given. */
+  readonly gitSettings: readonly (readonly [string, string])[];
   readonly close: () => Promise<Pick<CommandTraces, 'putBack' | 'leftBehind' | 'movedHead'>>;
 }
 
@@ -25,6 +28,7 @@ export class GitCare {
   readonly tracked: TrackedSecrets;
   readonly #guarded: GuardedFiles;
   readonly #restore: ProtectedRestore;
+  readonly #lookalikes: Lookalikes;
 
   constructor(
     private readonly workspace: string,
@@ -38,6 +42,11 @@ export class GitCare {
     const first = new FirstCommits(reader);
     this.tracked = new TrackedSecrets({ reader, names, indexes, first });
     this.#guarded = new GuardedFiles(indexes, names);
+    this.#lookalikes = new Lookalikes({
+      folder: join(stateFolder, 'git-lookalikes'),
+      reader,
+      names,
+    });
     this.#restore = new ProtectedRestore({ reader, names, first, quarantine });
   }
 
@@ -49,7 +58,7 @@ export class GitCare {
     tree: TreeView,
     planned: SandboxView,
     mayWrite: ((path: string) => boolean) | undefined,
-    settings: readonly string[],
+    settings: readonly { readonly path: string }[],
   ): Promise<Result<CaredFor, ToolError>> {
     const folders = [...planned.read, ...planned.write];
     const seen = { entries: tree.repositories(), folders };
@@ -60,12 +69,16 @@ export class GitCare {
         tree.protectedFiles().filter((path) => isInside(path) && mayWrite(path)),
         seen,
       );
-    const loose = [...(opened?.paths ?? []), ...settings];
+    const loose = [...(opened?.paths ?? []), ...settings.map(({ path }) => path)];
     if (loose.length > 0) tree.loosen(loose);
-    const view = loose.length === 0 ? Result.ok(planned) : await tree.current();
-    if (!view.success) return view;
-    const { hide, readOnlyInside } = view.value;
+    const open = loose.length === 0 ? Result.ok(planned) : await tree.current();
+    if (!open.success) return open;
+    const { hide, readOnlyInside } = open.value;
     const states = await this.#guarded.record([...hide, ...readOnlyInside].filter(isInside), seen);
+    const lookalikes = await this.#lookalikes.of(states, hide);
+    if (lookalikes.size > 0) tree.disguise(lookalikes);
+    const view = lookalikes.size === 0 ? open : await tree.current();
+    if (!view.success) return view;
     const shown = (path: string): string => relative(this.workspace, path);
     const close: CaredFor['close'] = async () => {
       const putBack = opened === undefined ? [] : await this.#restore.settle(opened);
@@ -76,6 +89,10 @@ export class GitCare {
         ...(head !== undefined && { movedHead: head }),
       };
     };
-    return Result.ok({ view: view.value, close });
+    return Result.ok({
+      view: view.value,
+      gitSettings: lookalikes.size === 0 ? [] : LOOKALIKE_SETTINGS,
+      close,
+    });
   }
 }

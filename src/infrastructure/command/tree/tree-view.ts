@@ -37,6 +37,7 @@ export class TreeView {
   #open: ReadonlySet<string> = new Set();
   /** Protected files that this command may write. */
   #loose: ReadonlySet<string> = new Set();
+  #lookalikes: ReadonlyMap<string, string> | undefined;
   /** Protected files and repositories that were there. */
   #known: ReadonlySet<string> = new Set();
 
@@ -77,6 +78,12 @@ export class TreeView {
   /** From the next look on. */
   loosen(paths: readonly string[]): void {
     this.#loose = new Set(paths);
+    this.#view = undefined;
+  }
+
+  /** From the next look on: what lies in the place of hidden files. */
+  disguise(lookalikes: ReadonlyMap<string, string>): void {
+    this.#lookalikes = lookalikes;
     this.#view = undefined;
   }
 
@@ -150,6 +157,7 @@ export class TreeView {
     return {
       ...folders,
       hide,
+      ...(this.#lookalikes && { lookalikes: this.#lookalikes }),
       readOnlyInside: [
         ...new Set([...protectedIn(this.repositories()), ...picture.findings.paths('fixed')]),
       ].filter((path) => !this.#loose.has(path)),

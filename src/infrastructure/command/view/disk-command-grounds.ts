@@ -80,7 +80,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     const isOpen = (folder: string): boolean =>
       folders === undefined || [...open, ...SYSTEM_FOLDERS].some((root) => isWithin(folder, root));
     const planned = folders && this.#tree(folders, rules, request);
-    const tree = planned?.tree;
+    const { tree } = planned ?? {};
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
     // What was found now must outlive the server, which may be killed while the command moves it.
@@ -93,6 +93,7 @@ export class DiskCommandGrounds implements CommandGrounds {
       cwd: cwd.value,
       home,
       shell: this.#shell,
+      ...(cared && { gitSettings: cared.value.gitSettings }),
       expand: (pattern, directory) =>
         globNames(pattern, normalisePath(directory, cwd.value), {
           isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
@@ -158,8 +159,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     const isDoor = (path: string): boolean =>
       doors().some((door) => isWithin(door, path) || isWithin(path, door));
     const mayWrite = (path: string): boolean => !policy.preserves(path) && !isDoor(path);
-    const paths = settings.map(({ path }) => path);
-    return this.#git.prepare(tree, view, gitMayRestore ? mayWrite : undefined, paths);
+    return this.#git.prepare(tree, view, gitMayRestore ? mayWrite : undefined, settings);
   }
 
   async #guard(

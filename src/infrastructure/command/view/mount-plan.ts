@@ -15,7 +15,8 @@ export type Mount =
     }
   | { readonly kind: 'write'; readonly path: string }
   | { readonly kind: 'temporary'; readonly path: string; readonly bytes: number }
-  | { readonly kind: 'mask-file'; readonly path: string }
+  /** No source: the null device. */
+  | { readonly kind: 'mask-file'; readonly path: string; readonly source?: string | undefined }
   | { readonly kind: 'mask-folder'; readonly path: string; readonly source: string }
   | { readonly kind: 'link'; readonly path: string; readonly target: string };
 
@@ -53,7 +54,7 @@ export function planMounts(request: MountRequest): readonly Mount[] {
       add(
         found.isDirectory()
           ? { kind: 'mask-folder', path, source: system.nothing }
-          : { kind: 'mask-file', path },
+          : { kind: 'mask-file', path, source: view.lookalikes?.get(path) },
       );
   }
   return inOrder(table);
