@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, describe, it } from 'mocha';
 import { CommandClient, MANY_CALLS } from '../support/command-client.js';
+import { eventually } from '../support/eventually.js';
 import { GitGround } from '../support/git-ground.js';
 import { ORDINARY_USER } from '../support/ordinary-user.js';
 
@@ -29,6 +30,9 @@ for (const uid of [undefined, ...(ORDINARY_USER === undefined ? [] : [ORDINARY_U
       made.git('add', '-A');
       made.git('commit', '-qm', 'data');
       made.git('branch', 'side');
+      // git reads what is as young as its index.
+      const committedMs = Date.now();
+      await eventually('that second is over', () => Date.now() > committedMs + 1_000);
       const policy = made.policy(POLICY);
       made.own();
       const client = await CommandClient.start(made, policy, { HOME: made.home }, uid);
@@ -53,9 +57,12 @@ for (const uid of [undefined, ...(ORDINARY_USER === undefined ? [] : [ORDINARY_U
       }
       expect(made.git('status', '--porcelain')).to.equal('');
       for (const path of FILES) {
-        const reply = await client.run(`cat ${path}; chmod 777 ${path}; cat ${path}; cp ${path} x; ls -l x`);
+        const stdin = `cat ${path}; chmod 777 ${path}; cat ${path}; cp ${path} x; ls -l x`;
+        const reply = await client.run({ command: 'bash', stdin });
         expect(JSON.stringify(reply), path).not.to.contain('SECRET');
-        expect(reply.value?.stderr).to.match(/Permission denied.*Read-only file system.*No such file/s);
+        expect(reply.value?.stderr, JSON.stringify(reply)).to.match(
+          /Permission denied.*Read-only file system.*No such file/s,
+        );
         expect(readFileSync(join(made.workspace, path), 'utf8')).to.equal('SECRET\n');
       }
     });
