@@ -19,6 +19,7 @@ import { commandLimits, longestTimeMs } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
 import { gitListingJob, gitOverrides, gitUnaskable } from './git-guard.js';
 import { settingsChange } from './git-intents.js';
+import { gitMove } from './git-move.js';
 import {
   bringsFiles,
   gitEnvironment,
@@ -74,6 +75,7 @@ export class RunCommandHandler {
       tidiesWorktrees: tidiesWorktrees(plan.value),
       gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan.value),
       gitSettings: settingsChange(plan.value),
+      gitMove: gitMove(plan.value),
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
     });
     if (!ground.success) return ground;

@@ -18,8 +18,21 @@ export interface GroundRequest {
   readonly gitMayRestore?: boolean;
   /** git alone will run, and may change settings of repositories in these folders, told from `cwd`. */
   readonly gitSettings?: GitSettingsChange | undefined;
+  /** What the line would bring files to, where it tells. */
+  readonly gitMove?: GitMove | undefined;
   /** Absolute; undefined is the workspace, or the private home where commands do not see the workspace. */
   readonly cwd: string | undefined;
+}
+
+/** What one git brings files to. */
+export interface GitMove {
+  /** Told from `cwd`. */
+  readonly folder: string;
+  /** `reset` does not mind what was changed; `paths` are brought alone, from the index where there is no target. */
+  readonly kind: 'switch' | 'reset' | 'merge' | 'pick' | 'revert' | 'rebase' | 'unstash' | 'paths';
+  /** As git is given it: a branch, a commit, `stash@{0}`. */
+  readonly target: string | undefined;
+  readonly paths?: readonly string[];
 }
 
 export interface GitSettingsChange {

@@ -1,18 +1,20 @@
-import { join, relative } from 'node:path';
-import type { CommandTraces } from '../../../application/ports/command/command-ground.js';
+import { join, relative, resolve } from 'node:path';
+import type { CommandTraces, GitMove } from '../../../application/ports/command/command-ground.js';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { Result } from '../../../domain/result.js';
-import type { ToolError } from '../../../domain/tool/tool-error.js';
+import { permissionDenied, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import { isWithin } from '../program/toolchains.js';
 import type { TreeView } from '../tree/tree-view.js';
 import { Quarantine } from '../view/quarantine.js';
 import { BlobNames } from './blob-names.js';
-import { GuardedFiles } from './guarded-files.js';
+import { GuardedFiles, type GuardedStates } from './guarded-files.js';
 import { IndexEntries } from './index-entries.js';
 import { LOOKALIKE_SETTINGS, Lookalikes } from './lookalike/lookalikes.js';
 import { ObjectReader } from './object-reader.js';
+import { NeededWrites } from './precheck/needed-writes.js';
+import { entryFor, repositoryAt, type SeenRepositories } from './repository-head.js';
 import { FirstCommits } from './restore/first-commits.js';
-import { ProtectedRestore } from './restore/protected-restore.js';
+import { type OpenedFiles, ProtectedRestore } from './restore/protected-restore.js';
 import { TrackedSecrets } from './tracked-secrets.js';
 
 /** What a command does to files that it may not write on its own, told when it has ended. */
@@ -23,12 +25,25 @@ export interface CaredFor {
   readonly close: () => Promise<Pick<CommandTraces, 'putBack' | 'leftBehind' | 'movedHead'>>;
 }
 
+/** What is known of a command that may run git. */
+export interface CareRequest {
+  /** The protected files that git alone may bring to another content; undefined: none. */
+  readonly mayWrite: ((path: string) => boolean) | undefined;
+  /** Configurations that git may write. */
+  readonly settings: readonly { readonly path: string }[];
+  readonly move: GitMove | undefined;
+  readonly cwd: string;
+}
+
+const MAX_NAMED = 20;
+
 /** Keeps git's work exact where files are hidden or protected. */
 export class GitCare {
   readonly tracked: TrackedSecrets;
   readonly #guarded: GuardedFiles;
   readonly #restore: ProtectedRestore;
   readonly #lookalikes: Lookalikes;
+  readonly #needed: NeededWrites;
 
   constructor(
     private readonly workspace: string,
@@ -42,6 +57,7 @@ export class GitCare {
     const first = new FirstCommits(reader);
     this.tracked = new TrackedSecrets({ reader, names, indexes, first });
     this.#guarded = new GuardedFiles(indexes, names);
+    this.#needed = new NeededWrites({ reader, names, indexes });
     this.#lookalikes = new Lookalikes({
       folder: join(stateFolder, 'git-lookalikes'),
       reader,
@@ -50,15 +66,10 @@ export class GitCare {
     this.#restore = new ProtectedRestore({ reader, names, first, quarantine });
   }
 
-  /**
-   * `mayWrite`: the protected files that git alone may bring to another content; undefined: none. `settings`:
-   * configurations that git may write.
-   */
   async prepare(
     tree: TreeView,
     planned: SandboxView,
-    mayWrite: ((path: string) => boolean) | undefined,
-    settings: readonly { readonly path: string }[],
+    { mayWrite, settings, move, cwd }: CareRequest,
   ): Promise<Result<CaredFor, ToolError>> {
     const folders = [...planned.read, ...planned.write];
     const seen = { entries: tree.repositories(), folders };
@@ -75,11 +86,15 @@ export class GitCare {
     if (!open.success) return open;
     const { hide, readOnlyInside } = open.value;
     const states = await this.#guarded.record([...hide, ...readOnlyInside].filter(isInside), seen);
+    const shown = (path: string): string => relative(this.workspace, path);
+    if (move !== undefined) {
+      const blocked = await this.#blocked(move, resolve(cwd, move.folder), { states, opened, seen });
+      if (blocked.length > 0) return notBegun(blocked.map(shown));
+    }
     const lookalikes = await this.#lookalikes.of(states, hide);
     if (lookalikes.size > 0) tree.disguise(lookalikes);
     const view = lookalikes.size === 0 ? open : await tree.current();
     if (!view.success) return view;
-    const shown = (path: string): string => relative(this.workspace, path);
     const close: CaredFor['close'] = async () => {
       const putBack = opened === undefined ? [] : await this.#restore.settle(opened);
       const { files, head } = await this.#guarded.compare(states);
@@ -95,4 +110,39 @@ export class GitCare {
       close,
     });
   }
+
+  /** Files that git would have to write and may not, where that is known beforehand. */
+  async #blocked(
+    move: GitMove,
+    folder: string,
+    at: {
+      readonly states: GuardedStates;
+      readonly opened: OpenedFiles | undefined;
+      readonly seen: SeenRepositories;
+    },
+  ): Promise<readonly string[]> {
+    const entry = entryFor(folder, at.seen.entries);
+    const repository = entry === undefined ? undefined : repositoryAt(entry, at.seen.folders);
+    if (entry === undefined || repository === undefined) return [];
+    const closed = at.states.get(entry)?.guarded ?? [];
+    const open = (at.opened?.paths ?? []).filter((path) => entryFor(path, at.seen.entries) === entry);
+    const blocked: string[] = [];
+    for (const { path, blob } of await this.#needed.of(move, repository, [...closed, ...open], folder)) {
+      const isClosed = closed.some((guarded) => isWithin(path, guarded));
+      if (isClosed || (blob !== 'merged' && !(await this.#restore.mayBring(path, blob, repository))))
+        blocked.push(path);
+    }
+    return blocked;
+  }
+}
+
+function notBegun(files: readonly string[]): Result<never, ToolError> {
+  const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : '';
+  const names = files.slice(0, MAX_NAMED).join(', ');
+  return toolFailure(
+    permissionDenied(
+      'PROTECTED',
+      `Nothing was done: git would have to write ${names}${more}. Other programs obey these files, or the policy denies them, so commands cannot change them but to what commits of before the server started have, where git_may_restore lets them. Ask the user to run the git command, or name the other files in it.`,
+    ),
+  );
 }

@@ -17,7 +17,7 @@ import {
   type ToolError,
   toolFailure,
 } from '../../../domain/tool/tool-error.js';
-import { type CaredFor, GitCare } from '../git/git-care.js';
+import { type CaredFor, type CareRequest, GitCare } from '../git/git-care.js';
 import { type DoorScope, GitDoors } from '../git/git-doors.js';
 import type { SettingsFile } from '../git/settings/open-settings.js';
 import { SettingsChanges } from '../git/settings/settings-changes.js';
@@ -86,7 +86,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     // What was found now must outlive the server, which may be killed while the command moves it.
     this.options.places.save();
     const settings = this.#settings.openable(request, planned?.scope(), cwd.value);
-    const cared = planned && (await this.#care(planned, view.value, request, settings));
+    const cared = planned && (await this.#care(planned, view.value, request, { settings, cwd: cwd.value }));
     if (cared?.success === false) return cared;
     return Result.ok({
       view: cared?.value.view ?? view.value,
@@ -153,13 +153,13 @@ export class DiskCommandGrounds implements CommandGrounds {
   #care(
     { tree, doors }: PlannedTree,
     view: SandboxView,
-    { policy, gitMayRestore }: GroundRequest,
-    settings: readonly SettingsFile[],
+    { policy, gitMayRestore, gitMove: move }: GroundRequest,
+    known: Pick<CareRequest, 'settings' | 'cwd'>,
   ): Promise<Result<CaredFor, ToolError>> {
     const isDoor = (path: string): boolean =>
       doors().some((door) => isWithin(door, path) || isWithin(path, door));
     const mayWrite = (path: string): boolean => !policy.preserves(path) && !isDoor(path);
-    return this.#git.prepare(tree, view, gitMayRestore ? mayWrite : undefined, settings);
+    return this.#git.prepare(tree, view, { ...known, move, mayWrite: gitMayRestore ? mayWrite : undefined });
   }
 
   async #guard(
