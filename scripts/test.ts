@@ -1,6 +1,6 @@
 /**
  * Runs every test below the folder given, or below tests/: most files spread over two processes or more, then those
- * that need the machine for themselves. Plain `mocha` runs the same files one after the other.
+ * that need the machine for themselves. `npx mocha FILE` runs one file.
  *
  * The home folder of the run is an empty one: what a test leaves there would have ended up in the home of whoever
  * runs it, so it is a failure.
@@ -12,14 +12,6 @@ import Mocha from 'mocha';
 
 /** Run one after the other when the rest is done. A file that starts, kills or waits for processes need not be here. */
 const ALONE: readonly string[] = [
-  // Hold one time against another, which a busy neighbour falsifies.
-  'tests/domain/flag/flag-filter.test.ts',
-  'tests/domain/knowledge/hostile-texts.test.ts',
-  'tests/infrastructure/observability/redaction.test.ts',
-  // The like with processor time, which a neighbour in the caches also changes.
-  'tests/bench/process-usage.test.ts',
-  'tests/domain/command/programs/program-options.test.ts',
-  'tests/infrastructure/shell/shell-parser.test.ts',
   // Race for a fixed time: on half a machine they would meet fewer moments.
   'tests/security/file-race.test.ts',
   'tests/security/file-tools-race.test.ts',

@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { DocumentSearchIndex } from '../../src/infrastructure/knowledge/document-search-index.js';
 import { FileDocumentLibrary } from '../../src/infrastructure/knowledge/file-document-library.js';
+import { ImmediateTurns } from '../../src/infrastructure/system/immediate-turns.js';
 import { OpenPolicy } from '../../src/testing/open-policy.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 import { median } from '../bench-report.js';
@@ -78,11 +79,11 @@ async function measure(corpus: KnowledgeCorpus, scratch: string): Promise<Sample
     new RecordingLogger(),
     new OpenPolicy(),
   );
-  const search = new DocumentSearchIndex(library, [category]);
+  const search = new DocumentSearchIndex(library, [category], new ImmediateTurns());
   try {
     const started = performance.now();
     const cpu = process.cpuUsage();
-    await search.search('warm', undefined, 1);
+    await search.search('warm', {}, 1);
     const index = (performance.now() - started) / 1000;
     const used = process.cpuUsage(cpu);
     const listed = await library.list(category);
@@ -113,7 +114,7 @@ async function askAll(search: DocumentSearchIndex, { queries }: KnowledgeCorpus)
   const byKind = new Map<string, number[]>();
   for (const { kind, query, answer } of queries) {
     const started = performance.now();
-    const { hits } = await search.search(query, undefined, RESULTS);
+    const { hits } = await search.search(query, {}, RESULTS);
     times.push(performance.now() - started);
     const at = hits.findIndex(({ document }) => document.path === answer);
     byKind.set(kind, [...(byKind.get(kind) ?? []), at === -1 ? 0 : 1 / (at + 1)]);
@@ -129,7 +130,7 @@ async function timeOfChange(search: DocumentSearchIndex, folder: string): Promis
     const word = `xylophonic${'abcdefgh'[round]}${'abcdefgh'[round]}qq`;
     const started = performance.now();
     writeFileSync(join(folder, `changed-${round % 2}.md`), `# Changed\n\n${word}\n`);
-    while ((await search.search(word, undefined, 1)).hits[0]?.excerpt !== word) {
+    while ((await search.search(word, {}, 1)).hits[0]?.excerpt !== word) {
       if (performance.now() - started > 30_000) return Number.POSITIVE_INFINITY;
       await sleep(5);
     }

@@ -37,7 +37,7 @@ describe('Tools as the built server and command show them', () => {
   it('S1-05: custom annotations and _meta of a tool travel unchanged beside our own', async () => {
     const tool = (await listed(await host())).find(({ name }) => name === 'described');
     expect(tool?.annotations).to.deep.include({ 'x-colour': 'blue', 'x-list': [1, { deep: true }] });
-    expect(tool?.annotations).to.include({ readOnlyHint: true, destructiveHint: false });
+    expect(tool?.annotations).to.include({ readOnlyHint: true });
     expect(tool?._meta).to.deep.include({ 'acme.example/owner': { team: 'tools', since: 2026 } });
     expect(tool?._meta).to.include({ 'castellan/version': '1.0.0', 'castellan/category': 'host' });
   });

@@ -80,30 +80,23 @@ describe('Prompts and patterns that are edited while a client is connected', () 
     });
     return JSON.parse(JSON.stringify(answer.structuredContent)).value;
   };
-  /** What a client does with a notice: it looks again. */
-  const within = async (what: string, look: () => Promise<boolean> | boolean) => {
-    const started = performance.now();
-    await eventually(what, look);
-    // A second is the promise; a machine that is busy with other tests gets a few.
-    expect(performance.now() - started, what).to.be.below(5000);
-  };
 
   it('S3-45: an edited prompt is told of, and the new one is served; a broken one keeps the last good', async () => {
     expect(await greeting()).to.equal('Hello.');
     project.write('prompts/greet.json', promptText('Good morning.'));
-    await within('a notice of the prompt', () => prompts > 0);
+    await eventually('a notice of the prompt', () => prompts > 0);
     expect(await greeting()).to.equal('Good morning.');
     project.write('prompts/greet.json', '{ "name": "greet", // broken\n');
-    await within('a report of the broken file', () => /greet\.json:1:20: Not valid JSON/.test(stderr));
+    await eventually('a report of the broken file', () => /greet\.json:1:20: Not valid JSON/.test(stderr));
     expect(await greeting()).to.equal('Good morning.');
     const before = prompts;
     project.write('prompts/greet.json', promptText('Repaired.'));
-    await within('a second notice', () => prompts > before);
+    await eventually('a second notice', () => prompts > before);
     expect(await greeting()).to.equal('Repaired.');
   });
 
   it('tells a client that has asked for nothing yet', async () => {
-    await within('files to be followed', async () => {
+    await eventually('files to be followed', async () => {
       project.write('prompts/greet.json', promptText(`Hello ${Math.random()}.`));
       return prompts > 0;
     });
@@ -113,7 +106,7 @@ describe('Prompts and patterns that are edited while a client is connected', () 
     await client.subscribeResource({ uri: PATTERN_URI });
     expect((await verdict('exec(x)')).verdict).to.equal('compliant');
     project.write('patterns/calls.md', patternText('exec'));
-    await within('a notice of the pattern', () => patterns > 0);
+    await eventually('a notice of the pattern', () => patterns > 0);
     expect((await verdict('exec(x)')).verdict).to.equal('violations');
     const { contents } = await client.readResource({ uri: PATTERN_URI });
     expect(JSON.stringify(contents)).to.include('exec');
@@ -130,7 +123,7 @@ describe('Prompts and patterns that are edited while a client is connected', () 
       await client.subscribeResource({ uri: PATTERN_URI });
       expect((await verdict('eval(x)')).verdict).to.equal('violations');
       project.write('patterns/calls.md', broken);
-      await within('a notice of the pattern', () => patterns > 0);
+      await eventually('a notice of the pattern', () => patterns > 0);
       const report = await verdict('eval(x)');
       expect(report.verdict).to.equal('violations');
       expect(report.suggestions.join('\n')).to.match(/Repair the pattern: its file is wrong now/);
@@ -139,7 +132,7 @@ describe('Prompts and patterns that are edited while a client is connected', () 
   }
 
   it('a reference to a tool that is not there is reported when the prompt is loaded', async () => {
-    await within('a line in the log', () => /refers to what is not there/.test(stderr));
+    await eventually('a line in the log', () => /refers to what is not there/.test(stderr));
     expect(stderr).to.match(/loose\.json:1:\d+: \{\{tool:nothing\}\} names no tool\./);
   });
 });

@@ -81,7 +81,9 @@ describe('names and examples, as the environment says', () => {
   });
 
   it('S0-37, S0-38: a declared tool is registered with its complete description', async () => {
-    const { tools } = await listed({ MCP_INCLUDE_EXAMPLE_TOOLS: 'true', MCP_TOOL_PREFIX: 'guide' });
+    project.write('full.yaml', 'tool_descriptions: full\n');
+    const environment = { MCP_INCLUDE_EXAMPLE_TOOLS: 'true', MCP_TOOL_PREFIX: 'guide' };
+    const { tools } = await listed(environment, ['--config', 'full.yaml']);
     const tool = tools.find(({ name }) => name === 'guide_example_countdown');
     for (const part of ['## Description', '## JSON Schema', '## Usage', '## Examples']) {
       expect(tool?.description).to.contain(part);

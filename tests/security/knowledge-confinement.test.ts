@@ -54,7 +54,7 @@ describe('Knowledge stays within the folders of its categories', () => {
     ]) {
       expect(await everything(expression)).not.to.include(SECRET);
     }
-    expect((await fixture.search.search('walnut', undefined, 10)).total).to.equal(0);
+    expect((await fixture.search.search('walnut', {}, 10)).total).to.equal(0);
     expect(fixture.library.problems().map(({ path }) => path)).to.include('docs/guidelines/file.md');
   });
 

@@ -9,7 +9,21 @@ export interface AlignmentSet {
   readonly proposals: readonly LabelledProposal[];
 }
 
-const SETS = ['clinic', 'warehouse', 'bank', 'shop', 'travel', 'city', 'studio', 'saas', 'campus', 'fleet'];
+const SETS = [
+  'clinic',
+  'warehouse',
+  'bank',
+  'shop',
+  'travel',
+  'city',
+  'studio',
+  'saas',
+  'campus',
+  'fleet',
+  'platform',
+  'language',
+  'publishing',
+];
 
 export const ALIGNMENT_SETS: readonly AlignmentSet[] = SETS.map((name) => {
   const text = readFileSync(join(import.meta.dirname, 'alignment-sets', `${name}.txt`), 'utf8');

@@ -7,5 +7,9 @@ import { after } from 'mocha';
 export function isolatedOptions() {
   const workspace = mkdtempSync(join(tmpdir(), 'castellan-test-'));
   after(() => rmSync(workspace, { recursive: true, force: true }));
-  return { workspace, environment: { HOME: join(workspace, 'home') }, logLevel: 'silent' } as const;
+  return {
+    workspace,
+    environment: { HOME: join(workspace, 'home'), CASTELLAN_ANSWERS: 'envelope' },
+    logLevel: 'silent',
+  } as const;
 }

@@ -1,4 +1,5 @@
 import { ListFlagsHandler } from '../../src/application/flag/list-flags.js';
+import { CheckAlignmentHandler } from '../../src/application/knowledge/check-alignment.js';
 import { GetContentHandler } from '../../src/application/knowledge/get-content.js';
 import { GetProjectConfigHandler } from '../../src/application/knowledge/get-project-config.js';
 import type { KnowledgeSettings } from '../../src/application/knowledge/knowledge-settings.js';
@@ -12,6 +13,7 @@ import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-sy
 import { DocumentSearchIndex } from '../../src/infrastructure/knowledge/document-search-index.js';
 import { FileDocumentLibrary } from '../../src/infrastructure/knowledge/file-document-library.js';
 import { FileDocumentWriter } from '../../src/infrastructure/knowledge/file-document-writer.js';
+import { ImmediateTurns } from '../../src/infrastructure/system/immediate-turns.js';
 import { InMemoryFlagStore } from '../../src/testing/in-memory-flag-store.js';
 import { OpenPolicy } from '../../src/testing/open-policy.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
@@ -40,6 +42,8 @@ export class KnowledgeFixture {
   readonly write: WriteDocumentHandler;
   readonly find: SearchDocumentsHandler;
   readonly config: GetProjectConfigHandler;
+  readonly alignment: CheckAlignmentHandler;
+  readonly turns = new ImmediateTurns();
   readonly flags = new InMemoryFlagStore();
   now = 0;
 
@@ -52,7 +56,8 @@ export class KnowledgeFixture {
     const { root } = this.disk;
     this.settings = { workspace: root, project: { name: 'demo' }, categories, collections, projects };
     this.library = new FileDocumentLibrary(root, this.files, this.logger, this.policies);
-    this.search = new DocumentSearchIndex(this.library, categories);
+    this.search = new DocumentSearchIndex(this.library, categories, this.turns);
+    this.alignment = new CheckAlignmentHandler(this.library, this.search, this.settings, this.turns);
     this.content = new GetContentHandler(new SelectDocuments(this.library, this.settings), this.library);
     this.write = new WriteDocumentHandler(
       new FileDocumentWriter(root, this.files, this.policies),

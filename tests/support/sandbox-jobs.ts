@@ -41,6 +41,17 @@ export class SandboxGround {
     });
   }
 
+  /** The same, with every command in one session whose /tmp lasts. */
+  inSession(sandbox: BubblewrapSandbox, session = 'one'): CommandSandbox {
+    const tmp = join(this.root, 'state', 'tmp', session);
+    return {
+      kind: sandbox.kind,
+      detect: () => sandbox.detect(),
+      run: (job, signal) => sandbox.run({ ...job, session, tmp }, signal),
+      endSession: (name) => sandbox.endSession(name),
+    };
+  }
+
   job(
     changes: Partial<Omit<SandboxJob, 'limits'>> & { readonly limits?: Partial<SandboxLimits> } = {},
   ): SandboxJob {

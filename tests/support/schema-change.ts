@@ -12,11 +12,12 @@ const PROSE = new Set(['description', 'title', 'examples', '$comment', 'default'
 
 /** What a change of a schema means to those who use it: an input may grow optional fields, an output any. */
 export function classifyChange(
-  before: unknown,
-  after: unknown,
+  given: unknown,
+  now: unknown,
   side: 'input' | 'output',
   at = '$',
 ): SchemaChange {
+  const [before, after] = [oneSpelling(given), oneSpelling(now)];
   if (!isJsonObject(before) || !isJsonObject(after)) {
     return JSON.stringify(before) === JSON.stringify(after) ? none : breaking(`${at} is another value`);
   }
@@ -31,6 +32,20 @@ export function classifyChange(
       return classifyChange(before[key], after[key], side, `${at}.${key}`);
     });
   return together(changes);
+}
+
+/** Two ways to write the same: a map by patternProperties, and words without their type. */
+function oneSpelling(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(oneSpelling);
+  if (!isJsonObject(schema)) return schema;
+  const { patternProperties, type, ...rest } = schema;
+  const [values] = isJsonObject(patternProperties) ? Object.values(patternProperties) : [];
+  const isWords = Array.isArray(schema.enum) && schema.enum.every((word) => typeof word === 'string');
+  return {
+    ...rest,
+    ...(values !== undefined && { additionalProperties: oneSpelling(values) }),
+    ...(type !== undefined && !(isWords && type === 'string') && { type }),
+  };
 }
 
 function fieldChanges(

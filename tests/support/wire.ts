@@ -14,6 +14,7 @@ import { Session } from '../../src/domain/session/session.js';
 import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { CoalescingResourceNotices } from '../../src/infrastructure/knowledge/coalescing-resource-notices.js';
 import { FilePromptSource } from '../../src/infrastructure/prompt/file-prompt-source.js';
+import { AnswerWriter } from '../../src/presentation/answers/answer-writer.js';
 import { unpackBatch } from '../../src/presentation/mcp/session-2025/batch-rule.js';
 import { Session2025Connection } from '../../src/presentation/mcp/session-2025/session-2025-connection.js';
 import { LineTransport } from '../../src/presentation/mcp/stdio/line-transport.js';
@@ -39,6 +40,7 @@ export interface WireMessage {
 
 export const OPTIONS: ProtocolOptions = {
   errorStyle: 'result',
+  answers: 'envelope',
   maxMessageBytes: 64 * 1024,
   server: { name: 'castellan', title: 'Castellan', version: '0.0.0' },
   instructions: 'Be kind.',
@@ -76,7 +78,7 @@ export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): Protoco
     new PromptSurface(catalogue),
     new CoalescingResourceNotices(),
     logger,
-    options,
+    new AnswerWriter(registry, options),
   );
 }
 

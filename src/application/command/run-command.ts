@@ -3,9 +3,8 @@ import type { CommandPlan } from '../../domain/command/command-plan.js';
 import { normalisePath } from '../../domain/permission/path/normal-path.js';
 import { commandEnvironment } from '../../domain/permission/policy/command-environment.js';
 import { Result } from '../../domain/result.js';
-import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import type { ToolError } from '../../domain/tool/tool-error.js';
 import { type CommandGround, CommandGrounds } from '../ports/command/command-ground.js';
-import { CommandParser } from '../ports/command/command-parser.js';
 import type { OutputLine, SandboxJob } from '../ports/command/command-sandbox.js';
 import { type OutputSpool, OutputStore } from '../ports/command/output-store.js';
 import { ProgramLocator } from '../ports/command/program-locator.js';
@@ -49,7 +48,6 @@ export interface RunCommandCommand {
 @injectable()
 export class RunCommandHandler {
   constructor(
-    @inject(CommandParser) private readonly parser: CommandParser,
     @inject(ProgramLocator) private readonly programs: ProgramLocator,
     @inject(CommandGrounds) private readonly grounds: CommandGrounds,
     @inject(ChooseSandbox) private readonly sandboxes: ChooseSandbox,
@@ -63,8 +61,7 @@ export class RunCommandHandler {
     context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta' | 'session'>,
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { obligations, policy, view } = context.grant;
-    const plan = this.#plan(command, context);
-    if (!plan.success) return plan;
+    const plan = grantedPlan(context);
     const chosen = await this.sandboxes.choose(obligations, context.session.id);
     if (!chosen.success) return chosen;
     const ground = await this.grounds.prepare({
@@ -72,10 +69,10 @@ export class RunCommandHandler {
       policy,
       paths: view,
       profile: chosen.value.profile,
-      tidiesWorktrees: tidiesWorktrees(plan.value),
-      gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan.value),
-      gitSettings: settingsChange(plan.value),
-      gitMove: gitMove(plan.value),
+      tidiesWorktrees: tidiesWorktrees(plan),
+      gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan),
+      gitSettings: settingsChange(plan),
+      gitMove: gitMove(plan),
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
     });
     if (!ground.success) return ground;
@@ -84,31 +81,15 @@ export class RunCommandHandler {
       contained: chosen.value.profile !== undefined,
       locate: (program, directory) => this.programs.locate(program, directory, TOOL, policy)?.path,
     };
-    const absent = missingProgram(plan.value, source);
+    const absent = missingProgram(plan, source);
     if (absent !== undefined) return notFound(absent, context);
-    const job = this.#job(command, plan.value, source, context);
+    const job = this.#job(command, plan, source, context);
     if (!job.success) return job;
-    const guarded = await this.#guardGit(plan.value, job.value, source, chosen.value, context);
+    const guarded = await this.#guardGit(plan, job.value, source, chosen.value, context);
     if (!guarded.success) return guarded;
     const env = withGitSettings(guarded.value.env, ground.value.gitSettings);
-    const run = { plan: plan.value, job: { ...guarded.value, env }, ground: ground.value };
+    const run = { plan, job: { ...guarded.value, env }, ground: ground.value };
     return this.#run(command, run, chosen.value, context);
-  }
-
-  #plan(
-    { command, args }: RunCommandCommand,
-    { grant: { policy } }: Pick<ToolContext, 'grant'>,
-  ): Result<CommandPlan, ToolError> {
-    const plan =
-      args === undefined
-        ? this.parser.parse(command, policy.shellModeOf(TOOL))
-        : this.parser.fromArgv(command, args);
-    if (!plan.success) {
-      return toolFailure(permissionDenied(plan.error.reason, `${plan.error.message}. ${plan.error.hint}.`));
-    }
-    // Where git is allowed by name, a repository must not bring programs of its own.
-    const guarded = runsGit(plan.value) && !policy.allowsAnyProgram(TOOL);
-    return Result.ok(guarded ? { ...plan.value, tree: withPlainDrawing(plan.value.tree) } : plan.value);
   }
 
   #job(
@@ -209,6 +190,14 @@ export class RunCommandHandler {
       signal,
     });
   }
+}
+
+/** The command as the policy decided on it. Where git is allowed by name, a repository must not bring programs of its own. */
+function grantedPlan({ grant: { policy, plans } }: Pick<ToolContext, 'grant'>): CommandPlan {
+  const plan = plans?.[0];
+  if (plan === undefined) throw new Error('A command runs only under a grant that holds its plan.');
+  const guarded = runsGit(plan) && !policy.allowsAnyProgram(TOOL);
+  return guarded ? { ...plan, tree: withPlainDrawing(plan.tree) } : plan;
 }
 
 async function keep(

@@ -61,8 +61,8 @@ export class SearchDocumentsHandler {
     ) {
       return this.#answer(known.report);
     }
-    const kind = resource_type === 'all' ? undefined : resource_type;
-    const { hits, total } = await this.search.search(query.query, kind, max_results);
+    const filter = resource_type === 'all' ? {} : { kind: resource_type };
+    const { hits, total } = await this.search.search(query.query, filter, max_results);
     const report = { results: hits.map(toFoundSection), total_matches: total };
     this.#remember(key, report);
     return this.#answer(report);

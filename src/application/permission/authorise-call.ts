@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { TextDigest } from '../../domain/canonical-json.js';
 import { argumentDigest } from '../../domain/permission/consent/argument-digest.js';
 import type { ConsentRoute, ConsentSubject } from '../../domain/permission/consent/consent-grant.js';
-import type { ConsentNeeded, Decision } from '../../domain/permission/policy/decision.js';
+import type { ConsentNeeded, Decision, Denial } from '../../domain/permission/policy/decision.js';
 import type { Obligations } from '../../domain/permission/policy/obligations.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
 import { consentRequired, limitExceeded, type ToolError } from '../../domain/tool/tool-error.js';
@@ -22,7 +22,7 @@ import { ObtainConsentHandler } from './obtain-consent.js';
 export type CallVerdict =
   | {
       readonly granted: true;
-      readonly decision: Decision;
+      readonly decision: Exclude<Decision, Denial>;
       readonly obligations: Obligations;
       readonly consent?: ConsentRoute;
     }

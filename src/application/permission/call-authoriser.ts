@@ -32,7 +32,8 @@ export class CallAuthoriser {
   }
 
   authorise(policy: PermissionPolicy, call: CallToAuthorise): Decision {
-    return policy.decide(this.#decisive(policy, call));
+    const request = this.#decisive(policy, call);
+    return withPlans(policy.decide(request), request);
   }
 
   explain(
@@ -91,6 +92,13 @@ export class CallAuthoriser {
       }),
     };
   }
+}
+
+/** What was decided on is what runs: nobody reads the command line a second time. */
+function withPlans(decision: Decision, { requests }: DecisionRequest): Decision {
+  if (decision.effect === 'deny') return decision;
+  const plans = requests.flatMap((request) => (request.kind === 'command' ? [request.plan] : []));
+  return plans.length === 0 ? decision : { ...decision, plans };
 }
 
 function isOptional(request: PermissionRequest): boolean {

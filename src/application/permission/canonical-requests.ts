@@ -112,6 +112,7 @@ export function canonicalCommand(
   const deletes = new Set(programs.flatMap((facts) => wideDeletions(facts, names)));
   return {
     kind: 'command',
+    plan: plan.value,
     programs,
     files: filesOf(plan.value, cwd),
     env: Object.keys(request.env ?? {}),

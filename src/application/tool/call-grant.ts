@@ -1,3 +1,4 @@
+import type { CommandPlan } from '../../domain/command/command-plan.js';
 import type { Obligations } from '../../domain/permission/policy/obligations.js';
 import type { PathView, PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 
@@ -8,4 +9,6 @@ export interface CallGrant {
   readonly obligations: Obligations;
   /** The policy the call was decided on, for whoever needs more than one tool's view of it. */
   readonly policy: PermissionPolicy;
+  /** The command lines of the call as they were decided on: what runs is these, never the text read again. */
+  readonly plans?: readonly CommandPlan[] | undefined;
 }

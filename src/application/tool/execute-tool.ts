@@ -84,13 +84,13 @@ export class ExecuteToolHandler {
     const verdict = await this.permission.authorise(snapshot, tool, args.value, scope);
     entry.verdict = verdict;
     if (!verdict.granted) return toolFailure(verdict.error);
-    const { obligations } = verdict;
+    const { obligations, decision } = verdict;
 
     const recorded = await this.journal.intend(entry);
     if (!recorded.success) return recorded;
     const budget = budgetUnder(this.budget, tool.budget, obligations);
     const { policy } = snapshot;
-    scope.under({ policy, obligations, view: policy.viewFor(tool.tool.name) });
+    scope.under({ policy, obligations, view: policy.viewFor(tool.tool.name), plans: decision.plans });
     const outcome = await this.runner.run(tool, args.value, scope, budget);
     return this.journal.redacted(outcome, obligations);
   }

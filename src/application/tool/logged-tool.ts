@@ -6,6 +6,7 @@ import type { Logger } from '../ports/system/logger.js';
 import type { CallBudget } from './call-budget.js';
 import { readOutcome } from './handler-outcome.js';
 import type { ArgumentValues, RunnableTool, ToolOutcome } from './runnable-tool.js';
+import type { ShowAnswer } from './shown-answer.js';
 import type { ToolContext } from './tool-context.js';
 
 /** Logs every run. Success is DEBUG for a handler that answered at once, TRACE for one that returned a promise. */
@@ -27,6 +28,10 @@ export class LoggedTool implements RunnableTool {
 
   get budget(): Partial<CallBudget> {
     return this.inner.budget;
+  }
+
+  get show(): ShowAnswer | undefined {
+    return this.inner.show;
   }
 
   permissions(args: ArgumentValues): readonly PermissionRequest[] {

@@ -3,6 +3,7 @@ import type { Result } from '../../domain/result.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { CallBudget } from './call-budget.js';
+import type { ShowAnswer } from './shown-answer.js';
 import type { ToolContext } from './tool-context.js';
 
 /** Arguments that passed the tool's schema; frozen. */
@@ -19,6 +20,8 @@ export interface RunnableTool {
   readonly tool: Tool;
   /** What the tool itself asks for; the policy may give less. */
   readonly budget: Partial<CallBudget>;
+  /** How a structured answer reads as text; absent: as any value does. */
+  readonly show?: ShowAnswer | undefined;
   /** What the call is about to do; asked before run() is entered. */
   permissions(args: ArgumentValues): readonly PermissionRequest[];
   run(args: ArgumentValues, context: ToolContext): HandlerOutcome | Promise<HandlerOutcome>;

@@ -5,6 +5,7 @@ import type { ToolHints, ToolIcon } from '../../domain/tool/tool.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 import type { CallBudget } from './call-budget.js';
 import type { ArgumentValues, HandlerOutcome } from './runnable-tool.js';
+import type { ShowAnswer } from './shown-answer.js';
 import type { ToolContext } from './tool-context.js';
 
 /** One way to call a tool, with what it shows. The tests run it. */
@@ -26,6 +27,14 @@ export interface SecurityNotes {
   readonly execution: string;
   readonly changes: string;
   readonly secrets: string;
+}
+
+/** What a listing says where every token counts. */
+export interface ConciseWords {
+  /** One or two sentences: when to use the tool, and when another. */
+  readonly text: string;
+  /** Half a line each, by the argument's name; `edits[].old_text` is a member of entries. Empty: nothing. */
+  readonly arguments?: Readonly<Record<string, string>>;
 }
 
 /** What only the specification says about a tool. */
@@ -53,6 +62,8 @@ export interface ToolDefinition {
   readonly description: string;
   /** How a call is made in general. */
   readonly usage: string;
+  /** Without it the summary and the description are sent, and the schema as it is. */
+  readonly concise?: ConciseWords;
   readonly examples: readonly ToolExample[];
   readonly effects: Partial<ToolHints>;
   /** The word in `explicit_action` without which nothing happens; also marks the description. */
@@ -63,8 +74,12 @@ export interface ToolDefinition {
   /** What may go wrong for the user's machine and data, and what keeps it from going wrong. */
   readonly security: string;
   readonly input: ToolInputSchema;
+  /** Arguments that are taken and that the concise listing leaves out. */
+  readonly unlisted?: readonly string[];
   /** The schema of `value` of a structured tool; absent for tools that answer with content. */
   readonly output?: object;
+  /** How a structured answer reads as text; absent: `key: value` lines. */
+  readonly show?: ShowAnswer;
   /** What a content tool answers with, in words. */
   readonly outputText?: string;
   /** Completes the page in MCP_TOOL_SPECIFICATION.md; never part of what clients are sent. */

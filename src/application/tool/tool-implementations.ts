@@ -108,9 +108,9 @@ export class ToolImplementations {
     if (!verdict.granted) return toolFailure(verdict.error);
     const recorded = await this.journal.intend(entry);
     if (!recorded.success) return recorded;
-    const { obligations } = verdict;
+    const { obligations, decision } = verdict;
     const scope = new CallScope(session, entry.correlationId, meta, cancellation, channel, workflow);
-    scope.under({ policy, obligations, view: policy.viewFor(bare.tool.name) });
+    scope.under({ policy, obligations, view: policy.viewFor(bare.tool.name), plans: decision.plans });
     const budget = budgetUnder(this.budget, bare.budget, obligations);
     const outcome = await this.runner.run(bare, checked.value, scope, budget);
     return this.journal.redacted(outcome, obligations);

@@ -3,6 +3,7 @@ import type { ModelDefaults } from '../../application/model/model-defaults.js';
 import type { LogLevel } from '../../application/ports/system/logger.js';
 import type { CallBudget } from '../../application/tool/call-budget.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
+import type { AnswerStyle } from '../../presentation/answers/answer-style.js';
 import type { DescriptionStyle } from '../../presentation/docs/tool-description.js';
 import type { ErrorStyle } from '../../presentation/mcp/surface/error-mapping.js';
 import type { FlagOptions } from './flag-options.js';
@@ -28,6 +29,8 @@ export interface CastellanOptions {
   readonly toolPrefix?: string;
   readonly toolDescriptions?: DescriptionStyle;
   readonly errorStyle?: ErrorStyle;
+  /** How structured answers travel to a client; in process they are always whole. */
+  readonly answers?: AnswerStyle;
   /** Limits of a call where its tool asks for nothing else. */
   readonly budget?: Partial<CallBudget>;
   readonly maxMessageBytes?: number;

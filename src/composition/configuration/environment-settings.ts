@@ -13,8 +13,10 @@ export function withEnvironment(settings: Settings, environment: Environment): S
   const host = chosen(environment, 'CASTELLAN_HTTP_HOST', (value) => value);
   const port = chosen(environment, 'CASTELLAN_HTTP_PORT', parsePort);
   const url = chosen(environment, 'CASTELLAN_REDIS_URL', parseRedisUrl);
+  const answers = chosen(environment, 'CASTELLAN_ANSWERS', parseAnswers);
   return {
     ...settings,
+    ...(answers !== undefined && { answers }),
     ...(level !== undefined && { log: { level } }),
     http: { host: host ?? settings.http.host, port: port ?? settings.http.port },
     ...(url !== undefined && { redis: { url } }),
@@ -36,6 +38,11 @@ function parseLevel(value: string, name: string): LogLevel | 'silent' {
     throw new ConfigurationError(`${name} must be one of ${LOG_LEVELS.join(', ')}; got ${value}.`);
   }
   return level;
+}
+
+function parseAnswers(value: string, name: string): Settings['answers'] {
+  if (value === 'text' || value === 'envelope') return value;
+  throw new ConfigurationError(`${name} must be text or envelope; got ${value}.`);
 }
 
 function parsePort(value: string, name: string): number {

@@ -11,6 +11,7 @@ import { RuleChecker } from '../../application/ports/knowledge/rule-checker.js';
 import { PolicySource } from '../../application/ports/permission/policy-source.js';
 import { ResourceNotices } from '../../application/ports/resource/resource-notices.js';
 import { Logger } from '../../application/ports/system/logger.js';
+import { Turns } from '../../application/ports/system/turns.js';
 import { CoalescingResourceNotices } from '../../infrastructure/knowledge/coalescing-resource-notices.js';
 import { CodeRuleChecker } from '../../infrastructure/knowledge/code-rule-checker.js';
 import { DocumentSearchIndex } from '../../infrastructure/knowledge/document-search-index.js';
@@ -41,8 +42,8 @@ export function bindKnowledge(bind: ContainerModuleLoadOptions['bind'], configur
     .inSingletonScope();
   bind(DocumentSearch)
     .toResolvedValue(
-      (library, settings) => new DocumentSearchIndex(library, settings.categories),
-      [DocumentLibrary, KnowledgeSettings],
+      (library, settings, turns) => new DocumentSearchIndex(library, settings.categories, turns),
+      [DocumentLibrary, KnowledgeSettings, Turns],
     )
     .inSingletonScope();
 }

@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { ResourceProvider } from '../../application/ports/resource/resource-provider.js';
+import { AnswerWriter } from '../../presentation/answers/answer-writer.js';
 import { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
 import { ClientNotices } from '../../presentation/mcp/surface/client-notices.js';
@@ -31,6 +32,7 @@ export function presentationModule(
   return new ContainerModule(({ bind }) => {
     bind(ProtocolOptions).toConstantValue({
       errorStyle: options.errorStyle ?? configuration.settings.errorStyle,
+      answers: options.answers ?? configuration.settings.answers,
       maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
       server: { name: 'castellan', title: 'Castellan', version: packageVersion },
       instructions: INSTRUCTIONS,
@@ -38,6 +40,7 @@ export function presentationModule(
     bind(ResourceProvider).to(ToolResources).inSingletonScope();
     bind(ResourceProvider).to(StatsResource).inSingletonScope();
     bind(ResourceProvider).to(KnowledgeResources).inSingletonScope();
+    bind(AnswerWriter).toSelf().inSingletonScope();
     bind(PromptSurface).toSelf().inSingletonScope();
     bind(ProtocolSurface).toSelf().inSingletonScope();
     bind(ClientNotices).toSelf().inSingletonScope();

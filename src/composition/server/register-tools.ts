@@ -7,6 +7,7 @@ import { ToolCatalogue } from '../../application/tool/tool-catalogue.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import { ToolImplementations } from '../../application/tool/tool-implementations.js';
 import { toolFromDefinition } from '../../presentation/docs/tool-from-definition.js';
+import { ProtocolOptions } from '../../presentation/mcp/surface/protocol-options.js';
 import { Descriptions } from '../modules/tools.module.js';
 
 /** Turns the catalogue into runnable tools. Throws on the first definition that is wrong: the start must fail. */
@@ -16,14 +17,16 @@ export function registerTools(container: Container): void {
   const logger = container.get(Logger);
   const { definitions } = container.get(ToolCatalogue);
   const descriptions = container.get(Descriptions);
+  const { answers } = container.get(ProtocolOptions);
   for (const definition of definitions) {
     checkNeeds(container, definition);
-    const tool = toolFromDefinition(definition, descriptions);
+    const tool = toolFromDefinition(definition, descriptions, answers);
     if (!tool.success) throw new Error(tool.error);
     const needs = needsOf(container, definition);
     const runnable: RunnableTool = {
       tool: tool.value,
       budget: definition.budget ?? {},
+      show: definition.show,
       permissions: (args) => definition.permissions?.(args, needs()) ?? [],
       run: (args, context) => definition.run(args, needs(), context),
     };

@@ -75,7 +75,8 @@ export type ToolError = {
 
 type ErrorOf<Kind extends ToolErrorKind> = Extract<ToolError, { kind: Kind }>;
 
-const TYPES: Readonly<Record<ToolErrorKind, { type: string; code: number }>> = {
+/** Every error_type with its code, by kind. A narrower type has the code of `execution`. */
+export const TOOL_ERROR_TYPES: Readonly<Record<ToolErrorKind, { type: string; code: number }>> = {
   'not-found': { type: 'ToolNotFoundError', code: -32001 },
   disabled: { type: 'ToolDisabledError', code: -32004 },
   execution: { type: 'ToolExecutionError', code: -32005 },
@@ -89,24 +90,23 @@ const TYPES: Readonly<Record<ToolErrorKind, { type: string; code: number }>> = {
   internal: { type: 'InternalError', code: -32603 },
 };
 
-/** Every error_type with its code, by kind. A narrower type has the code of `execution`. */
-export const TOOL_ERROR_TYPES: Readonly<Record<ToolErrorKind, { type: string; code: number }>> = TYPES;
-
 export function errorTypeOf(error: ToolError): string {
-  return error.kind === 'execution' && error.type !== undefined ? error.type : TYPES[error.kind].type;
+  return error.kind === 'execution' && error.type !== undefined
+    ? error.type
+    : TOOL_ERROR_TYPES[error.kind].type;
 }
 
 export function errorCodeOf(error: ToolError): number {
-  return TYPES[error.kind].code;
+  return TOOL_ERROR_TYPES[error.kind].code;
 }
 
 const CODES: ReadonlyMap<string, number> = new Map(
-  Object.values(TYPES).map(({ type, code }) => [type, code]),
+  Object.values(TOOL_ERROR_TYPES).map(({ type, code }) => [type, code]),
 );
 
 /** The code of a failure that a tool gave a type of its own: that of the same name, else that of an execution. */
 export function codeOfType(type: string | undefined): number {
-  return (type === undefined ? undefined : CODES.get(type)) ?? TYPES.execution.code;
+  return (type === undefined ? undefined : CODES.get(type)) ?? TOOL_ERROR_TYPES.execution.code;
 }
 
 /** Whether a handler in JavaScript returned an error of ours. */
@@ -114,7 +114,8 @@ export function isToolError(value: unknown): value is ToolError {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !('message' in value))
     return false;
   const { kind, message } = value;
-  if (typeof kind !== 'string' || !Object.hasOwn(TYPES, kind) || typeof message !== 'string') return false;
+  if (typeof kind !== 'string' || !Object.hasOwn(TOOL_ERROR_TYPES, kind) || typeof message !== 'string')
+    return false;
   return kind !== 'invalid-input' || ('problems' in value && Array.isArray(value.problems));
 }
 
@@ -229,37 +230,4 @@ export function internalFault(correlationId: string): ErrorOf<'internal'> {
     correlationId,
     message: `Internal error. The operator finds the cause in the log under ${correlationId}.`,
   };
-}
-
-const FAULT_TYPES: ReadonlySet<string> = new Set([
-  TYPES.execution.type,
-  TYPES.timeout.type,
-  TYPES.internal.type,
-]);
-
-/** Which failures are the tool's own. A caller's mistakes and limits say nothing about its health. */
-export function countsAsFault(error: ToolError): boolean {
-  switch (error.kind) {
-    // A narrower type, such as NotFoundError, is an answer about the caller's world.
-    case 'execution':
-      return error.type === undefined || FAULT_TYPES.has(error.type);
-    case 'timeout':
-      return error.chosenByCaller !== true;
-    case 'internal':
-      return true;
-    case 'not-found':
-    case 'disabled':
-    case 'invalid-input':
-    case 'permission-denied':
-    case 'consent-required':
-    case 'cancelled':
-    case 'limit-exceeded':
-    case 'unavailable':
-      return false;
-  }
-}
-
-/** Ended by its caller before the tool could show whether it works: neither a fault nor a success. */
-export function endedByCaller(error: ToolError): boolean {
-  return error.kind === 'cancelled' || (error.kind === 'timeout' && error.chosenByCaller === true);
 }

@@ -70,7 +70,10 @@ export class ToolResult {
   static json(value: JsonValue | Envelope): ToolResult {
     const text = JSON.stringify(value);
     const content: readonly ContentBlock[] = [{ type: 'text', text }];
-    return isEnvelope(value) ? new ToolResult(content, !value.success, text) : new ToolResult(content);
+    if (!isEnvelope(value)) return new ToolResult(content);
+    const result = new ToolResult(content, !value.success, text);
+    result.#structured = value;
+    return result;
   }
 
   static error(message: string): ToolResult {

@@ -21,6 +21,8 @@ export interface ToolDetails {
   readonly description: string;
   readonly inputSchema: unknown;
   readonly outputSchema?: ToolInputSchema;
+  /** The schemas as tools/list shows them, where they are not the ones that bind. */
+  readonly listed?: { readonly inputSchema: ToolInputSchema; readonly outputSchema?: ToolInputSchema };
   readonly title?: string;
   readonly category?: string;
   readonly tags?: readonly string[];
@@ -47,12 +49,12 @@ export interface McpTool {
   readonly inputSchema: ToolInputSchema;
   readonly outputSchema?: ToolInputSchema;
   readonly icons?: readonly ToolIcon[];
-  readonly annotations: Readonly<Record<string, unknown>> & {
-    readonly title: string;
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-    readonly openWorldHint: boolean;
+  /** Only hints that differ from what the protocol assumes where they are absent. */
+  readonly annotations?: Readonly<Record<string, unknown>> & {
+    readonly readOnlyHint?: boolean;
+    readonly destructiveHint?: boolean;
+    readonly idempotentHint?: boolean;
+    readonly openWorldHint?: boolean;
   };
   readonly _meta: Readonly<Record<string, unknown>>;
 }
@@ -78,6 +80,7 @@ export class Tool {
     readonly aliases: readonly string[],
     readonly explicitAction: string | undefined,
     readonly extra: Required<Pick<ToolDetails, 'annotations' | 'meta'>>,
+    readonly listed: Required<ToolDetails>['listed'],
   ) {}
 
   static create(details: ToolDetails): Result<Tool> {
@@ -111,6 +114,10 @@ export class Tool {
         details.aliases ?? [],
         details.explicitAction,
         { annotations: details.annotations ?? {}, meta: details.meta ?? {} },
+        details.listed ?? {
+          inputSchema: schema.value,
+          ...(details.outputSchema && { outputSchema: details.outputSchema }),
+        },
       ),
     );
   }
@@ -138,22 +145,16 @@ export class Tool {
   }
 
   toMcpFormat(serverPrefix = ''): McpTool {
-    const { readOnly, destructive, idempotent, openWorld } = this.hints;
+    const { inputSchema, outputSchema } = this.listed;
+    const annotations = { ...this.extra.annotations, ...hintsThatTell(this.hints) };
     return {
       name: this.wireName(serverPrefix),
       title: this.title,
       description: this.description,
-      inputSchema: this.inputSchema,
-      ...(this.outputSchema && { outputSchema: this.outputSchema }),
+      inputSchema,
+      ...(outputSchema && { outputSchema }),
       ...(this.icons.length > 0 && { icons: this.icons }),
-      annotations: {
-        ...this.extra.annotations,
-        title: this.title,
-        readOnlyHint: readOnly,
-        destructiveHint: destructive,
-        idempotentHint: idempotent,
-        openWorldHint: openWorld,
-      },
+      ...(Object.keys(annotations).length > 0 && { annotations }),
       _meta: {
         ...this.extra.meta,
         'castellan/version': this.version,
@@ -162,6 +163,16 @@ export class Tool {
       },
     };
   }
+}
+
+/** The protocol assumes a tool that writes, destroys and reaches out; a reading tool has nothing to destroy or repeat. */
+function hintsThatTell({ readOnly, destructive, idempotent, openWorld }: ToolHints) {
+  return {
+    ...(readOnly && { readOnlyHint: true }),
+    ...(!readOnly && !destructive && { destructiveHint: false }),
+    ...(!readOnly && idempotent && { idempotentHint: true }),
+    ...(!openWorld && { openWorldHint: false }),
+  };
 }
 
 /** read_file becomes "Read file". */

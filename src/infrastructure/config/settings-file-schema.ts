@@ -26,6 +26,7 @@ interface CategoryFields {
 interface SettingsFields {
   tool_prefix?: string;
   tool_descriptions?: Settings['toolDescriptions'];
+  answers?: Settings['answers'];
   error_style?: Settings['errorStyle'];
   project?: { name?: string };
   categories?: Readonly<Record<string, CategoryFields>>;
@@ -76,6 +77,10 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
     'full: four sections. concise: what a model needs.',
     choice('full', 'concise'),
   ),
+  answers: described(
+    'text: what a model can afford. envelope: the JSON envelope, with output schemas.',
+    choice('text', 'envelope'),
+  ),
   error_style: described(
     'result: failures the model can read. rpc: JSON-RPC errors.',
     choice('result', 'rpc'),
@@ -124,6 +129,7 @@ function toSettings(given: SettingsFields): Settings {
   return {
     toolPrefix: given.tool_prefix ?? base.toolPrefix,
     toolDescriptions: given.tool_descriptions ?? base.toolDescriptions,
+    answers: given.answers ?? base.answers,
     errorStyle: given.error_style ?? base.errorStyle,
     project: given.project ?? base.project,
     categories: Object.fromEntries(

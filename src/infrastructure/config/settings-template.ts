@@ -2,7 +2,8 @@ const BODY = `# Settings of the Castellan server. Every key is optional; what st
 # What tools may do is not said here but in permissions.yaml. Flags and variables win over this file.
 
 tool_prefix: "" # put before every tool's name; MCP_TOOL_PREFIX wins
-tool_descriptions: full # full: four sections a tool | concise: only what a model needs
+tool_descriptions: concise # concise: only what a model needs | full: four sections a tool
+answers: text # text: what a model can afford | envelope: JSON with output schemas; CASTELLAN_ANSWERS wins
 error_style: result # result: failures the model can read | rpc: JSON-RPC errors
 
 # project: { name: my-project }

@@ -15,6 +15,7 @@ export interface CategorySettings {
 export interface Settings {
   readonly toolPrefix: string;
   readonly toolDescriptions: 'full' | 'concise';
+  readonly answers: 'text' | 'envelope';
   readonly errorStyle: 'result' | 'rpc';
   readonly project: { readonly name?: string };
   readonly categories: Readonly<Record<string, CategorySettings>>;
@@ -36,7 +37,8 @@ export interface Settings {
 
 export const DEFAULT_SETTINGS: Settings = {
   toolPrefix: '',
-  toolDescriptions: 'full',
+  toolDescriptions: 'concise',
+  answers: 'text',
   errorStyle: 'result',
   project: {},
   categories: {},

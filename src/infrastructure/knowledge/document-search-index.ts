@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import type {
   DocumentChange,
   DocumentLibrary,
@@ -7,16 +6,15 @@ import type {
 import type {
   DocumentSearch,
   SearchAnswer,
+  SearchFilter,
   SearchHit,
 } from '../../application/ports/knowledge/document-search.js';
-import type { Category, CategoryKind } from '../../domain/knowledge/document/category.js';
+import type { Turns } from '../../application/ports/system/turns.js';
+import type { Category } from '../../domain/knowledge/document/category.js';
 import { excerptOf } from '../../domain/knowledge/search/excerpt.js';
 import { type IndexHit, InvertedIndex, type TermWorths } from './inverted-index.js';
 import { keywordsOf } from './markdown-reader.js';
 import { TermStream } from './term-stream.js';
-
-/** How long indexing may keep the event loop to itself. */
-const SLICE_MS = 12;
 
 /** The index over a library: made at the first search, then changed document by document. */
 export class DocumentSearchIndex implements DocumentSearch {
@@ -28,16 +26,17 @@ export class DocumentSearchIndex implements DocumentSearch {
   constructor(
     private readonly library: DocumentLibrary,
     private readonly categories: readonly Category[],
+    private readonly turns: Turns,
   ) {}
 
   get generation(): number {
     return this.#generation;
   }
 
-  async search(query: string, kind: CategoryKind | undefined, limit: number): Promise<SearchAnswer> {
+  async search(query: string, filter: SearchFilter, limit: number): Promise<SearchAnswer> {
     this.#work ??= this.#load();
     await this.#work;
-    const accepts = kind && ((uri: string) => this.#documents.get(uri)?.category.kind === kind);
+    const accepts = (uri: string) => isWanted(this.#documents.get(uri), filter);
     const { hits, total, worths } = this.#index.search(query, limit, accepts);
     const described = await Promise.all(hits.map((hit) => this.#describe(hit, worths)));
     return { hits: described.filter((hit) => hit !== undefined), total };
@@ -57,14 +56,10 @@ export class DocumentSearchIndex implements DocumentSearch {
 
   async #load(): Promise<void> {
     this.library.onChange((change) => this.#changed(change));
-    let started = performance.now();
     for (const category of this.categories) {
       const listed = await this.library.list(category);
       for (const document of listed.success ? listed.value : []) {
         await this.#put(document);
-        if (performance.now() - started < SLICE_MS) continue;
-        await breathe();
-        started = performance.now();
       }
     }
   }
@@ -80,6 +75,7 @@ export class DocumentSearchIndex implements DocumentSearch {
     // The library has reported why.
     if (!content.success) return this.#remove(document);
     const { title, text, outline } = content.value;
+    await this.turns.take(text.length);
     const searchable = { title, keywords: keywordsOf(content.value), text, sections: outline.sections };
     this.#index.put(document.uri, TermStream.of(searchable, this.#index.vocabulary));
     this.#documents.set(document.uri, document);
@@ -90,4 +86,10 @@ export class DocumentSearchIndex implements DocumentSearch {
     this.#index.remove(uri);
     this.#documents.delete(uri);
   }
+}
+
+function isWanted(document: LibraryDocument | undefined, { kind, category }: SearchFilter): boolean {
+  if (document === undefined) return false;
+  if (kind !== undefined && document.category.kind !== kind) return false;
+  return category === undefined || document.category.name === category;
 }

@@ -8,16 +8,19 @@ import type {
 } from '../../application/ports/knowledge/document-library.js';
 import type { PolicySnapshot, PolicySource } from '../../application/ports/permission/policy-source.js';
 import type { Logger } from '../../application/ports/system/logger.js';
-import { type FileError, fileError } from '../../domain/file/file-error.js';
+import type { FileError } from '../../domain/file/file-error.js';
 import type { Category } from '../../domain/knowledge/document/category.js';
 import { Result } from '../../domain/result.js';
 import { CategoryFolder } from './category-folder.js';
 import { CategoryShelf } from './category-shelf.js';
+import { notText, tooLarge } from './document-refusals.js';
 import { FolderWatch } from './folder-watch.js';
+import { describedBy, metadataBeside, withMetadata } from './kep-folder.js';
 import { readMarkdown } from './markdown-reader.js';
 import { TextCache } from './text-cache.js';
 
 const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
+const MAX_METADATA_BYTES = 64 * 1024;
 const CACHE_BYTES = 64 * 1024 * 1024;
 /** How often a folder is looked at that cannot be watched. */
 const POLL_MS = 1000;
@@ -71,16 +74,30 @@ export class FileDocumentLibrary implements DocumentLibrary {
     const read = await this.files.readBytes(path, range, await shelf.folder.access());
     if (!read.success) return this.#failed(document, read.error);
     const { bytes, info } = read.value;
-    if (info.size > MAX_DOCUMENT_BYTES) return this.#failed(document, tooLarge(document.shownPath));
+    if (info.size > MAX_DOCUMENT_BYTES)
+      return this.#failed(document, tooLarge(document.shownPath, MAX_DOCUMENT_BYTES));
     const text = this.#decode(bytes);
     if (text === undefined) return this.#failed(document, notText(document.shownPath));
     const { content: fresh, problems } = await readMarkdown(document.path, text);
-    const content = this.#withLastGood(key, fresh);
+    const content = this.#withLastGood(key, await this.#described(shelf, document.path, fresh));
     // What changed or was denied while it was read must not stay in the cache when that has been told already.
     if (policy === this.#policy && shelf.isCurrent(document.path, info))
       this.#texts.set(key, content, text.length * 2);
     this.#report(document.shownPath, problems.join(' '));
     return Result.ok(content);
+  }
+
+  async #described(shelf: CategoryShelf, path: string, content: DocumentContent): Promise<DocumentContent> {
+    const beside = metadataBeside(path);
+    if (beside === undefined || !shelf.isFile(beside)) return content;
+    const range = { offset: 0, length: MAX_METADATA_BYTES };
+    const read = await this.files.readBytes(
+      shelf.folder.absolute(beside),
+      range,
+      await shelf.folder.access(),
+    );
+    const text = read.success ? this.#decode(read.value.bytes) : undefined;
+    return text === undefined ? content : withMetadata(content, text);
   }
 
   async refresh(category: Category, path: string): Promise<LibraryDocument | undefined> {
@@ -158,6 +175,9 @@ export class FileDocumentLibrary implements DocumentLibrary {
       this.#report(open.shelf.folder.shown(path), error.kind === 'not-found' ? '' : error.message);
     }
     this.#announce(changes);
+    const described = describedBy(path, open.shelf.documents.keys());
+    const document = described === undefined ? undefined : open.shelf.documents.get(described);
+    if (document !== undefined) this.#announce([{ kind: 'changed', document }]);
     // Neither a document nor one that was: a folder came or went, with whatever is in it.
     if (changes.length === 0 && !open.shelf.isFile(path)) await this.#scan(open);
   }
@@ -219,21 +239,4 @@ export class FileDocumentLibrary implements DocumentLibrary {
 
 function keyOf(category: Category, path: string): string {
   return `${category.name}/${path}`;
-}
-
-function tooLarge(path: string): FileError {
-  const limit = `${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB`;
-  return fileError(
-    'too-large',
-    path,
-    `${path} is larger than a document may be (${limit}). Read it in parts with read_file.`,
-  );
-}
-
-function notText(path: string): FileError {
-  return fileError(
-    'io',
-    path,
-    `${path} is no valid UTF-8 text. Convert it, or read it with read_file and its encoding.`,
-  );
 }

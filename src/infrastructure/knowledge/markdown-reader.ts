@@ -1,5 +1,6 @@
 import type { DocumentContent } from '../../application/ports/knowledge/document-library.js';
 import { outlineOf } from '../../domain/knowledge/document/document-outline.js';
+import { titleFromPath, titleSection } from '../../domain/knowledge/document/document-title.js';
 import { readFrontMatter } from './front-matter.js';
 
 export interface ReadDocument {
@@ -18,8 +19,7 @@ export async function readMarkdown(path: string, text: string): Promise<ReadDocu
   const problems: string[] = [];
   if (front?.success === false) problems.push(front.error);
   if (outline.cut) problems.push('It has more headings than are kept; the last section holds the rest.');
-  const first = outline.sections.find(({ level }) => level === 1)?.heading;
-  const title = textOf(frontMatter.title) || first || nameOf(path);
+  const title = textOf(frontMatter.title) || titleSection(outline.sections)?.heading || titleFromPath(path);
   const frontMatterProblem = front?.success === false ? front.error : undefined;
   return {
     content: {
@@ -43,8 +43,4 @@ export function keywordsOf({ frontMatter }: DocumentContent): string {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
 }

@@ -5,14 +5,8 @@ import { Logger } from '../../application/ports/system/logger.js';
 import type { BreakerState, CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
 import type { CallBudget } from '../../application/tool/call-budget.js';
 import type { Result } from '../../domain/result.js';
-import {
-  countsAsFault,
-  endedByCaller,
-  errorTypeOf,
-  type ToolError,
-  toolFailure,
-  toolUnavailable,
-} from '../../domain/tool/tool-error.js';
+import { errorTypeOf, type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
+import { countsAsFault, endedByCaller } from '../../domain/tool/tool-fault.js';
 import type { ToolName } from '../../domain/tool/tool-name.js';
 
 type Cockatiel = typeof import('cockatiel');

@@ -5,7 +5,7 @@ export function envelopeSchema(value: object): ToolInputSchema {
   return ToolInputSchema.of(
     {
       success: { type: 'boolean', description: 'Whether the call did what it was asked.' },
-      status: { enum: ['success', 'failure'], description: 'The same in a word.' },
+      status: { type: 'string', enum: ['success', 'failure'], description: 'The same in a word.' },
       value,
       page: {
         type: 'object',
@@ -30,4 +30,26 @@ export function envelopeSchema(value: object): ToolInputSchema {
     },
     ['success', 'status'],
   );
+}
+
+const LISTED_PARTS: Readonly<Record<string, object>> = {
+  page: { type: 'object' },
+  message: { type: 'string' },
+  instruction: { type: 'string' },
+  error: { type: 'string' },
+  error_message: { type: 'string' },
+  error_type: { type: 'string' },
+  error_code: { type: 'integer' },
+  error_details: { type: 'object' },
+  exception_type: { type: 'string' },
+  exception_message: { type: 'string' },
+};
+
+/** The same for tools/list: it stands there once a tool, so its common part is small. */
+export function listedEnvelope(value: object): ToolInputSchema {
+  const status = { type: 'string', enum: ['success', 'failure'] };
+  return ToolInputSchema.of({ success: { type: 'boolean' }, status, value, ...LISTED_PARTS }, [
+    'success',
+    'status',
+  ]);
 }

@@ -1,5 +1,4 @@
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
-import { toSchemaMarkdown } from './schema-markdown.js';
 
 /** `full`: the four sections. `concise`: what a model needs when every token counts. */
 export type DescriptionStyle = 'full' | 'concise';
@@ -35,8 +34,10 @@ function fullDescription(definition: ToolDefinition): string {
   ].join('\n');
 }
 
+/** The schema says the rest. */
 function conciseDescription(definition: ToolDefinition): string {
-  return [definition.summary, ...consentText(definition), toSchemaMarkdown(definition.input)].join('\n');
+  const { concise, summary, description } = definition;
+  return [concise?.text ?? `${summary} ${description}`, ...conciseConsent(definition)].join('\n');
 }
 
 /** What every tool marked with an explicit action says before anything else. */
@@ -46,6 +47,13 @@ function consentText({ explicitAction }: ToolDefinition): readonly string[] {
     'REQUIRES EXPLICIT USER INSTRUCTION: call this only when the user has asked for exactly this action in so many words. ' +
       `Their consent is stated by explicit_action, which must be "${explicitAction}"; any other value is refused. ` +
       'Do not use it frivolously, on a guess, or to tidy up after yourself.',
+  ];
+}
+
+function conciseConsent({ explicitAction }: ToolDefinition): readonly string[] {
+  if (explicitAction === undefined) return [];
+  return [
+    `REQUIRES EXPLICIT USER INSTRUCTION: their consent is stated by explicit_action, which must be "${explicitAction}". Do not use it frivolously.`,
   ];
 }
 

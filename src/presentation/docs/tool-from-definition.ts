@@ -2,11 +2,17 @@ import { MAX_UNEXPLAINED_TIMEOUT_MS } from '../../application/tool/call-budget.j
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import { Result } from '../../domain/result.js';
 import { Tool } from '../../domain/tool/tool.js';
-import { envelopeSchema } from './envelope-schema.js';
+import type { AnswerStyle } from '../answers/answer-style.js';
+import { conciseSchema } from './concise-schema.js';
+import { envelopeSchema, listedEnvelope } from './envelope-schema.js';
 import { buildToolDescription, type DescriptionStyle } from './tool-description.js';
 
 /** The entity behind a definition, with its generated description and output schema; or why it is no tool. */
-export function toolFromDefinition(definition: ToolDefinition, style: DescriptionStyle): Result<Tool> {
+export function toolFromDefinition(
+  definition: ToolDefinition,
+  style: DescriptionStyle,
+  answers: AnswerStyle = 'envelope',
+): Result<Tool> {
   const timeoutMs = definition.budget?.timeoutMs ?? 0;
   if (timeoutMs > MAX_UNEXPLAINED_TIMEOUT_MS && definition.whyLonger === undefined) {
     return Result.failure(
@@ -24,6 +30,10 @@ export function toolFromDefinition(definition: ToolDefinition, style: Descriptio
     description: buildToolDescription(definition, style),
     inputSchema: definition.input,
     hints: effects,
+    listed: {
+      inputSchema: style === 'concise' ? conciseSchema(definition) : definition.input,
+      ...(definition.output && answers === 'envelope' && { outputSchema: listedEnvelope(definition.output) }),
+    },
     ...(definition.output && { outputSchema: envelopeSchema(definition.output) }),
     ...(title !== undefined && { title }),
     ...(tags && { tags }),

@@ -3,6 +3,7 @@ import { SwitchedDocumentLibrary } from '../../../src/application/knowledge/swit
 import { parseFlagName } from '../../../src/domain/flag/flag.js';
 import { Result } from '../../../src/domain/result.js';
 import { DocumentSearchIndex } from '../../../src/infrastructure/knowledge/document-search-index.js';
+import { ImmediateTurns } from '../../../src/infrastructure/system/immediate-turns.js';
 import { eventually } from '../../support/eventually.js';
 import { category, KnowledgeFixture } from '../../support/knowledge-fixture.js';
 
@@ -62,16 +63,16 @@ describe('Documents that a flag switches', () => {
   });
 
   it('come and go for those who listen, and for the search', async () => {
-    const search = new DocumentSearchIndex(library, [adr]);
+    const search = new DocumentSearchIndex(library, [adr], new ImmediateTurns());
     const heard: string[] = [];
     library.onChange(({ kind, document }) => heard.push(`${kind} ${document.path}`));
-    expect((await search.search('walnuts', undefined, 5)).total).to.equal(0);
+    expect((await search.search('walnuts', {}, 5)).total).to.equal(0);
     await set('drafts', true);
     await eventually('it is told', () => heard.includes('added drafts/0002.md'));
-    expect((await search.search('walnuts', undefined, 5)).total).to.equal(1);
+    expect((await search.search('walnuts', {}, 5)).total).to.equal(1);
     await set('drafts', false);
     await eventually('it is told', () => heard.includes('removed drafts/0002.md'));
-    expect((await search.search('walnuts', undefined, 5)).total).to.equal(0);
+    expect((await search.search('walnuts', {}, 5)).total).to.equal(0);
     expect(heard).to.have.length(2);
   });
 

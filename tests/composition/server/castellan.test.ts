@@ -246,7 +246,7 @@ describe('Castellan', () => {
     });
 
     it('S0-27, S1-06: calls work by either name, and the texts use the undecorated one', async () => {
-      const { castellan, tools } = await namesWith('guide');
+      const { castellan, tools } = await namesWith('guide', { toolDescriptions: 'full' });
       for (const name of ['guide_echo', 'echo']) {
         expect(textOf(mustValue(await castellan.execute(name, { message: name })))).to.equal(`Echo: ${name}`);
       }

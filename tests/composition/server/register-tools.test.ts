@@ -60,7 +60,7 @@ describe('registerTools', () => {
   });
 
   it('S3-11: a definition is all a new tool takes; it is listed, described and called like any other', async () => {
-    const castellan = await createCastellan({ ...OWN, tools: [definition()] });
+    const castellan = await createCastellan({ ...OWN, toolDescriptions: 'full', tools: [definition()] });
     const tool = castellan.container.get(ToolRegistry).get('sample');
     expect(tool?.tool.toMcpFormat()).to.include({ name: 'sample' });
     expect(tool?.tool.description).to.contain('## JSON Schema');

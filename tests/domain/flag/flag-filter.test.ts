@@ -32,12 +32,7 @@ describe('A filter of flags', () => {
     );
   });
 
-  it('takes no time for many stars', () => {
-    const started = performance.now();
+  it('comes to an end with many stars, where trying every split would not', () => {
     expect(matchesFlagFilter(`${'*a'.repeat(90)}b`, 'a'.repeat(100))).to.equal(false);
-    const hard = performance.now() - started;
-    const again = performance.now();
-    for (let round = 0; round < 1000; round += 1) matchesFlagFilter('*a', 'a'.repeat(100));
-    expect(hard).to.be.below(50 * (performance.now() - again) + 50);
   });
 });

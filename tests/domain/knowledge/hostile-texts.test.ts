@@ -1,10 +1,9 @@
-import { expect } from 'chai';
 import { AdrGraph } from '../../../src/domain/knowledge/adr/adr-graph.js';
+import { positionOf } from '../../../src/domain/knowledge/adr/adr-position.js';
 import { parseAdr } from '../../../src/domain/knowledge/adr/adr-record.js';
-import { positionOf } from '../../../src/domain/knowledge/adr/adr-stance.js';
 import { normaliseStatus } from '../../../src/domain/knowledge/adr/adr-status.js';
-import { alignProposal } from '../../../src/domain/knowledge/adr/alignment.js';
-import { DecisionProposal } from '../../../src/domain/knowledge/adr/decision-proposal.js';
+import { judge, readProposal } from '../../../src/domain/knowledge/adr/alignment.js';
+import { WordWeights } from '../../../src/domain/knowledge/adr/word-weights.js';
 import { outlineOf } from '../../../src/domain/knowledge/document/document-outline.js';
 import { importsIn } from '../../../src/domain/knowledge/pattern/code-imports.js';
 import { detectLanguage } from '../../../src/domain/knowledge/pattern/code-language.js';
@@ -72,7 +71,8 @@ function adr(text: string): void {
   const outline = outlineOf(text);
   const record = parseAdr({ text, title: 'A', frontMatter: {}, outline, path: '0001-a.md', uri: 'x' });
   const position = positionOf(record);
-  alignProposal(new DecisionProposal('Use RabbitMQ.'), [position], new AdrGraph([record]));
+  new AdrGraph([record]);
+  judge(readProposal('Use RabbitMQ.'), position, new WordWeights([position.topic]), true);
 }
 
 const READERS: Readonly<Record<string, { openings: readonly string[]; read(text: string): unknown }>> = {
@@ -91,47 +91,25 @@ const READERS: Readonly<Record<string, { openings: readonly string[]; read(text:
   'values of slots': { openings: ['', '"'], read: (args) => slotValues(PROMPT, { args }) },
 };
 
-/** Milliseconds of the processor, the best of a few: what a busy machine adds is no part of it. */
-async function cost(read: (text: string) => unknown, text: string): Promise<number> {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 3; round += 1) {
-    const started = process.cpuUsage();
-    await read(text);
-    const { user, system } = process.cpuUsage(started);
-    best = Math.min(best, (user + system) / 1000);
-    if (best < 2) break;
-  }
-  return best;
-}
+/** Read in the square of its length, a text like this takes minutes, which no test has. */
+const LENGTH = 1024 * 1024;
+const LONG = process.env.CASTELLAN_LONG === '1';
 
 describe('Expressions over texts that somebody else wrote', () => {
-  const size = process.env.CASTELLAN_LONG === '1' ? 256 * 1024 : 16 * 1024;
-
   for (const [what, { openings, read }] of Object.entries(READERS)) {
-    it(`read ${what} in time that grows with its length`, async () => {
-      for (const opening of openings) {
-        for (const [name, piece] of Object.entries(PIECES)) {
-          const text = (length: number) => opening + piece.repeat(Math.ceil(length / piece.length));
-          const small = await cost(read, text(size));
-          const large = await cost(read, text(4 * size));
-          // Four times the text may take four times as long; its square would take sixteen times.
-          expect(
-            large,
-            `${name} behind ${JSON.stringify(opening)}: ${small} ms, then ${large} ms`,
-          ).to.be.below(10 * small + 40);
-        }
+    it(`read ${what} in one pass, however long it is`, async () => {
+      for (const opening of LONG ? openings : openings.slice(-1)) {
+        for (const piece of Object.values(PIECES))
+          await read(opening + piece.repeat(Math.ceil(LENGTH / piece.length)));
       }
-    });
+    }).timeout(LONG ? 600_000 : 120_000);
   }
 
   it('read a proposal of the greatest length that is allowed, whatever it holds', async () => {
-    const graph = new AdrGraph(JUDGED.map(({ record }) => record));
-    const judge = (text: string) => alignProposal(new DecisionProposal(text), JUDGED, graph);
-    for (const [name, piece] of Object.entries(PIECES)) {
-      const text = (length: number) => `Use ${piece.repeat(Math.ceil(length / piece.length))}`;
-      const small = await cost(judge, text(1250));
-      const large = await cost(judge, text(5000));
-      expect(large, `${name}: ${small} ms, then ${large} ms`).to.be.below(10 * small + 40);
+    const weights = new WordWeights(JUDGED.map(({ topic }) => topic));
+    for (const piece of Object.values(PIECES)) {
+      const proposal = readProposal(`Use ${piece.repeat(Math.ceil(5000 / piece.length))}`);
+      for (const position of JUDGED) judge(proposal, position, weights, true);
     }
   });
 });

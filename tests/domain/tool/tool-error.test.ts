@@ -3,7 +3,6 @@ import { describe, it } from 'mocha';
 import {
   callCancelled,
   consentRequired,
-  countsAsFault,
   errorCodeOf,
   errorDetailsOf,
   errorTypeOf,
@@ -20,6 +19,7 @@ import {
   toolUnavailable,
   withToolContext,
 } from '../../../src/domain/tool/tool-error.js';
+import { countsAsFault } from '../../../src/domain/tool/tool-fault.js';
 
 const problem = {
   parameter_name: 'path',

@@ -73,13 +73,7 @@ describe('Tool', () => {
       title: 'Read file',
       description: 'Read.',
       inputSchema,
-      annotations: {
-        title: 'Read file',
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: false,
-        openWorldHint: true,
-      },
+      annotations: { readOnlyHint: true },
       _meta: { 'castellan/version': '2.1.0', 'castellan/category': 'file', 'castellan/tags': ['io'] },
     });
   });

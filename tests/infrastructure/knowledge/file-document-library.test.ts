@@ -23,7 +23,7 @@ describe('The library on disk', () => {
     changes.some((change) => change.kind === kind && change.document.path === path);
 
   async function firstTitle(query: string): Promise<string | undefined> {
-    const { hits } = await fixture.search.search(query, undefined, 1);
+    const { hits } = await fixture.search.search(query, {}, 1);
     return hits[0]?.title;
   }
 

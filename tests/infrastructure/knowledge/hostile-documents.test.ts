@@ -42,13 +42,13 @@ describe('A folder of hostile documents', () => {
     fixture.disk.link(at('loop'), at('.'));
     fixture.disk.file(`${fixture.disk.outside}/secret.md`, '# Secret walnut\n');
     fixture.disk.link(at('way-out.md'), `${fixture.disk.outside}/secret.md`);
-    await fixture.search.search('walnut', undefined, 10);
+    await fixture.search.search('walnut', {}, 10);
   });
 
   after(() => fixture.dispose());
 
   it('the index stays up and finds what is good', async () => {
-    const { hits } = await fixture.search.search('walnut', undefined, 10);
+    const { hits } = await fixture.search.search('walnut', {}, 10);
     expect(hits.map(({ title }) => title)).to.have.members(['Good', 'Broken walnut']);
   });
 
@@ -72,7 +72,7 @@ describe('A folder of hostile documents', () => {
 
   it('reports nothing about what is merely odd, and logs each problem once', async () => {
     expect([...problems().keys()], JSON.stringify([...problems()])).to.have.lengthOf(11);
-    await fixture.search.search('walnut', undefined, 10);
+    await fixture.search.search('walnut', {}, 10);
     const logged = fixture.logger.records.filter(({ level }) => level === 'warn');
     expect(logged.length).to.equal(new Set(logged.map(({ fields }) => fields?.path)).size);
   });

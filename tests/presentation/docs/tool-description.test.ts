@@ -72,10 +72,10 @@ describe('buildToolDescription', () => {
     });
   }
 
-  it('S1-09: the concise style is summary, consent and arguments, and much shorter', () => {
+  it('S1-09: the concise style is what the tool is for and its consent, and much shorter', () => {
     const concise = buildToolDescription(consenting, 'concise');
-    expect(concise.startsWith('A sample.\nREQUIRES EXPLICIT USER INSTRUCTION')).to.equal(true);
-    expect(concise).to.contain('- `name` (string, required): Its name.');
+    expect(concise.startsWith('A sample. ')).to.equal(true);
+    expect(concise).to.contain('\nREQUIRES EXPLICIT USER INSTRUCTION');
     expect(concise).not.to.contain('## ');
     expect(concise.length).to.be.below(buildToolDescription(consenting, 'full').length * 0.75);
   });

@@ -23,7 +23,7 @@ describe('toolFromDefinition', () => {
     );
     const mcp = tool.toMcpFormat();
     expect(mcp).to.deep.include({ title: 'My Title', icons });
-    expect(mcp.annotations).to.deep.include({ readOnlyHint: true, openWorldHint: false, title: 'My Title' });
+    expect(mcp.annotations).to.deep.include({ readOnlyHint: true, openWorldHint: false });
     // Hints stay what the effects say: a client must be able to rely on one place.
     expect(mcp.annotations).to.deep.include({ 'x-colour': 'blue' });
     expect(mcp._meta).to.deep.equal({

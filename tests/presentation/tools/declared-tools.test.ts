@@ -68,7 +68,7 @@ describe('The collection of declared tools', () => {
 
   it('S0-36, S0-37: what was declared is registered at the start with its complete description', async () => {
     const definition = declareTool(named('declared_described'));
-    const castellan = await createCastellan({ logLevel: 'silent' });
+    const castellan = await createCastellan({ logLevel: 'silent', toolDescriptions: 'full' });
     const tool = castellan.container.get(ToolRegistry).get('declared_described')?.tool;
     expect(tool?.description).to.equal(buildToolDescription(definition, 'full'));
     await castellan.close();

@@ -64,11 +64,24 @@ export interface LiveCommand {
   end(why: string): void;
 }
 
+/** The standard input of a command that reads while it runs. */
+export interface CommandInput {
+  /** false: it is closed, or too much waits there already. */
+  write(text: string): boolean;
+  close(): void;
+}
+
 export interface SandboxJob {
   readonly program: SandboxProgram;
   readonly cwd: string;
   /** Absent: closed. */
   readonly stdin?: string;
+  /** Present: after `stdin` the input stays open, for whoever is told of it. */
+  readonly onInput?: (input: CommandInput) => void;
+  /** Commands of one session share their network and see each other's processes, but not each other's files. */
+  readonly session?: string;
+  /** A folder that becomes /tmp. Absent: an empty one that goes with the command. */
+  readonly tmp?: string;
   /** Exactly what the command sees, apart from HOME. */
   readonly env: Readonly<Record<string, string>>;
   readonly view: SandboxView;
@@ -78,6 +91,8 @@ export interface SandboxJob {
   /** `all`: the policy takes the system call filter away. */
   readonly systemCalls: 'filtered' | 'all';
   readonly limits: SandboxLimits;
+  /** Called for each piece of output as it comes, both streams in order of arrival. */
+  readonly onChunk?: (chunk: Uint8Array) => void;
   /** Called for each line while the command runs. */
   readonly onOutput?: (line: OutputLine) => void;
   /** Receives the whole output in order of arrival; reading waits for it. */
@@ -117,6 +132,8 @@ export interface CommandSandbox {
    * of the command is left, as far as the adapter can promise it.
    */
   run(job: SandboxJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>>;
+  /** Ends whatever still runs in a session. A later command of the same name begins a new one. */
+  endSession?(session: string): Promise<void>;
 }
 
 export const CommandSandbox: ServiceIdentifier<CommandSandbox> = Symbol.for('castellan.CommandSandbox');

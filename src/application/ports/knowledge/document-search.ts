@@ -13,6 +13,12 @@ export interface SearchHit {
   readonly excerpt: string;
 }
 
+export interface SearchFilter {
+  readonly kind?: CategoryKind;
+  /** The name of a category. */
+  readonly category?: string;
+}
+
 export interface SearchAnswer {
   readonly hits: readonly SearchHit[];
   /** Documents with any of the words, before the cut. */
@@ -23,7 +29,7 @@ export interface SearchAnswer {
 export interface DocumentSearch {
   /** Grows with every change of the index: what was answered before may be out of date. */
   readonly generation: number;
-  search(query: string, kind: CategoryKind | undefined, limit: number): Promise<SearchAnswer>;
+  search(query: string, filter: SearchFilter, limit: number): Promise<SearchAnswer>;
 }
 
 export const DocumentSearch: ServiceIdentifier<DocumentSearch> = Symbol.for('castellan.DocumentSearch');

@@ -1,3 +1,4 @@
+import { documentName } from '../document/document-title.js';
 import type { AdrLink } from './adr-link.js';
 import type { AdrRecord } from './adr-record.js';
 import type { AdrStatus } from './adr-status.js';
@@ -82,7 +83,9 @@ export class AdrGraph {
         .split('/')
         .at(-1)
         ?.replace(/\.md$/i, '') ?? '';
-    const named = this.records.filter(({ source }) => nameOf(source.path) === file.toLowerCase());
+    const named = this.records.filter(
+      ({ source }) => documentName(source.path).toLowerCase() === file.toLowerCase(),
+    );
     if (named.length > 0)
       return named
         .filter((record) => record !== from)
@@ -146,13 +149,6 @@ function add(map: Map<AdrRecord, Set<AdrRecord>>, key: AdrRecord, value: AdrReco
   const known = map.get(key);
   if (known === undefined) map.set(key, new Set([value]));
   else known.add(value);
-}
-
-function nameOf(path: string): string {
-  return path
-    .slice(path.lastIndexOf('/') + 1)
-    .replace(/\.[^.]*$/, '')
-    .toLowerCase();
 }
 
 function decoded(target: string): string {

@@ -1,4 +1,5 @@
 import type { DocumentOutline, Section } from '../document/document-outline.js';
+import { documentName } from '../document/document-title.js';
 import { blankComments } from '../document/markdown-comments.js';
 import { type AdrLink, linksInLine, linksOfKey } from './adr-link.js';
 import { type AdrStatus, normaliseStatus } from './adr-status.js';
@@ -20,6 +21,8 @@ export interface AdrRecord {
   readonly number?: number;
   readonly title: string;
   readonly status: AdrStatus;
+  /** The file names no status: that it is accepted follows from what it says. */
+  readonly isInferred: boolean;
   /** As it is written; empty where there is none. */
   readonly statusText: string;
   readonly statusLine: number;
@@ -29,9 +32,11 @@ export interface AdrRecord {
 const STATUS_HEADING =
   /^(?:\d+[.)]?\s*)?(?:adr )?(?:status|state|estado|situaci[oó]n|statut|[ée]tat|stato|stan|状态|状態|狀態|ステータス|статус|상태)\s*:?$/iu;
 const STATUS_LINE =
-  /^\s*(?:[-*+>|]\s*)*(?:[*_]{1,2})?(?:status|state|estado|statut|stato|stan|状态|状態|狀態|ステータス|статус|상태)(?:[*_]{1,2})?\s*[:：|=]\s*(?:[*_]{1,2}\s)?(.*?)[\s|]*$/iu;
+  /^\s*(?:[-*+>|]\s*)*(?:[*_]{1,2})?(?:<u>)?(?:status|state|estado|statut|stato|stan|状态|状態|狀態|ステータス|статус|상태)(?:<\/u>)?(?:[*_]{1,2})?\s*[:：|=]\s*(?:[*_]{1,2}\s)?(.*?)[\s|]*$/iu;
 const LINK_LINE =
   /^[\s>|*+_-]{0,40}\[?(?:super[sc]e|replace|amend|clarif|extend|refine|relate|see also|ersetzt|remplace|(?:partly|partially) )/i;
+/** MADR has chosen; an RFC that is in the repository was merged. */
+const DECIDED = /^\W*chosen (?:option|alternative)\b|^[-*] RFC PR:/im;
 const HEAD_LINES = 60;
 const MAX_STATUS = 20_000;
 const MAX_LINKING_LINES = 2000;
@@ -41,12 +46,14 @@ export function parseAdr(source: AdrSource): AdrRecord {
   const status = statusOf(source, lines);
   const number = numberOf(source);
   const title = titleOf(source, lines);
+  const isInferred = status.text.trim() === '' && DECIDED.test(source.text.slice(0, MAX_STATUS));
   return {
     source,
-    id: number === undefined ? nameOf(source.path) : `ADR-${String(number).padStart(4, '0')}`,
+    id: number === undefined ? documentName(source.path) : `ADR-${String(number).padStart(4, '0')}`,
     ...(number !== undefined && { number }),
     title,
-    status: normaliseStatus(status.text),
+    status: isInferred ? 'accepted' : normaliseStatus(status.text),
+    isInferred,
     statusText: status.text.trim(),
     statusLine: status.line,
     links: linksOf(source, lines, status),
@@ -119,13 +126,9 @@ function lineOfKey(lines: readonly string[], key: string): number {
 }
 
 function numberOf({ path, title }: AdrSource): number | undefined {
-  const name = nameOf(path);
+  const name = documentName(path);
   const [, inName] = /^(?:(?:adr|kep|rfc|madr)[-_ ]?)?(\d{1,6})(?!\d)/i.exec(name) ?? [];
   const [, inTitle] = /^(?:adr|kep|rfc)?[-_ #]*(\d{1,6})(?!\d)\s*[.:)—–-]/i.exec(title) ?? [];
   const digits = inName ?? inTitle;
   return digits === undefined ? undefined : Number(digits);
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
 }

@@ -13,7 +13,7 @@ const WORDS: readonly (readonly [AdrStatus, RegExp])[] = [
   ],
   [
     'deprecated',
-    /deprecat|\bobsolet|\bretired|\boutdated|\bsunset|no longer (?:valid|in force|relevant|applies|accepted|active|used)|\babandoned|\brevoked|\brescinded|\bexpired|\barchived|\binactive|veraltet|uberholt|aufgehoben|desuet|obsoleto|verouderd|vervallen|przestarzal|устарел|отменен|废弃|弃用|廢棄|廃止|非推奨|폐기|사용 중단/u,
+    /deprecat|\bobsolet|\bretired|\boutdated|\bsunset|no longer (?:valid|in force|relevant|applies|accepted|active|used)|\babandoned|\brevoked|\brescinded|\bexpired|\barchived|\binactive|\breverted|\brolled back|veraltet|uberholt|aufgehoben|desuet|obsoleto|verouderd|vervallen|przestarzal|устарел|отменен|废弃|弃用|廢棄|廃止|非推奨|폐기|사용 중단/u,
   ],
   [
     'proposed',
@@ -21,7 +21,7 @@ const WORDS: readonly (readonly [AdrStatus, RegExp])[] = [
   ],
   [
     'accepted',
-    /accept|\bapproved|\badopted|\bagreed|\bimplement|\bactive\b|\bdecided|\bin (?:force|effect|use)\b|\bratified|\benacted|\beffective|\bcurrent\b|\bcommitted|\bfinal\b|\bdone\b|\bcompleted?\b|\bvalid\b|\bstable\b|akzeptiert|angenommen|beschlossen|entschieden|genehmigt|gultig|umgesetzt|adopte|approuve|valide|aceptad|aprobad|adoptad|aceit|aprovad|adotad|accettat|approvat|adottat|geaccepteerd|goedgekeurd|aangenomen|zaakceptowan|przyjet|zatwierdzon|принят|утвержд|одобрен|接受|采纳|採納|批准|已通过|已决定|承認|採用|採択|決定|승인|채택|수락/u,
+    /accept|\bapproved|\badopted|\bagreed|\bimplement|\bactive\b|\bdecided|\bin (?:force|effect|use)\b|\bratified|\benacted|\beffective|\bcurrent\b|\bcommitted|\bfinal\b|\bdone\b|\bcompleted?\b|\bvalid\b|\bstable\b|\bmerged\b|\blast call\b|akzeptiert|angenommen|beschlossen|entschieden|genehmigt|gultig|umgesetzt|adopte|approuve|valide|aceptad|aprobad|adoptad|aceit|aprovad|adotad|accettat|approvat|adottat|geaccepteerd|goedgekeurd|aangenomen|zaakceptowan|przyjet|zatwierdzon|принят|утвержд|одобрен|接受|采纳|採納|批准|已通过|已决定|承認|採用|採択|決定|승인|채택|수락/u,
   ],
 ];
 

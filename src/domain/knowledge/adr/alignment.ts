@@ -1,161 +1,248 @@
-import type { AdrGraph } from './adr-graph.js';
+import type { AdrPosition, RecordClaim } from './adr-position.js';
 import type { AdrRecord } from './adr-record.js';
-import type { AdrPosition, Stance } from './adr-stance.js';
 import type { AdrStatus } from './adr-status.js';
-import { type Alignment, conflictOf, type Finding, namesOf, type Situation } from './alignment-situation.js';
-import type { DecisionProposal } from './decision-proposal.js';
-import { breachOf } from './norm-breach.js';
-import { nearness, optionConflict } from './option-conflict.js';
-import { inheritedStances, returnConflict } from './superseded-choices.js';
-import { sharedStems } from './topic-words.js';
-import { WordWeights } from './word-weights.js';
+import { type Claim, claimsIn, isQuestion } from './claim.js';
+import { saysOpposite } from './opposites.js';
+import { quantitiesDiffer, quantitiesIn } from './quantity.js';
+import { type Quote, sentencesBetween } from './quoted-sentence.js';
+import { isWeak, phraseStems } from './topic-words.js';
+import type { WordWeights } from './word-weights.js';
 
-const SUPPORTED_SHARE = 0.6;
-const RELATED_WEIGHT = 1;
+export type Verdict = 'supports' | 'conflicts' | 'related';
 
-/** What every record says to the proposal. Only what is in force can conflict; the rest is at most related. */
-export function alignProposal(
-  proposal: DecisionProposal,
-  positions: readonly AdrPosition[],
-  graph: AdrGraph,
-): readonly Alignment[] {
-  const inForce = positions.filter(({ record }) => graph.statusOf(record) === 'accepted');
-  const allowed = new Set(inForce.flatMap(({ stances }) => namesOf(stances, 'for')));
-  const weights = new WordWeights(
-    positions.map(({ topic, background }) => new Set([...topic, ...background])),
-  );
-  const situation: Situation = {
-    proposal,
-    positions,
-    graph,
-    weights,
-    allowed,
-    speakers: speakersOf(inForce),
-  };
-  return positions
-    .flatMap((position) => {
-      const { record } = position;
-      const status = graph.statusOf(record);
-      const weight = weights.sum(sharedStems(position.topic, proposal.stems));
-      const judged = status === 'accepted' ? judge(position, situation) : undefined;
-      const finding = judged ?? related(position, status, weight, graph);
-      return finding === undefined ? [] : [{ record, status, weight, ...finding }];
-    })
-    .sort((a, b) => rank(b) - rank(a));
+export interface Finding {
+  readonly verdict: Verdict;
+  /** In words, without the quotes. */
+  readonly reason: string;
+  /** The sentence of the record; absent where nothing more than "related" is said. */
+  readonly evidence?: Quote;
+  /** The sentence of the proposal. */
+  readonly proposed?: string;
 }
 
-function speakersOf(positions: readonly AdrPosition[]): ReadonlyMap<string, number> {
-  const speakers = new Map<string, number>();
-  for (const { stances } of positions) {
-    for (const family of new Set(stances.map((stance) => stance.family))) {
-      if (family !== undefined) speakers.set(family, (speakers.get(family) ?? 0) + 1);
+interface ProposedSentence {
+  readonly text: string;
+  readonly claims: readonly Claim[];
+  readonly stems: ReadonlySet<string>;
+}
+
+/** What somebody wants to do. */
+export interface Proposal {
+  readonly sentences: readonly ProposedSentence[];
+  /** Of everything in it and of its context. */
+  readonly words: ReadonlySet<string>;
+}
+
+const COVERED = 0.65;
+const LONG = 0.7;
+const SUPPORTED = 0.6;
+const SUPPORTING = 0.45;
+
+export function readProposal(description: string, context = ''): Proposal {
+  const sentences = sentencesBetween(description, 0, description.length)
+    .filter(({ text }) => !isQuestion(text))
+    .map(({ text }) => ({ text, claims: claimsIn(text), stems: phraseStems(text) }));
+  return { sentences, words: phraseStems(`${description} ${context}`) };
+}
+
+/** What a record in force says to a proposal, with both sentences; undefined: its words do not tell. */
+export function judge(
+  proposal: Proposal,
+  position: AdrPosition,
+  weights: WordWeights,
+  isFirst: boolean,
+): Finding | undefined {
+  for (const sentence of proposal.sentences) {
+    for (const claim of position.claims) {
+      const reason = conflictBetween(sentence, claim, { proposal, position, weights, isFirst });
+      if (reason !== undefined) {
+        return { verdict: 'conflicts', reason, evidence: claim.evidence, proposed: sentence.text };
+      }
     }
   }
-  return speakers;
+  return support(proposal, position, weights);
 }
 
-function judge(position: AdrPosition, situation: Situation): Finding | undefined {
-  const { proposal, positions, graph } = situation;
-  const stances = [...position.stances, ...inheritedStances(position, situation)];
-  const conflict =
-    optionConflict(position, stances, situation) ??
-    ruleConflict(position, situation) ??
-    returnConflict(position, situation);
-  if (conflict === undefined) return support(position, stances, situation);
-  if (proposal.isTrial && !position.topic.has('test')) return undefined;
-  const taken = proposal.options('for').map(({ name }) => name);
-  const changed = positions.find(
-    (other) =>
-      graph.amendmentsOf(position.record).includes(other.record) &&
-      graph.statusOf(other.record) === 'accepted' &&
-      other.stances.some(
-        (stance) =>
-          stance.side === 'for' &&
-          taken.includes(stance.name) &&
-          nearness(other, stance, situation) === 'same',
-      ),
+interface Situation {
+  readonly proposal: Proposal;
+  readonly position: AdrPosition;
+  readonly weights: WordWeights;
+  /** No record has more to do with the proposal. */
+  readonly isFirst: boolean;
+}
+
+function conflictBetween(
+  sentence: ProposedSentence,
+  claim: RecordClaim,
+  situation: Situation,
+): string | undefined {
+  if ([...claim.exempt].some((stem) => sentence.stems.has(stem) && !claim.stems.includes(stem)))
+    return undefined;
+  const isBroken = brokenFigure(sentence.text, claim.evidence.quote);
+  if (isBroken === true && namesTheSame(sentence, claim, situation))
+    return 'The proposal names another figure.';
+  if (isBroken === false) return undefined;
+  if (claim.side === 'leaves') {
+    return takesWhatIsLeft(sentence, claim, situation)
+      ? 'The proposal chooses what this decision rejects.'
+      : undefined;
+  }
+  if (leavesWhatIsTaken(sentence, claim, situation))
+    return 'The proposal gives up what this decision prescribes.';
+  if (saysOpposite(sentence.text, claim.evidence.quote) && namesTheSame(sentence, claim, situation))
+    return 'The proposal says the opposite.';
+  return undefined;
+}
+
+/** Most of what a sentence of the decision says, its figures apart. */
+function namesTheSame(
+  { stems, claims }: ProposedSentence,
+  { stems: said, source, deed }: RecordClaim,
+  { weights }: Situation,
+): boolean {
+  if (source !== 'sentence' || deed !== undefined || claims.some(({ side }) => side === 'leaves'))
+    return false;
+  const wanted = said.filter((stem) => !isFigure(stem));
+  const shared = wanted.filter((stem) => stems.has(stem));
+  return (
+    shared.length > 1 &&
+    shared.some((stem) => weights.isTelling(stem)) &&
+    shared.length >= wanted.length * LONG
   );
-  if (changed === undefined) return conflict;
-  return {
-    ...conflict,
-    verdict: 'related',
-    reason: `${changed.record.id} amends this record and takes the proposal's side.`,
-  };
 }
 
-function ruleConflict({ norms, topic }: AdrPosition, { proposal, weights }: Situation): Finding | undefined {
-  for (const norm of norms) {
-    for (const sentence of proposal.sentences) {
-      const reason = breachOf(sentence, { norm, topic, weights });
-      if (reason !== undefined) return conflictOf(reason, norm.evidence);
+function isFigure(stem: string): boolean {
+  return /^\d|^(?:second|minut|hour|dai|day|week|month|quarter|year|percent|least|most|than|longer)$/.test(
+    stem,
+  );
+}
+
+function takesWhatIsLeft(sentence: ProposedSentence, rejected: RecordClaim, situation: Situation): boolean {
+  const { position, weights } = situation;
+  const taken = sentence.claims.filter(({ side }) => side === 'takes');
+  const isDeed = rejected.deed !== undefined;
+  const fitting = taken.filter(({ deed, stems }) =>
+    isDeed ? stems.includes(rejected.deed ?? '') : deed === undefined || rejected.stems.includes(deed),
+  );
+  const refused = new Set(
+    sentence.claims
+      .filter(({ side, deed }) => side === 'leaves' && deed === undefined)
+      .flatMap(({ object }) => object),
+  );
+  const isGivenBy = (given: readonly string[]) => (stem: string) =>
+    given.includes(stem) && (isDeed || !refused.has(stem));
+  const own =
+    rejected.source === 'option'
+      ? rejected.stems.filter((stem) => !position.subject.has(stem))
+      : rejected.stems;
+  const wanted = own.length > 0 ? own : rejected.stems;
+  const shared = wanted.filter(isGivenBy(fitting.flatMap(({ stems }) => stems)));
+  if (isCovered(wanted, shared, weights)) {
+    const isTold = shared.length > 1 && (rejected.source === 'sentence' || situation.isFirst);
+    return isTold || sharesTopic(situation, shared);
+  }
+  return fitting.some(({ stems }) =>
+    rejected.items.some((item) => {
+      const found = item.stems.filter(isGivenBy(stems));
+      if (found.length < item.stems.length || !found.some((stem) => weights.isTelling(stem))) return false;
+      if (item.subject.length > 0) return item.subject.some((stem) => stems.includes(stem));
+      return found.length > 1 || sharesTopic(situation, found);
+    }),
+  );
+}
+
+/** Short phrases must be there whole; of long ones most. */
+function isCovered(wanted: readonly string[], shared: readonly string[], weights: WordWeights): boolean {
+  if (!shared.some((stem) => weights.isTelling(stem))) return false;
+  if (wanted.length <= 3) return shared.length === wanted.length;
+  return shared.length >= wanted.length * LONG && weights.sum(shared) >= COVERED * weights.sum(wanted);
+}
+
+/** The record and the proposal speak of the same things besides. */
+function sharesTopic({ proposal, position, isFirst }: Situation, apart: readonly string[]): boolean {
+  for (const stem of [...position.topic, ...position.subject]) {
+    const tells = !isWeak(stem) || (isFirst && position.subject.has(stem));
+    if (tells && proposal.words.has(stem) && !apart.includes(stem)) return true;
+  }
+  return false;
+}
+
+/** undefined: the decision names no figure. false: the proposal keeps to it, or names none. */
+function brokenFigure(proposed: string, decided: string): boolean | undefined {
+  const wanted = quantitiesIn(decided);
+  if (wanted.length === 0) return undefined;
+  const given = quantitiesIn(proposed);
+  return wanted.some((each) => given.some((other) => quantitiesDiffer(each, other)));
+}
+
+function leavesWhatIsTaken(
+  { claims }: ProposedSentence,
+  chosen: RecordClaim,
+  { position, weights }: Situation,
+): boolean {
+  if (chosen.source !== 'sentence') return false;
+  const kept = new Set(
+    claims.filter(({ side, deed }) => side === 'takes' && deed === undefined).flatMap(({ stems }) => stems),
+  );
+  const prescribed = new Set([...chosen.stems, ...position.subject]);
+  return claims.some(({ side, object, deed }) => {
+    if (side !== 'leaves' || deed !== undefined) return false;
+    const shared = object.filter((stem) => prescribed.has(stem) && !kept.has(stem));
+    const isChosen = shared.some((stem) => chosen.stems.includes(stem) && weights.isTelling(stem));
+    return isChosen && isCovered(object, shared, weights);
+  });
+}
+
+function support(proposal: Proposal, position: AdrPosition, weights: WordWeights): Finding | undefined {
+  const leaving = position.claims.filter(({ side }) => side === 'leaves');
+  const leaves = new Set(leaving.flatMap(({ stems }) => stems));
+  const takes = new Set(position.claims.filter(({ side }) => side === 'takes').flatMap(({ stems }) => stems));
+  const isDoubtful = proposal.sentences.some(({ stems }) =>
+    [...stems].some((stem) => leaves.has(stem) && !takes.has(stem)),
+  );
+  if (isDoubtful || proposal.sentences.some(({ claims }) => claims.some(({ side }) => side === 'leaves')))
+    return undefined;
+  for (const sentence of proposal.sentences) {
+    for (const chosen of position.claims) {
+      if (chosen.side !== 'takes' || chosen.deed !== undefined || chosen.source !== 'sentence') continue;
+      if (leaving.some(({ evidence }) => evidence.quote === chosen.evidence.quote)) continue;
+      const shared = chosen.stems.filter((stem) => sentence.stems.has(stem));
+      const best = mostTelling(chosen.stems, weights);
+      if (best === undefined || !shared.includes(best) || shared.length < 2) continue;
+      if (weights.sum(shared) < SUPPORTED * weights.sum(chosen.stems)) continue;
+      if (weights.sum(shared) < SUPPORTING * weights.sum(sentence.stems)) continue;
+      if (differ(sentence.text, chosen.evidence.quote)) continue;
+      const reason = 'The proposal chooses what this decision chose.';
+      return { verdict: 'supports', reason, evidence: chosen.evidence, proposed: sentence.text };
     }
   }
   return undefined;
 }
 
-function support(
-  position: AdrPosition,
-  stances: readonly Stance[],
-  situation: Situation,
-): Finding | undefined {
-  const { proposal, weights } = situation;
-  const near = stances.filter((stance) => nearness(position, stance, situation) !== 'other');
-  for (const side of ['for', 'against'] as const) {
-    const names = proposal.options(side).map(({ name }) => name);
-    const same = near.find((stance) => stance.side === side && names.includes(stance.name));
-    if (same === undefined) continue;
-    const reason =
-      side === 'for'
-        ? `This decision chose ${same.name} too.`
-        : `This decision turned ${same.name} down too.`;
-    return { verdict: 'supports', evidence: same.evidence, reason };
-  }
-  const kept = position.norms.find(
-    ({ kind, stems }) =>
-      kind === 'demand' &&
-      stems.size > 2 &&
-      proposal.sentences.some(
-        ({ affirmed }) => weights.sum(sharedStems(stems, affirmed)) >= SUPPORTED_SHARE * weights.sum(stems),
-      ),
-  );
-  if (kept === undefined) return undefined;
-  return {
-    verdict: 'supports',
-    evidence: kept.evidence,
-    reason: 'The proposal does what this decision requires.',
-  };
+function differ(one: string, other: string): boolean {
+  if (saysOpposite(one, other)) return true;
+  const given = quantitiesIn(one);
+  return quantitiesIn(other).some((wanted) => given.some((each) => quantitiesDiffer(wanted, each)));
 }
 
-function related(
-  { decision, record }: AdrPosition,
-  status: AdrStatus,
-  weight: number,
-  graph: AdrGraph,
-): Finding | undefined {
-  if (weight < RELATED_WEIGHT || decision.quote === '') return undefined;
-  const heads = graph.headsOf(record).filter((head) => head !== record);
-  return { verdict: 'related', evidence: decision, reason: whyRelated(status, heads) };
+function mostTelling(stems: readonly string[], weights: WordWeights): string | undefined {
+  return stems.filter((stem) => weights.isTelling(stem)).sort((a, b) => weights.of(b) - weights.of(a))[0];
 }
 
-function whyRelated(status: AdrStatus, heads: readonly AdrRecord[]): string {
+export function whyRelated(status: AdrStatus, heads: readonly AdrRecord[]): string {
   switch (status) {
     case 'accepted':
     case 'unknown':
-      return 'It speaks of the same things; whether they agree cannot be told from its words.';
+      return 'Read this before deciding: it speaks of the same things, and its words do not tell whether they agree.';
     case 'proposed':
-      return 'It is not decided yet and speaks of the same things.';
+      return 'Not decided yet: it speaks of the same things.';
     case 'rejected':
-      return 'It was proposed and rejected; read why before it is proposed again.';
+      return 'Proposed and rejected: read why before proposing it again.';
     case 'deprecated':
-      return 'It is no longer in force and speaks of the same things.';
+      return 'No longer in force: it speaks of the same things.';
     case 'superseded': {
       const judged = heads.map(({ id }) => id).join(' and ');
-      return judged === '' ? 'It is superseded.' : `It is superseded; ${judged} is judged in its place.`;
+      return judged === '' ? 'Superseded.' : `Superseded; ${judged} is judged in its place.`;
     }
   }
-}
-
-function rank({ verdict, weight }: Alignment): number {
-  const first = verdict === 'conflicts' ? 2000 : verdict === 'supports' ? 1000 : 0;
-  return first + Math.min(weight, 999);
 }

@@ -6,7 +6,7 @@ export interface QuotedSentence {
   readonly start: number;
 }
 
-/** The words of a file, exactly as they stand on one of its lines. */
+/** The words of a file, exactly as they stand there, and the line on which they begin. */
 export interface Quote {
   readonly quote: string;
   readonly line: number;
@@ -16,7 +16,6 @@ const BOUNDARY =
   /(?<=[.!?])["”')*_]*\s+(?=[^a-z\s])|(?<=[。！？])|\r?\n\s*\r?\n|\r?\n(?=\s*(?:[-*+>|#]|\d+[.)])\s)/gu;
 const FENCED = /^ {0,3}(```|~~~)[^\n]*\n.*?(?:^ {0,3}\1[^\n]*$|(?![\s\S]))/gms;
 const MARKER = /^\s*(?:(?:[-*+>]|\d+[.)]|#{1,6})\s+)*/;
-const MAX_QUOTE = 300;
 
 /** The sentences between two places of a text, without code. */
 export function sentencesBetween(text: string, from: number, to: number): readonly QuotedSentence[] {
@@ -36,23 +35,11 @@ export function sentencesBetween(text: string, from: number, to: number): readon
   return sentences;
 }
 
-/** As much of a sentence as stands on the line of a place within it. */
-export function quoteAt(file: string, { text, start }: QuotedSentence, place = 0): Quote {
-  const at = start + place;
-  const lineStart = file.lastIndexOf('\n', Math.max(at - 1, 0)) + 1;
-  const newline = file.indexOf('\n', at);
-  const lineEnd = newline === -1 ? file.length : newline;
-  const from = Math.max(lineStart, start);
-  const part = file.slice(from, Math.min(lineEnd, start + text.length));
+/** A whole sentence as it stands in the file, line breaks and all. */
+export function quoteOf(file: string, { text, start }: QuotedSentence): Quote {
   let line = 1;
-  for (let index = file.indexOf('\n'); index !== -1 && index < from; index = file.indexOf('\n', index + 1)) {
+  for (let index = file.indexOf('\n'); index !== -1 && index < start; index = file.indexOf('\n', index + 1)) {
     line += 1;
   }
-  return { quote: cut(part.trim()), line };
-}
-
-function cut(text: string): string {
-  if (text.length <= MAX_QUOTE) return text;
-  const space = text.lastIndexOf(' ', MAX_QUOTE);
-  return text.slice(0, space > 0 ? space : MAX_QUOTE);
+  return { quote: file.slice(start, start + text.length).trim(), line };
 }

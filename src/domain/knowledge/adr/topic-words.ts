@@ -3,7 +3,7 @@ import { stem } from '../search/stem.js';
 /** Words that only hold a sentence together. */
 const FUNCTION_WORDS = new Set(
   stemsOf(
-    'a an the this that these those it its we our us they their you your i he she be is are was were been being am do does did done has have had having will would shall should can could may might must of in on at by to for from with without into onto over under as and or but if then than so such because since while when where which who whose what how why also too very more most less least not no nor only just both either each every all any some other another same own new old existing current currently one two three first second use using used uses adopt adopting adopted choose chosen choice chose pick select decide decided decision record adr option options considered alternative alternatives outcome introduce switch move migrate replace keep kept stored storing run running write written writing build built make made let go going get put set add adding added allow like want need needs needed require required requirement solution approach way instead rather propose proposal proposed suggest plan planned intend between across within through via per about up out off there here now still already yet even well better best good easy easier simple simpler fast faster large small high low long longer short work works working support supports supported provide provides based general mandatory inside choice single ourselves themselves itself himself yourself myself after before never ever always them him her behind around here again once'.split(
+    'a an the this that these those it its we our us they their you your i he she be is are was were been being am do does did done has have had having will would shall should can could may might must of in on at by to for from with without into onto over under as and or but if then than so such because since while when where which who whose what how why also too very more most less least not no nor only just both either each every all any some other another same own new old existing current currently one two three first second use using used uses adopt adopting adopted choose chosen choice chose pick select decide decided decision record adr option options considered alternative alternatives outcome introduce switch move migrate replace keep kept stored storing run running write written writing build built make made let go going get put set add adding added allow like want need needs needed require required requirement solution approach way instead rather propose proposal proposed suggest plan planned intend between across within through via per about up out off there here now still already yet even well better best good easy easier simple simpler fast faster large small high low long longer short work works working support supports supported provide provides based general mandatory inside choice single ourselves themselves itself himself yourself myself after before never ever always them him her behind around here again once contain contains contained appear appears include includes hold holds happen happens'.split(
       ' ',
     ),
   ),
@@ -12,7 +12,7 @@ const FUNCTION_WORDS = new Set(
 /** Words that name almost anything: they tell a phrase from another, but not a topic. */
 const WEAK_WORDS = new Set(
   stemsOf(
-    'store storage standard default primary main system systems application applications app apps project projects product platform component components module modules team teams company organisation organization code codebase data database databases db datastore persistence persistent broker brokers framework frameworks library libraries tool tools technology technologies language languages server servers runtime engine vendor provider time times year month day native architecture architectural purpose strategy policy style styles format type types kind'.split(
+    'store storage standard default primary main system systems application applications app apps project projects product platform component components module modules team teams company organisation organization code codebase data database databases db datastore persistence persistent broker brokers framework frameworks library libraries tool tools technology technologies language languages server servers runtime engine vendor provider time times year month day architecture architectural purpose strategy policy style styles format type types kind'.split(
       ' ',
     ),
   ),
@@ -124,10 +124,6 @@ export function topicStems(text: string): ReadonlySet<string> {
 
 export function phraseStems(text: string): ReadonlySet<string> {
   return new Set(phraseWords(text).map((word) => word.stem));
-}
-
-export function sharedStems(a: ReadonlySet<string>, b: ReadonlySet<string>): readonly string[] {
-  return [...a].filter((word) => b.has(word));
 }
 
 function stemsOf(words: readonly string[]): readonly string[] {

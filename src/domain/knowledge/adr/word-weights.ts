@@ -4,6 +4,9 @@ import { isWeak } from './topic-words.js';
 const AREAS: ReadonlySet<string> = new Set(['backend', 'frontend', 'api']);
 const AREA_WEIGHT = 0.3;
 const WEAK_WEIGHT = 0.2;
+const COMMON_SHARE = 0.2;
+const LEAST_COMMON = 2;
+const MOST_COMMON = 20;
 
 /** How much a word tells: between 0 and 1, the more the fewer texts have it. */
 export class WordWeights {
@@ -24,13 +27,16 @@ export class WordWeights {
     return AREAS.has(word) ? Math.min(rare, AREA_WEIGHT) : rare;
   }
 
+  /** False for what many texts have: that is the environment they speak of, not a choice. */
+  isTelling(word: string): boolean {
+    if (isWeak(word) || AREAS.has(word) || /^\d+$/.test(word)) return false;
+    const most = Math.max(LEAST_COMMON, Math.min(this.#texts * COMMON_SHARE, MOST_COMMON));
+    return (this.#having.get(word) ?? 0) <= most;
+  }
+
   sum(words: Iterable<string>): number {
     let total = 0;
     for (const word of words) total += this.of(word);
     return total;
   }
-}
-
-export function isArea(word: string): boolean {
-  return AREAS.has(word);
 }

@@ -1,3 +1,4 @@
+import type { CommandPlan } from '../../command/command-plan.js';
 import type { ProgramFacts } from '../../command/program-facts.js';
 import type { Caller } from '../../session/caller.js';
 import type { ReasonCode } from '../../tool/tool-error.js';
@@ -11,6 +12,8 @@ export type CanonicalRequest =
   | { readonly kind: 'write'; readonly path: string; readonly argument: string; readonly deletes?: true }
   | {
       readonly kind: 'command';
+      /** The command line as it was read, which is what runs where the call is allowed. */
+      readonly plan: CommandPlan;
       readonly programs: readonly ProgramFacts[];
       readonly files: readonly { readonly mode: 'read' | 'write'; readonly path: string }[];
       readonly env: readonly string[];
@@ -57,6 +60,8 @@ export interface Permit {
   readonly effect: 'allow';
   readonly rule: RulePosition;
   readonly obligations: Obligations;
+  /** The command lines that were decided on, in the order they were asked for. */
+  readonly plans?: readonly CommandPlan[];
 }
 
 export interface ConsentNeeded {
@@ -65,6 +70,7 @@ export interface ConsentNeeded {
   readonly rule: RulePosition;
   readonly consent: ConsentTerms;
   readonly obligations: Obligations;
+  readonly plans?: readonly CommandPlan[];
 }
 
 export type Decision = Permit | ConsentNeeded | Denial;

@@ -1,10 +1,9 @@
-import type { Caller } from '../../session/caller.js';
-import { normaliseToolName } from '../../tool/tool-name.js';
 import { type ConsentTerms, stricterConsent } from '../consent/consent.js';
 import { consentToDelete } from '../consent/deletion-consent.js';
 import { checkAllowedPath, checkBuiltinPath, checkDeniedPath, type Grant } from '../path/check-paths.js';
 import { checkArguments } from './check-arguments.js';
 import { checkAllowedCommand, checkBuiltinCommand, checkDeniedCommand, grantOf } from './check-commands.js';
+import { findTool, wrongRole } from './check-tool.js';
 import { bindCommand } from './command-obligations.js';
 import {
   type CanonicalRequest,
@@ -19,7 +18,7 @@ import { type Obligations, stricterObligations } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf } from './policy-roles.js';
 import type { RulePosition } from './rule-position.js';
-import { suggestEntry, toolEntry } from './suggested-entry.js';
+import { suggestEntry } from './suggested-entry.js';
 
 export interface LayerPermit {
   readonly effect: 'permit';
@@ -38,7 +37,7 @@ export function decideLayer(
   request: DecisionRequest,
   steps?: StepSink,
 ): LayerPermit | Denial {
-  // Called with `?.`, so that nobody words what nobody reads.
+  // Called with `?.`: unused messages are not built.
   const pass =
     steps &&
     ((check: Check, detail: string) => steps({ check, outcome: 'passed', policy: layer.name, detail }));
@@ -66,60 +65,6 @@ export function decideLayer(
   if (denied !== undefined) return refuse('denies', denied);
   pass?.('denies', 'No deny applies.');
   return decideAllows(tool, request, layer, steps);
-}
-
-/** What can be said before anything is known of the arguments: is there such a tool for this caller? */
-export function checkAdmission(layer: PolicyLayer, caller: Caller, name: string): Denial | undefined {
-  const tool = findTool(layer, name);
-  if ('effect' in tool) return tool;
-  const roles = rolesOf(layer, caller);
-  return rolesMayUse(layer, roles, tool.tool) ? undefined : wrongRole(layer, tool, roles);
-}
-
-function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
-  const normal = normaliseToolName(name);
-  const tool = layer.tools.get(normal);
-  const subject = { kind: 'tool', text: name } as const;
-  if (tool === undefined) {
-    // What decides is that the file says nothing, so the file as a whole is the rule.
-    const silence = { file: layer.name, line: 1, column: 1 };
-    const known = layer.knownTools.get(normal);
-    return known !== undefined
-      ? deny(
-          'NO_ALLOW',
-          subject,
-          `${name} has no entry under tools.`,
-          `The policy does not allow ${name}.${suggestEntry(toolEntry(name, known))}`,
-          silence,
-        )
-      : deny(
-          'UNKNOWN_TOOL',
-          subject,
-          `${name} is no tool.`,
-          'Call tools/list for the tools there are.',
-          silence,
-        );
-  }
-  if (tool.enabled) return tool;
-  const entry = suggestEntry(`tools: { ${name}: { enabled: true } }`);
-  return deny(
-    'DISABLED',
-    subject,
-    `${name} is switched off.`,
-    `${name} is switched off here.${entry}`,
-    tool.at,
-  );
-}
-
-function wrongRole(layer: PolicyLayer, tool: ToolRules, roles: readonly string[]): Denial {
-  const held = roles.length === 0 ? 'no role' : `the role ${roles.join(', ')}`;
-  return deny(
-    'ROLE',
-    { kind: 'tool', text: tool.tool },
-    `The caller has ${held}, which does not include ${tool.tool}.`,
-    'Call tools/list for the tools there are.',
-    roles.map((role) => layer.roles.get(role)?.at).find((at) => at !== undefined) ?? tool.at,
-  );
 }
 
 function checkCanonical(tool: ToolRules, request: DecisionRequest): Denial | undefined {

@@ -9,9 +9,10 @@ import {
 } from '../path/check-paths.js';
 import { type Access, isBeyond } from '../path/path-bounds.js';
 import type { PathRule } from '../path/path-rules.js';
+import { checkAdmission } from './check-tool.js';
 import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
-import { checkAdmission, decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
+import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
 import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf } from './policy-roles.js';

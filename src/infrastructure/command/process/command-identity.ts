@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
 import { type Identity, NOBODY } from './user-namespace-pool.js';
 
 /** Below the id to which what nobody may open belongs. */
@@ -24,4 +24,12 @@ export function prepareHome(home: string, { uid, gid }: Identity): void {
   const found = statSync(home, { throwIfNoEntry: false });
   if (found === undefined) mkdirSync(home, { recursive: true, mode: 0o700 });
   if (process.getuid?.() === 0 && found?.uid !== uid) chownSync(home, uid, gid);
+}
+
+/** As everybody's /tmp, but of one session alone. */
+export function prepareTmp(tmp: string, { uid, gid }: Identity): void {
+  const found = statSync(tmp, { throwIfNoEntry: false });
+  if (found === undefined) mkdirSync(tmp, { recursive: true, mode: 0o700 });
+  if (found === undefined || (found.mode & 0o7777) !== 0o1777) chmodSync(tmp, 0o1777);
+  if (process.getuid?.() === 0 && found?.uid !== uid) chownSync(tmp, uid, gid);
 }

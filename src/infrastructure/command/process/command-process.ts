@@ -5,7 +5,8 @@ import type { OutputLine, SandboxJob } from '../../../application/ports/command/
 import { BufferReclaim } from './buffer-reclaim.js';
 import { extraDescriptors } from './inherited-descriptors.js';
 import { LineSplitter } from './line-splitter.js';
-import { watchMemory } from './memory-watchdog.js';
+import { descendantsOf, type MemoryWatch, watchMemory } from './memory-watchdog.js';
+import { openInput } from './open-input.js';
 import { OutputRing, shareBudget } from './output-ring.js';
 import type { CommandOutput, ProcessEnding } from './process-ending.js';
 import type { ProcessLaunch } from './process-launch.js';
@@ -73,7 +74,7 @@ export class CommandProcess {
       detached,
       ...(identity && spawnIds(identity)),
       stdio: [
-        this.job.stdin === undefined ? 'ignore' : 'pipe',
+        this.job.stdin === undefined && this.job.onInput === undefined ? 'ignore' : 'pipe',
         'pipe',
         'pipe',
         ...extraDescriptors(this.#gate === undefined ? descriptors : ['pipe', ...descriptors]),
@@ -82,9 +83,19 @@ export class CommandProcess {
     this.#gate?.watch(child, () => void this.#admit(child));
     this.#collect(child, child.stdout, this.#stdout, 'stdout');
     this.#collect(child, child.stderr, this.#stderr, 'stderr');
-    // A command that does not read its input closes the pipe; that is no failure.
-    child.stdin?.on('error', () => undefined).end(this.job.stdin);
+    this.#feed(child);
     return child;
+  }
+
+  #feed({ stdin }: ChildProcess): void {
+    const { stdin: text, onInput } = this.job;
+    // A command that does not read its input closes the pipe; that is no failure.
+    stdin?.on('error', () => undefined);
+    if (onInput === undefined) stdin?.end(text);
+    else if (stdin !== null) {
+      if (text !== undefined) stdin.write(text);
+      onInput(openInput(stdin));
+    }
   }
 
   #collect(child: ChildProcess, stream: Readable | null, ring: OutputRing, name: OutputLine['stream']): void {
@@ -95,6 +106,7 @@ export class CommandProcess {
     stream?.on('data', (chunk: Buffer) => {
       this.#lastActivity = performance.now();
       ring.write(chunk);
+      this.job.onChunk?.(chunk);
       this.#reclaim.count(chunk.length);
       splitter?.write(chunk);
       if (saveOutput) this.#save(saveOutput, chunk, stream, child);
@@ -156,8 +168,8 @@ export class CommandProcess {
         ? undefined
         : watchMemory(
             {
-              root: child.pid,
-              temporary: () => (this.#gate?.isOpen === true ? (this.launch.temporary ?? []) : []),
+              ...this.#watched(child, child.pid),
+              temporary: () => (this.#gate?.isOpen === true ? (this.launch.temporary?.(child) ?? []) : []),
               limitBytes: memoryBytes,
             },
             () => this.#interrupt(child, { kind: 'memory' }),
@@ -166,6 +178,14 @@ export class CommandProcess {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       stopWatching?.();
+    };
+  }
+
+  #watched(child: ChildProcess, pid: number): Pick<MemoryWatch, 'processes' | 'isToBlame'> {
+    const { processes, isToBlame } = this.launch;
+    return {
+      processes: () => (processes === undefined ? [pid, ...descendantsOf(pid)] : [pid, ...processes(child)]),
+      ...(isToBlame && { isToBlame }),
     };
   }
 

@@ -37,7 +37,7 @@ interface Resident {
 /** What processes hold, and what lies in file systems that live in memory. */
 class MemoryUse {
   constructor(
-    private readonly root: number,
+    private readonly processes: () => readonly number[],
     private readonly temporary: () => readonly string[],
   ) {}
 
@@ -55,7 +55,7 @@ class MemoryUse {
 
   #sum(measure: (pid: number) => Resident): Resident {
     const total = { anonymous: 0, shared: 0 };
-    for (const pid of [this.root, ...descendantsOf(this.root)]) {
+    for (const pid of this.processes()) {
       const { anonymous, shared } = measure(pid);
       total.anonymous += anonymous;
       total.shared += shared;
@@ -64,10 +64,7 @@ class MemoryUse {
   }
 
   #temporaryBytes(): number {
-    const folders = this.temporary();
-    const first = folders.length === 0 ? undefined : childrenOf(this.root)[0];
-    if (first === undefined) return 0;
-    return folders.reduce((sum, folder) => sum + usedBytes(`/proc/${first}/root${folder}`), 0);
+    return this.temporary().reduce((sum, folder) => sum + usedBytes(folder), 0);
   }
 }
 
@@ -109,21 +106,26 @@ function usedBytes(folder: string): number {
 }
 
 export interface MemoryWatch {
-  /** The process whose descendants are counted. */
-  readonly root: number;
-  /** Folders that live in memory, as the first child sees them; none as long as it still sees those of the host. */
+  readonly processes: () => readonly number[];
+  /** Folders that live in memory, by paths of the host; none as long as the command has not begun. */
   readonly temporary: () => readonly string[];
   readonly limitBytes: number;
+  /** Told what the command uses; true: together with others it is beyond the limit, and it is the one to be ended. */
+  readonly isToBlame?: (bytes: number) => boolean;
 }
 
 /** Calls back once when the tree's memory passes the limit. Answers how to stop looking. */
 export function watchMemory(watch: MemoryWatch, onExceeded: () => void): () => void {
-  const use = new MemoryUse(watch.root, watch.temporary);
+  const use = new MemoryUse(watch.processes, watch.temporary);
+  const isTooMuch = (bytes: number): boolean => {
+    const isToBlame = watch.isToBlame?.(bytes) ?? false;
+    return isToBlame || bytes > watch.limitBytes;
+  };
   let closeLookFrom = 0;
   const timer = setInterval(() => {
     const now = performance.now();
-    if (now < closeLookFrom || use.atMost() <= watch.limitBytes) return;
-    const exceeded = use.closely() > watch.limitBytes;
+    if (now < closeLookFrom || !isTooMuch(use.atMost())) return;
+    const exceeded = isTooMuch(use.closely());
     closeLookFrom = performance.now() + (performance.now() - now) / CLOSE_LOOK_SHARE;
     if (!exceeded) return;
     clearInterval(timer);

@@ -12,8 +12,12 @@ export interface ProcessLaunch {
   readonly descriptors: readonly number[];
   /** The child waits at descriptor 3 until it is let go. */
   readonly gate?: LaunchGate;
-  /** Folders in the child's view that live in memory. */
-  readonly temporary?: readonly string[];
+  /** Folders in the child's view that live in memory, by paths of the host. */
+  readonly temporary?: (child: ChildProcess) => readonly string[];
+  /** Its processes, where they are not simply its descendants. */
+  readonly processes?: (child: ChildProcess) => readonly number[];
+  /** Told what its processes use; true: it is to be ended because of what others use as well. */
+  readonly isToBlame?: (bytes: number) => boolean;
   /** A process group of its own. */
   readonly detached: boolean;
   readonly kill: (child: ChildProcess) => void;

@@ -1,4 +1,5 @@
 import { GATE_DESCRIPTOR } from '../process/start-gate.js';
+import type { Identity } from '../process/user-namespace-pool.js';
 import type { Mount } from '../view/mount-plan.js';
 import type { SystemView } from '../view/system-view.js';
 
@@ -6,11 +7,15 @@ import type { SystemView } from '../view/system-view.js';
 const SECCOMP_DESCRIPTOR = GATE_DESCRIPTOR + 1;
 const SETUP_NAMESPACE_DESCRIPTOR = GATE_DESCRIPTOR + 2;
 const COMMAND_NAMESPACE_DESCRIPTOR = GATE_DESCRIPTOR + 3;
+/** Of a session. */
+const NETWORK_DESCRIPTOR = GATE_DESCRIPTOR + 4;
+const PROCESSES_DESCRIPTOR = GATE_DESCRIPTOR + 5;
 export const USED_DESCRIPTORS = [
   SECCOMP_DESCRIPTOR,
   SETUP_NAMESPACE_DESCRIPTOR,
   COMMAND_NAMESPACE_DESCRIPTOR,
 ];
+export const USED_IN_SESSION = [...USED_DESCRIPTORS, NETWORK_DESCRIPTOR, PROCESSES_DESCRIPTOR];
 
 export interface BubblewrapRequest {
   readonly mounts: readonly Mount[];
@@ -27,20 +32,21 @@ export interface BubblewrapRequest {
 export interface CommandNamespaces {
   /** The command has a namespace of its own inside the one in which it is set up. */
   readonly nested: boolean;
+  /** Its server is root, so that it may do what the owner of a file may. */
+  readonly isRoot: boolean;
+  /** It joins the processes of a session. `entered`: bwrap was started inside the namespace of the set-up. */
+  readonly session?: { readonly entered: boolean };
 }
 
-const NAMESPACES = ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'];
+const NAMESPACES = ['--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
 
 /** Everything up to `--`. */
 export function bubblewrapArguments(request: BubblewrapRequest): readonly string[] {
   const { mounts, cwd, network, systemCalls, tmpBytes } = request;
   return [
     ...NAMESPACES,
-    ...(network === 'none' ? ['--unshare-net'] : []),
+    ...sharingArguments(request),
     ...identityArguments(request),
-    // The command's first process is its own child then, whose end it waits for: nothing is left to be reaped
-    // by others, and each asks for its parent's death signal before the gate is reached.
-    '--as-pid-1',
     '--die-with-parent',
     '--new-session',
     '--hostname',
@@ -69,19 +75,38 @@ export function bubblewrapArguments(request: BubblewrapRequest): readonly string
   ];
 }
 
+function sharingArguments({ network, namespaces }: BubblewrapRequest): readonly string[] {
+  if (namespaces?.session !== undefined) return ['--pidns', String(PROCESSES_DESCRIPTOR)];
+  return [
+    ...(network === 'none' ? ['--unshare-net'] : []),
+    '--unshare-pid',
+    // The command's first process is its own child then, whose end it waits for: nothing is left to be reaped
+    // by others, and each asks for its parent's death signal before the gate is reached.
+    '--as-pid-1',
+  ];
+}
+
+/** nsenter and its arguments up to bwrap's own, for a command that joins the network of a session. */
+export function enteringArguments(bwrap: string, identity: Identity, isRoot: boolean): readonly string[] {
+  const { uid, gid } = identity;
+  const who = isRoot
+    ? ['-S', String(uid), '-G', String(gid)]
+    : [`--user=/proc/self/fd/${SETUP_NAMESPACE_DESCRIPTOR}`, '--preserve-credentials'];
+  return [`--net=/proc/self/fd/${NETWORK_DESCRIPTOR}`, ...who, '--', bwrap];
+}
+
 function identityArguments({ namespaces, systemCalls }: BubblewrapRequest): readonly string[] {
   if (namespaces === undefined) return ['--unshare-user'];
-  const { nested } = namespaces;
+  const { nested, isRoot, session } = namespaces;
   return [
-    '--userns',
-    String(SETUP_NAMESPACE_DESCRIPTOR),
+    ...(session?.entered ? [] : ['--userns', String(SETUP_NAMESPACE_DESCRIPTOR)]),
     ...(nested ? ['--userns2', String(COMMAND_NAMESPACE_DESCRIPTOR)] : []),
     '--cap-drop',
     'ALL',
     // A command of a root server may do to the files in its view what their owner may. Changing modes is a part of
     // it only as long as the filter refuses set-id bits.
-    ...(nested ? [] : ['--cap-add', 'CAP_DAC_OVERRIDE']),
-    ...(nested || systemCalls === 'all' ? [] : ['--cap-add', 'CAP_FOWNER']),
+    ...(isRoot ? ['--cap-add', 'CAP_DAC_OVERRIDE'] : []),
+    ...(isRoot && systemCalls === 'filtered' ? ['--cap-add', 'CAP_FOWNER'] : []),
   ];
 }
 
@@ -105,7 +130,7 @@ function mountArguments(mount: Mount): readonly string[] {
     case 'read':
       return ['--ro-bind', mount.source, mount.path];
     case 'write':
-      return ['--bind', mount.path, mount.path];
+      return ['--bind', mount.source ?? mount.path, mount.path];
     case 'temporary':
       return ['--perms', '1777', '--size', String(mount.bytes), '--tmpfs', mount.path];
     case 'mask-file':

@@ -4,25 +4,27 @@ import type { SandboxJob, SandboxView } from '../../../application/ports/command
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import { errnoOf } from '../../file/file-fault.js';
-import { commandIdentity, prepareHome } from '../process/command-identity.js';
+import { commandIdentity, prepareHome, prepareTmp } from '../process/command-identity.js';
 import { CommandProcess } from '../process/command-process.js';
 import { gatedCommand, limitsScript } from '../process/limits-script.js';
-import { childrenOf, descendantsOf } from '../process/memory-watchdog.js';
 import type { ProcessEnding } from '../process/process-ending.js';
 import type { LaunchGate, ProcessLaunch } from '../process/process-launch.js';
-import type { Identity, NamespaceLease } from '../process/user-namespace-pool.js';
+import type { Identity } from '../process/user-namespace-pool.js';
 import type { Toolchains } from '../program/toolchains.js';
 import { findWrongMount, type PlannedObjects, rememberObjects } from '../view/mount/mount-check.js';
 import { SandboxedCommand } from '../view/mount/sandboxed-command.js';
 import { type Mount, planMounts } from '../view/mount-plan.js';
-import { bubblewrapArguments, USED_DESCRIPTORS } from './bubblewrap-arguments.js';
+import { bubblewrapArguments } from './bubblewrap-arguments.js';
 import { CANNOT_LOOK } from './bubblewrap-diagnosis.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
+import type { CommandQuarters } from './command-quarters.js';
+import { enterQuarters } from './enter-quarters.js';
 
 /** bwrap and the shell at the gate count as well. */
 const OWN_PROCESSES = 2;
 /** Live in memory. */
-const TEMPORARY_FOLDERS = ['/tmp', '/dev/shm'];
+const SHARED_MEMORY = ['/dev/shm'];
+const TEMPORARY_FOLDERS = ['/tmp', ...SHARED_MEMORY];
 
 /** One sandbox for one command: planned, set up, held against the plan, and only then let go. */
 export class BubblewrapAttempt {
@@ -31,6 +33,8 @@ export class BubblewrapAttempt {
   readonly #identity: Identity;
   readonly #mounts: readonly Mount[];
   readonly #planned: PlannedObjects;
+  /** The command's first process, from the gate on. */
+  #first: number | undefined;
 
   constructor(
     private readonly host: BubblewrapHost,
@@ -40,48 +44,58 @@ export class BubblewrapAttempt {
     this.#identity = commandIdentity(job.view.write[0]);
     // Before the plan, which leaves out what is not there.
     prepareHome(job.home, this.#identity);
+    if (job.tmp !== undefined) prepareTmp(job.tmp, this.#identity);
     const tmpBytes = temporaryBytes(job);
     this.#mounts = planMounts({ ...job, system: host.system, toolchains, tmpBytes });
     this.#planned = rememberObjects(this.#mounts);
   }
 
   async run(signal: AbortSignal): Promise<ProcessEnding> {
-    const { namespaces, openFilter } = this.host;
-    let lease: NamespaceLease | undefined;
+    const { openFilter } = this.host;
+    let quarters: CommandQuarters;
     try {
-      lease = await namespaces?.take(this.#identity);
+      quarters = await enterQuarters(this.host, this.job, this.#identity);
     } catch (error) {
       return { kind: 'not-started', error: error instanceof Error ? error : new Error(String(error)) };
     }
     const filter = openFilter();
     let isEmpty = false;
     try {
-      const ending = await new CommandProcess(this.#launch(filter, lease), this.job).run(signal);
+      const ending = await new CommandProcess(this.#launch(filter, quarters), this.job).run(signal);
       isEmpty = ending.kind === 'exited' && ending.begun && ending.signal === undefined;
       return ending;
     } finally {
       closeSync(filter);
-      if (lease !== undefined) namespaces?.giveBack(lease, isEmpty);
+      await quarters.leave(isEmpty);
     }
   }
 
-  #launch(filter: number, lease: NamespaceLease | undefined): ProcessLaunch {
-    const { job, host, toolchains } = this;
+  #launch(filter: number, quarters: CommandQuarters): ProcessLaunch {
+    const { job, toolchains } = this;
+    const { start } = quarters;
     return {
-      file: host.bwrap,
-      args: this.#command(lease),
-      identity: host.isRoot ? lease?.identity : undefined,
+      file: start.file,
+      args: [...start.before, ...this.#command(quarters)],
+      identity: start.identity,
       cwd: '/',
       env: { ...toolchains.environment, ...job.env, HOME: job.home },
-      descriptors: [filter, lease?.setup, lease?.command].filter((descriptor) => descriptor !== undefined),
-      gate: this.#gate(lease),
-      temporary: TEMPORARY_FOLDERS,
+      descriptors: [filter, ...quarters.descriptors],
+      gate: this.#gate(quarters),
+      temporary: () => this.#inMemory(),
+      processes: (child) => quarters.processes(child),
+      isToBlame: (bytes) => quarters.isToBlame?.(bytes, job.limits.memoryBytes) ?? false,
       detached: false,
-      kill: killSandbox,
+      kill: (child) => quarters.kill(child),
     };
   }
 
-  #command(lease: NamespaceLease | undefined): readonly string[] {
+  #inMemory(): readonly string[] {
+    if (this.#first === undefined) return [];
+    const folders = this.job.tmp === undefined ? TEMPORARY_FOLDERS : SHARED_MEMORY;
+    return folders.map((folder) => `/proc/${this.#first}/root${folder}`);
+  }
+
+  #command({ namespaces, used }: CommandQuarters): readonly string[] {
     const { program, limits, cwd, network, systemCalls } = this.job;
     const options = bubblewrapArguments({
       mounts: this.#mounts,
@@ -90,23 +104,24 @@ export class BubblewrapAttempt {
       systemCalls,
       tmpBytes: temporaryBytes(this.job),
       system: this.host.system,
-      namespaces: lease && { nested: lease.command !== undefined },
+      namespaces,
     });
     const processes = limits.processes + OWN_PROCESSES;
     const script = limitsScript({ ...limits, processes }, this.host.shell, 'namespace');
-    return [...options, ...gatedCommand(program, script, USED_DESCRIPTORS)];
+    return [...options, ...gatedCommand(program, script, used)];
   }
 
-  #gate(lease: NamespaceLease | undefined): LaunchGate {
+  #gate(quarters: CommandQuarters): LaunchGate {
     return {
-      admit: (child) => this.#admit(child),
-      begin: (child, end) => this.#begin(child, lease, end),
+      admit: (child) => this.#admit(child, quarters),
+      begin: (child, end) => this.#begin(child, quarters, end),
     };
   }
 
-  async #admit(child: ChildProcess): Promise<string | undefined> {
-    const pid = firstProcess(child);
+  async #admit(child: ChildProcess, quarters: CommandQuarters): Promise<string | undefined> {
+    const pid = await quarters.first(child);
     if (pid === undefined) return 'Its first process has ended.';
+    this.#first = pid;
     const wrong = this.#findWrongMount(pid);
     if (wrong !== undefined) return `${wrong} changed while the sandbox was being set up.`;
     const current = await this.job.currentView?.();
@@ -124,16 +139,17 @@ export class BubblewrapAttempt {
     }
   }
 
-  #begin(child: ChildProcess, lease: NamespaceLease | undefined, end: (why: string) => void): () => void {
-    const { namespaces, nsenter } = this.host;
-    if (lease !== undefined) namespaces?.makeAhead(lease.identity);
-    const pid = firstProcess(child);
-    if (child.pid === undefined || pid === undefined || this.job.onLive === undefined) return () => undefined;
+  #begin(child: ChildProcess, quarters: CommandQuarters, end: (why: string) => void): () => void {
+    const { nsenter, system } = this.host;
+    quarters.makeAhead();
+    const { setup, covers } = quarters;
+    const pid = this.#first;
+    if (pid === undefined || this.job.onLive === undefined) return () => undefined;
     const sandbox =
-      lease && nsenter !== undefined
-        ? { pid, setup: lease.setup, nsenter, nothing: this.host.system.nothing }
+      setup !== undefined && nsenter !== undefined
+        ? { pid, setup, nsenter, nothing: system.nothing }
         : undefined;
-    const command = new SandboxedCommand(child.pid, sandbox, end);
+    const command = new SandboxedCommand(() => quarters.neighbours(child), sandbox, end, covers);
     const gone = this.job.onLive(command);
     return () => {
       command.over();
@@ -145,23 +161,4 @@ export class BubblewrapAttempt {
 /** They live in memory, so that they may not hold more than it. */
 function temporaryBytes({ limits }: SandboxJob): number {
   return Math.min(limits.tmpBytes, limits.memoryBytes);
-}
-
-/** bwrap has one child, and keeps its number from being used again until it ends itself. */
-function firstProcess(child: ChildProcess): number | undefined {
-  return child.pid === undefined ? undefined : childrenOf(child.pid)[0];
-}
-
-// The first process of a PID namespace takes all the others with it. bwrap's own death would end it too, a
-// moment later; ending it first leaves no such moment.
-function killSandbox(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  for (const pid of descendantsOf(child.pid)) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // Gone already.
-    }
-  }
-  child.kill('SIGKILL');
 }

@@ -1,8 +1,9 @@
 import { closeSync, openSync, realpathSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { commandIdentity } from '../process/command-identity.js';
 import { UserNamespacePool } from '../process/user-namespace-pool.js';
 import { ProgramResolver } from '../program/program-resolver.js';
+import { CommandSessions } from '../session/command-sessions.js';
 import { buildSystemView, removeSystemView, type SystemView } from '../view/system-view.js';
 import {
   architectureUnknown,
@@ -24,9 +25,11 @@ export interface BubblewrapHost {
   readonly namespaces: UserNamespacePool | undefined;
   /** Covers files in a sandbox that runs. */
   readonly nsenter: string | undefined;
+  /** Absent where user namespaces cannot be made or entered: then each command is alone. */
+  readonly sessions: CommandSessions | undefined;
   /** The file behind /bin/sh, which spells the limits its own way. */
   readonly shell: string;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
 
 export async function prepareHost(
@@ -43,6 +46,17 @@ export async function prepareHost(
   if (isRoot && unshare === undefined) return UNSHARE_MISSING;
   const namespaces = unshare === undefined ? undefined : await openPool(unshare, isRoot);
   const system = buildSystemView(stateFolder, !isRoot);
+  const nsenter = programs.resolve('nsenter', '/')?.path;
+  const sessions =
+    namespaces === undefined || unshare === undefined || nsenter === undefined
+      ? undefined
+      : new CommandSessions({
+          bwrap: bwrap.path,
+          unshare,
+          nsenter,
+          isRoot,
+          systemArguments: shownTo(system),
+        });
   const filter = storeFilter(stateFolder, seccompFilter(table));
   return {
     bwrap: bwrap.path,
@@ -50,14 +64,26 @@ export async function prepareHost(
     openFilter: () => openSync(`/proc/self/fd/${filter}`, 'r'),
     isRoot,
     namespaces,
-    nsenter: programs.resolve('nsenter', '/')?.path,
+    nsenter,
+    sessions,
     shell: realpathSync('/bin/sh'),
-    close: () => {
+    close: async () => {
+      await sessions?.close();
       namespaces?.close();
       closeSync(filter);
       removeSystemView(system);
     },
   };
+}
+
+/** What the shell of a session's holder needs to run. */
+function shownTo({ folders, links }: SystemView): readonly string[] {
+  return [
+    ...folders.filter((path) => dirname(path) === '/').flatMap((path) => ['--ro-bind', path, path]),
+    ...links
+      .filter(({ path }) => dirname(path) === '/')
+      .flatMap(({ path, target }) => ['--symlink', target, path]),
+  ];
 }
 
 /** An ordinary server that cannot make namespaces itself leaves it to bwrap: then nothing is covered again. */

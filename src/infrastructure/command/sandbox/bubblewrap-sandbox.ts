@@ -58,11 +58,17 @@ export class BubblewrapSandbox implements CommandSandbox {
     }
   }
 
+  async endSession(session: string): Promise<void> {
+    // Where nothing was ever run, nothing is prepared for it.
+    const readiness = await this.#readiness;
+    await readiness?.host?.sessions?.end(session);
+  }
+
   /** Removes what was prepared. */
   async close(): Promise<void> {
     const readiness = await this.#readiness;
     this.#readiness = undefined;
-    readiness?.host?.close();
+    await readiness?.host?.close();
   }
 
   #ready(): Promise<Readiness> {
@@ -77,7 +83,7 @@ export class BubblewrapSandbox implements CommandSandbox {
     const probe = await this.#runOn(host, probeJob(stateFolder), AbortSignal.timeout(10_000));
     const complaint = probe.success ? checkProbe(probe.value) : probe.error.message;
     if (complaint !== undefined) {
-      host.close();
+      await host.close();
       const diagnosis = diagnose(complaint, readHostFacts());
       return { host: undefined, status: { state: 'missing', kind: this.kind, ...diagnosis } };
     }

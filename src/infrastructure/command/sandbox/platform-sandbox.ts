@@ -24,6 +24,11 @@ export class PlatformSandbox implements CommandSandbox {
     return (await this.#open()).run(job, signal);
   }
 
+  async endSession(session: string): Promise<void> {
+    const adapter = await this.#adapter;
+    await adapter?.endSession?.(session);
+  }
+
   /** Removes what was prepared, where something was. */
   async close(): Promise<void> {
     await this.#adapter;

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import type { FolderWatch } from './change-tracker.js';
 
 /** Where a folder lies, as far as rules care. */
@@ -63,3 +64,8 @@ export class FolderNode {
 
 const MAX_NAMES = 2_000;
 const NONE: ReadonlySet<string> = new Set();
+
+/** undefined while the next change could bear the same time. */
+export function stampOf({ ctimeMs, mtimeMs }: Stats): FolderNode['stamp'] {
+  return Date.now() - ctimeMs > CLOCK_LAG_MS ? { changedMs: ctimeMs, modifiedMs: mtimeMs } : undefined;
+}

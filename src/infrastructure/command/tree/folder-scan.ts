@@ -3,7 +3,7 @@ import { KERNEL_FOLDERS, SYSTEM_FOLDERS } from '../../../domain/permission/path/
 import { objectKey } from '../../file/object-key.js';
 import type { ChangeListener, ChangeTracker } from './change-tracker.js';
 import { EntryJudge, type Seed } from './entry-judge.js';
-import { CLOCK_LAG_MS, FolderNode } from './folder-node.js';
+import { FolderNode, stampOf } from './folder-node.js';
 import { codeOf, lookAt, readEntries, Slices } from './read-entries.js';
 import type { RememberedPlaces } from './remembered-places.js';
 import { noteLookalike, REPOSITORY_PARTS } from './repository-lookalikes.js';
@@ -31,6 +31,7 @@ export interface ScanParts {
 const NOT_ENTERED = new Set([...KERNEL_FOLDERS, ...SYSTEM_FOLDERS]);
 /** The kernel queues a notice for each watch that ends, and its queue is bounded. */
 const CLOSED_A_TURN = 500;
+
 /** Reads folders and judges what is in them. What it knows is right as of the events that were told meanwhile. */
 export class FolderScan {
   readonly nodes = new Map<string, FolderNode>();
@@ -243,9 +244,4 @@ function joined(folder: string, name: string): string {
 function isSame(child: FolderNode, entry: Dirent): boolean {
   const stats = entry.isDirectory() ? lookAt(child.path) : undefined;
   return stats !== undefined && objectKey(stats) === child.key;
-}
-
-/** undefined while the next change could bear the same time. */
-function stampOf({ ctimeMs, mtimeMs }: Stats): FolderNode['stamp'] {
-  return Date.now() - ctimeMs > CLOCK_LAG_MS ? { changedMs: ctimeMs, modifiedMs: mtimeMs } : undefined;
 }

@@ -1,5 +1,5 @@
-import { lstatSync, type Stats, statSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { closeSync, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { KERNEL_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { isWithin, type Toolchains } from '../program/toolchains.js';
@@ -13,7 +13,12 @@ export type Mount =
       /** A part of the system: no name on the way to it can be changed by a command. */
       readonly fixed?: true;
     }
-  | { readonly kind: 'write'; readonly path: string }
+  | {
+      readonly kind: 'write';
+      readonly path: string;
+      /** Where it is the server's own and lies elsewhere. */
+      readonly source?: string;
+    }
   | { readonly kind: 'temporary'; readonly path: string; readonly bytes: number }
   /** No source: the null device. */
   | { readonly kind: 'mask-file'; readonly path: string; readonly source?: string | undefined }
@@ -25,12 +30,14 @@ export interface MountRequest {
   readonly toolchains: Toolchains;
   readonly view: SandboxView;
   readonly home: string;
+  /** A folder that is shown as /tmp; absent: an empty one in memory. */
+  readonly tmp?: string;
   readonly tmpBytes: number;
 }
 
 /** Parents before what lies in them. */
 export function planMounts(request: MountRequest): readonly Mount[] {
-  const { system, toolchains, view, home, tmpBytes } = request;
+  const { system, toolchains, view, home, tmp, tmpBytes } = request;
   const table = new Map<string, Mount>();
   const add = (mount: Mount): void => void table.set(mount.path, mount);
   if (![...view.read, ...view.write].includes('/')) {
@@ -38,7 +45,11 @@ export function planMounts(request: MountRequest): readonly Mount[] {
     for (const { path, target } of system.links) add({ kind: 'link', path, target });
     add({ kind: 'read', path: '/etc', source: system.etc, fixed: true });
   }
-  add({ kind: 'temporary', path: '/tmp', bytes: tmpBytes });
+  add(
+    tmp === undefined
+      ? { kind: 'temporary', path: '/tmp', bytes: tmpBytes }
+      : { kind: 'write', path: '/tmp', source: tmp },
+  );
   const writable = [...view.write, home];
   for (const path of toolchains.read) {
     if (![...view.read, ...writable].some((folder) => isWithin(path, folder)))
@@ -46,6 +57,8 @@ export function planMounts(request: MountRequest): readonly Mount[] {
   }
   for (const path of view.read) add({ kind: 'read', path, source: path });
   for (const path of writable) add({ kind: 'write', path });
+  const temporary = table.get('/tmp');
+  if (tmp !== undefined && temporary?.kind === 'write' && temporary.source === tmp) keepPlaces(tmp, table);
   protect(view, table);
   pin(view, table);
   for (const path of [...view.hide, ...toolchains.hide]) {
@@ -58,6 +71,44 @@ export function planMounts(request: MountRequest): readonly Mount[] {
       );
   }
   return inOrder(table);
+}
+
+/**
+ * What is bound below a /tmp that lasts needs places in it. The folders above them are mount points as well, in every
+ * command of the session, so that no command can move one and put a link there.
+ */
+function keepPlaces(tmp: string, table: Map<string, Mount>): void {
+  const below = [...table.keys()].filter((path) => path.startsWith('/tmp/'));
+  for (const path of below) {
+    let folder = '/tmp';
+    for (const name of relative('/tmp', dirname(path)).split('/').filter(Boolean)) {
+      folder = `${folder}/${name}`;
+      if (!table.has(folder))
+        table.set(folder, { kind: 'write', path: folder, source: hostPath(folder, table) });
+    }
+    makePlace(path, tmp, statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+  }
+}
+
+/** One folder after the other; where something else has one of the names, the path is not mounted. */
+function makePlace(path: string, tmp: string, isFile: boolean): void {
+  const names = relative('/tmp', path).split('/');
+  let place = tmp;
+  for (const [index, name] of names.entries()) {
+    place = `${place}/${name}`;
+    const found = look(place);
+    if (found?.isDirectory()) continue;
+    if (found !== undefined) return;
+    if (isFile && index === names.length - 1) closeSync(openSync(place, 'wx', 0o600));
+    else mkdirSync(place, { mode: 0o755 });
+  }
+}
+
+/** Where on the host a path of the sandbox lies, given what is mounted around it. */
+export function hostPath(path: string, table: ReadonlyMap<string, Mount>): string {
+  const around = table.get(path) ?? enclosing(path, table);
+  if (around?.kind !== 'write' || around.source === undefined) return path;
+  return join(around.source, relative(around.path, path));
 }
 
 /** Adds the read-only islands; where nothing is, nothing can be mounted. */
@@ -102,15 +153,22 @@ function isMountable(mount: Mount, table: ReadonlyMap<string, Mount>): boolean {
   let path = around.path === '/' ? '' : around.path;
   for (const name of relative(around.path, mount.path).split('/')) {
     path = `${path}/${name}`;
-    const found = look(path);
+    // Below the server's own folder it is the place that is looked at, and not what will lie on it.
+    const found = look(
+      around.kind === 'write' && around.source ? placeIn(around.path, around.source, path) : path,
+    );
     if (found === undefined || found.isSymbolicLink()) return false;
     if (path !== mount.path && !found.isDirectory()) return false;
   }
   return true;
 }
 
+function placeIn(folder: string, source: string, path: string): string {
+  return join(source, relative(folder, path));
+}
+
 function isBindable(mount: Extract<Mount, { kind: 'read' | 'write' }>): boolean {
-  const source = mount.kind === 'read' ? mount.source : mount.path;
+  const source = mount.source ?? mount.path;
   const found = statSync(source, { throwIfNoEntry: false });
   return found !== undefined && (found.isDirectory() || found.isFile());
 }

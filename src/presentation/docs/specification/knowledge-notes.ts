@@ -19,7 +19,8 @@ const WRITES: SecurityNotes = {
   secrets: 'What is written can be read by every caller of get_content: write no secrets.',
 };
 
-const QUOTE = 'We use PostgreSQL for everything that must survive a restart.';
+const QUOTE = 'MongoDB was considered and rejected.';
+const PROPOSED = 'Use MongoDB for the order history.';
 const ADR = 'architecture://adr/0007-one-database';
 const METADATA = {
   category: 'guidelines',
@@ -42,16 +43,22 @@ export const KNOWLEDGE_NOTES: Readonly<Record<string, ToolSpecificationNotes>> =
           adr_id: 'ADR-0007',
           status: 'accepted',
           alignment: 'conflicts',
-          reason: `The record says: "${QUOTE}"`,
-          quote: QUOTE,
+          status_inferred: false,
+          reason: 'The proposal chooses what this decision rejects.',
+          source: 'rules',
+          decision: `## Decision\n\nWe use PostgreSQL. ${QUOTE}`,
           line: 14,
+          anchor: 'decision',
+          quote: QUOTE,
+          proposal_quote: PROPOSED,
         },
       ],
       conflicts: [
         {
           adr_uri: ADR,
-          conflict_description: 'The proposal brings a second database where ADR-0007 wants one.',
+          conflict_description: `ADR-0007: The proposal chooses what this decision rejects. It says: "${QUOTE}" The proposal says: "${PROPOSED}"`,
           quote: QUOTE,
+          proposal_quote: PROPOSED,
           line: 14,
         },
       ],

@@ -1,6 +1,8 @@
 import type { Envelope, Failure } from '../../../domain/result.js';
 import { errorCodeOf, type ToolError } from '../../../domain/tool/tool-error.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
+import type { AnswerStyle } from '../../answers/answer-style.js';
+import { failureBlocks } from '../../answers/failure-text.js';
 import { INVALID_PARAMS, type RpcError } from './json-rpc.js';
 import { toWireResult, type WireAnswer } from './result-mapping.js';
 
@@ -8,7 +10,11 @@ import { toWireResult, type WireAnswer } from './result-mapping.js';
 export type ErrorStyle = 'result' | 'rpc';
 
 /** The one place that knows how an error travels. */
-export function toWireError(failure: Failure<ToolError>, style: ErrorStyle): WireAnswer {
+export function toWireError(
+  failure: Failure<ToolError>,
+  style: ErrorStyle,
+  answers: AnswerStyle = 'envelope',
+): WireAnswer {
   const { error } = failure;
   const envelope = failure.toEnvelope();
   if (style === 'rpc') return { error: rpcError(envelope, envelope.error_code ?? errorCodeOf(error)) };
@@ -27,7 +33,9 @@ export function toWireError(failure: Failure<ToolError>, style: ErrorStyle): Wir
     case 'unavailable':
     case 'execution':
     case 'internal':
-      return { result: toWireResult(ToolResult.json(envelope)) };
+      return answers === 'text'
+        ? { result: { content: failureBlocks(failure), isError: true } }
+        : { result: toWireResult(ToolResult.json(envelope)) };
   }
 }
 

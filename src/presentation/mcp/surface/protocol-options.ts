@@ -1,8 +1,10 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { AnswerStyle } from '../../answers/answer-style.js';
 import type { ErrorStyle } from './error-mapping.js';
 
 export interface ProtocolOptions {
   readonly errorStyle: ErrorStyle;
+  readonly answers: AnswerStyle;
   readonly maxMessageBytes: number;
   readonly server: { readonly name: string; readonly title: string; readonly version: string };
   /** What the model is told at initialize about working with this server. */

@@ -13,11 +13,10 @@ import { isJsonObject } from '../../../domain/json-value.js';
 import { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../../domain/tool/tool-result.js';
-import { type ErrorStyle, toWireError } from './error-mapping.js';
+import { type AnsweredCall, AnswerWriter } from '../../answers/answer-writer.js';
 import { INTERNAL_ERROR, INVALID_PARAMS } from './json-rpc.js';
 import { PromptSurface } from './prompt-surface.js';
-import { ProtocolOptions } from './protocol-options.js';
-import { toWireAnswer, type WireAnswer } from './result-mapping.js';
+import type { WireAnswer } from './result-mapping.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -29,8 +28,6 @@ const MAX_COMPLETIONS = 100;
 /** What the server offers, in terms of the protocol but of no SDK: each era's adapter hands its requests here. */
 @injectable()
 export class ProtocolSurface {
-  readonly #errorStyle: ErrorStyle;
-
   constructor(
     @inject(ExecuteInWorkflow) private readonly execute: ExecuteInWorkflow,
     @inject(ListToolsHandler) private readonly list: ListToolsHandler,
@@ -38,10 +35,8 @@ export class ProtocolSurface {
     @inject(PromptSurface) readonly prompts: PromptSurface,
     @inject(ResourceNotices) private readonly notices: ResourceNotices,
     @inject(Logger) private readonly logger: Logger,
-    @inject(ProtocolOptions) options: ProtocolOptions,
-  ) {
-    this.#errorStyle = options.errorStyle;
-  }
+    @inject(AnswerWriter) private readonly answers: AnswerWriter,
+  ) {}
 
   /** Word of resources that changed; returns how to stop listening. */
   onResourceNotice(listener: (notice: ResourceNotice) => void): () => void {
@@ -116,6 +111,7 @@ export class ProtocolSurface {
       const why = 'tools/call: params.name is required, the name of a tool as tools/list shows it.';
       return reply(invalidParams(why));
     }
+    const meta = isJsonObject(_meta) ? _meta : undefined;
     let replied = false;
     try {
       await this.execute.handle({
@@ -124,9 +120,9 @@ export class ProtocolSurface {
         arguments: args,
         channel,
         cancellation,
-        ...(isJsonObject(_meta) && { meta: _meta }),
+        ...(meta && { meta }),
         onOutcome: async (outcome) => {
-          await this.reply(outcome, reply);
+          await this.reply({ name, arguments: args, meta }, outcome, reply);
           replied = true;
         },
       });
@@ -139,11 +135,12 @@ export class ProtocolSurface {
   }
 
   private async reply(
+    call: AnsweredCall,
     outcome: Result<ToolResult, ToolError>,
     reply: (answer: WireAnswer) => Promise<void>,
   ): Promise<void> {
     try {
-      await reply(outcome.success ? toWireAnswer(outcome.value) : toWireError(outcome, this.#errorStyle));
+      await reply(this.answers.write(call, outcome));
     } catch (error) {
       // A tool of an embedder may answer with what JSON has no words for.
       this.logger.error('An answer could not be written', { error });

@@ -19,6 +19,15 @@ export const claudeConversationTool = defineTool({
   description:
     "Sends one message to a model and answers with its text. Use it for a second opinion or a task with instructions of its own; the model sees nothing but what you send. With ANTHROPIC_API_KEY set it uses the Anthropic API, otherwise the client's own model where the client lends it (sampling).",
   usage: 'Call with a message, and where needed with a system prompt, a model and a limit for the answer.',
+  concise: {
+    text: 'Ask a Claude model for a second opinion. It sees only what you send.',
+    arguments: {
+      message: 'The question to ask',
+      model: 'Default: the one of the settings',
+      system_prompt: 'Instructions for the model',
+      max_tokens: 'Default 4096',
+    },
+  },
   examples: [
     { title: 'A plain question', arguments: { message: 'Name three sorting algorithms.' } },
     {

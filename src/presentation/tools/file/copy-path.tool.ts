@@ -5,6 +5,7 @@ import { fileFailure } from '../../../application/file/file-failure.js';
 import { allOf, reads, writes } from '../../../application/permission/argument-requests.js';
 import { SafeFileSystem } from '../../../application/ports/file/safe-file-system.js';
 import { Result } from '../../../domain/result.js';
+import { showTransfer } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { changedTree } from './changed-tree.js';
@@ -20,6 +21,14 @@ export const copyPathTool = defineTool({
   description:
     'Copies a file, or a folder with all that may be read in it; links in it are copied as links. Use it instead of reading a file and writing it again.',
   usage: 'Call with the path to copy and the path of the copy.',
+  concise: {
+    text: 'Copy a file, or a folder with everything in it.',
+    arguments: {
+      source: 'What to copy',
+      destination: 'The new path itself, not its folder',
+      overwrite: 'Replace what is there',
+    },
+  },
   examples: [
     { title: 'A copy beside the file', arguments: { source: 'README.md', destination: 'README.copy.md' } },
   ],
@@ -41,6 +50,7 @@ export const copyPathTool = defineTool({
     ),
   }),
   output: changedTree,
+  show: showTransfer('Copied'),
   budget: LONG_WORK,
   needs: { calls: FileCalls, files: SafeFileSystem },
   permissions: allOf(reads('source'), writes('destination')),

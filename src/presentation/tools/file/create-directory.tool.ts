@@ -5,6 +5,7 @@ import { fileFailure } from '../../../application/file/file-failure.js';
 import { writes } from '../../../application/permission/argument-requests.js';
 import { SafeFileSystem } from '../../../application/ports/file/safe-file-system.js';
 import { Result } from '../../../domain/result.js';
+import { showMade } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
@@ -18,6 +19,10 @@ export const createDirectoryTool = defineTool({
   summary: 'Make a folder.',
   description: 'Makes a folder and, by default, those above it. One that is there already is no error then.',
   usage: 'Call with a path; with parents false the folder above must be there and the folder must not.',
+  concise: {
+    text: 'Create a folder, with those above it.',
+    arguments: { path: 'Folder to create', parents: 'Default true' },
+  },
   examples: [{ title: 'A folder with those above it', arguments: { path: 'output/reports/2026' } }],
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   errors: [
@@ -39,6 +44,7 @@ export const createDirectoryTool = defineTool({
     path: Type.String({ description: 'The folder, relative to the workspace.' }),
     created: Type.Integer({ description: 'How many folders were made; 0 when it was there.' }),
   }),
+  show: showMade,
   needs: { calls: FileCalls, files: SafeFileSystem },
   permissions: writes('path'),
   capabilities: ['write'],

@@ -5,6 +5,7 @@ import { fileFailure } from '../../../application/file/file-failure.js';
 import { deletes } from '../../../application/permission/argument-requests.js';
 import { SafeFileSystem } from '../../../application/ports/file/safe-file-system.js';
 import { Result } from '../../../domain/result.js';
+import { showRemoved } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { LONG_WORK, PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
@@ -19,6 +20,14 @@ export const deletePathTool = defineTool({
   description:
     'Removes a file, a link itself, or a folder; there is no way back. A folder with anything in it needs recursive, and nothing is removed when some of it may not be.',
   usage: 'Call with a path and the literal explicit_action.',
+  concise: {
+    text: 'Delete a file or folder for good.',
+    arguments: {
+      path: 'What to delete',
+      recursive: 'A folder with its content',
+      explicit_action: 'Consent of the user',
+    },
+  },
   examples: [
     { title: 'One file', arguments: { path: 'README.md', explicit_action: 'DELETE_PATH' } },
     {
@@ -48,6 +57,7 @@ export const deletePathTool = defineTool({
     files: Type.Integer({ description: 'Files and links that are gone.' }),
     directories: Type.Integer({ description: 'Folders that are gone.' }),
   }),
+  show: showRemoved,
   budget: LONG_WORK,
   needs: { calls: FileCalls, files: SafeFileSystem },
   permissions: deletes('path'),

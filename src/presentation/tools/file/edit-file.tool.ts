@@ -19,6 +19,17 @@ export const editFileTool = defineTool({
   description:
     'Replaces exact pieces of text, one after another, all of them or none. Line endings, byte order mark and encoding stay as they are; an edit written with \\n fits a file with \\r\\n. A piece that does not occur is answered with the most similar place.',
   usage: 'Call with a path and the edits; dry_run shows what would change and changes nothing.',
+  concise: {
+    text: 'Replace exact pieces of text in a file and get the diff. Use this to change a file; write_file for new or whole files.',
+    arguments: {
+      path: 'File to change',
+      edits: 'Applied in order',
+      'edits[].old_text': 'Exactly as in the file, once',
+      'edits[].new_text': 'Empty removes it',
+      'edits[].replace_all': 'Every occurrence',
+      dry_run: 'Only show the diff',
+    },
+  },
   examples: [
     {
       title: 'What one replacement would change',

@@ -55,5 +55,3 @@ export const PERMISSION_ERRORS: readonly ToolErrorNote[] = [
 
 /** Searches of a large tree on a cold disk take longer than the usual ten seconds. */
 export const LONG_WORK = { timeoutMs: 30_000 };
-
-export const MORE = 'There is more: call again with cursor set to page.next_cursor, or narrow the question.';

@@ -3,8 +3,9 @@ import * as Type from 'typebox';
 import { DescribeFileHandler } from '../../../application/file/describe-file.js';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { reads } from '../../../application/permission/argument-requests.js';
+import { showFacts } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
-import { toolArguments } from '../tool-arguments.js';
+import { oneOf, toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
 
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
@@ -21,6 +22,10 @@ export const fileInfoTool = defineTool({
   description:
     'Type, size, times and mode of a path, and for files their kind and encoding. A link is described itself and not what it leads to.',
   usage: 'Call with a path.',
+  concise: {
+    text: 'Show type, size, times, mode and encoding of a path.',
+    arguments: { path: 'File, folder or link' },
+  },
   examples: [
     { title: 'A file', arguments: { path: 'README.md' } },
     { title: 'A folder', arguments: { path: 'src' } },
@@ -32,7 +37,7 @@ export const fileInfoTool = defineTool({
   input: toolArguments({ path: pathArgument('The file, folder or link.', 'README.md') }),
   output: Type.Object({
     path: Type.String({ description: 'Its path, relative to the workspace.' }),
-    type: Type.Enum(['file', 'directory', 'symlink', 'special'], {
+    type: oneOf(['file', 'directory', 'symlink', 'special'], {
       description: 'special: a pipe, device or socket.',
     }),
     size: Type.Integer({ description: 'Bytes.' }),
@@ -45,6 +50,7 @@ export const fileInfoTool = defineTool({
     encoding: textOrNull('The encoding of a text file; null for others.'),
     link_target: textOrNull('Where a link leads, if that may be seen; null otherwise.'),
   }),
+  show: showFacts,
   needs: { calls: FileCalls, describer: DescribeFileHandler },
   permissions: reads('path'),
   capabilities: ['read'],

@@ -6,15 +6,16 @@ import { reads } from '../../../application/permission/argument-requests.js';
 import type { WalkEntry } from '../../../application/ports/file/safe-file-system.js';
 import { isoTime } from '../../../domain/file/iso-time.js';
 import { Result } from '../../../domain/result.js';
+import { showListing } from '../../answers/listing-text.js';
+import { MORE } from '../../answers/server-notes.js';
 import { defineTool } from '../define-tool.js';
-import { toolArguments } from '../tool-arguments.js';
+import { oneOf, toolArguments } from '../tool-arguments.js';
 import {
   cursorArgument,
   folderArgument,
   ignoreArgument,
   LONG_WORK,
   limitArgument,
-  MORE,
   PERMISSION_ERRORS,
 } from './file-arguments.js';
 
@@ -28,6 +29,18 @@ export const listDirectoryTool = defineTool({
   description:
     'Answers with the entries of a folder in the order of their names, a folder before its content when recursive. What the policy hides is not there. Links are shown as links and not followed.',
   usage: 'Call without arguments for the workspace itself, or with a path; recursive goes down.',
+  concise: {
+    text: 'List a folder: names, sizes; recursive gives a tree. Use search_files to find a name.',
+    arguments: {
+      path: 'Default: the workspace',
+      recursive: 'Folders below, too',
+      max_depth: 'Levels, when recursive',
+      pattern: 'Glob for names',
+      ignore: 'Hide .git and what .gitignore names, when recursive; default true',
+      limit: 'Default 1000',
+      cursor: 'From the answer before',
+    },
+  },
   examples: [
     { title: 'The workspace itself', arguments: {} },
     {
@@ -67,7 +80,7 @@ export const listDirectoryTool = defineTool({
     Type.Object({
       name: Type.String({ description: 'The name of the entry.' }),
       path: Type.String({ description: 'Its path, relative to the workspace.' }),
-      type: Type.Enum(['file', 'directory', 'symlink', 'special'], {
+      type: oneOf(['file', 'directory', 'symlink', 'special'], {
         description: 'special: a pipe, device or socket.',
       }),
       size: Type.Union([Type.Integer(), Type.Null()], { description: 'Bytes of a file; null for others.' }),
@@ -78,6 +91,7 @@ export const listDirectoryTool = defineTool({
     }),
     { description: 'The entries, by name within each folder.' },
   ),
+  show: showListing,
   budget: LONG_WORK,
   needs: { calls: FileCalls, finder: FindEntriesHandler },
   permissions: reads('path', '.'),

@@ -5,6 +5,7 @@ import { fileFailure } from '../../../application/file/file-failure.js';
 import { allOf, reads, writes } from '../../../application/permission/argument-requests.js';
 import { SafeFileSystem } from '../../../application/ports/file/safe-file-system.js';
 import { Result } from '../../../domain/result.js';
+import { showTransfer } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { changedTree } from './changed-tree.js';
@@ -20,6 +21,14 @@ export const movePathTool = defineTool({
   description:
     'Moves or renames a file, a folder with all it holds, or a link itself. In one step on one disk; to another disk it is copied and then removed.',
   usage: 'Call with the path as it is and the path as it shall be.',
+  concise: {
+    text: 'Move or rename a file or folder.',
+    arguments: {
+      source: 'What to move',
+      destination: 'The new path itself, not its folder',
+      overwrite: 'Replace what is there',
+    },
+  },
   examples: [{ title: 'A file renamed', arguments: { source: 'README.md', destination: 'READ-ME.md' } }],
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   errors: [
@@ -39,6 +48,7 @@ export const movePathTool = defineTool({
     ),
   }),
   output: changedTree,
+  show: showTransfer('Moved'),
   budget: LONG_WORK,
   needs: { calls: FileCalls, files: SafeFileSystem },
   permissions: allOf(reads('source'), writes('source'), writes('destination')),

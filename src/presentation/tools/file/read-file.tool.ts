@@ -19,6 +19,15 @@ export const readFileTool = defineTool({
   description:
     'Answers with the text of a file, or with an image or a sound as such. Long files come in parts: the answer then says with which offset to read on. Use search_content to find a place in a large file first.',
   usage: 'Call with a path; add offset and limit to get some lines only.',
+  concise: {
+    text: 'Read a text file, image or sound. Long files come in parts; the answer says how to go on.',
+    arguments: {
+      path: 'Relative to the workspace, or absolute',
+      encoding: 'Default utf-8',
+      offset: 'Lines to skip; -5 is the last five',
+      limit: 'Lines to return',
+    },
+  },
   examples: [
     { title: 'A whole file', arguments: { path: 'README.md' } },
     { title: 'Lines 11 to 30', arguments: { path: 'src/index.ts', offset: 10, limit: 20 } },

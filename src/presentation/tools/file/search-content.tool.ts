@@ -4,15 +4,16 @@ import { FileCalls } from '../../../application/file/file-call.js';
 import { SearchContentHandler } from '../../../application/file/search-content.js';
 import { reads } from '../../../application/permission/argument-requests.js';
 import { Result } from '../../../domain/result.js';
+import { showMatches } from '../../answers/matches-text.js';
+import { MORE } from '../../answers/server-notes.js';
 import { defineTool } from '../define-tool.js';
-import { toolArguments } from '../tool-arguments.js';
+import { oneOf, toolArguments } from '../tool-arguments.js';
 import {
   cursorArgument,
   folderArgument,
   ignoreArgument,
   LONG_WORK,
   limitArgument,
-  MORE,
   PERMISSION_ERRORS,
   patternList,
 } from './file-arguments.js';
@@ -29,6 +30,21 @@ export const searchContentTool = defineTool({
   description:
     'Answers with the lines that match a regular expression (RE2 syntax) or a plain text, with their place, in the order of the paths. Binaries are passed over. Files that may not be read are neither opened nor shown.',
   usage: 'Call with a query; literal takes it as plain text, include and exclude choose files.',
+  concise: {
+    text: 'Find lines in files by regular expression, as grep does. Use search_files for names.',
+    arguments: {
+      path: 'Folder or file; default: the workspace',
+      query: 'RE2 expression',
+      literal: 'Take query as plain text',
+      case: 'Default smart',
+      include: 'Globs of files',
+      exclude: 'Globs to leave out',
+      ignore: 'Skip .git and what .gitignore names; default true',
+      context: 'Lines around a match, 0-10',
+      limit: 'Default 100',
+      cursor: 'From the answer before',
+    },
+  },
   examples: [
     { title: 'Functions by an expression', arguments: { query: 'function \\w+\\(', include: ['*.ts'] } },
     {
@@ -50,7 +66,7 @@ export const searchContentTool = defineTool({
     }),
     literal: Type.Optional(Type.Boolean({ description: 'Take the query as plain text.', default: false })),
     case: Type.Optional(
-      Type.Enum(['smart', 'sensitive', 'insensitive'], {
+      oneOf(['smart', 'sensitive', 'insensitive'], {
         description: 'smart: sensitive exactly when the query has a capital letter.',
         default: 'smart',
       }),
@@ -80,6 +96,7 @@ export const searchContentTool = defineTool({
     }),
     { description: 'The matches, by path and line.' },
   ),
+  show: showMatches,
   budget: LONG_WORK,
   needs: { calls: FileCalls, search: SearchContentHandler },
   permissions: reads('path', '.'),

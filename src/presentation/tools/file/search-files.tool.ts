@@ -4,6 +4,8 @@ import { FileCalls } from '../../../application/file/file-call.js';
 import { FindEntriesHandler } from '../../../application/file/find-entries.js';
 import { reads } from '../../../application/permission/argument-requests.js';
 import { Result } from '../../../domain/result.js';
+import { showPaths } from '../../answers/file-texts.js';
+import { MORE } from '../../answers/server-notes.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import {
@@ -12,7 +14,6 @@ import {
   ignoreArgument,
   LONG_WORK,
   limitArgument,
-  MORE,
   PERMISSION_ERRORS,
   patternList,
 } from './file-arguments.js';
@@ -27,6 +28,17 @@ export const searchFilesTool = defineTool({
   description:
     'Answers with the paths of files and folders, dotfiles too, whose name matches a glob at any depth; a pattern with a slash is matched against the path below the folder. Use search_content to find text in files.',
   usage: 'Call with a pattern, and with a folder where the whole workspace is too much.',
+  concise: {
+    text: 'Find files and folders by name, at any depth.',
+    arguments: {
+      path: 'Default: the workspace',
+      pattern: 'Glob; with a slash, matched against the path',
+      exclude: 'Globs to leave out',
+      ignore: 'Skip .git and what .gitignore names; default true',
+      limit: 'Default 1000',
+      cursor: 'From the answer before',
+    },
+  },
   examples: [
     { title: 'Every TypeScript file', arguments: { pattern: '*.ts' } },
     {
@@ -56,6 +68,7 @@ export const searchFilesTool = defineTool({
   output: Type.Array(Type.String({ description: 'A path, relative to the workspace.' }), {
     description: 'Paths in the order of their names, a folder before its content.',
   }),
+  show: showPaths,
   budget: LONG_WORK,
   needs: { calls: FileCalls, finder: FindEntriesHandler },
   permissions: reads('path', '.'),

@@ -6,7 +6,7 @@ import { writes } from '../../../application/permission/argument-requests.js';
 import { Result } from '../../../domain/result.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
 import { defineTool } from '../define-tool.js';
-import { toolArguments } from '../tool-arguments.js';
+import { oneOf, toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
 
 export const writeFileTool = defineTool({
@@ -19,6 +19,15 @@ export const writeFileTool = defineTool({
   description:
     'Writes a whole file, adds to its end, or makes a new one. The file is replaced in one step and flushed to the disk: it has the old content or the new, whatever happens in between. Without content a new, empty file is made, and one that has content is left as it is. Use edit_file to change places of a file, copy_path to copy one.',
   usage: 'Call with a path and the content; mode says what happens to a file that is there.',
+  concise: {
+    text: 'Create or replace a whole file. Use edit_file to change parts.',
+    arguments: {
+      path: 'File to write',
+      content: 'The whole new text',
+      create_dirs: 'Create missing folders',
+      mode: 'Default overwrite; create fails if it exists',
+    },
+  },
   examples: [
     {
       title: 'A new or replaced file',
@@ -53,7 +62,7 @@ export const writeFileTool = defineTool({
       Type.Boolean({ description: 'Make the folders above it where they are missing.', default: false }),
     ),
     mode: Type.Optional(
-      Type.Enum(['overwrite', 'create', 'append'], {
+      oneOf(['overwrite', 'create', 'append'], {
         description: 'overwrite replaces a file, create refuses one that is there, append adds to its end.',
         default: 'overwrite',
       }),

@@ -4,44 +4,69 @@ import { CheckAlignmentHandler } from '../../../application/knowledge/check-alig
 import { workflowNotes } from '../../../application/session/workflow-note.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
-import { toolArguments } from '../tool-arguments.js';
+import { oneOf, toolArguments } from '../tool-arguments.js';
 
 const quote = Type.String({
-  description: 'The words of the record that this rests on, as they stand there.',
+  description:
+    'The sentence of the record that this rests on, as it stands there; of related ones the first of the decision.',
 });
-const line = Type.Integer({ minimum: 1, description: 'The line of the file on which those words stand.' });
+const proposed = Type.String({ description: 'The sentence of the proposal that this rests on.' });
+const line = Type.Integer({
+  minimum: 1,
+  description: 'The line of the file on which the quote begins.',
+});
 
 const related = Type.Object({
   uri: Type.String({ description: 'The resource of the record.', format: 'uri' }),
   title: Type.String({ description: 'The title of the record, without its number.' }),
   adr_id: Type.String({ description: 'Such as ADR-0007, or the name of the file.' }),
-  status: Type.Enum(['proposed', 'accepted', 'rejected', 'deprecated', 'superseded', 'unknown'], {
+  status: oneOf(['proposed', 'accepted', 'rejected', 'deprecated', 'superseded', 'unknown'], {
     description: 'What its status comes down to; only accepted records are in force.',
   }),
-  alignment: Type.Enum(['supports', 'conflicts', 'related'], {
-    description: 'related: it speaks of the same things, and nothing more can be told.',
+  alignment: oneOf(['supports', 'conflicts', 'related'], {
+    description: 'related: read it before deciding; its words do not tell whether it agrees.',
   }),
-  reason: Type.String({ description: 'Why, with the quoted words.' }),
-  quote,
+  status_inferred: Type.Optional(
+    Type.Boolean({
+      description: 'True: the file names no status; its text says what was chosen.',
+      examples: [true],
+    }),
+  ),
+  reason: Type.String({ description: 'Why.' }),
+  source: oneOf(['rules', 'model'], {
+    description: 'Who judged: fixed rules, or a model that was asked.',
+  }),
+  decision: Type.Optional(Type.String({ description: 'What was decided: the whole section of the record.' })),
   line,
+  anchor: Type.String({ description: 'The fragment of a link to the decision; may be empty.' }),
+  quote,
+  proposal_quote: Type.Optional(proposed),
 });
 
 const conflict = Type.Object({
   adr_uri: Type.String({ description: 'The resource of the record in the way.', format: 'uri' }),
   conflict_description: Type.String({ description: 'What contradicts what.' }),
   quote,
+  proposal_quote: proposed,
   line,
 });
 
 export const checkAdrAlignmentTool = defineTool({
   name: 'check_adr_alignment',
-  version: '1.1.0',
+  version: '1.2.0',
   category: 'knowledge',
   tags: ['decisions', 'adr'],
   summary: 'Hold a proposal against decision records.',
   description:
-    'Finds the architecture decision records that a proposed decision supports, contradicts or touches. Conflicts come only from records in force: superseded ones are judged by what replaced them. Every verdict quotes the words it rests on with their line; where the words do not tell, the answer is "related".',
+    'Finds the architecture decision records that a proposed decision has to do with and returns what they decided. A conflict or support is claimed only for the best matches in force, where a sentence of the record and one of the proposal show it; both are quoted. Everything else is "related": read its decision before you go on. Superseded records are judged by what replaced them.',
   usage: 'Describe the decision as you would write it down; add the problem behind it as decision_context.',
+  concise: {
+    text: 'Compare a proposed decision with the decision records: which support it, which conflict.',
+    arguments: {
+      decision_description: 'The decision, in sentences',
+      decision_context: 'The problem behind it',
+    },
+  },
   examples: [
     {
       title: 'A change of technology',

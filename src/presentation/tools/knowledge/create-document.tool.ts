@@ -20,6 +20,15 @@ export const createDocumentTool = defineTool({
   description:
     'Adds a managed document to one of the categories of the project. It is found by get_content, search_architecture and as a resource at once. A document that exists is refused: use update_document.',
   usage: 'Call with the category, a name, the text and explicit_action "CREATE_DOCUMENT".',
+  concise: {
+    text: 'Create a document in a category.',
+    arguments: {
+      category_dir: 'Name or folder of a category',
+      name: 'Name within the category',
+      content: 'The whole text, Markdown',
+      explicit_action: 'Consent of the user',
+    },
+  },
   examples: [
     {
       title: 'A new guideline',

@@ -18,6 +18,14 @@ export const deleteDocumentTool = defineTool({
   summary: 'Delete a document of a category.',
   description: 'Removes one document for good. Read it first: there is no way back through this server.',
   usage: 'Call with the category, the name and explicit_action "DELETE_DOCUMENT".',
+  concise: {
+    text: 'Delete a document of a category for good.',
+    arguments: {
+      category_dir: 'Name or folder of a category',
+      name: 'Name within the category',
+      explicit_action: 'Consent of the user',
+    },
+  },
   examples: [
     {
       title: 'A guideline that no longer holds',

@@ -16,6 +16,14 @@ export const getContentTool = defineTool({
     'Returns documents from the categories and collections of the project: guidelines, patterns, decisions and others. One document comes as it is, several come in order under their paths. Use search_architecture when you do not know which document has the answer.',
   usage:
     'An expression is name[/pattern(+pattern)*], several divided by commas. A name is a collection or a category; patterns are globs relative to its folder, "+" means any of them. With list_only you get names, sizes and content hashes instead of text.',
+  concise: {
+    text: 'Read documents of the project by category. Use search_architecture if you do not know which.',
+    arguments: {
+      expression: 'category[/glob(+glob)*], several divided by commas',
+      pattern: 'Glob added to every part',
+      list_only: 'Names and sizes only',
+    },
+  },
   examples: [
     { title: 'One document of a category', arguments: { expression: 'guidelines/writing-tools' } },
     {

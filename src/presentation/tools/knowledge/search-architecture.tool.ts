@@ -4,7 +4,7 @@ import { SearchDocumentsHandler } from '../../../application/knowledge/search-do
 import { workflowNotes } from '../../../application/session/workflow-note.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
-import { toolArguments } from '../tool-arguments.js';
+import { oneOf, toolArguments } from '../tool-arguments.js';
 
 const found = Type.Object({
   uri: Type.String({
@@ -12,7 +12,7 @@ const found = Type.Object({
     format: 'uri',
   }),
   title: Type.String({ description: 'The title of the document.' }),
-  resource_type: Type.Enum(['guidelines', 'patterns', 'adr', 'documents'], {
+  resource_type: oneOf(['guidelines', 'patterns', 'adr', 'documents'], {
     description: 'What kind of category it is from.',
   }),
   relevance_score: Type.Number({ minimum: 0, description: '0 to 1; higher answers better.' }),
@@ -31,6 +31,14 @@ export const searchArchitectureTool = defineTool({
   description:
     'Full-text search over guidelines, patterns, decision records and other documents. Answers with the best section of each document: where it stands and what it says. Titles, questions in whole sentences and words with typos all work; words are matched by their stem and identifiers also by their parts.',
   usage: 'Ask with a few telling words or a question; narrow by resource_type; raise max_results up to 20.',
+  concise: {
+    text: "Search the project's guidelines, patterns and decision records by words or a question.",
+    arguments: {
+      query: 'A few words, or a question',
+      resource_type: 'Default all',
+      max_results: '1-20, default 10',
+    },
+  },
   examples: [
     { title: 'A question', arguments: { query: 'how are expected failures returned from a tool?' } },
     { title: 'Only decisions', arguments: { query: 'start-up time', resource_type: 'adr', max_results: 5 } },
@@ -45,7 +53,7 @@ export const searchArchitectureTool = defineTool({
       examples: ['circuit breaker thresholds'],
     }),
     resource_type: Type.Optional(
-      Type.Enum(['all', 'guidelines', 'patterns', 'adr'], {
+      oneOf(['all', 'guidelines', 'patterns', 'adr'], {
         description: 'Where to look: all, guidelines, patterns or adr.',
         default: 'all',
       }),

@@ -22,6 +22,16 @@ export const updateDocumentTool = defineTool({
     'Replaces a document of a category as a whole. Pass the content hash you read as if_match: if somebody changed the document since, nothing is written and you are told.',
   usage:
     'Read the document, take its content_hash from get_content with list_only or from an earlier answer, then call with the whole new text, if_match and explicit_action "UPDATE_DOCUMENT".',
+  concise: {
+    text: 'Replace the text of a document.',
+    arguments: {
+      category_dir: 'Name or folder of a category',
+      name: 'Name within the category',
+      content: 'The whole text, Markdown',
+      if_match: 'content_hash of the text you mean to replace',
+      explicit_action: 'Consent of the user',
+    },
+  },
   examples: [
     {
       title: 'New text for a guideline',

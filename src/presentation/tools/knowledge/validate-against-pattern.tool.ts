@@ -4,15 +4,15 @@ import { ValidatePatternHandler } from '../../../application/knowledge/validate-
 import { workflowNotes } from '../../../application/session/workflow-note.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
-import { toolArguments } from '../tool-arguments.js';
+import { oneOf, toolArguments } from '../tool-arguments.js';
 
 const violation = Type.Object({
   rule: Type.String({ description: 'The id of the rule, or what was guessed.' }),
   description: Type.String({ description: 'What is wrong, in the words of the pattern.' }),
-  severity: Type.Enum(['error', 'warning'], { description: 'Guesses are never more than warnings.' }),
+  severity: oneOf(['error', 'warning'], { description: 'Guesses are never more than warnings.' }),
   line: Type.Integer({ minimum: 1, description: 'The line of the code, from 1.' }),
   column: Type.Integer({ minimum: 1, description: 'The column of the line, from 1.' }),
-  source: Type.Enum(['rule', 'heuristic'], { description: 'rule: declared. heuristic: guessed from prose.' }),
+  source: oneOf(['rule', 'heuristic'], { description: 'rule: declared. heuristic: guessed from prose.' }),
 });
 
 const disabled = Type.Object({
@@ -30,6 +30,14 @@ export const validateAgainstPatternTool = defineTool({
     'Checks code with the rules that a pattern declares in its front matter, and tells where each is broken. The verdict is compliant only where every declared rule was checked and kept; a pattern without rules yields undetermined, with guesses from its prose labelled as heuristic.',
   usage:
     'Give the code and the name of a pattern as search_architecture or get_content shows it; the language is detected.',
+  concise: {
+    text: 'Check code against a pattern of the project.',
+    arguments: {
+      code: 'Source text to check',
+      pattern_name: 'Name of the pattern',
+      language: 'Default: detected',
+    },
+  },
   examples: [
     {
       title: 'A function against a pattern of this project',
@@ -70,7 +78,7 @@ export const validateAgainstPatternTool = defineTool({
   }),
   output: Type.Object({
     compliant: Type.Boolean({ description: 'True only where the verdict is compliant.' }),
-    verdict: Type.Enum(['compliant', 'violations', 'undetermined'], {
+    verdict: oneOf(['compliant', 'violations', 'undetermined'], {
       description: 'undetermined: not every declared rule could be checked, or there is none.',
     }),
     pattern: Type.String({ description: 'The title of the pattern.' }),

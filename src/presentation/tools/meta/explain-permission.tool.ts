@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import { ExplainPermissionHandler } from '../../../application/permission/explain-permission.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
-import { toolArguments } from '../tool-arguments.js';
+import { mapOf, toolArguments } from '../tool-arguments.js';
 
 export const explainPermissionTool = defineTool({
   name: 'explain_permission',
@@ -14,6 +14,10 @@ export const explainPermissionTool = defineTool({
   description:
     'Says whether the policy would let a call pass, which kind of rule decides and what to do about it, without making the call. Use it before work that depends on a permission, or to understand a refusal.',
   usage: 'Call with the name of a tool and the arguments you would give it; they need not be complete.',
+  concise: {
+    text: 'Ask whether the policy would allow a call, and what to do if not. Nothing is run.',
+    arguments: { tool: 'Name of a tool', arguments: 'Of the call in question' },
+  },
   examples: [
     {
       title: 'May this file be written?',
@@ -36,7 +40,7 @@ export const explainPermissionTool = defineTool({
       examples: ['write_file'],
     }),
     arguments: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
+      mapOf(Type.Unknown(), {
         description: 'The arguments of the call in question, any object; none where absent.',
         default: {},
         examples: [{ path: 'src/index.ts' }],

@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { GetToolStatsHandler } from '../../../application/tool/get-tool-stats.js';
 import { defineTool } from '../define-tool.js';
-import { toolArguments } from '../tool-arguments.js';
+import { mapOf, oneOf, toolArguments } from '../tool-arguments.js';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const milliseconds = (description: string) => Type.Number({ minimum: 0, description });
@@ -16,12 +16,12 @@ const totals = Type.Object({
 
 const byTool = Type.Object({
   ...totals.properties,
-  failures_by_kind: Type.Record(Type.String(), count('Failures of this kind.')),
+  failures_by_kind: mapOf(count('Failures of this kind.')),
   p50_ms: milliseconds('Half of the calls took at most this long.'),
   p95_ms: milliseconds('95 % of the calls took at most this long.'),
   p99_ms: milliseconds('99 % of the calls took at most this long.'),
   max_ms: milliseconds('The longest call.'),
-  breaker: Type.Enum(['closed', 'open', 'half-open'], {
+  breaker: oneOf(['closed', 'open', 'half-open'], {
     description: 'open: calls are refused for a while.',
   }),
 });
@@ -35,6 +35,10 @@ export const getToolStatsTool = defineTool({
   description:
     'Counts of calls, failures and timeouts since the server started, times with percentiles, and the state of each breaker. Use it to see why a tool is refused or slow.',
   usage: 'Call without arguments for all tools, or with the name of one.',
+  concise: {
+    text: 'Count calls, failures and times by tool since the start.',
+    arguments: { tool: 'Default: all' },
+  },
   examples: [
     { title: 'All tools that were called so far', arguments: {} },
     { title: 'Only echo', arguments: { tool: 'echo' } },
@@ -53,7 +57,7 @@ export const getToolStatsTool = defineTool({
   }),
   output: Type.Object({
     total: totals,
-    tools: Type.Record(Type.String(), byTool, {
+    tools: mapOf(byTool, {
       description: 'By the name of the tool; only those that were called.',
     }),
   }),

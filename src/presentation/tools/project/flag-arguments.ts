@@ -1,9 +1,10 @@
 import * as Type from 'typebox';
 import { FLAG_NAME_PATTERN } from '../../../domain/flag/flag.js';
+import { mapOf, oneOf } from '../tool-arguments.js';
 
 const text = Type.String();
 const texts = Type.Array(Type.String());
-const map = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]));
+const map = mapOf(Type.Union([Type.String(), Type.Array(Type.String())]));
 
 const VALUES = 'true or false, a text, a list of texts, or a map of texts to texts or lists of texts';
 
@@ -39,11 +40,11 @@ export function getFlagOutput(reasons: readonly string[], meaning: string) {
     value: Type.Union([Type.Boolean(), text, texts, map, Type.Null()], {
       description: `Its value: ${VALUES}; null where it is absent.`,
     }),
-    reason: Type.Enum([...reasons], { description: meaning }),
+    reason: oneOf(reasons, { description: meaning }),
   });
 }
 
-export const listFlagsOutput = Type.Record(Type.String(), Type.Union([Type.Boolean(), text, texts, map]), {
+export const listFlagsOutput = mapOf(Type.Union([Type.Boolean(), text, texts, map]), {
   description: 'Values by the name of the flag, sorted.',
 });
 

@@ -12,6 +12,7 @@ export const getFeatureFlagTool = defineTool({
   summary: 'Read a flag that holds for all projects.',
   description: 'The global value and nothing else: what a project sets for itself is not looked at.',
   usage: 'Call with the name of the flag. An absent flag is an answer, not an error.',
+  concise: { text: 'Read a global flag, whatever projects set.', arguments: { flag: 'Name of the flag' } },
   examples: [{ title: 'Is dark mode on?', arguments: { flag: 'dark-mode' } }],
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: FLAG_STORE_ERRORS,

@@ -2,13 +2,13 @@
 import * as Type from 'typebox';
 import { GetProjectConfigHandler } from '../../../application/knowledge/get-project-config.js';
 import { defineTool } from '../define-tool.js';
-import { toolArguments } from '../tool-arguments.js';
+import { mapOf, oneOf, toolArguments } from '../tool-arguments.js';
 
 const category = Type.Object({
   dir: Type.String({ description: 'Its folder, relative to the workspace or absolute.' }),
   patterns: Type.Array(Type.String(), { description: 'Which files of the folder are its documents.' }),
   description: Type.String({ description: 'What it is for, in words of the project.' }),
-  kind: Type.Enum(['guidelines', 'patterns', 'adr', 'documents'], { description: 'How it is read.' }),
+  kind: oneOf(['guidelines', 'patterns', 'adr', 'documents'], { description: 'How it is read.' }),
 });
 
 const problem = Type.Object({
@@ -24,6 +24,10 @@ export const getProjectConfigTool = defineTool({
   description:
     'The categories of documents with their folders, the collections over them, the flags in force and the files that could not be read. Call it before get_content to learn which names there are.',
   usage: 'Call without arguments for the active project, or with the name of another.',
+  concise: {
+    text: "Show the project's categories of documents, collections and flags.",
+    arguments: { project: 'Default: the active one' },
+  },
   examples: [{ title: 'The active project', arguments: {} }],
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: [{ type: 'NotFoundError', when: 'there is no project of that name' }],
@@ -41,14 +45,14 @@ export const getProjectConfigTool = defineTool({
   output: Type.Object({
     project: Type.String({ description: 'Its name.' }),
     active: Type.Boolean({ description: 'Whether it is the one in use.' }),
-    categories: Type.Record(Type.String(), category, { description: 'By name.' }),
-    collections: Type.Record(Type.String(), Type.Array(Type.String()), {
+    categories: mapOf(category, { description: 'By name.' }),
+    collections: mapOf(Type.Array(Type.String()), {
       description: 'By name: what each stands for.',
     }),
-    flags: Type.Record(Type.String(), Type.Unknown(), { description: 'Flags in force, by name.' }),
+    flags: mapOf(Type.Unknown(), { description: 'Flags in force, by name.' }),
     paths: Type.Object({
       workspace: Type.String({ description: 'Absolute.' }),
-      categories: Type.Record(Type.String(), Type.String(), { description: 'The folder of each category.' }),
+      categories: mapOf(Type.String(), { description: 'The folder of each category.' }),
     }),
     problems: Type.Array(problem, { description: 'Documents that could not be taken in; at most 50.' }),
   }),

@@ -12,6 +12,10 @@ export const getProjectFlagTool = defineTool({
   summary: 'Read a flag as it holds in this project.',
   description: 'The value in force here and why: the one the project sets, else the global one, else none.',
   usage: 'Call with the name of the flag. An absent flag is an answer, not an error.',
+  concise: {
+    text: 'Read a flag as it holds in this project; the global value is the default.',
+    arguments: { flag: 'Name of the flag' },
+  },
   examples: [{ title: 'Is dark mode on?', arguments: { flag: 'dark-mode' } }],
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: FLAG_STORE_ERRORS,

@@ -14,6 +14,7 @@ export const listFeatureFlagsTool = defineTool({
   description:
     'Names and values of the global flags, and of nothing else: flags of projects are not merged in.',
   usage: 'Call without arguments for all, or with a filter.',
+  concise: { text: 'List the global flags.', arguments: { filter: 'Name or glob' } },
   examples: [
     { title: 'All global flags', arguments: {} },
     { title: 'Those whose names begin with beta-', arguments: { filter: 'beta-*' } },

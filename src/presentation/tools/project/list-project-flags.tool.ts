@@ -13,6 +13,10 @@ export const listProjectFlagsTool = defineTool({
   summary: 'List the flags of this project.',
   description: 'Names and values of the flags in force in this project, or only of those it sets itself.',
   usage: 'Call without arguments for all, or with a filter.',
+  concise: {
+    text: 'List the flags that hold in this project.',
+    arguments: { filter: 'Name or glob', active: 'false: only those the project sets itself' },
+  },
   examples: [
     { title: 'Everything in force here', arguments: {} },
     {

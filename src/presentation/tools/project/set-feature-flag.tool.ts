@@ -15,6 +15,10 @@ export const setFeatureFlagTool = defineTool({
   description:
     'Writes one global flag: the default in every project that does not set the flag itself. The flags of projects are not touched.',
   usage: 'Call with a name for true, with a value for something else, with null to remove the flag.',
+  concise: {
+    text: 'Set or remove a global flag, the default for every project.',
+    arguments: { flag: 'Name of the flag', value: 'Default true; null removes' },
+  },
   examples: [
     { title: 'Switch a flag on', arguments: { flag: 'dark-mode' } },
     { title: 'Give it a list', arguments: { flag: 'reviewers', value: ['ada', 'grace'] } },

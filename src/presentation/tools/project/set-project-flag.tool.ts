@@ -15,6 +15,10 @@ export const setProjectFlagTool = defineTool({
   description:
     'Writes one flag of this project. It overrides the global flag of the same name here and nowhere else; removing it lets the global one show again.',
   usage: 'Call with a name for true, with a value for something else, with null to remove the flag.',
+  concise: {
+    text: 'Set or remove a flag of this project.',
+    arguments: { flag: 'Name of the flag', value: 'Default true; null removes' },
+  },
   examples: [
     { title: 'Switch a flag on', arguments: { flag: 'dark-mode' } },
     { title: 'Give it a list', arguments: { flag: 'reviewers', value: ['ada', 'grace'] } },

@@ -3,8 +3,9 @@ import * as Type from 'typebox';
 import { COMMAND_TIMEOUT_MS } from '../../../application/command/command-limits.js';
 import { RunCommandHandler } from '../../../application/command/run-command.js';
 import { allOf, runsCommand, writes } from '../../../application/permission/argument-requests.js';
+import { showCommand } from '../../answers/command-text.js';
 import { defineTool } from '../define-tool.js';
-import { toolArguments } from '../tool-arguments.js';
+import { mapOf, toolArguments } from '../tool-arguments.js';
 
 const MAX_TIMEOUT_S = 3_600;
 
@@ -18,6 +19,19 @@ export const executeCommandTool = defineTool({
     'Runs programs in the workspace: build, test, search, git, package managers. A command line may have pipes, && || ;, groups, cd DIR &&, redirections to named files, quoted here-documents and globs. Variables, $(…), background jobs, functions and control flow are refused; the refusal says what to write instead. An exit code other than 0 is a normal answer. Every call starts in the workspace with a fresh shell; there is no terminal, and where there is a sandbox no network unless the policy gives one.',
   usage:
     'Give a command line in "command"; or one program in "command" and its exact arguments in "args", where no character is special.',
+  concise: {
+    text: 'Run a command line in the workspace: build, test, git. Pipes, && || ;, redirections, globs and here-documents work; variables, $(…), loops and background jobs do not. Each call starts afresh in the workspace.',
+    arguments: {
+      command: 'A command line; with args, one program',
+      args: 'Exact arguments, nothing is special',
+      'args[]': '',
+      cwd: 'Folder to start in',
+      stdin: 'Text for its standard input',
+      timeout: 'Seconds until it is ended',
+      env: 'Variables by name',
+      save_output: 'File for the whole output',
+    },
+  },
   examples: [
     { title: 'A pipeline', arguments: { command: 'ls -la | grep src' } },
     { title: 'Exact arguments', arguments: { command: 'grep', args: ['-rn', 'export function', 'src'] } },
@@ -73,14 +87,10 @@ export const executeCommandTool = defineTool({
       }),
     ),
     env: Type.Optional(
-      Type.Record(
-        Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
-        Type.String({ description: 'The value.' }),
-        {
-          description: 'Variables for the command, by name; only names that the policy accepts.',
-          examples: [{ NODE_ENV: 'test' }],
-        },
-      ),
+      mapOf(Type.String({ description: 'The value.' }), {
+        description: 'Variables for the command, by name; only names that the policy accepts.',
+        examples: [{ NODE_ENV: 'test' }],
+      }),
     ),
     save_output: Type.Optional(
       Type.String({
@@ -103,6 +113,7 @@ export const executeCommandTool = defineTool({
     truncated: Type.Boolean({ description: 'True where output was cut.' }),
     sandbox: Type.String({ description: 'What contained it.' }),
   }),
+  show: showCommand,
   budget: { timeoutMs: COMMAND_TIMEOUT_MS, graceMs: 2_000 },
   needs: { commands: RunCommandHandler },
   permissions: allOf(runsCommand, writes('save_output')),

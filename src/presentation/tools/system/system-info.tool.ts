@@ -16,6 +16,7 @@ export const systemInfoTool = defineTool({
   description:
     'The operating system, the processor, the run-time version, the workspace, the user and what contains commands. Use it before you write commands that differ between systems, or to see why commands are refused.',
   usage: 'Call without arguments.',
+  concise: { text: 'Show the operating system, versions and the sandbox that commands run in.' },
   examples: [{ title: 'The system, with its sandbox', arguments: {} }],
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   security:

@@ -14,6 +14,10 @@ export const echoTool = defineTool({
   description:
     'Answers with the message it was given. Use it to see whether the server is reachable and how answers look; it reads and changes nothing.',
   usage: 'Call with a message, or without arguments for an empty one.',
+  concise: {
+    text: 'Return the message, to see that the server answers.',
+    arguments: { message: 'Any text to return' },
+  },
   examples: [
     { title: 'A greeting comes back as "Echo: Hello"', arguments: { message: 'Hello' } },
     { title: 'Without a message the answer is "Echo: "', arguments: {} },

@@ -90,6 +90,13 @@ const document: fc.Arbitrary<PolicyDocument> = fc
   .array(fc.tuple(fc.constantFrom(...TOOLS), entry), { minLength: 1, maxLength: 5 })
   .map((entries) => ({ tools: Object.fromEntries(entries) }));
 
+/** The policy decides on the facts beside it. */
+const NO_PLAN = {
+  tree: { kind: 'command' as const, words: [], redirects: [] },
+  programs: [],
+  files: [],
+};
+
 const request: fc.Arbitrary<CanonicalRequest> = fc.oneof(
   path.map((text) => ({ kind: 'read' as const, path: text, argument: 'path' })),
   path.map((text) => ({ kind: 'write' as const, path: text, argument: 'path' })),
@@ -101,6 +108,7 @@ const request: fc.Arbitrary<CanonicalRequest> = fc.oneof(
     })
     .map(({ program: written, words, reads }) => ({
       kind: 'command' as const,
+      plan: NO_PLAN,
       programs: [
         {
           program: written,

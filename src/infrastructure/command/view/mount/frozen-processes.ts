@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { descendantsOf } from '../../process/memory-watchdog.js';
 
 const PASSES = 400;
 const PAUSE_MS = 2;
 /** Stopped, traced, ended, or deep in the kernel from where it comes back stopped. */
 const AT_REST = /^[TtZXD]/;
 
-/** Stops everything below a process. False: something still runs after many tries. */
-export async function freeze(root: number): Promise<boolean> {
+/** Stops all processes that `list` names. False: something still runs after many tries. */
+export async function freeze(list: () => readonly number[]): Promise<boolean> {
   const told = new Set<number>();
   for (let pass = 0; pass < PASSES; pass += 1) {
-    const processes = descendantsOf(root);
+    const processes = list();
     // One that was stopped cannot fork, and cannot wake another: when all that are listed rest, nothing is missing.
     if (processes.every((pid) => told.has(pid) && isAtRest(pid))) return true;
     for (const pid of processes) {
@@ -23,8 +22,8 @@ export async function freeze(root: number): Promise<boolean> {
   return false;
 }
 
-export function thaw(root: number): void {
-  for (const pid of descendantsOf(root)) signal(pid, 'SIGCONT');
+export function thaw(list: () => readonly number[]): void {
+  for (const pid of list()) signal(pid, 'SIGCONT');
 }
 
 /** Also while nobody has taken note of it yet. */

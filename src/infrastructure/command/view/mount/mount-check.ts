@@ -2,7 +2,7 @@ import { type BigIntStats, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isWithin } from '../../program/toolchains.js';
 import { RESOLVER_FILES } from '../../sandbox/bubblewrap-arguments.js';
-import type { Mount } from '../mount-plan.js';
+import { hostPath, type Mount } from '../mount-plan.js';
 import { type MountEntry, type MountTable, parseMountTable } from './mount-table.js';
 import { isSame, type ObjectId, SandboxFolders } from './sandbox-folders.js';
 
@@ -17,17 +17,18 @@ export type PlannedObjects = ReadonlyMap<string, ObjectId>;
 /** Looks at what is to be bound, and at the folders in which something is to be covered. */
 export function rememberObjects(mounts: readonly Mount[]): PlannedObjects {
   const objects = new Map<string, ObjectId>();
-  const remember = (path: string): void => {
+  const table = new Map(mounts.map((mount) => [mount.path, mount]));
+  const remember = (path: string, host = hostPath(path, table)): void => {
     if (objects.has(path)) return;
-    const found = lookAt(path);
+    const found = lookAt(host);
     if (found !== undefined) objects.set(path, found);
   };
   const binds = bindsOf(mounts);
   for (const mount of mounts) {
     if (isFixed(mount)) continue;
     if (binds.has(mount.path)) remember(mount.path);
-    if (mount.kind === 'mask-folder') remember(mount.source);
-    if (mount.kind === 'mask-file' && mount.source !== undefined) remember(mount.source);
+    if (mount.kind === 'mask-folder') remember(mount.source, mount.source);
+    if (mount.kind === 'mask-file' && mount.source !== undefined) remember(mount.source, mount.source);
     if (isNested(mount.path, binds)) remember(dirname(mount.path));
   }
   return objects;
@@ -68,6 +69,8 @@ class MountCheck {
   readonly #byString: ReadonlySet<string>;
   readonly #masks: ReadonlySet<string>;
   readonly #binds: ReadonlySet<string>;
+  /** Binds of the server's own folders, which have another name inside. */
+  readonly #relocated: ReadonlySet<string>;
   readonly #null: MountEntry | undefined;
 
   constructor(
@@ -77,6 +80,9 @@ class MountCheck {
     private readonly planned: PlannedObjects,
   ) {
     this.#binds = bindsOf(mounts);
+    this.#relocated = new Set(
+      mounts.filter((mount) => mount.kind === 'write' && mount.source).map(({ path }) => path),
+    );
     this.#masks = new Set(mounts.filter(({ kind }) => kind === 'mask-file').map(({ path }) => path));
     this.#byString = new Set(['/', ...mounts.filter(isFixed).map(({ path }) => path)]);
     this.#null = [...table.values()].find(({ path }) => path === '/dev/null');
@@ -138,7 +144,11 @@ class MountCheck {
    */
   #liesUnderItsName(entry: MountEntry): boolean {
     const below = this.table.get(entry.parent);
-    if (below === undefined || !(this.#binds.has(below.path) || isNested(below.path, this.#binds)))
+    if (
+      below === undefined ||
+      this.#relocated.has(below.path) ||
+      !(this.#binds.has(below.path) || isNested(below.path, this.#binds))
+    )
       return true;
     return below.device === entry.device && entry.root === join(below.root, relative(below.path, entry.path));
   }

@@ -2,28 +2,41 @@ import type { LiveCommand, ViewChange } from '../../../../application/ports/comm
 import { type CoveredSandbox, coverAgain } from './covering.js';
 import { freeze, hasEnded, thaw } from './frozen-processes.js';
 
+/** Covers one after the other: who thaws must not wake what another has just stopped. */
+export class CoverQueue {
+  #last: Promise<void> = Promise.resolve();
+  #waiting = 0;
+
+  get isWaiting(): boolean {
+    return this.#waiting > 0;
+  }
+
+  run(work: () => Promise<void>): Promise<void> {
+    this.#waiting += 1;
+    this.#last = this.#last.then(() => {
+      this.#waiting -= 1;
+      return work();
+    });
+    return this.#last;
+  }
+}
+
 /** A command that runs in bubblewrap. */
 export class SandboxedCommand implements LiveCommand {
-  #covering: Promise<void> = Promise.resolve();
-  #waiting = 0;
   #isOver = false;
 
   constructor(
-    /** bwrap itself, whose descendants are the command. */
-    private readonly root: number,
+    /** All that could wake one of its processes: its own, and those of its session. */
+    private readonly processes: () => readonly number[],
     /** Absent: its namespaces cannot be entered on this machine. */
     private readonly sandbox: CoveredSandbox | undefined,
     private readonly stop: (why: string) => void,
+    /** Shared by the commands of a session, whose processes are stopped together. */
+    private readonly queue = new CoverQueue(),
   ) {}
 
-  /** One after the other: who thaws must not wake what another has just stopped. */
   cover(change: ViewChange): Promise<void> {
-    this.#waiting += 1;
-    this.#covering = this.#covering.then(() => {
-      this.#waiting -= 1;
-      return this.#cover(change);
-    });
-    return this.#covering;
+    return this.queue.run(() => this.#cover(change));
   }
 
   end(why: string): void {
@@ -35,23 +48,21 @@ export class SandboxedCommand implements LiveCommand {
   }
 
   async #cover(change: ViewChange): Promise<void> {
-    if (this.#isOver) return;
-    const open = await this.#attempt(change);
-    if (this.#isOver) return;
-    if (open.length === 0) {
-      // It rests until the last of several files that were saved together is covered.
-      if (this.#waiting === 0) thaw(this.root);
-    } else if (this.sandbox === undefined || !hasEnded(this.sandbox.pid)) {
+    const open = this.#isOver ? [] : await this.#attempt(change);
+    const isAlive = this.sandbox === undefined || !hasEnded(this.sandbox.pid);
+    if (open.length > 0 && isAlive) {
       this.end(
         `Files that it must not reach appeared or were replaced and could not be covered: ${listed(open)}.`,
       );
     }
+    // All rest until the last of several files that were saved together is covered.
+    if (!this.queue.isWaiting) thaw(this.processes);
   }
 
   async #attempt(change: ViewChange): Promise<readonly string[]> {
     const paths = [...change.hide, ...change.readOnlyInside];
     try {
-      if (this.sandbox === undefined || !(await freeze(this.root))) return paths;
+      if (this.sandbox === undefined || !(await freeze(this.processes))) return paths;
       return await coverAgain(this.sandbox, change);
     } catch (error) {
       // The sandbox cannot be looked into: a command that has ended needs no cover, any other is ended.

@@ -1,0 +1,115 @@
+import type { AdrRecord } from './adr-record.js';
+import { type Claim, claimsIn, isQuestion, namedOption } from './claim.js';
+import { type DecisionSection, decisionParts, type OptionItem } from './decision-parts.js';
+import { type Quote, type QuotedSentence, quoteOf } from './quoted-sentence.js';
+import { phraseStems, topicStems } from './topic-words.js';
+
+export interface RecordClaim extends Claim {
+  readonly evidence: Quote;
+  /** A named option means nothing outside of what the record is about; a title may only name the subject. */
+  readonly source: 'sentence' | 'option' | 'title';
+  /** Words of what the sentence exempts. */
+  readonly exempt: ReadonlySet<string>;
+}
+
+/** What a record says, as far as a proposal can be held against it. */
+export interface AdrPosition {
+  readonly record: AdrRecord;
+  readonly section: DecisionSection;
+  /** The first sentence of the decision. */
+  readonly lead: Quote;
+  readonly claims: readonly RecordClaim[];
+  /** Words of its title and its decision. */
+  readonly topic: ReadonlySet<string>;
+  /** Words of its title and of the option it chose. */
+  readonly subject: ReadonlySet<string>;
+}
+
+const CHOSEN = /chosen (?:option|alternative)\W{0,20}(?:is|was)?\W{0,20}([^"”*`,.\n—(]{2,100})/i;
+const MAX_LABEL = 200;
+const MAX_OPTION_STEMS = 6;
+const SAME_OPTION = 0.6;
+/** "We could use X" below the heading of the alternatives. */
+const IMAGINED =
+  /^(?:we (?:could|might)|one (?:option|alternative|could)|an(?:other)? (?:option|alternative|approach)[^.]{0,30}? (?:is|was|would be)(?: to)?|instead,? we could)\s+/i;
+const EXCEPTION = /\b(?:except|unless|apart from|other than)\b/i;
+const ALLOWANCE = /\b(?:(?:is|are|remains?) (?:allowed|permitted|fine|acceptable)|exceptions?)\b/i;
+const NOTHING: ReadonlySet<string> = new Set();
+
+export function positionOf(record: AdrRecord): AdrPosition {
+  const { section, deciding, options, title } = decisionParts(record);
+  const { text } = record.source;
+  const chosen = CHOSEN.exec(text)?.[1];
+  return {
+    record,
+    section,
+    lead: quoteOf(text, deciding[0] ?? title ?? { text: '', start: 0 }),
+    claims: [
+      ...deciding.flatMap((sentence) => sentenceClaims(text, sentence, 'sentence')),
+      ...(title === undefined ? [] : sentenceClaims(text, title, 'title')),
+      ...options.flatMap((option) => optionClaims(record, option, chosen)),
+    ],
+    topic: topicStems(`${record.title} ${deciding.map((sentence) => sentence.text).join(' ')}`),
+    subject: phraseStems(`${record.title} ${chosen ?? ''}`),
+  };
+}
+
+function sentenceClaims(
+  text: string,
+  sentence: QuotedSentence,
+  source: RecordClaim['source'],
+): readonly RecordClaim[] {
+  if (isQuestion(sentence.text)) return [];
+  const evidence = quoteOf(text, sentence);
+  const at = sentence.text.search(EXCEPTION);
+  const rule = at === -1 ? sentence.text : sentence.text.slice(0, at);
+  const allowed = sentence.text
+    .split(/[;,]/)
+    .filter((part) => ALLOWANCE.test(part))
+    .join(' ');
+  const exempt = phraseStems(`${at === -1 ? '' : sentence.text.slice(at)} ${allowed}`);
+  return claimsIn(rule)
+    .filter(({ side, isLack }) => side === 'takes' || isLack !== true)
+    .map((claim) => ({ ...claim, evidence, source, exempt }));
+}
+
+/** Of the options that were considered, those that were not chosen. */
+function optionClaims(
+  record: AdrRecord,
+  { item, isRejected }: OptionItem,
+  chosen: string | undefined,
+): readonly RecordClaim[] {
+  if (chosen === undefined && !isRejected) return [];
+  const imagined = IMAGINED.exec(item.text)?.[0].length;
+  const [label = ''] = item.text
+    .slice(imagined ?? 0, (imagined ?? 0) + MAX_LABEL)
+    .replace(/^\W*(?:option|alternative)\s*\w{1,2}\s*[:.)—-]\s*/i, '')
+    .replace(/\[([^\][]*)\]\([^()]*\)/g, '$1')
+    .split(/\s+[—–-]\s+|[:(,;]|\.(?:\s|$)|\b(?:because|was|were|is|are|would|but|since)\b/);
+  const wanted = phraseStems(chosen ?? record.title);
+  const stems = [...phraseStems(label)];
+  if (stems.length === 0 || stems.length > MAX_OPTION_STEMS) return [];
+  const shared = stems.filter((stem) => wanted.has(stem));
+  if (shared.length >= stems.length * SAME_OPTION) return [];
+  const evidence = quoteOf(record.source.text, item);
+  // "Do nothing" and "keep" leave what was chosen; what they are is not told by their words.
+  if (/^\W*(?:do nothing|no change|status quo|keep|don't|do not|not )/i.test(label)) return [];
+  return [{ ...namedOption(label), evidence, source: 'option', exempt: NOTHING }];
+}
+
+/** A decision rejects what the records it replaced had chosen, as far as it does not choose it again. */
+export function inheriting(position: AdrPosition, replaced: readonly AdrPosition[]): AdrPosition {
+  const evidence = position.claims.find(({ source }) => source === 'sentence')?.evidence;
+  if (evidence === undefined) return position;
+  const kept = new Set([...position.topic, ...position.subject]);
+  const left = replaced.flatMap(({ claims }) =>
+    claims.flatMap(({ side, stems, deed, source }) => {
+      const own = stems.filter((stem) => !kept.has(stem));
+      const isChoice = side === 'takes' && deed === undefined && source !== 'option';
+      if (!isChoice || own.length === 0 || own.length > MAX_OPTION_STEMS) return [];
+      const claim = { side: 'leaves', stems: own, object: own, items: [], exempt: NOTHING } as const;
+      return [{ ...claim, evidence, source: 'option' as const }];
+    }),
+  );
+  return { ...position, claims: [...position.claims, ...left] };
+}

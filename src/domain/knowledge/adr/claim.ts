@@ -1,0 +1,211 @@
+import { phraseWords } from './topic-words.js';
+
+/** What one part of a sentence says of something: that it is to be, or that it is not to be. */
+export interface Claim {
+  readonly side: 'takes' | 'leaves';
+  readonly stems: readonly string[];
+  /** What is left itself, without where and what for. */
+  readonly object: readonly string[];
+  /** "A, B or C": any of them is meant, each together with what the list says of all. */
+  readonly items: readonly ListedItem[];
+  /** "Without it": to work without a thing is not to reject it. */
+  readonly isLack?: boolean;
+  /** The stem of "remove" or "skip": a claim about doing this, not about what it is done to. */
+  readonly deed?: string;
+}
+
+export interface ListedItem {
+  readonly stems: readonly string[];
+  /** Of whom it is said; one of these words must be there too. */
+  readonly subject: readonly string[];
+}
+
+/** Reasons, concessions and hopes decide nothing. */
+const ASIDE =
+  /\b(?:because|since|although|though|while|whereas|so that|so as to|in order to|given that|due to|thanks to|which|who|as (?:it|they|we|this|these|that|a result)|to (?:achieve|avoid|reduce|save|improve|simplify|speed|gain|keep|ensure|prevent|enable|help|meet|cut|halve|make it|make them)|accepting|despite|even if|considering|for example)\b/i;
+/** Where one clause ends; a comma within a list of names does not. */
+const CLAUSE_END =
+  /[;:]|\.\s|\s[—–]{1,2}\s|\s-{1,2}\s|\b(?:but|however|then)\b|,\s+(?=(?:and|we|it|they|which|who|so|because|since|while|although|not|instead|rather|never|neither|if|when|unless|this|these|there|all|every|no|each|only|to|facing|accepting|both|the|a|an|in|with|without|but|as)\b)|\b(?:and|or) (?=(?:we|it|they|will|must|should|may|can|not|never|do|does|no|is|are|instead|keep|drop|remove|replace|let|make|move|switch|migrate|adopt|use|write|put|send|store|stop|avoid|skip|bypass|disable|reject\w*|dismiss\w*|neglect\w*|discard\w*|decid\w+)\b)/gi;
+const NEGATION =
+  /\b(?:not(?! (?:only|just|necessarily|merely|yet))|never|cannot|no longer|neither|nor|nobody|nothing|none|(?<!with )no|(?:is|are|do|does|did|wo|ca|must|should|would|could|was|were|has|have)n['’]t)\b/gi;
+const REJECTED =
+  /\b(?:is|are|was|were|be|been|being|gets?|and)\s+(?:\w+ly\s+|also\s+|therefore\s+|both\s+|all\s+)?(?:rejected|dismissed|discarded|ruled out|excluded|forbidden|prohibited|disallowed|banned|deprecated|removed|dropped|abandoned|retired|discouraged|avoided|declined|turned down|replaced|decommissioned|switched off|phased out|migrated(?! (?:to|from)\b)|superseded|neglected|out of scope|out of the question|off the table)\b|^\W*(?:rejected|dismissed|discarded|neglected|forbidden|prohibited)\b/i;
+const DEED =
+  /(?<!\b(?:the|an?|our|its|this) )\b(?:avoid|drop|stop|abandon|retire|ditch|reject|forbid|prohibit|ban|disallow|remov|eliminat|phas(?=\w+ out)|get(?:ting)? rid of|giv(?=\w+ up)|decommission|deprecat|bypass|skip|disabl|circumvent|forgo|opt out of|turn(?:ing)? off|switch(?:ing)? off|leav(?=\w+ out)|rul(?=\w+ out)|dismiss|discard|neglect|omit|waiv|scrap)(?:e|s|es|d|ed|ing|ping|ped|ning|ned|ting|ted)?(?: out| up| off)?\b/gi;
+const LEFT =
+  /\b(?:instead of|rather than|in place of|in lieu of|as opposed to|away from|(?<=\b(?:decided|voted?|advised?|and|or) )against|(?<=\b(?:cho(?:o?se|sen?|osing)|prefer\w*|favou?r\w*|pick\w*|select\w*)\b.{0,60})over)\b/gi;
+const WITHOUT = /\b(?:without|with no)\b/gi;
+const MOVED =
+  /\b(?:replac(?:e|es|ed|ing)|swap(?:s|ped|ping)?|substitut(?:e|es|ed|ing)|exchang(?:e|ing))\b(?=.{1,120}\b(?:with|by|for)\b)|\b(?:mov(?:e|es|ed|ing)|migrat(?:e|es|ed|ing)|switch(?:es|ed|ing)?|convert(?:s|ed|ing)?|port(?:ed|ing)?|transition(?:ed|ing)?|upgrad(?:e|ing))\b.{0,60}?\bfrom\b(?=.{1,120}\b(?:to|onto|into)\b)/gi;
+/** What is ported is neither taken nor left; what it becomes is taken. */
+const TURNED =
+  /\b(?:port|convert|translate|rewrite|migrate|upgrade)(?:s|d|ing)?\b(?!.{0,60}\bfrom\b).{1,80}?\b(?:to|into|onto|in)\b/i;
+const TAKEN = /\bin favou?r of\b/gi;
+const VERB = /\b(?:is|are|was|were|must|may|can|will|shall|should)\b/;
+/** Behind these stands where or for what, not what is left. */
+const PLACE =
+  /\b(?:in|on|at|for|from|when|during|so|while|until|before|after|if|unless|between|across|within|by|to|as|with)\b/i;
+/** What was looked at, or what was the case, is not thereby wanted. */
+const REPORT =
+  /\b(?:currently|today|at present|previously|so far|originally|used to|would have|could have|has been|have been|had|looked at|considered|evaluated|compared?|wrote|was|were)\b|\b(?:vendor|partner|supplier|customer)['’]s\s/i;
+const RELATIVE = /\bthat (?:was|were|is|are|has been|have been) \w+(?:ed|en|t)\b/gi;
+const CONDITION = /\b(?:when|if|once|until|unless|as soon as)\b/i;
+const NEGATED_VERB =
+  /\b(?:must|may|shall|should|can|could|will|is|are|was|were|do|does|has|have|never|not|cannot)\b/i;
+const LIST = /,\s*|\s+(?:or|and|nor|such as|like)\s+/;
+const MAX_SENTENCE = 2000;
+
+interface Cue {
+  readonly at: number;
+  readonly end: number;
+  readonly kind: 'left' | 'without' | 'taken' | 'deed' | 'moved';
+}
+
+/** A question proposes and decides nothing. */
+export function isQuestion(sentence: string): boolean {
+  return /\?["'”)]*$/.test(sentence);
+}
+
+/** The claims of one sentence, clause by clause. */
+export function claimsIn(sentence: string): readonly Claim[] {
+  const claims: Claim[] = [];
+  let before = '';
+  for (const clause of clausesOf(
+    sentence.slice(0, MAX_SENTENCE).replace(/[()]/g, ' ').replace(RELATIVE, ' '),
+  )) {
+    const isRejecting =
+      REJECTED.test(clause) || /\bdecided against (?:it|them|both|this|that)\b/i.test(clause);
+    // "React and Vue were looked at; both were rejected."
+    const isBare = /^\W*(?:and )?(?:rejected|dismissed|discarded|neglected)\b(?! \p{Lu})/u.test(clause);
+    const isEmpty = stemsOf(withoutRejection(clause)).length === 0;
+    const isNegated = [...clause.matchAll(NEGATION)].length % 2 === 1;
+    const refers = before !== '' && ((isRejecting && isBare) || ((isRejecting || isNegated) && isEmpty));
+    claims.push(...(refers ? [claim(-1, before)] : clauseClaims(clause)));
+    before = clause.replace(REPORT, ' ');
+  }
+  return claims.filter(({ stems }) => stems.length > 0);
+}
+
+function clausesOf(sentence: string): readonly string[] {
+  const clauses: string[] = [];
+  let start = 0;
+  let isAside = false;
+  for (const end of [...sentence.matchAll(CLAUSE_END), { index: sentence.length, 0: '' }]) {
+    const clause = sentence.slice(start, end.index);
+    // "Because it is fast and is easy to learn": a reason goes on behind the "and".
+    const goesOn: boolean = isAside && /\b(?:and|or) $/i.test(sentence.slice(0, start));
+    const aside = clause.search(ASIDE);
+    const comma = aside === -1 ? -1 : clause.indexOf(',', aside);
+    const kept = aside === -1 ? clause : clause.slice(0, aside) + (comma === -1 ? '' : clause.slice(comma));
+    isAside = goesOn || (aside !== -1 && comma === -1);
+    if (!goesOn && /\p{L}/u.test(kept)) clauses.push(kept);
+    start = end.index + end[0].length;
+  }
+  return clauses;
+}
+
+function withoutRejection(clause: string): string {
+  return clause.replace(REJECTED, ' ').replace(/\bdecided against\b/i, ' ');
+}
+
+function clauseClaims(sentence: string): readonly Claim[] {
+  const condition = sentence.search(CONDITION);
+  const whole = condition > 0 ? sentence.slice(0, condition) : sentence;
+  const stems = condition > 0 ? stemsOf(sentence.slice(condition)) : [];
+  return mainClaims(whole).map((found, index) =>
+    index === 0 ? { ...found, stems: [...new Set([...found.stems, ...stems])] } : found,
+  );
+}
+
+function mainClaims(whole: string): readonly Claim[] {
+  // "It is removed": the words do not tell what.
+  if (REJECTED.test(whole) && /^\W*(?:and )?(?:it|they|this|these)\b/i.test(whole)) return [];
+  const isRejected = REJECTED.test(whole);
+  const clause = isRejected ? withoutRejection(whole) : whole;
+  const negations = [...clause.matchAll(NEGATION)];
+  const base = (negations.length % 2 === 1) !== isRejected ? -1 : 1;
+  if (base > 0 && REPORT.test(clause)) return [];
+  const turned = TURNED.exec(clause);
+  if (turned !== null) return [claim(base, clause.slice(turned.index + turned[0].length))];
+  const cues = cuesIn(clause);
+  const [first] = cues;
+  if (first === undefined) return [claim(base, clause)];
+  const deed = cues.find(({ kind }) => kind === 'deed');
+  const claims: Claim[] = [];
+  // "A video without captions is not published" forbids no video.
+  const isConditional = base < 0 && (negations.at(-1)?.index ?? 0) > first.at && first.kind === 'without';
+  if (deed !== first && !isConditional) claims.push(claim(base, clause.slice(0, first.at)));
+  if (deed !== undefined) {
+    const [verb] = stemsOf(clause.slice(deed.at, deed.end));
+    if (verb !== undefined) claims.push({ ...claim(base, clause.slice(deed.at)), deed: verb });
+  }
+  cues.forEach((cue, index) => {
+    const text = clause.slice(cue.end, cues[index + 1]?.at ?? clause.length);
+    const verb = isConditional ? text.search(VERB) : -1;
+    if (cue.kind === 'moved') claims.push(...moveClaims(text, base));
+    else {
+      const found = claim(cue.kind === 'taken' ? base : -base, verb === -1 ? text : text.slice(0, verb));
+      claims.push(cue.kind === 'without' ? { ...found, isLack: true } : found);
+    }
+  });
+  return claims;
+}
+
+/** "Replace X with Y" and "from X to Y". */
+function moveClaims(text: string, base: number): readonly Claim[] {
+  const at = text.search(/\b(?:with|by|for|to|onto|into)\b/);
+  return at === -1 ? [claim(-base, text)] : [claim(-base, text.slice(0, at)), claim(base, text.slice(at))];
+}
+
+function cuesIn(clause: string): readonly Cue[] {
+  const kinds = [
+    ['moved', MOVED],
+    ['without', WITHOUT],
+    ['left', LEFT],
+    ['taken', TAKEN],
+    ['deed', DEED],
+  ] as const;
+  const cues = kinds.flatMap(([kind, words]) =>
+    [...clause.matchAll(words)].map((found) => ({
+      kind,
+      at: found.index,
+      end: found.index + found[0].length,
+    })),
+  );
+  cues.sort((a, b) => a.at - b.at);
+  return cues.filter((cue, index) => cues.slice(0, index).every((other) => other.end <= cue.at));
+}
+
+function claim(side: number, text: string): Claim {
+  const at = text.search(PLACE);
+  const object = at > 0 ? stemsOf(text.slice(0, at)) : [];
+  const stems = stemsOf(text);
+  return {
+    side: side > 0 ? 'takes' : 'leaves',
+    stems,
+    object: object.length > 0 ? object : stems,
+    items: side > 0 ? [] : itemsIn(text),
+  };
+}
+
+/** A list before the verb shares what follows it; a list behind it shares who it is said of. */
+function itemsIn(text: string): readonly ListedItem[] {
+  const verb = text.search(NEGATED_VERB);
+  const [before, after] = verb === -1 ? ['', text] : [text.slice(0, verb), text.slice(verb)];
+  const subject = stemsOf(before);
+  const subjects = before.split(LIST).map(stemsOf);
+  const predicates = after.split(LIST).map(stemsOf);
+  const said = stemsOf(after);
+  return [
+    ...(subjects.length > 1 ? subjects.map((stems) => ({ stems: [...stems, ...said], subject: stems })) : []),
+    ...(predicates.length > 1 ? predicates.map((stems) => ({ stems, subject })) : []),
+  ].filter(({ stems }) => stems.length > 0);
+}
+
+export function namedOption(label: string): Claim {
+  return { ...claim(-1, label), items: [] };
+}
+
+function stemsOf(text: string): readonly string[] {
+  return [...new Set(phraseWords(text.replace(NEGATION, ' ')).map(({ stem }) => stem))];
+}

@@ -1,0 +1,61 @@
+import type { Caller } from '../../session/caller.js';
+import { normaliseToolName } from '../../tool/tool-name.js';
+import { type Denial, deny } from './decision.js';
+import type { PolicyLayer, ToolRules } from './policy-layer.js';
+import { rolesMayUse, rolesOf } from './policy-roles.js';
+import { suggestEntry, toolEntry } from './suggested-entry.js';
+
+/** What can be said before anything is known of the arguments: is there such a tool for this caller? */
+export function checkAdmission(layer: PolicyLayer, caller: Caller, name: string): Denial | undefined {
+  const tool = findTool(layer, name);
+  if ('effect' in tool) return tool;
+  const roles = rolesOf(layer, caller);
+  return rolesMayUse(layer, roles, tool.tool) ? undefined : wrongRole(layer, tool, roles);
+}
+
+/** The rules of a tool that is listed and enabled. */
+export function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
+  const normal = normaliseToolName(name);
+  const tool = layer.tools.get(normal);
+  const subject = { kind: 'tool', text: name } as const;
+  if (tool === undefined) {
+    // What decides is that the file says nothing, so the file as a whole is the rule.
+    const silence = { file: layer.name, line: 1, column: 1 };
+    const known = layer.knownTools.get(normal);
+    return known !== undefined
+      ? deny(
+          'NO_ALLOW',
+          subject,
+          `${name} has no entry under tools.`,
+          `The policy does not allow ${name}.${suggestEntry(toolEntry(name, known))}`,
+          silence,
+        )
+      : deny(
+          'UNKNOWN_TOOL',
+          subject,
+          `${name} is no tool.`,
+          'Call tools/list for the tools there are.',
+          silence,
+        );
+  }
+  if (tool.enabled) return tool;
+  const entry = suggestEntry(`tools: { ${name}: { enabled: true } }`);
+  return deny(
+    'DISABLED',
+    subject,
+    `${name} is switched off.`,
+    `${name} is switched off here.${entry}`,
+    tool.at,
+  );
+}
+
+export function wrongRole(layer: PolicyLayer, tool: ToolRules, roles: readonly string[]): Denial {
+  const held = roles.length === 0 ? 'no role' : `the role ${roles.join(', ')}`;
+  return deny(
+    'ROLE',
+    { kind: 'tool', text: tool.tool },
+    `The caller has ${held}, which does not include ${tool.tool}.`,
+    'Call tools/list for the tools there are.',
+    roles.map((role) => layer.roles.get(role)?.at).find((at) => at !== undefined) ?? tool.at,
+  );
+}

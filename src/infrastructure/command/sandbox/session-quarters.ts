@@ -1,0 +1,119 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
+import type { Identity } from '../process/user-namespace-pool.js';
+import type { CommandSession, SessionSeat } from '../session/command-session.js';
+import type { CommandSessions } from '../session/command-sessions.js';
+import type { SessionProcesses } from '../session/session-processes.js';
+import { type CommandNamespaces, enteringArguments, USED_IN_SESSION } from './bubblewrap-arguments.js';
+import type { BubblewrapHost } from './bubblewrap-host.js';
+import type { CommandQuarters } from './command-quarters.js';
+
+/** The shells at the gates and what sets up sandboxes count as well. */
+const OWN_PROCESSES = 64;
+const LOOKS = 100;
+const PAUSE_MS = 1;
+
+/**
+ * A command among others of its session. Its first process may end before what it started, so that all that has its
+ * view of the files is ended then; where that does not succeed, the whole session is.
+ */
+export class SessionQuarters implements CommandQuarters {
+  readonly start: CommandQuarters['start'];
+  readonly descriptors: readonly number[];
+  readonly used = USED_IN_SESSION;
+  readonly namespaces: CommandNamespaces;
+  #member: SessionProcesses | undefined;
+
+  private constructor(
+    host: BubblewrapHost,
+    job: SandboxJob,
+    identity: Identity,
+    private readonly session: CommandSession,
+    private readonly seat: SessionSeat,
+  ) {
+    const { isRoot, bwrap, nsenter } = host;
+    const joinsNetwork = job.network === 'none' && nsenter !== undefined;
+    this.start = joinsNetwork
+      ? { file: nsenter, before: enteringArguments(bwrap, identity, isRoot), identity: undefined }
+      : { file: bwrap, before: [], identity: isRoot ? identity : undefined };
+    this.namespaces = { nested: true, isRoot, session: { entered: joinsNetwork && !isRoot } };
+    const { net, pid } = session.namespaces;
+    this.descriptors = [session.setup, seat.command, net, pid];
+  }
+
+  static async enter(
+    host: BubblewrapHost,
+    sessions: CommandSessions,
+    job: SandboxJob & { readonly session: string },
+    identity: Identity,
+  ): Promise<SessionQuarters> {
+    const maxProcesses = job.limits.processes + OWN_PROCESSES;
+    for (;;) {
+      const session = await sessions.of({ id: job.session, identity, maxProcesses });
+      const seat = await session.seat();
+      // Its descriptors are closed when it ends: from here to the start of the command nothing is awaited.
+      if (!session.isOver) return new SessionQuarters(host, job, identity, session, seat);
+      seat.release(false);
+    }
+  }
+
+  get setup(): number {
+    return this.session.setup;
+  }
+
+  get covers() {
+    return this.session.covers;
+  }
+
+  kill(child: ChildProcess): void {
+    const member = this.#memberOf(child);
+    if (member === undefined) return;
+    // Only now: what is started by a process that is being killed is found in the next round.
+    void member.end().then((isEnded) => (isEnded ? undefined : this.session.end()));
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  }
+
+  /** bwrap's helper for entering the processes of a session may not have ended yet. */
+  async first(child: ChildProcess): Promise<number | undefined> {
+    const member = this.#memberOf(child);
+    for (let look = 0; member !== undefined && look < LOOKS && child.exitCode === null; look += 1) {
+      const first = member.first();
+      if (first !== undefined) {
+        member.remember(first);
+        return first;
+      }
+      await sleep(PAUSE_MS);
+    }
+    return undefined;
+  }
+
+  processes(child: ChildProcess): readonly number[] {
+    return this.#memberOf(child)?.list() ?? [];
+  }
+
+  neighbours(): readonly number[] {
+    return this.session.processes();
+  }
+
+  isToBlame(bytes: number, limitBytes: number): boolean {
+    return this.#member !== undefined && this.session.isToBlame(this.#member, bytes, limitBytes);
+  }
+
+  makeAhead(): void {
+    this.session.makeAhead();
+  }
+
+  async leave(isEmpty: boolean): Promise<void> {
+    const member = this.#member;
+    const isEnded = member === undefined || (await member.end());
+    if (!isEnded) await this.session.end();
+    if (member !== undefined) this.session.leave(member);
+    this.seat.release(isEmpty && isEnded);
+  }
+
+  #memberOf({ pid }: ChildProcess): SessionProcesses | undefined {
+    if (pid !== undefined) this.#member ??= this.session.join(pid);
+    return this.#member;
+  }
+}

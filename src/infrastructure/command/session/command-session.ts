@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { extraDescriptors } from '../process/inherited-descriptors.js';
+import { childrenOf } from '../process/memory-watchdog.js';
+import { type Identity, spawnIds } from '../process/user-namespace-pool.js';
+import { CoverQueue } from '../view/mount/sandboxed-command.js';
+import { type NamespacePrograms, SessionNamespaces } from './session-namespaces.js';
+import { namespaceOf, SessionProcesses } from './session-processes.js';
+
+export interface SessionPrograms extends NamespacePrograms {
+  readonly bwrap: string;
+  /** Folders and links of the system, so that the holder's shell runs. */
+  readonly systemArguments: readonly string[];
+}
+
+/** What one command holds of its session. */
+export interface SessionSeat {
+  /** User namespace of this command alone. */
+  readonly command: number;
+  /** Whether it ended as it should, so that its namespace can serve another. */
+  release(isEmpty: boolean): void;
+}
+
+interface Namespaces {
+  readonly net: number;
+  readonly pid: number;
+}
+
+/**
+ * The network and the processes that the commands of a session share. A holder keeps them: the first process of the
+ * session, which adopts what outlives its parent and with which the kernel ends all others. It ends with the server,
+ * whichever way that ends: it reads from a pipe that closes, and asks the kernel to die with its parent.
+ */
+export class CommandSession {
+  readonly #members = new Set<SessionProcesses>();
+  readonly #memory = new Map<SessionProcesses, number>();
+  /** Processes of one command could wake those of another: they are stopped together. */
+  readonly covers = new CoverQueue();
+  #isOver = false;
+
+  private constructor(
+    private readonly holder: ChildProcess,
+    private readonly init: number,
+    private readonly processNamespace: string,
+    readonly namespaces: Namespaces,
+    private readonly users: SessionNamespaces,
+  ) {
+    holder.once('exit', () => this.#over());
+    // A server with nothing else to do may end; its holders end with it.
+    holder.unref();
+    if (holder.stdin instanceof Socket) holder.stdin.unref();
+  }
+
+  static async open(
+    identity: Identity,
+    programs: SessionPrograms,
+    maxProcesses: number,
+  ): Promise<CommandSession> {
+    const users = await SessionNamespaces.open(identity, programs, maxProcesses);
+    const holder = startHolder(users.setup, identity, programs);
+    try {
+      await ready(holder);
+      const init = holder.pid === undefined ? undefined : childrenOf(holder.pid)[0];
+      const processes = init === undefined ? undefined : namespaceOf(init, 'pid');
+      if (init === undefined || processes === undefined || processes === namespaceOf('self', 'pid'))
+        throw new Error('the holder of the session has ended');
+      const namespaces = {
+        net: openSync(`/proc/${init}/ns/net`, 'r'),
+        pid: openSync(`/proc/${init}/ns/pid`, 'r'),
+      };
+      return new CommandSession(holder, init, processes, namespaces, users);
+    } catch (error) {
+      holder.kill('SIGKILL');
+      users.close();
+      throw error;
+    }
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** In which sandboxes are set up, and from which they can be covered again. */
+  get setup(): number {
+    return this.users.setup;
+  }
+
+  async seat(): Promise<SessionSeat> {
+    const command = await this.users.take();
+    return { command, release: (isEmpty) => this.users.giveBack(command, isEmpty) };
+  }
+
+  makeAhead(): void {
+    this.users.makeAhead();
+  }
+
+  join(bwrap: number): SessionProcesses {
+    const member = new SessionProcesses(
+      bwrap,
+      () => (this.#isOver ? undefined : this.init),
+      this.processNamespace,
+    );
+    this.#members.add(member);
+    return member;
+  }
+
+  leave(member: SessionProcesses): void {
+    this.#members.delete(member);
+    this.#memory.delete(member);
+  }
+
+  /** All that commands of the session run. */
+  processes(): readonly number[] {
+    return [...new Set([...this.#members].flatMap((member) => member.list()))];
+  }
+
+  /** Notes what a command uses; answers whether all together are beyond the limit and this one uses the most. */
+  isToBlame(member: SessionProcesses, bytes: number, limitBytes: number): boolean {
+    this.#memory.set(member, bytes);
+    const all = [...this.#memory.values()];
+    return all.reduce((sum, part) => sum + part, 0) > limitBytes && bytes === Math.max(...all);
+  }
+
+  /** Ends everything in it. */
+  end(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isOver) return resolve();
+      this.holder.once('exit', () => resolve());
+      this.holder.stdin?.destroy();
+      kill(this.init);
+      this.holder.kill('SIGKILL');
+    });
+  }
+
+  #over(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    closeSync(this.namespaces.net);
+    closeSync(this.namespaces.pid);
+    this.users.close();
+  }
+}
+
+// Reading the pipe ends it when the server is gone, even where the death signal got lost.
+const HOLD = 'exec 3<&-; echo; exec >&-; read -r line';
+
+function startHolder(
+  setup: number,
+  identity: Identity,
+  { bwrap, isRoot, systemArguments }: SessionPrograms,
+): ChildProcess {
+  const args = [
+    ...['--userns', '3', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts'],
+    ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...systemArguments,
+    ...['--proc', '/proc', '--remount-ro', '/proc', '--remount-ro', '/'],
+    ...['--', '/bin/sh', '-c', HOLD],
+  ];
+  return spawn(bwrap, args, {
+    ...(isRoot && spawnIds(identity)),
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'pipe', 'ignore', ...extraDescriptors([setup])],
+  });
+}
+
+function ready(holder: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onExit = (): void => reject(new Error('bwrap could not hold the namespaces of a session'));
+    holder.once('error', reject);
+    holder.once('exit', onExit);
+    holder.stdin?.on('error', () => undefined);
+    holder.stdout?.once('data', () => {
+      holder.off('exit', onExit);
+      holder.stdout?.destroy();
+      resolve();
+    });
+  });
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone already.
+  }
+}

@@ -1,0 +1,62 @@
+import { inject, injectable } from 'inversify';
+import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
+import type { ShownAnswer } from '../../application/tool/shown-answer.js';
+import { isJsonObject } from '../../domain/json-value.js';
+import type { Envelope, Result } from '../../domain/result.js';
+import type { ToolError } from '../../domain/tool/tool-error.js';
+import type { ContentBlock, ToolResult } from '../../domain/tool/tool-result.js';
+import { toWireError } from '../mcp/surface/error-mapping.js';
+import { ProtocolOptions } from '../mcp/surface/protocol-options.js';
+import { toWireAnswer, type WireAnswer } from '../mcp/surface/result-mapping.js';
+import { ANSWERS_META, type AnswerStyle, isAnswerStyle } from './answer-style.js';
+import { envelopeNotes, serverBlock } from './server-notes.js';
+import { valueText } from './value-text.js';
+
+/** What is known of a `tools/call`: its parameters as they came. */
+export interface AnsweredCall {
+  readonly name: string;
+  readonly arguments?: unknown;
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const NO_ARGUMENTS: Readonly<Record<string, unknown>> = Object.freeze({});
+
+/** Writes what a call came to in the style of the server, or in the one that the call names in its `_meta`. */
+@injectable()
+export class AnswerWriter {
+  constructor(
+    @inject(ToolRegistry) private readonly tools: ToolRegistry,
+    @inject(ProtocolOptions) private readonly options: ProtocolOptions,
+  ) {}
+
+  write(call: AnsweredCall, outcome: Result<ToolResult, ToolError>): WireAnswer {
+    const style = this.styleOf(call);
+    if (!outcome.success) return toWireError(outcome, this.options.errorStyle, style);
+    const { structured } = outcome.value;
+    if (style === 'envelope' || structured === undefined) return toWireAnswer(outcome.value);
+    const { isError } = outcome.value;
+    return { result: { content: this.shown(call, structured), ...(isError && { isError }) } };
+  }
+
+  private styleOf({ meta }: AnsweredCall): AnswerStyle {
+    const named = meta?.[ANSWERS_META];
+    return isAnswerStyle(named) ? named : this.options.answers;
+  }
+
+  private shown(call: AnsweredCall, envelope: Envelope): readonly ContentBlock[] {
+    const args = isJsonObject(call.arguments) ? call.arguments : NO_ARGUMENTS;
+    const show = this.tools.get(call.name)?.show;
+    const { texts, notes = [] } = show?.(envelope.value, args) ?? shownValue(envelope.value);
+    return [
+      ...texts.map((text) => ({ type: 'text', text }) as const),
+      ...serverBlock([...notes, ...envelopeNotes(call.name, args, envelope)]),
+    ];
+  }
+}
+
+/** How a value reads whose tool says nothing about it. */
+function shownValue(value: unknown): ShownAnswer {
+  const text = value === undefined ? '' : valueText(value);
+  const isNothing = typeof value === 'object' && text === '';
+  return { texts: text === '' ? [] : [text], notes: isNothing ? ['Nothing found.'] : [] };
+}

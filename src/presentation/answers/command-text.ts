@@ -1,0 +1,46 @@
+import type { ShownAnswer } from '../../application/tool/shown-answer.js';
+import { isJsonObject } from '../../domain/json-value.js';
+import { numberOf, textOf } from './json-fields.js';
+import { valueText } from './value-text.js';
+
+/** Faster than this, nobody asks how long it took. */
+const NOTEWORTHY_MS = 1_000;
+
+/** The sandbox is the same for every command: system_info names it. */
+const SHOWN = new Set(['stdout', 'stderr', 'exit_code', 'duration_ms', 'truncated', 'sandbox']);
+
+/**
+ * The raw output, standard output and standard error in a block each. What the server adds is only what matters: an
+ * exit code other than 0, which block is which, and the time of a long run.
+ */
+export function showCommand(value: unknown): ShownAnswer {
+  const fields = isJsonObject(value) ? value : {};
+  const outputs = [textOf(fields, 'stdout'), textOf(fields, 'stderr')] as const;
+  const texts = outputs.filter((output) => output !== '');
+  const exitCode = numberOf(fields, 'exit_code') ?? 0;
+  const note = [exitText(exitCode, texts), orderText(outputs), timeText(fields)].filter(
+    (part) => part !== '',
+  );
+  const others = Object.entries(fields).filter(([key]) => !SHOWN.has(key));
+  return {
+    texts,
+    notes: [
+      ...(note.length === 0 ? [] : [note.join('; ')]),
+      ...(others.length === 0 ? [] : [valueText(Object.fromEntries(others))]),
+    ],
+  };
+}
+
+function exitText(exitCode: number, texts: readonly string[]): string {
+  if (exitCode !== 0) return `exit code ${exitCode}${texts.length === 0 ? ', no output' : ''}`;
+  return texts.length === 0 ? 'exit code 0, no output' : '';
+}
+
+function orderText([stdout, stderr]: readonly [string, string]): string {
+  return stdout !== '' && stderr !== '' ? 'second block: stderr' : '';
+}
+
+function timeText(fields: Readonly<Record<string, unknown>>): string {
+  const ms = numberOf(fields, 'duration_ms') ?? 0;
+  return ms >= NOTEWORTHY_MS || fields.truncated === true ? `${(ms / 1000).toFixed(1)} s` : '';
+}

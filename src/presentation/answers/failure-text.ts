@@ -1,0 +1,41 @@
+import type { Failure } from '../../domain/result.js';
+import { errorDetailsOf, type InputProblem, type ToolError } from '../../domain/tool/tool-error.js';
+import type { ContentBlock } from '../../domain/tool/tool-result.js';
+import { serverBlock } from './server-notes.js';
+
+/** A failure as a model reads it: the type and one sentence; then, in a block of its own, what to do next. */
+export function failureBlocks(failure: Failure<ToolError>): readonly ContentBlock[] {
+  const { error, errorType, notes } = failure;
+  const said = error.kind === 'invalid-input' ? error.problems.map(problemText).join('; ') : error.message;
+  return [{ type: 'text', text: `${errorType}: ${said}` }, ...serverBlock(nextSteps(error, notes))];
+}
+
+function nextSteps(error: ToolError, notes: Failure<ToolError>['notes']): readonly string[] {
+  const details = { ...errorDetailsOf(error), ...notes.details };
+  const { retry_after_ms, correlation_id } = details;
+  return [
+    ...(notes.message === undefined || notes.message === error.message ? [] : [notes.message]),
+    ...(error.kind === 'invalid-input' ? hintsOf(error.problems) : []),
+    ...(notes.instruction === undefined ? [] : [notes.instruction]),
+    ...(typeof retry_after_ms === 'number' ? [`retry_after_ms: ${retry_after_ms}`] : []),
+    ...(typeof correlation_id === 'string' && !error.message.includes(correlation_id)
+      ? [`correlation_id: ${correlation_id}`]
+      : []),
+  ];
+}
+
+function problemText({ parameter_name, issue, received }: InputProblem): string {
+  return received === 'nothing' || received === parameter_name ? issue : `${issue}; got ${received}`;
+}
+
+/** A suggestion says more than the description of the argument that is missing because of it. */
+function hintsOf(problems: readonly InputProblem[]): readonly string[] {
+  const suggested = problems.filter(({ hint }) => hint.startsWith('Did you mean')).map(({ hint }) => hint);
+  const hints = problems
+    .filter(({ parameter_name, received }) => {
+      const isSuggested = suggested.some((hint) => hint.includes(` ${parameter_name}`));
+      return received !== 'nothing' || !isSuggested;
+    })
+    .map(({ parameter_name, hint }) => `${parameter_name}: ${hint}`);
+  return [...new Set(hints)];
+}

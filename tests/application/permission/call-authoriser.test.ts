@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { CallAuthoriser } from '../../../src/application/permission/call-authoriser.js';
+import type { CommandParser } from '../../../src/application/ports/command/command-parser.js';
+import type { CommandPlan } from '../../../src/domain/command/command-plan.js';
+import { loadShellParser } from '../../../src/infrastructure/shell/shell-parser.js';
+import { callOf, policyOf, WORKSPACE } from '../../support/policy-bench.js';
+
+const YAML = `tools:
+  execute_command: { allowed_commands: [ls, { command: rm, consent: ask }], sandbox: none }
+  read_file: { allowed_paths: ["."] }
+`;
+
+describe('CallAuthoriser', () => {
+  const plans: CommandPlan[] = [];
+  let authoriser: CallAuthoriser;
+
+  before(async () => {
+    const real = await loadShellParser();
+    const counting: CommandParser = {
+      load: () => real.load(),
+      parse: (text, mode) => {
+        const plan = real.parse(text, mode);
+        if (plan.success) plans.push(plan.value);
+        return plan;
+      },
+      fromArgv: (command, args) => real.fromArgv(command, args),
+    };
+    authoriser = new CallAuthoriser({ root: WORKSPACE }, counting);
+  });
+  beforeEach(() => {
+    plans.length = 0;
+  });
+
+  for (const [command, effect] of [
+    ['ls -l', 'allow'],
+    ['rm x', 'consent'],
+  ] as const) {
+    it(`reads a line once and hands on what was decided on: ${effect}`, async () => {
+      const decision = authoriser.authorise(await policyOf(YAML), callOf('execute_command', { command }));
+      expect(decision.effect).to.equal(effect);
+      expect(plans).to.have.lengthOf(1);
+      expect('plans' in decision && decision.plans?.[0]).to.equal(plans[0]);
+    });
+  }
+
+  it('hands on no plan of a line that is denied, nor where there is no line', async () => {
+    const policy = await policyOf(YAML);
+    expect(
+      authoriser.authorise(policy, callOf('execute_command', { command: 'cat x' })),
+    ).not.to.have.property('plans');
+    expect(authoriser.authorise(policy, callOf('read_file', { path: 'x' }))).not.to.have.property('plans');
+  });
+});

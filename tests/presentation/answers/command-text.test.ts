@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+import { showCommand } from '../../../src/presentation/answers/command-text.js';
+
+const QUICK = {
+  exit_code: 0,
+  stdout: '',
+  stderr: '',
+  duration_ms: 12,
+  truncated: false,
+  sandbox: 'bubblewrap',
+};
+
+describe('what a command printed, as text', () => {
+  it('is its raw output and nothing else where all went well', () => {
+    expect(showCommand({ ...QUICK, stdout: 'a\u001b[31mb\n' })).to.deep.equal({
+      texts: ['a\u001b[31mb\n'],
+      notes: [],
+    });
+    expect(showCommand({ ...QUICK, stderr: 'Switched to main\n' })).to.deep.equal({
+      texts: ['Switched to main\n'],
+      notes: [],
+    });
+  });
+
+  it('has standard error in a block of its own, and says which one it is', () => {
+    expect(showCommand({ ...QUICK, stdout: 'out', stderr: 'err' })).to.deep.equal({
+      texts: ['out', 'err'],
+      notes: ['second block: stderr'],
+    });
+  });
+
+  it('comes with the exit code and the time only where they matter', () => {
+    expect(showCommand({ ...QUICK, exit_code: 2, stdout: 'x' }).notes).to.deep.equal(['exit code 2']);
+    expect(showCommand({ ...QUICK, stdout: 'x', duration_ms: 1500 }).notes).to.deep.equal(['1.5 s']);
+    expect(showCommand(QUICK)).to.deep.equal({ texts: [], notes: ['exit code 0, no output'] });
+  });
+
+  it('shows what it does not know', () => {
+    expect(showCommand({ ...QUICK, stdout: 'x', process_id: 'p1' }).notes).to.deep.equal(['process_id: p1']);
+  });
+});
