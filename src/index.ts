@@ -1,5 +1,20 @@
 import 'reflect-metadata';
 
+export { BaseBudget, type CallBudget, DEFAULT_BUDGET } from './application/call/call-budget.js';
+export type {
+  ArgumentValues,
+  HandlerOutcome,
+  RunnableTool,
+  ToolOutcome,
+} from './application/call/runnable-tool.js';
+export type {
+  ElicitAnswer,
+  ElicitRequest,
+  FormField,
+  SampleAnswer,
+  SampleRequest,
+  ToolContext,
+} from './application/call/tool-context.js';
 export { ToolSwitches } from './application/flag/tool-switches.js';
 export { KnowledgeSettings, type ProjectKnowledge } from './application/knowledge/knowledge-settings.js';
 export { ModelDefaults } from './application/model/model-defaults.js';
@@ -30,23 +45,8 @@ export { ToolSandbox } from './application/ports/tool/tool-sandbox.js';
 export { ToolStatistics } from './application/ports/tool/tool-statistics.js';
 export type { RenderedPrompt } from './application/prompt/prompt-catalogue.js';
 export { Sessions } from './application/session/sessions.js';
-export { BaseBudget, type CallBudget, DEFAULT_BUDGET } from './application/tool/call-budget.js';
 export { type ExecuteToolCommand, ExecuteToolHandler } from './application/tool/execute-tool.js';
 export { ListToolsHandler, type ListToolsQuery, type ToolPage } from './application/tool/list-tools.js';
-export type {
-  ArgumentValues,
-  HandlerOutcome,
-  RunnableTool,
-  ToolOutcome,
-} from './application/tool/runnable-tool.js';
-export type {
-  ElicitAnswer,
-  ElicitRequest,
-  FormField,
-  SampleAnswer,
-  SampleRequest,
-  ToolContext,
-} from './application/tool/tool-context.js';
 export type {
   SecurityNotes,
   ToolDefinition,

@@ -1,4 +1,6 @@
 import { Container, type ServiceIdentifier } from 'inversify';
+import { BaseBudget } from '../application/call/call-budget.js';
+import { ReadBudget } from '../application/file/read-budget.js';
 import { ToolSwitches } from '../application/flag/tool-switches.js';
 import { KnowledgeSettings } from '../application/knowledge/knowledge-settings.js';
 import { ModelDefaults } from '../application/model/model-defaults.js';
@@ -44,7 +46,6 @@ import { ToolRegistry } from '../application/ports/tool/tool-registry.js';
 import { ToolSandbox } from '../application/ports/tool/tool-sandbox.js';
 import { ToolStatistics } from '../application/ports/tool/tool-statistics.js';
 import { ArgumentDefaults } from '../application/tool/argument-defaults.js';
-import { BaseBudget } from '../application/tool/call-budget.js';
 import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
 import { ToolNaming } from '../application/tool/tool-naming.js';
 import { ProtocolOptions } from '../presentation/mcp/surface/protocol-options.js';
@@ -63,6 +64,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   AuditLog,
   AuditReader,
   BaseBudget,
+  ReadBudget,
   CallGate,
   CircuitBreakers,
   Clock,

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
 import { Container } from 'inversify';
+import type { CallBudget } from '../application/call/call-budget.js';
 import { AuditLog } from '../application/ports/audit/audit-log.js';
 import { PolicySource } from '../application/ports/permission/policy-source.js';
 import { Clock } from '../application/ports/system/clock.js';
 import { IdSource } from '../application/ports/system/id-source.js';
 import { Logger } from '../application/ports/system/logger.js';
-import type { CallBudget } from '../application/tool/call-budget.js';
 import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
 import type { ToolDefinition } from '../application/tool/tool-definition.js';
 import { applicationModule } from '../composition/application.module.js';

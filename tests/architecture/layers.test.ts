@@ -15,32 +15,78 @@ interface Violation {
   readonly rule: { readonly name: string };
 }
 
+interface CruisedModule {
+  readonly source: string;
+  readonly dependencies: readonly { readonly resolved: string }[];
+}
+
 interface CruiseReport {
+  readonly modules: readonly CruisedModule[];
   readonly summary: { readonly totalCruised: number; readonly violations: readonly Violation[] };
 }
 
 /** The command itself, as `npm run check` runs it; its exit code is the number of errors. */
-async function cruise(folder: string): Promise<CruiseReport['summary']> {
+async function cruise(folder: string): Promise<CruiseReport> {
   const command = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const args = [command, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', folder];
   const options = { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 };
   const { stdout } = await promisify(execFile)(process.execPath, args, options);
-  const report: CruiseReport = JSON.parse(stdout);
-  return report.summary;
+  return JSON.parse(stdout);
+}
+
+/** `src/domain/flag/flag.ts` belongs to `domain/flag`; a file directly in a layer belongs to no concept. */
+function conceptOf(path: string): string | undefined {
+  return /^src\/((?:domain|application|infrastructure|presentation)\/[^/]+)\//.exec(path)?.[1];
+}
+
+/** Concepts of one layer that can be reached from themselves through others. */
+function circularConcepts(modules: readonly CruisedModule[]): readonly string[] {
+  const uses = new Map<string, Set<string>>();
+  for (const { source, dependencies } of modules) {
+    const from = conceptOf(source);
+    for (const { resolved } of dependencies) {
+      const to = conceptOf(resolved);
+      if (from === undefined || to === undefined || from === to) continue;
+      if (from.split('/')[0] !== to.split('/')[0]) continue;
+      uses.set(from, (uses.get(from) ?? new Set()).add(to));
+    }
+  }
+  const reaches = (from: string, wanted: string, seen: Set<string>): boolean =>
+    [...(uses.get(from) ?? [])].some((next) => {
+      if (next === wanted) return true;
+      return !seen.has(next) && reaches(next, wanted, seen.add(next));
+    });
+  return [...uses.keys()].filter((concept) => reaches(concept, concept, new Set()));
 }
 
 describe('the layers', () => {
   it('are kept by every file of src, and the files were really read', async () => {
-    const { totalCruised, violations } = await cruise('src');
+    const { modules, summary } = await cruise('src');
+    const { totalCruised, violations } = summary;
+    expect(circularConcepts(modules), 'concepts that use each other').to.deep.equal([]);
     expect(violations.map(({ from, rule }) => `${rule.name}: ${from}`)).to.deep.equal([]);
     expect(totalCruised).to.be.above(100);
   }).timeout(60_000);
+
+  it('concepts that use each other would be found, also by way of a third', () => {
+    const module = (source: string, ...resolved: readonly string[]): CruisedModule => ({
+      source: `src/domain/${source}.ts`,
+      dependencies: resolved.map((name) => ({ resolved: `src/domain/${name}.ts` })),
+    });
+    const straight = [module('a/x', 'b/x', 'shared'), module('b/x', 'c/x'), module('c/x')];
+    expect(circularConcepts(straight)).to.deep.equal([]);
+    expect(circularConcepts([...straight, module('c/y', 'a/y')])).to.have.members([
+      'domain/a',
+      'domain/b',
+      'domain/c',
+    ]);
+  });
 
   describe('are watched', () => {
     let found: readonly string[] = [];
     before(async function () {
       this.timeout(60_000);
-      const { violations } = await cruise(PLANTED);
+      const { violations } = (await cruise(PLANTED)).summary;
       found = violations.map(({ from, rule }) => `${rule.name}: ${from.slice(PLANTED.length + 1)}`);
     });
 
@@ -55,6 +101,10 @@ describe('the layers', () => {
       ['composition-is-never-imported-by-a-layer', 'infrastructure/imports-composition.ts'],
       ['composition-is-never-imported-by-a-layer', 'presentation/imports-composition.ts'],
       ['one-folder-knows-the-mcp-sdk', 'presentation/imports-the-sdk.ts'],
+      ['commands-know-no-permission', 'domain/command/imports-permission.ts'],
+      ['ports-know-the-domain-and-a-call', 'application/ports/imports-a-concept.ts'],
+      ['permission-knows-no-tool', 'application/permission/imports-tool.ts'],
+      ['state-knows-nobody', 'infrastructure/state/imports-an-adapter.ts'],
       ['no-cycles', 'infrastructure/cycle-one.ts'],
       ['no-unresolvable', 'presentation/imports-nothing-there.mjs'],
     ];

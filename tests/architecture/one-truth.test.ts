@@ -16,4 +16,25 @@ describe('One truth', () => {
       'domain/permission/path/system-folders.ts',
     ]);
   });
+
+  it('the code of an error of the system is read in one place', () => {
+    expect(filesWith(/instanceof Error && 'code' in/)).to.have.members([
+      'infrastructure/state/errno.ts',
+      // A fault of the fake, which is no error of the system.
+      'testing/memory-locator.ts',
+    ]);
+  });
+
+  it('one place asks whether a process lives', () => {
+    expect(filesWith(/\.kill\([^)]*, 0\)/)).to.deep.equal(['infrastructure/state/process-identity.ts']);
+  });
+
+  it('what several servers write is locked and replaced in one place', () => {
+    expect(filesWith(/new FileLock\(/)).to.deep.equal(['infrastructure/state/locked-file.ts']);
+    expect(filesWith(/new LockedFile\(/)).to.have.members([
+      'infrastructure/flag/flag-file.ts',
+      'infrastructure/model/file-token-ledger.ts',
+      'infrastructure/policy/file-trust-store.ts',
+    ]);
+  });
 });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/call/call-budget.js';
+import { Cancellation } from '../../src/application/call/cancellation.js';
 import type { Clock } from '../../src/application/ports/system/clock.js';
 import type { CallGate } from '../../src/application/ports/tool/call-gate.js';
-import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/tool/call-budget.js';
-import { Cancellation } from '../../src/application/tool/cancellation.js';
 import { ManualClock } from '../../src/testing/testing.js';
 import { mustFail, mustValue, toolName } from '../support/sample-tool.js';
 

@@ -85,7 +85,10 @@ describe('execute_command and system_info over the wire', function () {
   });
 
   it('a refused syntax is named with its column and what to write instead', async () => {
-    const reply = await client.run('echo $(date)');
+    const policy = join(project.root, 'static.yaml');
+    writeFileSync(policy, `${WORKSPACE}    shell: static\n`);
+    const strict = await CommandClient.start(project, policy);
+    const reply = await strict.run('echo $(date)').finally(() => strict.stop());
     expect(reply.error).to.match(/Command substitution is not accepted \(column 6\)/);
     expect(reply.error).to.match(/Run the inner command first and pass its result/);
   });

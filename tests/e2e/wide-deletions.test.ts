@@ -98,6 +98,7 @@ describe('Deleting the workspace or its repository', function () {
       });
     }
     const env = {
+      CASTELLAN_ANSWERS: 'envelope',
       PATH: process.env.PATH ?? '',
       HOME: project.root,
       CASTELLAN_WORKSPACE: project.workspace,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, describe, it } from 'mocha';
 import { CommandClient, type CommandReply, MANY_CALLS } from '../support/command-client.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, happens } from '../support/eventually.js';
 import { DOOR_ATTACKS, type DoorAttack } from '../support/git-door-attacks.js';
 import { GitGround } from '../support/git-ground.js';
 import { HONEST_FLOWS } from '../support/honest-git-flows.js';
@@ -116,8 +116,37 @@ describe("Git's doors", function () {
     const kept = /It is now in (\S+)\. /.exec(`${reply.message ?? reply.error} `)?.[1] ?? '';
     expect(readFileSync(kept, 'utf8')).to.equal('URL: x\n');
     expect(existsSync(join(made.workspace, '.git/remotes/o'))).to.equal(false);
-    expect(existsSync(join(made.workspace, '.git/commondir'))).to.equal(false);
+    const placeholder = join(made.workspace, '.git/commondir');
+    await eventually('the placeholder is gone', () => !existsSync(placeholder));
   });
+
+  /** Changes `nested/.git/config` in ways that no watch on its folder tells of. */
+  const SILENT = {
+    'in memory':
+      'f = open("nested/.git/config", "r+b"); m = mmap.mmap(f.fileno(), 0); at = m.find(b"#"); m[at:at + len(EVIL)] = EVIL',
+    'under another name':
+      'os.link("nested/.git/config", "other"); f = open("other", "r+b"); f.seek(f.read().find(b"#")); f.write(EVIL)',
+  };
+  for (const [how, change] of Object.entries(SILENT)) {
+    it(`are judged by what they hold: a configuration that is changed ${how}`, async () => {
+      const made = ground();
+      const client = await serve(made);
+      await client.run({
+        command: 'bash',
+        stdin: "git init -q nested; printf '#%0300d\\n' 0 >> nested/.git/config",
+      });
+      // Long enough that what is known of the repository is not looked at again.
+      for (let idle = 0; idle < 3; idle += 1) await client.run('sleep 0.1');
+      const evil = `EVIL = b'[core]\\n\\tfsmonitor = "touch ${made.canary}; false"\\n#'`;
+      const reply = await client.run({
+        command: 'python3',
+        args: ['-c', `import mmap, os\n${evil}\n${change}`],
+      });
+      made.sh(['git', 'status'], join(made.workspace, 'nested'));
+      expect(made.wasRun, JSON.stringify(reply)).to.equal(false);
+      expect(reply.message ?? reply.error, JSON.stringify(reply)).to.contain('core.fsmonitor');
+    });
+  }
 
   it('are kept shut against a pipe that would never be read', async () => {
     const made = ground();
@@ -140,11 +169,22 @@ describe("Git's doors", function () {
     expect(readFileSync(placeholder, 'utf8')).to.equal('.');
     expect(made.git('status', '--short')).to.equal('');
     const next = await serve(made);
-    // A server that is still dying counts as one that holds it.
-    await eventually('the placeholder is gone', async () => {
+    // It stays for a moment after a command, and a server that is still dying counts as one that holds it.
+    const isGone = async (): Promise<boolean> => {
       await next.run('git status');
-      return !existsSync(placeholder);
-    });
+      return happens(() => !existsSync(placeholder), 4_000);
+    };
+    await eventually('the placeholder is gone', isGone, 30_000);
+  });
+
+  it('are left as they were when the client hangs up right after a command', async () => {
+    const made = ground();
+    const client = await serve(made);
+    await client.run('git status');
+    const placeholder = join(made.workspace, '.git/commondir');
+    expect(existsSync(placeholder)).to.equal(true);
+    await client.server.end();
+    expect(existsSync(placeholder)).to.equal(false);
   });
 
   describe('of a worktree', () => {

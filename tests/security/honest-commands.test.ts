@@ -55,21 +55,19 @@ describe('Honest work under builtin:workspace', function () {
     expect(refused).to.deep.equal([]);
   });
 
-  it('refuses at most one line in twenty, and says what to write instead, which runs', async () => {
+  it('runs what only a shell understands as it is, and the plainer form as well', async () => {
     const total = READING_LINES.length + CHANGING_LINES.length + REPHRASED_LINES.length;
     expect(total).to.be.at.least(300);
-    expect(REPHRASED_LINES.length / total).to.be.below(0.05);
     for (const [line, instead] of REPHRASED_LINES) {
       const reply = await client.run(line);
-      expect(reply.error_details?.reason, line).to.equal('SHELL_SYNTAX');
-      expect(reply.error, line).to.match(/\. \S.{4,}\.$/s);
-      expect(reply.error, line).to.include("bash <<'EOF'");
+      // 1: two lists differ, or a tracked file is gone after what was done above.
+      expect(reply.value?.exit_code, `${line}: ${reply.error}`).to.be.oneOf([0, 1]);
       const again = await client.run(instead);
       expect(again.value?.exit_code, `${instead}: ${again.error}`).to.equal(0);
     }
   });
 
-  it('runs every refused line as the script that the refusal names', async () => {
+  it('runs the same lines as a script on the input of a shell', async () => {
     const scripts = REPHRASED_LINES.map(([line]) => `bash <<'EOF'\n${line}\nEOF`);
     const replies = await client.runAll(scripts, 4);
     for (const [index, reply] of replies.entries()) {

@@ -1,4 +1,6 @@
 import { tmpdir } from 'node:os';
+import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/call/call-budget.js';
+import type { RunnableTool } from '../../src/application/call/runnable-tool.js';
 import { AuthoriseCall } from '../../src/application/permission/authorise-call.js';
 import { CallAuthoriser } from '../../src/application/permission/call-authoriser.js';
 import { CountDeletion } from '../../src/application/permission/count-deletion.js';
@@ -6,14 +8,12 @@ import { ObtainConsentHandler } from '../../src/application/permission/obtain-co
 import type { Logger } from '../../src/application/ports/system/logger.js';
 import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
 import { ResourceJournal } from '../../src/application/resource/resource-journal.js';
-import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/tool/call-budget.js';
 import { CallJournal } from '../../src/application/tool/call-journal.js';
 import { type ExecuteToolCommand, ExecuteToolHandler } from '../../src/application/tool/execute-tool.js';
 import { FindTool } from '../../src/application/tool/find-tool.js';
 import { ListToolsHandler } from '../../src/application/tool/list-tools.js';
 import { LoggedTool } from '../../src/application/tool/logged-tool.js';
 import { RunTool } from '../../src/application/tool/run-tool.js';
-import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
 import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';

@@ -1,4 +1,4 @@
-import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
+import type { RunnableTool } from '../../src/application/call/runnable-tool.js';
 import type { ToolDefinition } from '../../src/application/tool/tool-definition.js';
 import { Result } from '../../src/domain/result.js';
 import { Tool, type ToolDetails } from '../../src/domain/tool/tool.js';

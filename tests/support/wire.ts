@@ -1,14 +1,14 @@
 import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
+import { Cancellation } from '../../src/application/call/cancellation.js';
+import type { RunnableTool } from '../../src/application/call/runnable-tool.js';
+import { SILENT_CHANNEL } from '../../src/application/call/tool-context.js';
 import { ExpandTemplate } from '../../src/application/prompt/expand-template.js';
 import { PromptCatalogue } from '../../src/application/prompt/prompt-catalogue.js';
 import { PromptReferences } from '../../src/application/prompt/prompt-references.js';
 import { PromptTools } from '../../src/application/prompt/prompt-tools.js';
 import { ExecuteInWorkflow } from '../../src/application/session/execute-in-workflow.js';
 import { WorkflowContexts } from '../../src/application/session/workflow-contexts.js';
-import { Cancellation } from '../../src/application/tool/cancellation.js';
-import type { RunnableTool } from '../../src/application/tool/runnable-tool.js';
-import { SILENT_CHANNEL } from '../../src/application/tool/tool-context.js';
 import { LOCAL_STDIO } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
 import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';

@@ -1,8 +1,8 @@
 import type { Result } from '../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import type { ToolContext } from '../call/tool-context.js';
 import type { CommandGround, CommandTraces } from '../ports/command/command-ground.js';
 import type { CommandOutcome, CommandSandbox, SandboxJob } from '../ports/command/command-sandbox.js';
-import type { ToolContext } from '../tool/tool-context.js';
 
 export function tellOf(
   { appeared, quarantined, findings }: CommandTraces,

@@ -24,6 +24,7 @@ export interface ProgramSource {
 
 /** What runs: an argv where the plan is one program, else the tree as text for a shell. */
 export function commandProgram(plan: CommandPlan, source: ProgramSource): Result<SandboxProgram, ToolError> {
+  if (plan.text !== undefined) return Result.ok(asText(plan.text, source));
   const argv = plan.tree.kind === 'command' ? asArgv(plan.tree, source) : undefined;
   if (argv !== undefined) return Result.ok(argv);
   const { shell } = source.ground;
@@ -42,11 +43,18 @@ export function commandProgram(plan: CommandPlan, source: ProgramSource): Result
 }
 
 /** A program that is not there, for the answer a shell would give. */
-export function missingProgram({ tree }: CommandPlan, source: ProgramSource): string | undefined {
-  if (tree.kind !== 'command' || tree.redirects.length > 0) return undefined;
+export function missingProgram({ tree, text }: CommandPlan, source: ProgramSource): string | undefined {
+  if (text !== undefined || tree.kind !== 'command' || tree.redirects.length > 0) return undefined;
   const name = tree.words[0] === undefined ? '' : wordText(tree.words[0]);
   if (name.includes('/') || source.locate(name, source.ground.cwd) !== undefined) return undefined;
   return name;
+}
+
+/** As it stands, and never on standard input, which belongs to the programs of the text. Its name is as one types it. */
+function asText(text: string, { ground: { shell } }: ProgramSource): SandboxProgram {
+  return shell === undefined
+    ? { kind: 'argv', file: '/bin/sh', args: ['-c', text, 'sh'] }
+    : { kind: 'argv', file: shell, args: ['--noprofile', '--norc', '-c', text, 'bash'] };
 }
 
 function asArgv(command: SimpleCommand, { ground, locate }: ProgramSource): SandboxProgram | undefined {

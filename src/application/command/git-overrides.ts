@@ -31,6 +31,8 @@ const PLAIN_DRAWING: Readonly<Record<string, readonly string[] | undefined>> = {
 };
 
 export function runsGit(plan: CommandPlan): boolean {
+  // Of a text nobody knows it, and the variables do no harm.
+  if (plan.text !== undefined) return true;
   return plan.programs.some((call) => !call.possible && programName(call.program) === 'git');
 }
 
@@ -38,9 +40,9 @@ export function runsGit(plan: CommandPlan): boolean {
 const TIDYING = /^(worktree (remove|move|prune|repair)|submodule deinit)$/;
 
 /** git alone, and only to remove or move worktrees: what is read-only for other programs is for git to change. */
-export function tidiesWorktrees({ programs }: CommandPlan): boolean {
+export function tidiesWorktrees({ programs, text }: CommandPlan): boolean {
   const [call, ...others] = programs;
-  if (call?.program !== 'git' || others.length > 0) return false;
+  if (text !== undefined || call?.program !== 'git' || others.length > 0) return false;
   const words = call.args.map(wordText);
   const [group, action] = words[0] === '-C' ? words.slice(2) : words;
   return TIDYING.test(`${group} ${action}`);
@@ -58,7 +60,9 @@ const BESIDE = new Set('status add commit diff log show branch tag fetch rev-par
 const RUNNING = /^(-[A-Za-z]*[xi].*|--ex.*|--int.*|--upl.*|run|foreach)$/s;
 
 /** git and nothing but git, to bring files to what commits have. */
-export function bringsFiles({ programs, files }: CommandPlan): boolean {
+export function bringsFiles({ programs, files, text }: CommandPlan): boolean {
+  // A text may do more than it shows.
+  if (text !== undefined) return false;
   // Words that git might take for a program are git's own here: what runs one is looked for below.
   const sure = programs.filter(({ possible }) => possible !== true);
   const names = sure.map(({ program, args, via, unseenArguments }) => {

@@ -1,6 +1,6 @@
+import type { ToolContext } from '../call/tool-context.js';
 import type { OutputLine } from '../ports/command/command-sandbox.js';
 import type { Alarm } from '../ports/system/alarm.js';
-import type { ToolContext } from '../tool/tool-context.js';
 
 const EVERY_MS = 100;
 const MAX_LINES = 20;

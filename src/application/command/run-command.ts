@@ -4,13 +4,13 @@ import { normalisePath } from '../../domain/permission/path/normal-path.js';
 import { commandEnvironment } from '../../domain/permission/policy/command-environment.js';
 import { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
+import type { ToolContext } from '../call/tool-context.js';
 import { type CommandGround, CommandGrounds } from '../ports/command/command-ground.js';
 import type { OutputLine, SandboxJob } from '../ports/command/command-sandbox.js';
 import { type OutputSpool, OutputStore } from '../ports/command/output-store.js';
 import { ProgramLocator } from '../ports/command/program-locator.js';
 import { Alarm } from '../ports/system/alarm.js';
 import { Workspace } from '../ports/system/workspace.js';
-import type { ToolContext } from '../tool/tool-context.js';
 import { ChooseSandbox, type ChosenSandbox } from './choose-sandbox.js';
 import { type CommandAnswer, commandAnswer, commandFailure } from './command-answer.js';
 import { guarded, tellOf } from './command-guard.js';
@@ -96,17 +96,19 @@ export class RunCommandHandler {
     command: RunCommandCommand,
     plan: CommandPlan,
     source: ProgramSource,
-    { grant: { obligations } }: Pick<ToolContext, 'grant'>,
+    { grant: { obligations, policy } }: Pick<ToolContext, 'grant'>,
   ): Result<SandboxJob, ToolError> {
     const { ground } = source;
     const program = commandProgram(plan, source);
     if (!program.success) return program;
+    const without = this.programs.filesOf(policy.deniedPrograms(TOOL), TOOL, policy);
     return Result.ok({
       program: program.value,
       cwd: ground.cwd,
       ...(command.stdin !== undefined && { stdin: command.stdin }),
       env: commandEnvironment(obligations.env, this.grounds.environment, command.env ?? {}),
       view: ground.view,
+      ...(without.length > 0 && { without }),
       home: ground.home,
       network: obligations.network === 'full' ? 'host' : 'none',
       systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',

@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
 import { isInside, pathInWorkspace } from '../../domain/permission/path/normal-path.js';
 import type { PathView } from '../../domain/permission/policy/permission-policy.js';
+import { BaseBudget, type CallBudget } from '../call/call-budget.js';
+import type { ToolContext } from '../call/tool-context.js';
 import { DeniedPlaces } from '../ports/file/denied-places.js';
 import type { FileAccess } from '../ports/file/safe-file-system.js';
 import { Clock } from '../ports/system/clock.js';
 import { Workspace } from '../ports/system/workspace.js';
-import { BaseBudget, type CallBudget } from '../tool/call-budget.js';
-import type { ToolContext } from '../tool/tool-context.js';
 import { DeniedInodes } from './denied-inodes.js';
 
 /** One call's way to the files: what its words mean, what it may touch and how much it may say. */

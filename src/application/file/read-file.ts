@@ -8,11 +8,14 @@ import type { FileCall } from './file-call.js';
 import { type FileContent, type ReadFileQuery, unreadable, withoutMark } from './file-content.js';
 import { fileFailure } from './file-failure.js';
 import { LargeText } from './large-text.js';
+import { ReadBudget } from './read-budget.js';
 import { describeBytes, readableText } from './text-part.js';
 
 /** Up to here a file is taken whole, which is the fast way and knows its number of lines. */
 const WHOLE_BYTES = 4 * 1024 * 1024;
-const MAX_MEDIA_BYTES = 8 * 1024 * 1024;
+const MAX_AUDIO_BYTES = 8 * 1024 * 1024;
+/** Models take images of up to 5 MB as base64. */
+const MAX_IMAGE_BYTES = 3_750_000;
 
 /** Reads the lines asked for, as many as an answer may hold, and says where to go on. */
 @injectable()
@@ -20,10 +23,12 @@ export class ReadFileHandler {
   constructor(
     @inject(SafeFileSystem) private readonly files: SafeFileSystem,
     @inject(TextFormats) private readonly formats: TextFormats,
+    @inject(ReadBudget) private readonly budget: ReadBudget,
   ) {}
 
   async handle(query: ReadFileQuery, call: FileCall): Promise<Result<FileContent, ToolError>> {
     const path = call.resolve(query.path);
+    const room = Math.min(call.maxOutputBytes, this.budget.bytes);
     const whole = Math.max(WHOLE_BYTES, call.maxOutputBytes);
     const read = await this.files.readBytes(path, { offset: 0, length: whole }, call.access);
     if (!read.success) return fileFailure(read.error);
@@ -31,18 +36,18 @@ export class ReadFileHandler {
     const media = await this.formats.probe(bytes.subarray(0, this.formats.probeBytes));
     if (media.kind !== 'text' && !isTextAnyway(media, query))
       return this.media(media, query, bytes, info, call);
-    if (info.size > bytes.length) return this.large(query, path, bytes, call);
+    if (info.size > bytes.length) return this.large(query, path, bytes, { ...call, maxOutputBytes: room });
     const decoded = await this.formats.decode(bytes, query.encoding);
     read.value.done?.();
     if (!decoded.success) return unreadable(query.path, decoded.error);
     const text = withoutMark(decoded.value.text);
     const isAll = (query.offset ?? 0) === 0 && query.limit === undefined;
     // UTF-8 that fits needs no look at its lines.
-    if (isAll && decoded.value.encoding === 'utf-8' && bytes.length <= call.maxOutputBytes) {
+    if (isAll && decoded.value.encoding === 'utf-8' && bytes.length <= room) {
       return Result.ok({ kind: 'text', text });
     }
     const slice = sliceLines(text, query.offset, query.limit);
-    return Result.ok({ kind: 'text', ...readableText(slice, call.maxOutputBytes) });
+    return Result.ok({ kind: 'text', ...readableText(slice, room) });
   }
 
   private async large(
@@ -79,7 +84,8 @@ export class ReadFileHandler {
         ),
       );
     }
-    const bound = Math.min(MAX_MEDIA_BYTES, call.maxFileBytes ?? MAX_MEDIA_BYTES);
+    const largest = media.kind === 'image' ? MAX_IMAGE_BYTES : MAX_AUDIO_BYTES;
+    const bound = Math.min(largest, call.maxFileBytes ?? largest);
     if (info.size > bound) {
       return toolFailure(
         limitExceeded(`${what}, and at most ${describeBytes(bound)} can be shown. Make it smaller first.`),

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { showPath } from '../../domain/file/file-error.js';
+import { type FileError, showPath } from '../../domain/file/file-error.js';
 import { isRedactionPlaceholder } from '../../domain/redaction/redaction-placeholder.js';
 import { Result } from '../../domain/result.js';
 import {
@@ -51,7 +51,7 @@ export class WriteFileHandler {
       );
     }
     const written = await this.files.write(call.resolve(path), content, { mode, createParents }, call.access);
-    return written.success ? written : fileFailure(written.error);
+    return written.success ? written : writeFailure(written.error, command);
   }
 
   /** A forgotten `content` must not cost anybody a file: only one that is not there yet is written. */
@@ -62,11 +62,26 @@ export class WriteFileHandler {
     const careful = { mode: mode === 'overwrite' ? 'create' : mode, createParents };
     const written = await this.files.write(call.resolve(path), '', careful, call.access);
     if (written.success) return written;
-    if (mode !== 'overwrite' || written.error.kind !== 'already-exists') return fileFailure(written.error);
+    if (mode !== 'overwrite' || written.error.kind !== 'already-exists')
+      return writeFailure(written.error, { path, createParents });
     const found = await this.files.info(call.resolve(path), { followLinks: true }, call.access);
     if (found.success && found.value.size === 0) return Result.ok({ created: false, bytes: 0 });
     return toolFailure(contentRequired(path, found.success ? found.value.size : undefined));
   }
+}
+
+/** A file that is to be made is missing nothing but the folders above it. */
+function writeFailure(
+  error: FileError,
+  { path, createParents }: Pick<WriteFileCommand, 'path' | 'createParents'>,
+) {
+  if (error.kind !== 'not-found' || createParents) return fileFailure(error);
+  return toolFailure(
+    executionFailed(`No such file or directory: ${showPath(path)}. The folder above it is missing.`, {
+      type: 'NotFoundError',
+      instruction: 'If the path is right, call again with create_dirs: true.',
+    }),
+  );
 }
 
 function contentRequired(path: string, size: number | undefined): ToolError {

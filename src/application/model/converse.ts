@@ -7,9 +7,9 @@ import {
   type ToolError,
   toolFailure,
 } from '../../domain/tool/tool-error.js';
+import type { ToolContext } from '../call/tool-context.js';
 import { LanguageModel, type ModelAnswer, type ModelQuestion } from '../ports/model/language-model.js';
 import { Logger } from '../ports/system/logger.js';
-import type { ToolContext } from '../tool/tool-context.js';
 import { ModelDefaults } from './model-defaults.js';
 import { TokenAccount } from './token-account.js';
 

@@ -6,12 +6,12 @@ import type { ConsentNeeded, Decision, Denial } from '../../domain/permission/po
 import type { Obligations } from '../../domain/permission/policy/obligations.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
 import { consentRequired, limitExceeded, type ToolError } from '../../domain/tool/tool-error.js';
+import type { CallScope } from '../call/call-scope.js';
+import type { ArgumentValues, RunnableTool } from '../call/runnable-tool.js';
 import { ArgumentDigest } from '../ports/audit/argument-digest-source.js';
 import { Redactor } from '../ports/audit/redactor.js';
 import type { PolicySnapshot } from '../ports/permission/policy-source.js';
 import { Clock } from '../ports/system/clock.js';
-import type { CallScope } from '../tool/call-scope.js';
-import type { ArgumentValues, RunnableTool } from '../tool/runnable-tool.js';
 import { CallAuthoriser, type CallToAuthorise } from './call-authoriser.js';
 import { CountDeletion } from './count-deletion.js';
 import { denialError } from './denial-error.js';

@@ -1,13 +1,11 @@
-import {
-  type CommandPlan,
-  type CommandWord,
-  type ProgramCall,
-  wordText,
-} from '../../domain/command/command-plan.js';
+import type { CommandPlan, CommandWord, ProgramCall } from '../../domain/command/command-plan.js';
 import type { ProgramFacts } from '../../domain/command/program-facts.js';
 import { checkCall } from '../../domain/command/programs/program-options.js';
 import { pathsOf } from '../../domain/command/programs/program-paths.js';
 import { isInterpreter, runningSubcommandAt } from '../../domain/command/programs/runners.js';
+import type { ShellMode } from '../../domain/command/shell-mode.js';
+import { shellOnlyHint } from '../../domain/command/shell-vocabulary.js';
+import { ADRIFT } from '../../domain/command/working-directory.js';
 import { programName } from '../../domain/command/wrapper.js';
 import { wideDeletions } from '../../domain/permission/consent/wide-deletion.js';
 import {
@@ -26,7 +24,7 @@ export interface CommandSurroundings {
   readonly workspace: string;
   /** Another name of the workspace, through a link. */
   readonly named?: string | undefined;
-  readonly shell: 'static' | 'none';
+  readonly shell: ShellMode;
   readonly parser: CommandParser;
   /** Every program is allowed on purpose, shells among them. */
   readonly anyProgram: boolean;
@@ -99,7 +97,7 @@ export function canonicalCommand(
   const plan =
     request.args === undefined
       ? parser.parse(request.command, shell)
-      : parser.fromArgv(request.command, request.args);
+      : parser.fromArgv(request.command, request.args, shell);
   if (!plan.success) {
     const { reason, message, hint } = plan.error;
     // A shell that the policy allows reads what this one does not, inside the same sandbox.
@@ -116,6 +114,8 @@ export function canonicalCommand(
     programs,
     files: filesOf(plan.value, cwd),
     env: Object.keys(request.env ?? {}),
+    ...(plan.value.unseen && { unseen: plan.value.unseen }),
+    ...(plan.value.unread && { unread: true }),
     ...(deletes.size > 0 && { deletes: [...deletes] }),
   };
 }
@@ -132,8 +132,9 @@ function factsOf(call: ProgramCall, cwd: string, { locate }: CommandSurroundings
   const name = programName(call.program);
   const paths = call.possible ? undefined : pathsOf(call);
   const options = checkCall(call);
-  const runsAt = runningSubcommandAt(name, call.args.map(wordText));
-  const place = locate?.(call.program, directory);
+  const runsAt = runningSubcommandAt(name, call.args);
+  // A builtin of a shell is nowhere on the disk.
+  const place = shellOnlyHint(call.program) === undefined ? locate?.(call.program, directory) : undefined;
   return {
     program: call.program,
     args: call.args,
@@ -159,9 +160,10 @@ function factsOf(call: ProgramCall, cwd: string, { locate }: CommandSurroundings
 
 /** A glob is expanded later, within what the caller may see. */
 function named(words: readonly CommandWord[] | undefined, directory: string): readonly string[] {
-  return (words ?? []).flatMap((word) =>
-    word.kind === 'literal' ? [normalisePath(word.text, directory)] : [],
-  );
+  return (words ?? []).flatMap((word) => {
+    if (word.kind !== 'literal' || (directory === ADRIFT && !word.text.startsWith('/'))) return [];
+    return [normalisePath(word.text, directory)];
+  });
 }
 
 /** Without a look at the disk a bare name is unknown, and a path is trusted in the system's folders only. */

@@ -1,5 +1,5 @@
+import type { CallChannel, ElicitRequest, FormField } from '../call/tool-context.js';
 import type { ConsentAnswer, ConsentForm, ConsentPrompt } from '../ports/permission/consent-prompt.js';
-import type { CallChannel, ElicitRequest, FormField } from '../tool/tool-context.js';
 
 /** Asks through the form that the client shows its user; the person sees tool, effect and arguments. */
 export function elicitConsent(channel: CallChannel): ConsentPrompt {

@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { ArgumentValues } from './runnable-tool.js';
+import type { ArgumentValues } from '../call/runnable-tool.js';
 
 /** What the settings put where a caller leaves an argument out, by the tool's name. The policy sees it put in. */
 export type ArgumentDefaults = Readonly<Record<string, ArgumentValues>>;

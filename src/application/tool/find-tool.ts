@@ -3,11 +3,12 @@ import { nearestNames } from '../../domain/nearest-names.js';
 import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
+import { ownTool } from '../../domain/tool/foreign-names.js';
 import { type ToolError, toolDisabled, toolFailure, toolNotFound } from '../../domain/tool/tool-error.js';
+import type { RunnableTool } from '../call/runnable-tool.js';
 import { denialError } from '../permission/denial-error.js';
 import { SessionStore } from '../ports/session/session-store.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
-import type { RunnableTool } from './runnable-tool.js';
 
 export interface FoundTool {
   readonly session: Session;
@@ -47,12 +48,8 @@ export class FindTool {
     const visible = this.tools
       .listEnabled()
       .filter(({ tool }) => session.canSee(tool.name) && policy.couldAllow(session.caller, tool.name));
-    return toolNotFound(
-      name.slice(0, 100),
-      nearestNames(
-        name,
-        visible.map(({ tool }) => tool.name),
-      ),
-    );
+    const names = visible.map(({ tool }) => tool.name);
+    const own = names.find((visibleName) => visibleName === ownTool(name));
+    return toolNotFound(name.slice(0, 100), own === undefined ? nearestNames(name, names) : [own]);
   }
 }

@@ -2,11 +2,11 @@ import { inject, injectable } from 'inversify';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import type { McpTool } from '../../domain/tool/tool.js';
+import type { RunnableTool } from '../call/runnable-tool.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { SessionStore } from '../ports/session/session-store.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
 import { pageAfter } from './page-cursor.js';
-import type { RunnableTool } from './runnable-tool.js';
 import { ToolNaming } from './tool-naming.js';
 
 export interface ListToolsQuery {

@@ -2,12 +2,12 @@ import type { PermissionRequest } from '../../domain/permission/policy/permissio
 import { asError, isThenable } from '../../domain/thrown.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
 import type { Tool } from '../../domain/tool/tool.js';
+import type { CallBudget } from '../call/call-budget.js';
+import type { ArgumentValues, RunnableTool, ToolOutcome } from '../call/runnable-tool.js';
+import type { ShowAnswer } from '../call/shown-answer.js';
+import type { ToolContext } from '../call/tool-context.js';
 import type { Logger } from '../ports/system/logger.js';
-import type { CallBudget } from './call-budget.js';
 import { readOutcome } from './handler-outcome.js';
-import type { ArgumentValues, RunnableTool, ToolOutcome } from './runnable-tool.js';
-import type { ShowAnswer } from './shown-answer.js';
-import type { ToolContext } from './tool-context.js';
 
 /** Logs every run. Success is DEBUG for a handler that answered at once, TRACE for one that returned a promise. */
 export class LoggedTool implements RunnableTool {

@@ -3,10 +3,10 @@ import type { PermissionRequest } from '../../domain/permission/policy/permissio
 import type { ToolCapability } from '../../domain/permission/policy/tool-capability.js';
 import type { ToolHints, ToolIcon } from '../../domain/tool/tool.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
-import type { CallBudget } from './call-budget.js';
-import type { ArgumentValues, HandlerOutcome } from './runnable-tool.js';
-import type { ShowAnswer } from './shown-answer.js';
-import type { ToolContext } from './tool-context.js';
+import type { CallBudget } from '../call/call-budget.js';
+import type { ArgumentValues, HandlerOutcome } from '../call/runnable-tool.js';
+import type { ShowAnswer } from '../call/shown-answer.js';
+import type { ToolContext } from '../call/tool-context.js';
 
 /** One way to call a tool, with what it shows. The tests run it. */
 export interface ToolExample {
@@ -35,6 +35,8 @@ export interface ConciseWords {
   readonly text: string;
   /** Half a line each, by the argument's name; `edits[].old_text` is a member of entries. Empty: nothing. */
   readonly arguments?: Readonly<Record<string, string>>;
+  /** What the listing requires, where calls may do without. */
+  readonly required?: readonly string[];
 }
 
 /** What only the specification says about a tool. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Result } from '../../domain/result.js';
 import { settingsTemplate } from '../../infrastructure/config/settings-template.js';
 import { type InitProfile, policyTemplate } from '../../infrastructure/policy/policy-templates.js';
+import { hasErrno } from '../../infrastructure/state/errno.js';
 import type { InitFile, WrittenFile } from '../../presentation/cli/init-command.js';
 import { POLICY_NAMES, SETTINGS_NAMES } from '../configuration/configuration-files.js';
 
@@ -27,7 +28,7 @@ function fileAt(path: string, content: string): InitFile {
 /** Undefined where nothing is. A link is told as itself. */
 function statusOf(path: string): Promise<Stats | undefined> {
   return lstat(path).catch((error: unknown) =>
-    error instanceof Error && 'code' in error && error.code === 'ENOENT' ? undefined : Promise.reject(error),
+    hasErrno(error, 'ENOENT') ? undefined : Promise.reject(error),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
+import type { CallBudget } from '../../application/call/call-budget.js';
 import type { ModelDefaults } from '../../application/model/model-defaults.js';
 import type { LogLevel } from '../../application/ports/system/logger.js';
-import type { CallBudget } from '../../application/tool/call-budget.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import type { AnswerStyle } from '../../presentation/answers/answer-style.js';
 import type { DescriptionStyle } from '../../presentation/docs/tool-description.js';
@@ -34,6 +34,8 @@ export interface CastellanOptions {
   /** Limits of a call where its tool asks for nothing else. */
   readonly budget?: Partial<CallBudget>;
   readonly maxMessageBytes?: number;
+  /** How much of a file one answer of read_file shows; the setting, else 100,000 bytes. */
+  readonly readBytes?: number;
   readonly flags?: FlagOptions;
   /** What claude_conversation uses where its caller does not say; the policy has the limits. */
   readonly model?: Partial<ModelDefaults>;

@@ -1,4 +1,6 @@
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import { BaseBudget, DEFAULT_BUDGET } from '../../application/call/call-budget.js';
+import { ReadBudget } from '../../application/file/read-budget.js';
 import { ArgumentDigest } from '../../application/ports/audit/argument-digest-source.js';
 import { AuditLog } from '../../application/ports/audit/audit-log.js';
 import { AuditReader } from '../../application/ports/audit/audit-reader.js';
@@ -19,7 +21,6 @@ import { InputValidator } from '../../application/ports/tool/input-validator.js'
 import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
 import { ToolSandbox } from '../../application/ports/tool/tool-sandbox.js';
 import { ToolStatistics } from '../../application/ports/tool/tool-statistics.js';
-import { BaseBudget, DEFAULT_BUDGET } from '../../application/tool/call-budget.js';
 import { ToolNaming } from '../../application/tool/tool-naming.js';
 import { parseToolPrefix } from '../../domain/tool/tool-name.js';
 import type { PlatformSandbox } from '../../infrastructure/command/sandbox/platform-sandbox.js';
@@ -76,6 +77,7 @@ function bindConfiguration(bind: Bind, configuration: Configuration, options: Ca
   const { settings, workspace, named } = configuration;
   const environment = options.environment ?? process.env;
   bind(BaseBudget).toConstantValue({ ...DEFAULT_BUDGET, ...options.budget });
+  bind(ReadBudget).toConstantValue({ bytes: options.readBytes ?? configuration.settings.files.readBytes });
   bind(ToolNaming).toConstantValue({
     prefix: orThrow(
       parseToolPrefix(options.toolPrefix ?? environment.MCP_TOOL_PREFIX ?? settings.toolPrefix),

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Container } from 'inversify';
+import { Cancellation } from '../../application/call/cancellation.js';
 import { ToolSwitchboard } from '../../application/flag/tool-switchboard.js';
 import { CommandGrounds } from '../../application/ports/command/command-ground.js';
 import { FlagStore } from '../../application/ports/flag/flag-store.js';
@@ -9,7 +10,6 @@ import { PromptCatalogue, type RenderedPrompt } from '../../application/prompt/p
 import { CallerSessions } from '../../application/session/caller-sessions.js';
 import { ExecuteInWorkflow } from '../../application/session/execute-in-workflow.js';
 import { WORKFLOW_META } from '../../application/session/workflow-contexts.js';
-import { Cancellation } from '../../application/tool/cancellation.js';
 import { ListToolsHandler } from '../../application/tool/list-tools.js';
 import { ToolVisibility } from '../../application/tool/tool-visibility.js';
 import type { Result } from '../../domain/result.js';

@@ -1,8 +1,8 @@
 import type { Container } from 'inversify';
+import type { RunnableTool } from '../../application/call/runnable-tool.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
 import { LoggedTool } from '../../application/tool/logged-tool.js';
-import type { RunnableTool } from '../../application/tool/runnable-tool.js';
 import { ToolCatalogue } from '../../application/tool/tool-catalogue.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import { ToolImplementations } from '../../application/tool/tool-implementations.js';

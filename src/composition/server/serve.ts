@@ -1,5 +1,6 @@
 import { Logger } from '../../application/ports/system/logger.js';
 import { asError } from '../../domain/thrown.js';
+import { hasErrno } from '../../infrastructure/state/errno.js';
 import type { GlobalOptions } from '../../presentation/cli/command-actions.js';
 import { configureEnvironment } from '../configuration/configure-environment.js';
 import type { Castellan } from './castellan.js';
@@ -38,7 +39,7 @@ function outliveStrayErrors(logger: Logger): void {
   const log = (what: string) => (thrown: unknown) => {
     const error = asError(thrown);
     // Whoever reads our output is gone; saying so would be the next such error.
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EPIPE') return;
+    if (hasErrno(thrown, 'EPIPE')) return;
     logger.error(`${what} outside of every call; the server goes on`, { error });
   };
   process.on('uncaughtException', log('Something was thrown'));

@@ -5,7 +5,12 @@
  */
 export type CommandWord =
   | { readonly kind: 'literal'; readonly text: string }
-  | { readonly kind: 'glob'; readonly pattern: string };
+  | {
+      readonly kind: 'glob';
+      readonly pattern: string;
+      /** Not a pattern of names: a shell works the text out when it runs, and `*` stands for what it finds. */
+      readonly unseen?: true;
+    };
 
 /** The text a wrapped shell is given (`timeout 9 sh -c TEXT`): what runs is re-emitted from its tree as well. */
 export interface ScriptWord {
@@ -93,6 +98,15 @@ export interface CommandPlan {
   readonly tree: CommandNode;
   readonly programs: readonly ProgramCall[];
   readonly files: readonly RedirectedFile[];
+  /**
+   * A shell reads this text as it stands, and `tree` is the call of that shell. The programs and files are those that
+   * the text shows: what may run, not what does.
+   */
+  readonly text?: string;
+  /** Programs that nobody can name before the text runs, as they are written: `$TOOL`, `eval "$LINE"`. */
+  readonly unseen?: readonly string[];
+  /** A part of the text was not understood, so that programs in it may be missing above. */
+  readonly unread?: true;
 }
 
 /** Why a command line is not accepted: the code, where, and what to write instead. */

@@ -1,3 +1,6 @@
+/** The folder after a `cd` to somewhere that nobody knows before it runs. No path below it is one. */
+export const ADRIFT = '/?';
+
 /** `.` for the folder itself. Lexical, as `cd` is: `cd link; cd ..` leads back to where link lies. */
 export function enterDirectory(from: string, directory: string): string {
   const absolute = directory.startsWith('/');

@@ -19,6 +19,8 @@ export interface ToolIcon {
 export interface ToolDetails {
   readonly name: string;
   readonly description: string;
+  /** One sentence; the first line of the description where absent. */
+  readonly summary?: string;
   readonly inputSchema: unknown;
   readonly outputSchema?: ToolInputSchema;
   /** The schemas as tools/list shows them, where they are not the ones that bind. */
@@ -81,6 +83,7 @@ export class Tool {
     readonly explicitAction: string | undefined,
     readonly extra: Required<Pick<ToolDetails, 'annotations' | 'meta'>>,
     readonly listed: Required<ToolDetails>['listed'],
+    readonly summary: string,
   ) {}
 
   static create(details: ToolDetails): Result<Tool> {
@@ -118,13 +121,9 @@ export class Tool {
           inputSchema: schema.value,
           ...(details.outputSchema && { outputSchema: details.outputSchema }),
         },
+        details.summary ?? details.description.split('\n', 1)[0] ?? name.value,
       ),
     );
-  }
-
-  /** The first line of the description. */
-  get summary(): string {
-    return this.description.split('\n', 1)[0] ?? this.title;
   }
 
   get enabled(): boolean {

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { FileProblem } from '../../domain/file-problem.js';
 import { parseContentExpression } from '../../domain/knowledge/document/content-expression.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
+import { errnoOf } from '../state/errno.js';
 import { didYouMean } from './did-you-mean.js';
 import { member, type TreePosition, type YamlEntry, type YamlTree } from './yaml-tree.js';
 
@@ -83,7 +84,7 @@ function kindOf(path: string): string {
     if (status === undefined) return 'missing';
     return status.isDirectory() ? 'folder' : 'no folder';
   } catch (error) {
-    const why = error instanceof Error && 'code' in error ? error.code : error;
+    const why = errnoOf(error) ?? error;
     return `a folder that cannot be looked at (${why})`;
   }
 }

@@ -34,6 +34,7 @@ interface SettingsFields {
   prompts?: { dir?: string };
   log?: { level?: LogLevel | 'silent' };
   http?: { host?: string; port?: number };
+  files?: { read_bytes?: number };
   claude?: { model?: string; max_tokens?: number };
   redis?: { url?: string };
   flags?: { schemas?: Readonly<Record<string, object>> };
@@ -96,6 +97,12 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
     host: text,
     port: wholeNumber(0, 65_535),
   }),
+  files: record<{ read_bytes?: number }>('files: read_bytes', {
+    read_bytes: described(
+      'How much of a file one answer of read_file shows.',
+      wholeNumber(1_000, 64 * 1024 * 1024),
+    ),
+  }),
   claude: record<{ model?: string; max_tokens?: number }>('claude: model, max_tokens', {
     model: text,
     max_tokens: wholeNumber(1, 64_000),
@@ -139,6 +146,7 @@ function toSettings(given: SettingsFields): Settings {
     prompts: given.prompts ?? base.prompts,
     log: { level: given.log?.level ?? base.log.level },
     http: { ...base.http, ...given.http },
+    files: { readBytes: given.files?.read_bytes ?? base.files.readBytes },
     claude: {
       ...(claude.model !== undefined && { model: claude.model }),
       maxTokens: claude.max_tokens ?? base.claude.maxTokens,

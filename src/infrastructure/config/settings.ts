@@ -1,3 +1,4 @@
+import { DEFAULT_READ_BYTES } from '../../application/file/read-budget.js';
 import type { LogLevel } from '../../application/ports/system/logger.js';
 import type { DocumentSwitch } from '../../domain/knowledge/document/category.js';
 
@@ -23,6 +24,7 @@ export interface Settings {
   readonly prompts: { readonly dir?: string };
   readonly log: { readonly level: LogLevel | 'silent' };
   readonly http: { readonly host: string; readonly port: number };
+  readonly files: { readonly readBytes: number };
   readonly claude: { readonly model?: string; readonly maxTokens: number };
   readonly redis: { readonly url?: string };
   /** JSON Schemas of flags, by name. */
@@ -46,6 +48,7 @@ export const DEFAULT_SETTINGS: Settings = {
   prompts: {},
   log: { level: 'info' },
   http: { host: '127.0.0.1', port: 7337 },
+  files: { readBytes: DEFAULT_READ_BYTES },
   claude: { maxTokens: 4096 },
   redis: {},
   flags: { schemas: {} },

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { hasErrno } from '../state/errno.js';
 
 const run = promisify(execFile);
 const PATIENCE_MS = 5000;
@@ -12,7 +13,7 @@ export async function askProgram(program: string, args: readonly string[]): Prom
     const { stdout } = await run(program, [...args], { timeout: PATIENCE_MS });
     return { text: stdout.split('\n', 1)[0] ?? '' };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { why: 'not installed' };
+    if (hasErrno(error, 'ENOENT')) return { why: 'not installed' };
     const message = error instanceof Error ? error.message : String(error);
     return { why: message.trimEnd().split('\n').at(-1) ?? message };
   }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DoctorCheck, DoctorFinding } from '../../application/ports/system/doctor-check.js';
+import { errnoOf } from '../state/errno.js';
 
 /** Looks and makes nothing: the folder comes into being with the first record. */
 export class StateFolderCheck implements DoctorCheck {
@@ -19,7 +20,7 @@ export class StateFolderCheck implements DoctorCheck {
       await access(folder, constants.W_OK | constants.X_OK);
       return { status: 'ok', detail: folder };
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      const code = errnoOf(error) ?? String(error);
       if (code === 'ENOENT') return this.couldBeMade(dirname(folder));
       return this.refuse(`cannot be used (${code})`);
     }
@@ -31,7 +32,7 @@ export class StateFolderCheck implements DoctorCheck {
       await access(parent, constants.W_OK | constants.X_OK);
       return { status: 'ok', detail: `${this.folder}, made when it is needed` };
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      const code = errnoOf(error) ?? String(error);
       if (code === 'ENOENT' && dirname(parent) !== parent) return this.couldBeMade(dirname(parent));
       return this.refuse(`cannot be made in ${parent} (${code})`);
     }

@@ -1,6 +1,7 @@
 import type { FileAccess } from '../../application/ports/file/safe-file-system.js';
 import { type FileError, type FileErrorKind, fileError, showPath } from '../../domain/file/file-error.js';
 import { Result } from '../../domain/result.js';
+import { errnoOf } from '../state/errno.js';
 
 /** Carries a refusal out of nested descriptor work to `attempt`; it never leaves this folder. */
 export class FileFault extends Error {
@@ -55,10 +56,6 @@ const KINDS: Readonly<Record<string, FileErrorKind>> = {
   ESTALE: 'io',
   EXDEV: 'io',
 };
-
-export function errnoOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
 
 /** The kind of an expected failure; undefined for a bug. */
 export function faultKindOf(error: unknown): FileErrorKind | undefined {

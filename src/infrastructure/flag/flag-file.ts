@@ -1,11 +1,12 @@
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Logger } from '../../application/ports/system/logger.js';
 import { type FlagName, type Flags, type FlagValue, sortFlags } from '../../domain/flag/flag.js';
 import { Result } from '../../domain/result.js';
 import { announceOwnFile } from '../file/own-files.js';
-import { FileLock, hasCode } from '../state/file-lock.js';
+import { hasErrno, reasonOf } from '../state/errno.js';
 import { readForeignFile, strictUtf8 } from '../state/foreign-file.js';
+import { LockedFile } from '../state/locked-file.js';
 import { parseFlagDocument, printFlagDocument } from './flag-document.js';
 
 interface Change {
@@ -19,11 +20,10 @@ const NONE: Flags = new Map();
 export const MAX_FLAG_BYTES = 4 * 1024 * 1024;
 
 /**
- * One file of flags that several processes write. A write reads, changes and replaces the file under a lock, so
- * none is lost; the replacement is one rename, so none is torn. Writes that wait together leave together.
+ * One file of flags that several processes write. Writes that wait together leave together.
  */
 export class FlagFile {
-  readonly #lock: FileLock;
+  readonly #file: LockedFile;
   readonly #queue: Change[] = [];
   #writing = false;
   #lastText: string | undefined;
@@ -38,7 +38,7 @@ export class FlagFile {
     private readonly refuseLinks: boolean,
     private readonly logger: Logger,
   ) {
-    this.#lock = new FileLock(path, (nonce) => rm(this.#temporary(nonce), { force: true }));
+    this.#file = new LockedFile(path);
   }
 
   /** While the file cannot be understood, what it last said; a failure where nothing good was ever read. */
@@ -74,21 +74,15 @@ export class FlagFile {
     announceOwnFile(folder);
     await mkdir(folder, { recursive: true });
     if (this.refuseLinks) await refuseLinks(folder);
-    const nonce = await this.#lock.acquire();
-    if (nonce === undefined) {
-      return Result.failure(
-        `${this.title} are being written by another process all the time. Nothing was changed; try again.`,
-        'FlagStoreUnavailable',
-      );
-    }
-    try {
-      return await this.#apply(batch, nonce);
-    } finally {
-      await this.#lock.release(nonce);
-    }
+    const changed = await this.#file.change((replace) => this.#apply(batch, replace));
+    if (changed !== undefined) return changed.value;
+    return Result.failure(
+      `${this.title} are being written by another process all the time. Nothing was changed; try again.`,
+      'FlagStoreUnavailable',
+    );
   }
 
-  async #apply(batch: readonly Change[], nonce: string): Promise<Result<void>> {
+  async #apply(batch: readonly Change[], replace: (text: string) => Promise<void>): Promise<Result<void>> {
     const current = await this.#readStrictly();
     // What cannot be understood is not overwritten: somebody may be editing it.
     if (!current.success) return current;
@@ -97,28 +91,8 @@ export class FlagFile {
       if (value === undefined) next.delete(name);
       else next.set(name, value);
     }
-    const text = printFlagDocument(sortFlags(next));
-    await this.#replace(text, nonce);
+    await replace(printFlagDocument(sortFlags(next)));
     return Result.ok(undefined);
-  }
-
-  async #replace(text: string, nonce: string): Promise<void> {
-    const temporary = this.#temporary(nonce);
-    try {
-      const file = await open(temporary, 'wx', 0o600);
-      try {
-        await file.writeFile(text);
-        // Before the rename, or a power cut could leave the new name with nothing in it.
-        await file.datasync();
-      } finally {
-        await file.close();
-      }
-      if (!(await this.#lock.isHeld(nonce))) throw new Error('the lock was taken over');
-      await rename(temporary, this.path);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
   }
 
   async #readStrictly(): Promise<Result<Flags>> {
@@ -131,7 +105,7 @@ export class FlagFile {
       if (file.kind === 'refused') return this.#broken('read', new Error(file.why));
       text = strictUtf8(file.bytes);
     } catch (error) {
-      return hasCode(error, 'ENOENT', 'ENOTDIR') ? Result.ok(NONE) : this.#broken('read', error);
+      return hasErrno(error, 'ENOENT', 'ENOTDIR') ? Result.ok(NONE) : this.#broken('read', error);
     }
     if (text === this.#lastText && this.#lastGood !== undefined) return Result.ok(this.#lastGood);
     const parsed = text === undefined ? NOT_TEXT : parseFlagDocument(text);
@@ -148,15 +122,10 @@ export class FlagFile {
   }
 
   #broken(done: 'read' | 'written', error: unknown) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);
     return Result.failure(
-      `${this.title} (${basename(this.path)}) could not be ${done}: ${why}. Check that the file and its folder are there for the server's user.`,
+      `${this.title} (${basename(this.path)}) could not be ${done}: ${reasonOf(error)}. Check that the file and its folder are there for the server's user.`,
       'FlagStoreUnavailable',
     );
-  }
-
-  #temporary(nonce: string): string {
-    return `${this.path}.${nonce}.tmp`;
   }
 }
 
@@ -167,8 +136,4 @@ async function refuseLinks(...paths: readonly string[]): Promise<void> {
     if ((await lstat(path)).isSymbolicLink())
       throw new Error('it is a symbolic link, which is not followed here');
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

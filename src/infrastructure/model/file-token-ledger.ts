@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TokenLedger } from '../../application/ports/model/token-ledger.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import type { Spending } from '../../domain/model/token-spending.js';
 import { Result } from '../../domain/result.js';
-import { FileLock } from '../state/file-lock.js';
 import { readForeignFile } from '../state/foreign-file.js';
+import { LockedFile } from '../state/locked-file.js';
 import { openStateFolder } from '../state/state-folder.js';
 
 const MAX_LEDGER_BYTES = 64 * 1024 * 1024;
@@ -15,26 +14,21 @@ const MAX_LEDGER_BYTES = 64 * 1024 * 1024;
 export class FileTokenLedger implements TokenLedger {
   readonly path: string;
   readonly #folder: string;
-  readonly #lock: FileLock;
+  readonly #file: LockedFile;
 
   constructor(stateFolder: string, workspace: string) {
     this.#folder = join(stateFolder, 'tokens');
     const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
     this.path = join(this.#folder, `${name}.json`);
-    this.#lock = new FileLock(this.path, (nonce) => rm(this.#draft(nonce), { force: true }));
+    this.#file = new LockedFile(this.path);
   }
 
   async update(change: (spent: readonly Spending[]) => readonly Spending[]): Promise<Result<void>> {
     try {
       const folder = await openStateFolder(this.#folder);
       if (!folder.success) return folder;
-      const nonce = await this.#lock.acquire();
-      if (nonce === undefined) return unusable(this.path, 'another process holds it all the time');
-      try {
-        return await this.#apply(change, nonce);
-      } finally {
-        await this.#lock.release(nonce);
-      }
+      const changed = await this.#file.change((replace) => this.#apply(change, replace));
+      return changed?.value ?? unusable(this.path, 'another process holds it all the time');
     } catch (error) {
       return unusable(this.path, error instanceof Error ? error.message : String(error));
     }
@@ -42,13 +36,13 @@ export class FileTokenLedger implements TokenLedger {
 
   async #apply(
     change: (spent: readonly Spending[]) => readonly Spending[],
-    nonce: string,
+    replace: (text: string) => Promise<void>,
   ): Promise<Result<void>> {
     const spent = await this.#read();
     // What cannot be understood is not overwritten: an emptied account would be a fresh one.
     if (spent === undefined) return unusable(this.path, 'it is damaged; remove it to count from nothing');
     const next = change(spent);
-    if (next !== spent) await this.#replace(next, nonce);
+    if (next !== spent) await replace(`${JSON.stringify({ version: 1, spent: next })}\n`);
     return Result.ok(undefined);
   }
 
@@ -56,28 +50,6 @@ export class FileTokenLedger implements TokenLedger {
     const file = await readForeignFile(this.path, { maxBytes: MAX_LEDGER_BYTES, links: 'anywhere' });
     if (file.kind === 'missing') return [];
     return file.kind === 'bytes' ? parseSpendings(file.bytes.toString('utf8')) : undefined;
-  }
-
-  async #replace(spent: readonly Spending[], nonce: string): Promise<void> {
-    const draft = this.#draft(nonce);
-    try {
-      const file = await open(draft, 'wx', 0o600);
-      try {
-        await file.writeFile(`${JSON.stringify({ version: 1, spent })}\n`);
-        await file.datasync();
-      } finally {
-        await file.close();
-      }
-      if (!(await this.#lock.isHeld(nonce))) throw new Error('the lock was taken over');
-      await rename(draft, this.path);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
-  }
-
-  #draft(nonce: string): string {
-    return `${this.path}.${nonce}.tmp`;
   }
 }
 

@@ -4,7 +4,9 @@ import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SegmentLink } from '../../domain/audit/audit-chain.js';
 import { linkOfHeader } from '../../domain/audit/segment-check.js';
+import { hasErrno } from '../state/errno.js';
 import { openForeignFile } from '../state/foreign-file.js';
+import { isProcess } from '../state/process-identity.js';
 import { AuditHeadFile, readAuditHead } from './audit-head.js';
 import type { AuditSeal } from './audit-seal.js';
 
@@ -76,14 +78,9 @@ async function retire(folder: string, name: string, seal: AuditSeal): Promise<bo
   return true;
 }
 
+/** The process that the segment is named after. */
 function isAlive(name: string): boolean {
-  const pid = Number(NAME.exec(name)?.[1]);
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  return isProcess(Number(NAME.exec(name)?.[1]));
 }
 
 /** A tombstone is needed for as long as a segment that is still there links to it. */
@@ -117,6 +114,6 @@ async function removeIfPresent(path: string): Promise<void> {
     await unlink(path);
   } catch (error) {
     // Another process with the same duty was faster.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!hasErrno(error, 'ENOENT')) throw error;
   }
 }

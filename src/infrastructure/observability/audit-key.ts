@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Result } from '../../domain/result.js';
+import { hasErrno } from '../state/errno.js';
 import { readForeignFile } from '../state/foreign-file.js';
 
 const KEY = /^[0-9a-f]{64}$/;
@@ -42,7 +43,7 @@ export async function openAuditKey(stateFolder: string): Promise<Result<string>>
       await file.close();
     }
     await link(draft, join(stateFolder, 'audit.key')).catch((error: unknown) => {
-      if (!isCode(error, 'EEXIST')) throw error;
+      if (!hasErrno(error, 'EEXIST')) throw error;
     });
     await unlink(draft);
   } catch (error) {
@@ -53,10 +54,6 @@ export async function openAuditKey(stateFolder: string): Promise<Result<string>>
 
 function refuse(what: string, remedy: string): Result<string> {
   return Result.failure(`The audit key is not usable: ${what}; ${remedy}.`, 'AuditKeyUnusable');
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function messageOf(error: unknown): string {

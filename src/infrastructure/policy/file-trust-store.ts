@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { open, realpath, rename, unlink } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TrustStanding, TrustStore } from '../../application/ports/permission/trust-store.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
-import { withFolderLock } from '../state/folder-lock.js';
 import { readForeignFile } from '../state/foreign-file.js';
+import { LockedFile } from '../state/locked-file.js';
 import { openStateFolder } from '../state/state-folder.js';
 
 interface TrustedFiles {
@@ -25,9 +25,11 @@ const HASH = /^sha256:[0-9a-f]{64}$/;
 export class FileTrustStore implements TrustStore {
   /** The file that changes whenever something is trusted. */
   readonly path: string;
+  readonly #file: LockedFile;
 
   constructor(private readonly stateFolder: string) {
     this.path = join(stateFolder, 'trust.json');
+    this.#file = new LockedFile(this.path);
   }
 
   async isTrusted(path: string, bytes: Uint8Array): Promise<Result<boolean>> {
@@ -70,12 +72,14 @@ export class FileTrustStore implements TrustStore {
       accepted.push(entry.value);
     }
     try {
-      return await withFolderLock(join(this.stateFolder, 'trust.lock'), async () => {
+      const changed = await this.#file.change(async (replace) => {
         const files = await this.#read();
         if (!files.success) return files;
-        await this.#write(accepted.reduce(withAccepted, files.value));
+        await replace(printed(accepted.reduce(withAccepted, files.value)));
         return Result.ok(accepted.map(([, hash]) => hash));
       });
+      if (changed === undefined) throw new Error(`${this.path} is held by another process all the time`);
+      return changed.value;
     } catch (error) {
       return Result.failure(
         `The state folder ${this.stateFolder} cannot be written (${reasonOf(error)}). ` +
@@ -104,23 +108,10 @@ export class FileTrustStore implements TrustStore {
       'TrustStoreDamaged',
     );
   }
+}
 
-  async #write({ latest, earlier }: TrustedFiles): Promise<void> {
-    const draft = `${this.path}.${randomBytes(8).toString('hex')}`;
-    try {
-      const file = await open(draft, 'wx', 0o600);
-      try {
-        await file.writeFile(`${JSON.stringify({ version: 1, files: latest, earlier }, undefined, 2)}\n`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(draft, this.path);
-    } catch (error) {
-      await unlink(draft).catch(() => undefined);
-      throw error;
-    }
-  }
+function printed({ latest, earlier }: TrustedFiles): string {
+  return `${JSON.stringify({ version: 1, files: latest, earlier }, undefined, 2)}\n`;
 }
 
 function parseTrustedFiles(text: string): TrustedFiles | undefined {

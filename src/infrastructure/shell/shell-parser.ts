@@ -1,10 +1,15 @@
 import { injectable } from 'inversify';
 import type { ParsedScript } from 'unbash';
-import type { CommandParser, ShellMode } from '../../application/ports/command/command-parser.js';
+import type { CommandParser } from '../../application/ports/command/command-parser.js';
 import type { CommandNode, CommandPlan, CommandRefusal } from '../../domain/command/command-plan.js';
 import { refuseCommand } from '../../domain/command/command-refusal.js';
+import { planArgv, planText } from '../../domain/command/full/plan-text.js';
 import { planCommand } from '../../domain/command/plan-command.js';
+import { isShell } from '../../domain/command/shell-invocation.js';
+import type { ShellMode } from '../../domain/command/shell-mode.js';
+import { programName } from '../../domain/command/wrapper.js';
 import { type Failure, Result } from '../../domain/result.js';
+import { readShellText } from './full/text-reader.js';
 import { lexShell } from './shell-lexer.js';
 import { refuseSyntax, refuseUnreadable } from './shell-syntax-hints.js';
 import { convertTree } from './shell-tree.js';
@@ -12,6 +17,7 @@ import { convertTree } from './shell-tree.js';
 const MAX_TEXT_BYTES = 65_536;
 const MAX_ARGUMENT_BYTES = 131_071;
 const MAX_ARGV_BYTES = 1_048_576;
+const TOO_LONG = 'The command is longer than 64 KiB: write large input to a file first';
 const KEPT_PLANS = 16;
 const LOOP = /(^[ \t]*|[;&|(\n][ \t]*)(?:for|while|until)[ \t]/;
 
@@ -22,6 +28,9 @@ export class ShellParser implements CommandParser {
   /** The policy decides on a line and the one who runs it reads it again a moment later. */
   private readonly plans = new Map<string, Result<CommandPlan, CommandRefusal>>();
 
+  /** `home` is what `~` stands for: the home folder of commands. */
+  constructor(private readonly home = '/home/sandbox') {}
+
   /** The parser's package takes longer to load than a start-up may spend on it. */
   async load(): Promise<void> {
     this.parseBash ??= (await import('unbash')).parse;
@@ -29,11 +38,38 @@ export class ShellParser implements CommandParser {
 
   parse(text: string, mode: ShellMode): Result<CommandPlan, CommandRefusal> {
     const key = `${mode} ${text}`;
-    const plan = this.plans.get(key) ?? this.read(text, mode);
+    const plan = this.plans.get(key) ?? (mode === 'full' ? this.readFully(text) : this.read(text, mode));
     this.plans.delete(key);
     this.plans.set(key, plan);
     if (this.plans.size > KEPT_PLANS) this.plans.delete(this.plans.keys().next().value ?? key);
     return plan;
+  }
+
+  /** The exact reading where there is one; else the text itself, for a shell, with what it shows. */
+  private readFully(text: string): Result<CommandPlan, CommandRefusal> {
+    const exact = this.read(text, 'static');
+    if (exact.success)
+      return mayTellShell(exact.value) ? Result.ok(this.withInner(exact.value, text)) : exact;
+    const unfit = unfitText(text);
+    return unfit ?? Result.ok(planText(text, (inner) => this.survey(inner)));
+  }
+
+  /** What a shell or xargs of the line is given is looked at as well, by denies and questions. */
+  private withInner(plan: CommandPlan, text: string): CommandPlan {
+    const { programs, unseen, unread } = planText(text, (inner) => this.survey(inner));
+    return {
+      ...plan,
+      programs: [
+        ...plan.programs,
+        ...programs.slice(1).map((call) => ({ ...call, possible: true as const })),
+      ],
+      ...(unseen && { unseen }),
+      ...(unread && { unread }),
+    };
+  }
+
+  private survey(text: string) {
+    return readShellText(text, (source) => this.bashTree(source), this.home);
   }
 
   private read(text: string, mode: ShellMode): Result<CommandPlan, CommandRefusal> {
@@ -49,7 +85,7 @@ export class ShellParser implements CommandParser {
     return planCommand(tree.value, (inner) => this.tree(inner));
   }
 
-  fromArgv(command: string, args: readonly string[]): Result<CommandPlan, CommandRefusal> {
+  fromArgv(command: string, args: readonly string[], mode: ShellMode): Result<CommandPlan, CommandRefusal> {
     const words = [command, ...args];
     const unfit = words.find((word) => word.includes('\0') || /\p{Cs}/u.test(word));
     if (unfit !== undefined) return refuseUnreadable('An argument holds a NUL or half of a character pair');
@@ -64,12 +100,14 @@ export class ShellParser implements CommandParser {
       words: words.map((text) => ({ kind: 'literal', text })),
       redirects: [],
     };
-    return planCommand(tree, (inner) => this.tree(inner));
+    const plan = planCommand(tree, (inner) => this.tree(inner));
+    if (plan.success || mode !== 'full') return plan;
+    return Result.ok(planArgv(words, (inner) => this.survey(inner)));
   }
 
   private tree(text: string): Result<CommandNode, CommandRefusal> {
     if (Buffer.byteLength(text) > MAX_TEXT_BYTES) {
-      return refuseUnreadable('The command is longer than 64 KiB: write large input to a file first');
+      return refuseUnreadable(TOO_LONG);
     }
     const tokens = lexShell(text);
     if (!tokens.success) return refuseLoop(text) ?? tokens;
@@ -81,16 +119,34 @@ export class ShellParser implements CommandParser {
     text: string,
     tokens: Parameters<typeof convertTree>[1],
   ): Result<CommandNode, CommandRefusal> {
-    if (this.parseBash === undefined) throw new Error('load() must have settled before a command is read.');
     let script: ParsedScript;
     try {
-      script = this.parseBash(text);
+      script = this.bashTree(text);
     } catch (cause) {
       const detail = cause instanceof Error ? cause.message : String(cause);
       return refuseUnreadable(`The command cannot be parsed: ${detail}`);
     }
     return convertTree(script, tokens);
   }
+
+  private bashTree(text: string): ParsedScript {
+    if (this.parseBash === undefined) throw new Error('load() must have settled before a command is read.');
+    return this.parseBash(text);
+  }
+}
+
+/** Whether the line gives commands to a shell, or words to a program, that stand elsewhere in it. */
+function mayTellShell({ programs }: CommandPlan): boolean {
+  return programs.some(({ program }) => isShell(programName(program)) || programName(program) === 'xargs');
+}
+
+/** What no program can be given as an argument. */
+function unfitText(text: string): Failure<CommandRefusal> | undefined {
+  if (text.trim() === '') return refuseUnreadable('The command is empty');
+  if (Buffer.byteLength(text) > MAX_TEXT_BYTES) return refuseUnreadable(TOO_LONG);
+  if (text.includes('\0') || !text.isWellFormed())
+    return refuseUnreadable('The command holds a NUL or half of a character pair');
+  return undefined;
 }
 
 /** Whoever writes a loop is helped by another word than about the first variable in it. */

@@ -3,6 +3,8 @@ import { readlinkSync } from 'node:fs';
 import { lstat, readlink, symlink, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasErrno } from './errno.js';
+import { isProcess } from './process-identity.js';
 
 /** Nobody holds it longer than a file takes to write; older than this is abandoned, whatever the owner's pid. */
 const ABANDONED_MS = 30_000;
@@ -87,7 +89,7 @@ function thisPlace(): string {
     try {
       namespace = readlinkSync('/proc/self/ns/pid');
     } catch (error) {
-      if (!hasCode(error, 'ENOENT', 'EACCES', 'EPERM')) throw error;
+      if (!hasErrno(error, 'ENOENT', 'EACCES', 'EPERM')) throw error;
     }
     here = encodeURIComponent(`${hostname()} ${namespace}`);
   }
@@ -99,7 +101,7 @@ async function take(path: string, nonce: string): Promise<boolean> {
     await symlink(`${thisPlace()}:${process.pid}:${nonce}`, path);
     return true;
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
+    if (hasErrno(error, 'EEXIST')) return false;
     throw error;
   }
 }
@@ -109,7 +111,7 @@ async function holderOf(path: string): Promise<Holder | undefined> {
     const [place = '', pid = '', nonce = ''] = (await readlink(path)).split(':');
     return { place, pid: Number(pid), nonce };
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (hasErrno(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
@@ -117,21 +119,12 @@ async function holderOf(path: string): Promise<Holder | undefined> {
 async function isAbandoned(path: string, { place, pid, nonce }: Holder): Promise<boolean> {
   // A link that names no holder is nobody's lock: ours are never without their content.
   if (!Number.isSafeInteger(pid) || pid <= 0 || nonce === '') return true;
-  if (place === thisPlace() && !isAlive(pid)) return true;
+  if (place === thisPlace() && !isProcess(pid)) return true;
   try {
     return Date.now() - (await lstat(path)).mtimeMs > ABANDONED_MS;
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false;
+    if (hasErrno(error, 'ENOENT')) return false;
     throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !hasCode(error, 'ESRCH');
   }
 }
 
@@ -139,10 +132,6 @@ async function remove(path: string): Promise<void> {
   try {
     await unlink(path);
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
+    if (!hasErrno(error, 'ENOENT')) throw error;
   }
-}
-
-export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.some((code) => code === error.code);
 }

@@ -10,6 +10,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
+import { errnoOf } from './errno.js';
 
 /** How a file that somebody else may have put there is read. */
 export interface ForeignFileRules {
@@ -147,7 +148,7 @@ function kindOf(status: Stats): string {
 }
 
 function refusalOf(error: unknown): Refused {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  const code = errnoOf(error);
   // A number without a system call is a mistake of ours.
   if (code === undefined) throw error;
   if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { errnoOf } from '../file/file-fault.js';
+import { errnoOf, hasErrno } from './errno.js';
 
 /**
  * `<pid>-<start time>`: a name that no later process can have, as far as the platform tells. Without /proc the
@@ -10,15 +10,21 @@ export function ownIdentity(): string {
 }
 
 export function isAlive(identity: string): boolean {
-  const [pid, start] = identity.split('-').map(Number);
-  if (pid === undefined || !Number.isSafeInteger(pid) || pid <= 0) return false;
+  const [pid = 0, start] = identity.split('-').map(Number);
+  if (!isProcess(pid)) return false;
   const current = startTimeOf(pid);
-  if (current !== undefined) return current === start;
+  return current === undefined || current === start;
+}
+
+/** Some process has this number now, ours or another user's. */
+export function isProcess(pid: number): boolean {
+  // Other numbers mean groups, or every process there is.
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return errnoOf(error) === 'EPERM';
+    return !hasErrno(error, 'ESRCH');
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ToolOutcome } from '../../application/tool/runnable-tool.js';
+import type { ToolOutcome } from '../../application/call/runnable-tool.js';
 import { TOO_LARGE, toJsonValue } from '../../domain/json-value.js';
 import { Result, type SuccessNotes } from '../../domain/result.js';
 import { readToolResult } from '../../domain/tool/content-blocks.js';

@@ -1,9 +1,9 @@
 import type { CircuitBreakerPolicy } from 'cockatiel';
 import { inject, injectable } from 'inversify';
+import type { CallBudget } from '../../application/call/call-budget.js';
 import { Clock } from '../../application/ports/system/clock.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import type { BreakerState, CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
-import type { CallBudget } from '../../application/tool/call-budget.js';
 import type { Result } from '../../domain/result.js';
 import { errorTypeOf, type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
 import { countsAsFault, endedByCaller } from '../../domain/tool/tool-fault.js';

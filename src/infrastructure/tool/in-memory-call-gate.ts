@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
+import type { CallBudget } from '../../application/call/call-budget.js';
+import type { Cancellation } from '../../application/call/cancellation.js';
 import { Clock } from '../../application/ports/system/clock.js';
 import type { CallGate, CallSlot } from '../../application/ports/tool/call-gate.js';
-import type { CallBudget } from '../../application/tool/call-budget.js';
-import type { Cancellation } from '../../application/tool/cancellation.js';
 import { Result } from '../../domain/result.js';
 import { TokenBucket } from '../../domain/tool/token-bucket.js';
 import { callCancelled, type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';

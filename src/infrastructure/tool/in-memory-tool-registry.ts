@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
+import type { RunnableTool } from '../../application/call/runnable-tool.js';
 import type { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
-import type { RunnableTool } from '../../application/tool/runnable-tool.js';
 import { ToolNaming } from '../../application/tool/tool-naming.js';
 import { Result } from '../../domain/result.js';
 import { type NormalName, normaliseToolName } from '../../domain/tool/tool-name.js';

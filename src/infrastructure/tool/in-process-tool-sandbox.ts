@@ -1,10 +1,10 @@
 import { injectable } from 'inversify';
+import type { CallBudget } from '../../application/call/call-budget.js';
+import type { CallScope } from '../../application/call/call-scope.js';
+import type { CancelReason } from '../../application/call/cancellation.js';
+import type { ArgumentValues, RunnableTool } from '../../application/call/runnable-tool.js';
 import type { ToolSandbox } from '../../application/ports/tool/tool-sandbox.js';
-import type { CallBudget } from '../../application/tool/call-budget.js';
-import type { CallScope } from '../../application/tool/call-scope.js';
-import type { CancelReason } from '../../application/tool/cancellation.js';
 import { readOutcome } from '../../application/tool/handler-outcome.js';
-import type { ArgumentValues, RunnableTool } from '../../application/tool/runnable-tool.js';
 import type { Result } from '../../domain/result.js';
 import { asError, isThenable } from '../../domain/thrown.js';
 import {

@@ -2,6 +2,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { isJsonObject } from '../../domain/json-value.js';
 import { nearestNames } from '../../domain/nearest-names.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
+import { ownArgument } from '../../domain/tool/foreign-names.js';
 import type { InputProblem } from '../../domain/tool/tool-error.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 
@@ -85,7 +86,8 @@ function unknownKey(schema: ToolInputSchema, schemaPath: string, name: string): 
     issue: `${name} is not an argument of this tool`,
     expected: known.length > 0 ? `only ${known.join(', ')}` : 'no arguments',
     received: name,
-    hint: nearest === undefined ? `Leave ${name} out.` : `Did you mean ${nearest}?`,
+    hint:
+      ownArgument(key, known) ?? (nearest === undefined ? `Leave ${name} out.` : `Did you mean ${nearest}?`),
   };
 }
 

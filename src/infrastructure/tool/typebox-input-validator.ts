@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
+import type { ArgumentValues } from '../../application/call/runnable-tool.js';
 import type { InputValidator } from '../../application/ports/tool/input-validator.js';
 import { ArgumentDefaults } from '../../application/tool/argument-defaults.js';
-import type { ArgumentValues } from '../../application/tool/runnable-tool.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
 import type { Tool } from '../../domain/tool/tool.js';

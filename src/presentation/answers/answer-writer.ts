@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
+import type { ShownAnswer } from '../../application/call/shown-answer.js';
 import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
-import type { ShownAnswer } from '../../application/tool/shown-answer.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import type { Envelope, Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';

@@ -1,4 +1,4 @@
-import type { ShownAnswer } from '../../application/tool/shown-answer.js';
+import type { ShownAnswer } from '../../application/call/shown-answer.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { numberOf, textOf } from './json-fields.js';
 import { valueText } from './value-text.js';

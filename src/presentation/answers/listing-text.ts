@@ -1,5 +1,5 @@
-import type { ArgumentValues } from '../../application/tool/runnable-tool.js';
-import type { ShownAnswer } from '../../application/tool/shown-answer.js';
+import type { ArgumentValues } from '../../application/call/runnable-tool.js';
+import type { ShownAnswer } from '../../application/call/shown-answer.js';
 import { numberOf, objectsOf, textOf } from './json-fields.js';
 import { plainName } from './plain-name.js';
 

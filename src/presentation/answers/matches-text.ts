@@ -1,4 +1,4 @@
-import type { ShownAnswer } from '../../application/tool/shown-answer.js';
+import type { ShownAnswer } from '../../application/call/shown-answer.js';
 import { numberOf, objectsOf, textOf, textsOf } from './json-fields.js';
 import { plainName } from './plain-name.js';
 

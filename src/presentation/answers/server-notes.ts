@@ -1,4 +1,4 @@
-import type { ArgumentValues } from '../../application/tool/runnable-tool.js';
+import type { ArgumentValues } from '../../application/call/runnable-tool.js';
 import type { Envelope, Page } from '../../domain/result.js';
 import type { ContentBlock } from '../../domain/tool/tool-result.js';
 

@@ -16,7 +16,7 @@ export function conciseSchema({ input, concise, unlisted }: ToolDefinition): Too
   const shown = Object.entries(input.properties ?? {}).filter(([name]) => !unlisted?.includes(name));
   const words = concise.arguments ?? {};
   const properties = shown.map(([name, property]) => [name, reduced(property, name, words)]);
-  return ToolInputSchema.of(Object.fromEntries(properties), input.required ?? []);
+  return ToolInputSchema.of(Object.fromEntries(properties), concise.required ?? input.required ?? []);
 }
 
 function reduced(schema: unknown, path: string, words: Readonly<Record<string, string>>): object {

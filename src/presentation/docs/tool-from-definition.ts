@@ -1,4 +1,4 @@
-import { MAX_UNEXPLAINED_TIMEOUT_MS } from '../../application/tool/call-budget.js';
+import { MAX_UNEXPLAINED_TIMEOUT_MS } from '../../application/call/call-budget.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import { Result } from '../../domain/result.js';
 import { Tool } from '../../domain/tool/tool.js';
@@ -29,6 +29,7 @@ export function toolFromDefinition(
     version,
     description: buildToolDescription(definition, style),
     inputSchema: definition.input,
+    summary: definition.summary,
     hints: effects,
     listed: {
       inputSchema: style === 'concise' ? conciseSchema(definition) : definition.input,

@@ -1,7 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Static, TObject } from 'typebox';
-import type { HandlerOutcome } from '../../application/tool/runnable-tool.js';
-import type { ToolContext } from '../../application/tool/tool-context.js';
+import type { HandlerOutcome } from '../../application/call/runnable-tool.js';
+import type { ToolContext } from '../../application/call/tool-context.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import type { SampleAnswer, SampleRequest } from '../../../src/application/call/tool-context.js';
 import { ConverseHandler } from '../../../src/application/model/converse.js';
 import { TokenAccount } from '../../../src/application/model/token-account.js';
 import type { LanguageModel } from '../../../src/application/ports/model/language-model.js';
 import type { TokenLedger } from '../../../src/application/ports/model/token-ledger.js';
-import type { SampleAnswer, SampleRequest } from '../../../src/application/tool/tool-context.js';
 import type { Spending } from '../../../src/domain/model/token-spending.js';
 import type { TokenRule } from '../../../src/domain/permission/policy/obligations.js';
 import { Result } from '../../../src/domain/result.js';

@@ -23,7 +23,7 @@ describe('CallAuthoriser', () => {
         if (plan.success) plans.push(plan.value);
         return plan;
       },
-      fromArgv: (command, args) => real.fromArgv(command, args),
+      fromArgv: (command, args, mode) => real.fromArgv(command, args, mode),
     };
     authoriser = new CallAuthoriser({ root: WORKSPACE }, counting);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { Cancellation } from '../../../src/application/tool/cancellation.js';
-import type { ToolContext } from '../../../src/application/tool/tool-context.js';
+import { Cancellation } from '../../../src/application/call/cancellation.js';
+import type { ToolContext } from '../../../src/application/call/tool-context.js';
 import { Result } from '../../../src/domain/result.js';
 import { executionFailed, type ToolError, toolFailure } from '../../../src/domain/tool/tool-error.js';
 import { closedObjectSchema } from '../../../src/domain/tool/tool-input-schema.js';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { CallScope } from '../../../src/application/tool/call-scope.js';
-import { Cancellation } from '../../../src/application/tool/cancellation.js';
+import { CallScope } from '../../../src/application/call/call-scope.js';
+import { Cancellation } from '../../../src/application/call/cancellation.js';
+import type { RunnableTool } from '../../../src/application/call/runnable-tool.js';
+import { SILENT_CHANNEL } from '../../../src/application/call/tool-context.js';
 import { LoggedTool } from '../../../src/application/tool/logged-tool.js';
-import type { RunnableTool } from '../../../src/application/tool/runnable-tool.js';
-import { SILENT_CHANNEL } from '../../../src/application/tool/tool-context.js';
 import { readPath } from '../../../src/domain/permission/policy/permission-request.js';
 import { Result } from '../../../src/domain/result.js';
 import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { DEFAULT_BUDGET } from '../../../src/application/call/call-budget.js';
+import { CallScope } from '../../../src/application/call/call-scope.js';
+import { Cancellation } from '../../../src/application/call/cancellation.js';
+import { SILENT_CHANNEL } from '../../../src/application/call/tool-context.js';
 import type { CallGate } from '../../../src/application/ports/tool/call-gate.js';
 import type { CircuitBreakers } from '../../../src/application/ports/tool/circuit-breakers.js';
 import type { ToolSandbox } from '../../../src/application/ports/tool/tool-sandbox.js';
-import { DEFAULT_BUDGET } from '../../../src/application/tool/call-budget.js';
-import { CallScope } from '../../../src/application/tool/call-scope.js';
-import { Cancellation } from '../../../src/application/tool/cancellation.js';
 import { RunTool } from '../../../src/application/tool/run-tool.js';
-import { SILENT_CHANNEL } from '../../../src/application/tool/tool-context.js';
 import { Result } from '../../../src/domain/result.js';
 import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
 import { Session } from '../../../src/domain/session/session.js';

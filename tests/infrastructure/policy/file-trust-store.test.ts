@@ -1,15 +1,4 @@
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -107,8 +96,7 @@ describe('FileTrustStore', () => {
 
   it('names the state folder, not the file, when it cannot keep what it was told', async () => {
     await mkdir(state, { recursive: true });
-    await writeFile(join(state, 'trust.lock'), 'no folder');
-    await utimes(join(state, 'trust.lock'), 0, 0);
+    await writeFile(join(state, 'trust.json.lock'), 'no lock of ours');
     const failed = await store.trust(policy);
     expect(!failed.success && failed.error)
       .to.contain(`The state folder ${state} cannot be written`)

@@ -152,13 +152,13 @@ describe('ShellParser', () => {
   describe('given an argv', () => {
     it('takes every character as it is', () => {
       const args = ['$HOME', '`id`', '*', '~', 'a b', '', "'", '{a,b}', '\n', ';', '-x'];
-      const result = parser.fromArgv('echo', args);
+      const result = parser.fromArgv('echo', args, 'static');
       if (!result.success) throw new Error(result.error.message);
       expect(result.value.programs.map((call) => call.args.map(wordText))).to.deep.equal([args]);
     });
 
     it('opens wrappers and refuses what no program can be given', () => {
-      const wrapped = parser.fromArgv('env', ['A=1', 'sh', '-c', 'ls; id']);
+      const wrapped = parser.fromArgv('env', ['A=1', 'sh', '-c', 'ls; id'], 'static');
       expect(wrapped.success && wrapped.value.programs.map((call) => call.program)).to.deep.equal([
         'env',
         'sh',
@@ -175,7 +175,7 @@ describe('ShellParser', () => {
         ['sh', ['-c', 'ls $X']],
       ];
       for (const [command, args] of unfit)
-        expect(parser.fromArgv(command, args).success, command).to.equal(false);
+        expect(parser.fromArgv(command, args, 'static').success, command).to.equal(false);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { DEFAULT_BUDGET } from '../../../src/application/tool/call-budget.js';
+import { DEFAULT_BUDGET } from '../../../src/application/call/call-budget.js';
 import { Result } from '../../../src/domain/result.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
 import { fitAnswer } from '../../../src/infrastructure/tool/answer-size.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { type CallBudget, DEFAULT_BUDGET } from '../../../src/application/tool/call-budget.js';
+import { type CallBudget, DEFAULT_BUDGET } from '../../../src/application/call/call-budget.js';
 import { Result } from '../../../src/domain/result.js';
 import {
   callCancelled,

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { type CallBudget, DEFAULT_BUDGET } from '../../../src/application/tool/call-budget.js';
-import { CallScope } from '../../../src/application/tool/call-scope.js';
-import { Cancellation } from '../../../src/application/tool/cancellation.js';
-import type { RunnableTool, ToolOutcome } from '../../../src/application/tool/runnable-tool.js';
-import { SILENT_CHANNEL } from '../../../src/application/tool/tool-context.js';
+import { type CallBudget, DEFAULT_BUDGET } from '../../../src/application/call/call-budget.js';
+import { CallScope } from '../../../src/application/call/call-scope.js';
+import { Cancellation } from '../../../src/application/call/cancellation.js';
+import type { RunnableTool, ToolOutcome } from '../../../src/application/call/runnable-tool.js';
+import { SILENT_CHANNEL } from '../../../src/application/call/tool-context.js';
 import { Result } from '../../../src/domain/result.js';
 import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
 import { Session } from '../../../src/domain/session/session.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { DEFAULT_BUDGET, MAX_UNEXPLAINED_TIMEOUT_MS } from '../../../src/application/tool/call-budget.js';
+import { DEFAULT_BUDGET, MAX_UNEXPLAINED_TIMEOUT_MS } from '../../../src/application/call/call-budget.js';
 import { toolFromDefinition } from '../../../src/presentation/docs/tool-from-definition.js';
 import { definition, mustFail, mustValue } from '../../support/sample-tool.js';
 

@@ -1,13 +1,12 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { CommandPlan, CommandRefusal } from '../../../domain/command/command-plan.js';
+import type { ShellMode } from '../../../domain/command/shell-mode.js';
 import type { Result } from '../../../domain/result.js';
-
-/** `static`: pipes, lists, groups, redirections and globs, all known beforehand. `none`: one simple command. */
-export type ShellMode = 'static' | 'none';
 
 /**
  * Reads a command line and says what it would do, or refuses it. It never throws, whatever it is given, and
- * what it accepts means exactly what the plan says.
+ * what it accepts means exactly what the plan says; only a plan with a `text`, which `full` may give, says no more
+ * than what the text shows.
  */
 export interface CommandParser {
   /** Brings in what reading needs; must have settled before the first of the others. */
@@ -17,7 +16,7 @@ export interface CommandParser {
   parse(text: string, mode: ShellMode): Result<CommandPlan, CommandRefusal>;
 
   /** Exactly this argv: no character of it is special. */
-  fromArgv(command: string, args: readonly string[]): Result<CommandPlan, CommandRefusal>;
+  fromArgv(command: string, args: readonly string[], mode: ShellMode): Result<CommandPlan, CommandRefusal>;
 }
 
 export const CommandParser: ServiceIdentifier<CommandParser> = Symbol.for('castellan.CommandParser');

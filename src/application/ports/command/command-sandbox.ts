@@ -30,6 +30,8 @@ export interface SandboxView {
   readonly lookalikes?: ReadonlyMap<string, string>;
   /** Paths inside `write` that stay read-only, such as .git/hooks. */
   readonly readOnlyInside: readonly string[];
+  /** Paths inside `write` that do not exist, and must not be made where the sandbox can keep a name from being made. */
+  readonly couldAppear?: readonly string[];
   /** Folders inside `write` that keep their names and places, because a rule about what they hold names the place. */
   readonly pinned?: readonly string[];
 }
@@ -85,6 +87,8 @@ export interface SandboxJob {
   /** Exactly what the command sees, apart from HOME. */
   readonly env: Readonly<Record<string, string>>;
   readonly view: SandboxView;
+  /** Files of programs that do not exist for the command: canonical absolute paths. */
+  readonly without?: readonly string[];
   /** A private folder that lasts; it becomes HOME. */
   readonly home: string;
   readonly network: 'none' | 'host';

@@ -21,6 +21,8 @@ export interface ProgramLocator {
     tool: string,
     policy: PermissionPolicy,
   ): LocatedProgram | undefined;
+  /** Every file that is one of these programs, by any name, so that it can be covered. */
+  filesOf(names: readonly string[], tool: string, policy: PermissionPolicy): readonly string[];
 }
 
 export const ProgramLocator: ServiceIdentifier<ProgramLocator> = Symbol.for('castellan.ProgramLocator');

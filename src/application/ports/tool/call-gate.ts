@@ -2,8 +2,8 @@ import type { ServiceIdentifier } from 'inversify';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ToolName } from '../../../domain/tool/tool-name.js';
-import type { CallBudget } from '../../tool/call-budget.js';
-import type { Cancellation } from '../../tool/cancellation.js';
+import type { CallBudget } from '../../call/call-budget.js';
+import type { Cancellation } from '../../call/cancellation.js';
 
 /** A place among the calls under way; give it back exactly once. */
 export interface CallSlot {

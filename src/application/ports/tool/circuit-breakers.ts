@@ -2,7 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ToolName } from '../../../domain/tool/tool-name.js';
-import type { CallBudget } from '../../tool/call-budget.js';
+import type { CallBudget } from '../../call/call-budget.js';
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 

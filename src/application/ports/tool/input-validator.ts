@@ -2,7 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { Result } from '../../../domain/result.js';
 import type { Tool } from '../../../domain/tool/tool.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
-import type { ArgumentValues } from '../../tool/runnable-tool.js';
+import type { ArgumentValues } from '../../call/runnable-tool.js';
 
 /** Checks arguments against a tool's schema. Every problem is listed; good arguments come back complete and frozen. */
 export interface InputValidator {

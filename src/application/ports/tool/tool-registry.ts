@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Result } from '../../../domain/result.js';
-import type { RunnableTool } from '../../tool/runnable-tool.js';
+import type { RunnableTool } from '../../call/runnable-tool.js';
 
 /** The tools there are. A name is found in any spelling: decorated or not, with any separator. */
 export interface ToolRegistry {

@@ -2,9 +2,9 @@ import type { ServiceIdentifier } from 'inversify';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../../domain/tool/tool-result.js';
-import type { CallBudget } from '../../tool/call-budget.js';
-import type { CallScope } from '../../tool/call-scope.js';
-import type { ArgumentValues, RunnableTool } from '../../tool/runnable-tool.js';
+import type { CallBudget } from '../../call/call-budget.js';
+import type { CallScope } from '../../call/call-scope.js';
+import type { ArgumentValues, RunnableTool } from '../../call/runnable-tool.js';
 
 /**
  * Runs a handler under its budgets: it ends in time, its signal is aborted when it does not, a late result

@@ -28,14 +28,15 @@ const GIT_RUNNERS = new Set([
  */
 export function possibleCalls(call: ProgramCall, name: string): readonly ProgramCall[] {
   const words = call.args.slice(0, MAX_WORDS);
-  const found = words.flatMap((word) => fromOption(call, name, wordText(word)));
+  const found: ProgramCall[] = [];
+  for (const word of words) found.push(...fromOption(call, name, wordText(word)));
   if (name === 'find') found.push(...fromFind(call, name));
   else if (name === 'git') found.push(...fromGit(call, words));
   else if (/^fd(find)?$/.test(name)) found.push(...after(call, name, /^(-[^-]*[xX]|--exec(-batch)?)$/));
-  else if (startsNamedProgram(name)) found.push(...fromEveryWord(call, name, words));
+  else if (startsNamedProgram(name)) found.push(...possibleFromWords(call, name, words));
   else {
-    const running = runningSubcommandAt(name, words.map(wordText));
-    if (running !== undefined) found.push(...fromEveryWord(call, name, words.slice(running + 1)));
+    const running = runningSubcommandAt(name, words);
+    if (running !== undefined) found.push(...possibleFromWords(call, name, words.slice(running + 1)));
   }
   return found;
 }
@@ -51,13 +52,14 @@ function possible(
     : [];
 }
 
-function fromOption(call: ProgramCall, name: string, word: string): ProgramCall[] {
+function fromOption(call: ProgramCall, name: string, word: string): readonly ProgramCall[] {
+  if (!word.startsWith('-')) return [];
   const [, value] = RUNNING_OPTION.exec(word) ?? [];
-  return value === undefined ? [] : [...fromText(call, name, value.replace(/^exec=/, ''))];
+  return value === undefined ? [] : [...possibleFromText(call, name, value.replace(/^exec=/, ''))];
 }
 
 /** Every word of the text with those after it. */
-function fromText(call: ProgramCall, via: string, text: string): readonly ProgramCall[] {
+export function possibleFromText(call: ProgramCall, via: string, text: string): readonly ProgramCall[] {
   const tokens = text
     .split(SEPARATORS)
     .filter((token) => token !== '')
@@ -84,18 +86,19 @@ function after(call: ProgramCall, name: string, option: RegExp): readonly Progra
 function fromCommand(call: ProgramCall, via: string, words: readonly CommandWord[]): readonly ProgramCall[] {
   const program = words[0] === undefined ? '' : wordText(words[0]);
   const name = program.slice(program.lastIndexOf('/') + 1);
-  const opens = isWrapper(name) || isShell(name) || startsNamedProgram(name);
-  return opens ? fromEveryWord(call, via, words) : possible(call, via, program, words.slice(1));
+  const opens = isWrapper(name) || isShell(name) || startsNamedProgram(name) || name === 'command';
+  return opens ? possibleFromWords(call, via, words) : possible(call, via, program, words.slice(1));
 }
 
-function fromEveryWord(
+/** Every word that may name a program, with those after it. */
+export function possibleFromWords(
   call: ProgramCall,
   name: string,
   words: readonly CommandWord[],
 ): readonly ProgramCall[] {
   return words.slice(0, MAX_WORDS).flatMap((word, index) => {
     const text = wordText(word);
-    if (SEPARATORS.test(text)) return fromText(call, name, text);
+    if (SEPARATORS.test(text)) return possibleFromText(call, name, text);
     return text.startsWith('-') ? [] : possible(call, name, text, words.slice(index + 1));
   });
 }
@@ -106,10 +109,10 @@ function fromGit(call: ProgramCall, words: readonly CommandWord[]): readonly Pro
   const aliases = texts.flatMap((text) => {
     const [, value] = /^(?:-c)?alias\.[^=]*=(.*)$/is.exec(text) ?? [];
     if (value === undefined) return [];
-    if (value.startsWith('!')) return fromText(call, 'git', value);
+    if (value.startsWith('!')) return possibleFromText(call, 'git', value);
     const args = value.split(/\s+/).map((word): CommandWord => ({ kind: 'literal', text: word }));
     return possible(call, 'git', 'git', args);
   });
   const runs = texts.some((text) => GIT_RUNNERS.has(text) || givesFlag(text, '--exec'));
-  return runs ? [...aliases, ...fromEveryWord(call, 'git', words)] : aliases;
+  return runs ? [...aliases, ...possibleFromWords(call, 'git', words)] : aliases;
 }

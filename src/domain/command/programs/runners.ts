@@ -1,3 +1,4 @@
+import { type CommandWord, wordText } from '../command-plan.js';
 import { isShell } from '../shell-invocation.js';
 
 /*
@@ -57,6 +58,16 @@ const LOADER = /^ld(-linux|-musl|[0-9-])?[\w.-]*\.so(\.[0-9]+)*$/;
 
 /** Runs whatever code its arguments or its input hold: allowing it by name allows everything. */
 export function isInterpreter(name: string): boolean {
+  const known = judged.get(name) ?? judge(name);
+  if (judged.size >= MAX_JUDGED) judged.clear();
+  judged.set(name, known);
+  return known;
+}
+
+const MAX_JUDGED = 1_000;
+const judged = new Map<string, boolean>();
+
+function judge(name: string): boolean {
   if (isShell(name) || RUNNER_NAMES.has(name) || LANGUAGE_NAMES.has(name)) return true;
   return LANGUAGE_NAMES.has(name.replace(VERSION, '')) || LOADER.test(name);
 }
@@ -114,10 +125,10 @@ const RUNNING_SUBCOMMANDS: Readonly<Record<string, string>> = {
 };
 
 /** Where among the words the subcommand stands that runs another program; undefined: there is none. */
-export function runningSubcommandAt(name: string, words: readonly string[]): number | undefined {
-  const subcommands = Object.hasOwn(RUNNING_SUBCOMMANDS, name) ? RUNNING_SUBCOMMANDS[name] : undefined;
-  if (subcommands === undefined) return undefined;
-  const running = subcommands.split(' ');
+export function runningSubcommandAt(name: string, args: readonly CommandWord[]): number | undefined {
+  const running = RUNNING.get(name);
+  if (running === undefined) return undefined;
+  const words = args.map(wordText);
   for (const [index, word] of words.entries()) {
     if (running.some((one) => isRunning(name, one, words.slice(index)))) return index;
     // An option may have a value of its own: one word after it proves nothing.
@@ -125,6 +136,10 @@ export function runningSubcommandAt(name: string, words: readonly string[]): num
   }
   return undefined;
 }
+
+const RUNNING: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(RUNNING_SUBCOMMANDS).map(([name, subcommands]) => [name, subcommands.split(' ')]),
+);
 
 /** npm takes beginnings of its subcommands for the whole, but for those that are names of others. */
 const OTHER_NAMES = new Set(['in', 'c', 'ci', 'ex', 'se']);

@@ -157,5 +157,7 @@ function isSame(program: string, word: string, wanted: string): boolean {
 export function mayGive(flags: readonly string[], call: SeenWords): boolean {
   // What an alias stands for may have any flag.
   if (call.unseenArguments || mayBeAlias(call)) return true;
-  return call.args.some((word) => flags.some((flag) => givesFlag(wordText(word), flag)));
+  return call.args.some(
+    (word) => (word.kind === 'glob' && word.unseen) || flags.some((flag) => givesFlag(wordText(word), flag)),
+  );
 }

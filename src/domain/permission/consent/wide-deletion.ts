@@ -41,8 +41,29 @@ export function wideDeletions(call: DeletingCall, workspace: readonly string[]):
     case 'git':
       return cleanedBy(call, workspace);
     default:
-      return [];
+      return INTERPRETERS.test(programName(call.program)) ? deletedByCode(call, workspace) : [];
   }
+}
+
+const INTERPRETERS = /^(python[\d.]*|pypy3?|node|nodejs|bun|deno|ruby|perl|php)$/;
+const SHELL_RM = /\brm\s+((?:-[\w-]+\s+)+)([^\s'"`;&|)\\]+)/g;
+const DELETING_FUNCTION =
+  /\b(?:rmtree|rm_rf|rm_r|rmSync|rmdirSync|removeSync|remove_tree|remove_dir_all|rimraf(?:\.sync)?|remove_entry_secure)\s*\(?\s*(['"`])([^'"`]+)\1/g;
+const MAX_CODE = 16_384;
+
+/** Code on the command line whose own words say it: `shutil.rmtree('.')`, `execSync('rm -rf /')`. */
+function deletedByCode({ args, directory }: DeletingCall, workspace: readonly string[]): readonly string[] {
+  const code = args.map(wordText).join('\n').slice(0, MAX_CODE);
+  const byShell = [...code.matchAll(SHELL_RM)].filter(([, options = '']) =>
+    /(^|\s)-[a-zA-Z]*[rR]|--r/.test(options),
+  );
+  const named = [...byShell, ...code.matchAll(DELETING_FUNCTION)].map(([, , path = '']) => path);
+  return named.flatMap((path) => {
+    const word: CommandWord = /[*?]/.test(path)
+      ? { kind: 'glob', pattern: path }
+      : { kind: 'literal', text: path };
+    return widened(word, directory, workspace);
+  });
 }
 
 /** The operands of a recursive rm; options may stand anywhere before `--`. */
@@ -89,6 +110,9 @@ function cleanedBy({ args, directory }: DeletingCall, workspace: readonly string
 
 /** The path of a word where it is a wide one. */
 function widened(word: CommandWord, directory: string, workspace: readonly string[]): readonly string[] {
+  // What a shell works out later is not seen here, but a repository may be named behind it.
+  if (word.kind === 'glob' && word.unseen)
+    return /\/\.git\/*$/.test(word.pattern) ? [`${directory}/.git`] : [];
   return word.kind === 'glob'
     ? widePattern(word.pattern, directory, workspace)
     : widePath(normalisePath(word.text, directory), workspace);

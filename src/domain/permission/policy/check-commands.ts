@@ -6,6 +6,7 @@ import { type Access, checkBound } from '../path/path-bounds.js';
 import { isSystemFile } from '../path/system-folders.js';
 import { allowsAnyProgram, type CommandRule, namesPath } from './command-rules.js';
 import { type CanonicalRequest, type Denial, deny } from './decision.js';
+import { ruleAboutPrograms } from './full-shell-terms.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { pathEntry, suggestEntry } from './suggested-entry.js';
 
@@ -16,15 +17,19 @@ interface FileUse {
   readonly path: string;
 }
 
-/** Every file that the command names, in redirections and in arguments we understand. */
+const named = new WeakMap<CommandRequest, readonly FileUse[]>();
+
+/** Every file that the command names, in redirections and in arguments we understand. Asked for several times. */
 function filesOf(request: CommandRequest): readonly FileUse[] {
-  return [
-    ...request.files.map(({ mode, path }) => ({ access: mode, path })),
-    ...request.programs.flatMap((call) => [
-      ...call.reads.map((path) => ({ access: 'read' as const, path })),
-      ...call.writes.map((path) => ({ access: 'write' as const, path })),
-    ]),
-  ];
+  const known = named.get(request);
+  if (known !== undefined) return known;
+  const files: FileUse[] = request.files.map(({ mode, path }) => ({ access: mode, path }));
+  for (const { reads, writes } of request.programs) {
+    for (const path of reads) files.push({ access: 'read', path });
+    for (const path of writes) files.push({ access: 'write', path });
+  }
+  named.set(request, files);
+  return files;
 }
 
 export function checkBuiltinCommand(
@@ -41,14 +46,37 @@ export function checkDeniedCommand(
   request: CommandRequest,
 ): Denial | undefined {
   const program = firstOf(request.programs, (call) => {
-    const [rule] = [
-      ...tool.deniedCommands.matchingAnyName(call),
-      ...layer.deniedCommands.matchingAnyName(call),
-    ];
+    const rule =
+      tool.deniedCommands.matchingAnyName(call)[0] ?? layer.deniedCommands.matchingAnyName(call)[0];
     return rule && deniedProgram(call, rule);
   });
   if (program !== undefined) return program;
+  const unseen = checkUnseen(layer, tool, request);
+  if (unseen !== undefined) return unseen;
   return firstOf(filesOf(request), ({ access, path }) => checkDeniedPath(layer, tool, access, path));
+}
+
+/** Where a policy denies programs or asks about them, each has to be named before it runs. */
+function checkUnseen(layer: PolicyLayer, tool: ToolRules, request: CommandRequest): Denial | undefined {
+  const [written] = request.unseen ?? [];
+  if (written === undefined && !request.unread) return undefined;
+  const rule = ruleAboutPrograms(layer, tool);
+  if (rule === undefined) return undefined;
+  const what =
+    written === undefined
+      ? 'A part of the command cannot be read before it runs'
+      : `The program ${written} is known only when it runs`;
+  const hint =
+    written === undefined
+      ? 'Check the quotes and the syntax, or run the parts in calls of their own.'
+      : 'Write the name of the program out.';
+  return deny(
+    'SHELL_SYNTAX',
+    { kind: 'program', text: written ?? tool.tool },
+    `${what}, and the policy denies some programs or asks about them, so each must be seen beforehand.`,
+    hint,
+    rule.at,
+  );
 }
 
 /** The program by its name, with its first word where that is a subcommand. */
@@ -66,13 +94,26 @@ function commandWords({ program, args }: ProgramFacts): string {
   return JSON.stringify([program.slice(program.lastIndexOf('/') + 1), ...words.slice(0, 4)]);
 }
 
+/** What the rule is about in its own words: `git push`, and not git as a whole. */
+function deniedWords({ program, args }: ProgramFacts, { tokens, any }: CommandRule): string {
+  const given = args.map(wordText);
+  const words = tokens.slice(1).map((alternatives) => {
+    const found = alternatives.find((word) => given.includes(word));
+    return found ?? alternatives.join('|');
+  });
+  const flags =
+    any === undefined ? '' : ` with ${any.find((flag) => given.includes(flag)) ?? any.join(' or ')}`;
+  return [program, ...words].join(' ') + flags;
+}
+
 function deniedProgram(call: ProgramFacts, rule: CommandRule): Denial {
   const through = call.via === undefined ? '' : ` through ${call.via}`;
+  const words = deniedWords(call, rule);
   return deny(
     'DENIED_COMMAND',
     { kind: 'program', text: call.program },
-    `${call.program}${through} is denied.`,
-    `The policy denies ${call.program}${through}, and a deny wins over every allow. Do the work with the file tools or another program. An exception is \`except: [${commandWords(call)}]\` at the rule that denies it; castellan policy explain names it.`,
+    `${words}${through} is denied.`,
+    `The policy denies ${words}${through}, and a deny wins over every allow. Do the work with the file tools or another program. An exception is \`except: [${commandWords(call)}]\` at the rule that denies it; castellan policy explain names it.`,
     rule.at,
   );
 }
@@ -84,14 +125,15 @@ export function checkAllowedCommand(
   request: CommandRequest,
 ): readonly CommandRule[] | Denial {
   const used: CommandRule[] = [];
-  const started = request.programs.filter((call) => !call.possible);
-  for (const call of started) {
+  let anyProgram = true;
+  for (const call of request.programs) {
+    if (call.possible) continue;
     const rules = checkProgram(tool, call);
     if ('effect' in rules) return rules;
     used.push(...rules);
+    anyProgram &&= rules.some(allowsAnyProgram);
   }
   used.push(...alsoConcerned(tool, request.programs, used));
-  const anyProgram = started.every((call) => tool.allowedCommands.matching(call).some(allowsAnyProgram));
   const beyond = firstOf(filesOf(request), ({ access, path }) =>
     isFree(tool, access, path) ? undefined : checkBound(layer, access, path),
   );
@@ -108,8 +150,9 @@ function alsoConcerned(
   calls: readonly ProgramFacts[],
   used: readonly CommandRule[],
 ): readonly CommandRule[] {
-  const found = new Set(calls.flatMap((call) => tool.allowedCommands.concerning(call)));
-  return [...found]
+  const found = calls.flatMap((call) => tool.allowedCommands.concerning(call));
+  if (found.length === 0) return [];
+  return [...new Set(found)]
     .filter((rule) => !used.includes(rule))
     .map(({ tokens, consent, sandbox, limits, at }) => ({
       tokens,

@@ -36,11 +36,14 @@ export function allowsAnyProgram(rule: CommandRule): boolean {
 export class CommandRules {
   private readonly byName = new Map<string, CommandRule[]>();
   private readonly anyProgram: CommandRule[] = [];
+  /** Some rules are about subcommands or flags. */
+  private readonly isFine: boolean;
 
   constructor(
     readonly rules: readonly CommandRule[],
     private readonly workspace: string,
   ) {
+    this.isFine = rules.some(isAboutSome);
     for (const rule of rules) {
       for (const name of rule.tokens[0] ?? []) {
         if (name === ANY) this.anyProgram.push(rule);
@@ -55,14 +58,12 @@ export class CommandRules {
 
   /** For allows: rules that match the call under the name it is written with. */
   matching(call: ProgramFacts): readonly CommandRule[] {
-    return this.select(call, new Set([baseName(call.program)]), 'as-written');
+    return this.select(call, [baseName(call.program)], 'as-written');
   }
 
   /** For consent and limits: rules that may be about the call, however its options are arranged. */
   concerning(call: ProgramFacts): readonly CommandRule[] {
-    return this.matchingAnyName(call).filter(
-      (rule) => !allowsAnyProgram(rule) && (rule.tokens.length > 1 || rule.any !== undefined),
-    );
+    return this.isFine ? this.matchingAnyName(call).filter(isAboutSome) : NONE;
   }
 
   /**
@@ -70,12 +71,14 @@ export class CommandRules {
    * a link nor a copy elsewhere hides a denied program, and no option before a subcommand hides it.
    */
   matchingAnyName(call: ProgramFacts): readonly CommandRule[] {
-    const names = new Set([baseName(call.program)]);
-    if (call.resolvedPath !== undefined) names.add(baseName(call.resolvedPath));
-    return this.select(call, names, 'any-name');
+    if (this.isEmpty) return NONE;
+    const name = baseName(call.program);
+    const real = call.resolvedPath === undefined ? name : baseName(call.resolvedPath);
+    return this.select(call, real === name ? [name] : [name, real], 'any-name');
   }
 
-  private select(call: ProgramFacts, names: ReadonlySet<string>, by: Naming): readonly CommandRule[] {
+  private select(call: ProgramFacts, names: readonly string[], by: Naming): readonly CommandRule[] {
+    if (this.isEmpty) return NONE;
     const found = new Set<CommandRule>();
     for (const rule of this.anyProgram) if (this.accepts(rule, call, undefined, by)) found.add(rule);
     for (const name of names) {
@@ -117,12 +120,16 @@ export class CommandRules {
   }
 }
 
+const NONE: readonly CommandRule[] = [];
+
+/** Only about calls with some words or flags. */
+function isAboutSome(rule: CommandRule): boolean {
+  return !allowsAnyProgram(rule) && (rule.tokens.length > 1 || rule.any !== undefined);
+}
+
 function isAbout({ tokens, any }: CommandRule, { args }: ProgramFacts): boolean {
-  const words = args.map(wordText);
-  return (
-    wordsMatch(tokens.slice(1), args) &&
-    (any === undefined || words.some((word) => any.some((flag) => isFlag(word, flag))))
-  );
+  if (tokens.length > 1 && !wordsMatch(tokens.slice(1), args)) return false;
+  return any === undefined || args.some((word) => any.some((flag) => isFlag(wordText(word), flag)));
 }
 
 function mayBeAbout({ tokens, any }: CommandRule, call: ProgramFacts, name: string | undefined): boolean {

@@ -17,6 +17,10 @@ export type CanonicalRequest =
       readonly programs: readonly ProgramFacts[];
       readonly files: readonly { readonly mode: 'read' | 'write'; readonly path: string }[];
       readonly env: readonly string[];
+      /** Programs that nobody can name before the text runs, as written. */
+      readonly unseen?: readonly string[];
+      /** A part of the text is not understood. */
+      readonly unread?: true;
       /** The workspace or a repository that it would delete: asked about as delete_path asks. */
       readonly deletes?: readonly string[];
     }

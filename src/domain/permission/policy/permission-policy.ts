@@ -1,3 +1,4 @@
+import { type ShellMode, stricterShell } from '../../command/shell-mode.js';
 import type { Caller } from '../../session/caller.js';
 import { normaliseToolName } from '../../tool/tool-name.js';
 import {
@@ -12,6 +13,7 @@ import type { PathRule } from '../path/path-rules.js';
 import { checkAdmission } from './check-tool.js';
 import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
+import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
 import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
 import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
@@ -104,10 +106,27 @@ export class PermissionPolicy {
     });
   }
 
-  /** The strictest of all layers; a tool without an entry runs no command at all. */
-  shellModeOf(tool: string): 'static' | 'none' {
-    const normal = normaliseToolName(tool);
-    return this.layers.some((layer) => layer.tools.get(normal)?.shell === 'none') ? 'none' : 'static';
+  /**
+   * The strictest of all layers that say something; a tool without an entry runs no command at all. Any text is only
+   * for a shell that the operating system contains, where no list names programs.
+   */
+  shellModeOf(tool: string): ShellMode {
+    const [own, ...above] = this.rulesOf(tool).map((rules) => rules?.shell);
+    const mode = above.filter((said) => said !== undefined).reduce(stricterShell, own ?? 'static');
+    if (mode !== 'full') return mode;
+    return this.rulesOf(tool).every((rules) => rules !== undefined && fitsFullShell(rules))
+      ? 'full'
+      : 'static';
+  }
+
+  /** Programs that no command of this tool has, where any text may run: their files are covered. */
+  deniedPrograms(tool: string): readonly string[] {
+    if (this.shellModeOf(tool) !== 'full') return [];
+    const names = this.layers.flatMap((layer) => {
+      const rules = layer.tools.get(normaliseToolName(tool));
+      return rules === undefined ? [] : wholeProgramsOf(rules, layer);
+    });
+    return [...new Set(names)];
   }
 
   /** Only where all layers agree. */

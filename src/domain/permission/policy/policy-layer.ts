@@ -1,3 +1,4 @@
+import type { ShellMode } from '../../command/shell-mode.js';
 import type { NormalName } from '../../tool/tool-name.js';
 import type { ConsentTerms } from '../consent/consent.js';
 import type { PathBounds } from '../path/path-bounds.js';
@@ -25,7 +26,8 @@ export interface ToolRules {
   readonly namedProtected: PathRules;
   readonly allowedCommands: CommandRules;
   readonly deniedCommands: CommandRules;
-  readonly shell: 'static' | 'none';
+  /** undefined: the file says nothing about it. */
+  readonly shell: ShellMode | undefined;
   /** git alone may bring protected files to what commits of before the session have. */
   readonly gitMayRestore: boolean;
   readonly allowedHosts: readonly HostRule[];

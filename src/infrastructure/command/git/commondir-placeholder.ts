@@ -16,14 +16,17 @@ import { look, readRegularFile } from './git-files.js';
 /** git reads it as "the folder itself", which is what the absence of the file means. */
 const HARMLESS = '.';
 const RECORD = 'placeholder';
+const IDLE_MS = 2_000;
 
 /**
  * Keeps `.git/commondir` from being made: where nothing is, nothing can be mounted read-only, and that file would
- * send git elsewhere for its configuration. A harmless one stands in its place while commands run. The journal in
- * the state folder says whose it is, so that what a killed server leaves behind is taken away after the next command.
+ * send git elsewhere for its configuration. A harmless one stands in its place while commands run, and for a moment
+ * after: most commands are followed by another. The journal in the state folder says whose it is, so that what a
+ * killed server leaves behind is taken away after the next command.
  */
 export class CommondirPlaceholder {
   readonly #held = new Map<string, number>();
+  readonly #leaving = new Map<string, NodeJS.Timeout>();
   readonly #identity = ownIdentity();
 
   constructor(private readonly state: string) {}
@@ -31,9 +34,10 @@ export class CommondirPlaceholder {
   hold(folder: string): void {
     const holders = this.#held.get(folder) ?? 0;
     this.#held.set(folder, holders + 1);
+    const isLeft = this.#stay(folder);
     const journal = this.#journal(folder);
     try {
-      if (holders === 0) {
+      if (holders === 0 && !isLeft) {
         mkdirSync(journal, { recursive: true, mode: 0o700 });
         writeFileSync(join(journal, this.#identity), '');
       }
@@ -47,6 +51,22 @@ export class CommondirPlaceholder {
     const holders = (this.#held.get(folder) ?? 1) - 1;
     this.#held.set(folder, holders);
     if (holders > 0) return;
+    this.#leaving.set(folder, setTimeout(() => this.#leave(folder), IDLE_MS).unref());
+  }
+
+  /** Takes away what no command needs any more. */
+  close(): void {
+    for (const folder of [...this.#leaving.keys()]) this.#leave(folder);
+  }
+
+  /** True: it was about to be taken away. */
+  #stay(folder: string): boolean {
+    clearTimeout(this.#leaving.get(folder));
+    return this.#leaving.delete(folder);
+  }
+
+  #leave(folder: string): void {
+    this.#stay(folder);
     const journal = this.#journal(folder);
     try {
       unlinkSync(join(journal, this.#identity));

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { stampOf } from './blob-names.js';
 import {
   type Door,
   type DoorProblem,
@@ -28,12 +29,26 @@ export class DoorBaseline {
   readonly #states: ReadonlyMap<string, string>;
   readonly #missing: ReadonlySet<string>;
   readonly #heads: ReadonlyMap<string, string>;
+  readonly #stamps: ReadonlyMap<string, string>;
 
   constructor(places: readonly GitPlace[], pointers: readonly string[], workspace: string) {
-    this.#states = new Map(allDoors(places, pointers, workspace).map(({ path }) => [path, stateOf(path)]));
+    const doors = allDoors(places, pointers, workspace).map(({ path }) => path);
+    const heads = places.filter(({ isOwn }) => isOwn).map(({ folder }) => join(folder, 'HEAD'));
+    // Before they are read: a change in between is seen as one.
+    this.#stamps = new Map([...doors, ...heads].map((path) => [path, stampAt(path)]));
+    this.#states = new Map(doors.map((path) => [path, stateOf(path)]));
     const own = places.filter(({ isOwn }) => isOwn).map(({ folder }) => folder);
     this.#missing = new Set(own.flatMap(missingParts));
     this.#heads = new Map(own.map((folder) => [join(folder, 'HEAD'), stateOf(join(folder, 'HEAD'))]));
+  }
+
+  /**
+   * Whether every file is as it was, where no name has come or gone since. What is written into a mapped file changes
+   * its time and nothing else. False where a file was so young that it could have changed without another time.
+   */
+  get isUnchanged(): boolean {
+    for (const [path, stamp] of this.#stamps) if (stamp === YOUNG || stampAt(path) !== stamp) return false;
+    return true;
   }
 
   /** `isOver`: nothing of the command is left, so that a rebase that it began will not go on by itself. */
@@ -65,6 +80,16 @@ export class DoorBaseline {
         .map((path) => ({ path, taken: path, owner: folder, why, instead: textIn(this.#heads.get(path)) })),
     );
   }
+}
+
+const YOUNG = 'young';
+/** The kernel stamps changes with a clock that lags behind a little. */
+const CLOCK_LAG_MS = 50;
+
+function stampAt(path: string): string {
+  const stats = look(path);
+  if (stats === undefined) return 'nothing';
+  return Date.now() - stats.ctimeMs > CLOCK_LAG_MS ? stampOf(stats) : YOUNG;
 }
 
 function openDoor({ path, place }: Door, problem: DoorProblem): OpenDoor {

@@ -22,7 +22,10 @@ export interface CaredFor {
   readonly view: SandboxView;
   /** Keys and values that git is to be given. */
   readonly gitSettings: readonly (readonly [string, string])[];
-  readonly close: () => Promise<Pick<CommandTraces, 'putBack' | 'leftBehind' | 'movedHead'>>;
+  /** First: puts back what was not git's to change, and names it. */
+  readonly settle: () => Promise<Pick<CommandTraces, 'putBack'>>;
+  /** Then, when the tree was looked at once more: where git moved on and a file did not. */
+  readonly compare: () => Promise<Pick<CommandTraces, 'leftBehind' | 'movedHead'>>;
 }
 
 /** What is known of a command that may run git. */
@@ -44,6 +47,7 @@ export class GitCare {
   readonly #restore: ProtectedRestore;
   readonly #lookalikes: Lookalikes;
   readonly #needed: NeededWrites;
+  #last: { readonly view: SandboxView; readonly pulse: number; readonly states: GuardedStates } | undefined;
 
   constructor(
     private readonly workspace: string,
@@ -84,22 +88,26 @@ export class GitCare {
     if (loose.length > 0) tree.loosen(loose);
     const open = loose.length === 0 ? Result.ok(planned) : await tree.current();
     if (!open.success) return open;
-    const { hide, readOnlyInside } = open.value;
-    const states = await this.#guarded.record([...hide, ...readOnlyInside].filter(isInside), seen);
+    const { pulse } = tree.signs;
+    const states = await this.#states(open.value, pulse, seen);
     const shown = (path: string): string => relative(this.workspace, path);
     if (move !== undefined) {
       const blocked = await this.#blocked(move, resolve(cwd, move.folder), { states, opened, seen });
       if (blocked.length > 0) return notBegun(blocked.map(shown));
     }
-    const lookalikes = await this.#lookalikes.of(states, hide);
+    const lookalikes = await this.#lookalikes.of(states, open.value.hide);
     if (lookalikes.size > 0) tree.disguise(lookalikes);
     const view = lookalikes.size === 0 ? open : await tree.current();
     if (!view.success) return view;
-    const close: CaredFor['close'] = async () => {
+    const settle: CaredFor['settle'] = async () => {
       const putBack = opened === undefined ? [] : await this.#restore.settle(opened);
+      return { putBack: putBack.map(shown) };
+    };
+    const compare: CaredFor['compare'] = async () => {
+      // git changes nothing in its index without a new file beside it.
+      if (pulse !== undefined && tree.signs.pulse === pulse) return { leftBehind: [] };
       const { files, head } = await this.#guarded.compare(states);
       return {
-        putBack: putBack.map(shown),
         leftBehind: files.map(({ path, moved }) => ({ path: shown(path), moved })),
         ...(head !== undefined && { movedHead: head }),
       };
@@ -107,7 +115,8 @@ export class GitCare {
     return Result.ok({
       view: view.value,
       gitSettings: lookalikes.size === 0 ? [] : LOOKALIKE_SETTINGS,
-      close,
+      settle,
+      compare,
     });
   }
 
@@ -133,6 +142,20 @@ export class GitCare {
         blocked.push(path);
     }
     return blocked;
+  }
+
+  async #states(
+    view: SandboxView,
+    pulse: number | undefined,
+    seen: SeenRepositories,
+  ): Promise<GuardedStates> {
+    if (pulse !== undefined && this.#last?.pulse === pulse && this.#last.view === view)
+      return this.#last.states;
+    const { hide, readOnlyInside, write } = view;
+    const guarded = [...hide, ...readOnlyInside].filter((path) => write.some((root) => isWithin(path, root)));
+    const states = await this.#guarded.record(guarded, seen);
+    this.#last = pulse === undefined ? undefined : { view, pulse, states };
+    return states;
   }
 }
 

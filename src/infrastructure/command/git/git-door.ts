@@ -2,9 +2,9 @@ import { readlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isWithin } from '../program/toolchains.js';
 import { entriesOf, harmfulKey } from './config-verdict.js';
+import { HOOK_NAMES } from './door-names.js';
 import { entriesIn, isFolder, look, readRegularFile } from './git-files.js';
 import type { GitPlace } from './git-place.js';
-import { HOOK_NAMES } from './hooks-path.js';
 import { execLines, strangeStrategies, TODO_LISTS, withoutExec } from './sequencer-lists.js';
 
 type DoorKind =

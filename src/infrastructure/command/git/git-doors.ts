@@ -1,34 +1,33 @@
-import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isWithin } from '../program/toolchains.js';
 import { Quarantine } from '../view/quarantine.js';
 import { CommondirPlaceholder } from './commondir-placeholder.js';
 import { DoorBaseline, type OpenDoor } from './door-baseline.js';
+import { DoorClosing } from './door-closing.js';
+import { DOOR_FOLDERS, GIT_NAMES } from './door-names.js';
+import type {
+  DoorFinding,
+  DoorRequest,
+  DoorScope,
+  DoorWatch,
+  PreparedDoors,
+  TreeSigns,
+} from './door-watch.js';
 import { look } from './git-files.js';
 import { GitLinks } from './git-links.js';
 import { foldersToWatch, type GitPlace, ownPlaces, placesOf } from './git-place.js';
-import type { GitProtection } from './git-protection.js';
+import { hooksStamp } from './hooks-path.js';
 import { ProtectedRepositories } from './protected-repositories.js';
 import { OpenSettings, type SettingsFile } from './settings/open-settings.js';
-import { type FolderWatch, isRelevant, watchFolders } from './watch-folders.js';
 
-/** Something that would have run a program or led git elsewhere outside the sandbox, and what became of it. */
-export interface DoorFinding {
-  readonly path: string;
-  /** A sentence for the answer. */
-  readonly text: string;
-  /** It was taken back, so that the command has failed. */
-  readonly isRefusal?: boolean;
-}
-
-/** What commands can reach. */
-export interface DoorScope {
-  /** Folders that commands may write. */
-  readonly roots: readonly string[];
-  /** Repositories in them, as the walk found them: `.git` entries and folders that look like one. */
-  readonly entries: readonly string[];
-  /** Git folders whose configuration and hooks are mounted read-only. */
-  readonly mounted: ReadonlySet<string>;
+/** The doors as they were found when nothing ran that could change them. */
+interface KnownDoors {
+  readonly pulse: number | undefined;
+  readonly scope: DoorScope;
+  readonly made: number;
+  readonly places: readonly GitPlace[];
+  readonly baseline: DoorBaseline;
 }
 
 interface RunningCommand {
@@ -36,6 +35,8 @@ interface RunningCommand {
   readonly findings: Map<string, DoorFinding>;
 }
 
+/** How often they are looked at where nobody tells of changes. */
+const POLL_MS = 200;
 const NOTHING: DoorScope = { roots: [], entries: [], mounted: new Set() };
 
 /**
@@ -50,11 +51,14 @@ export class GitDoors {
   readonly #linkedPlaces = new Set<string>();
   readonly #made = new Set<string>();
   readonly #quarantine: Quarantine;
+  readonly #closing: DoorClosing;
   readonly #repositories: ProtectedRepositories;
   readonly #placeholder: CommondirPlaceholder;
-  #watch: FolderWatch | undefined;
   #scope = NOTHING;
-  #baseline: DoorBaseline | undefined;
+  #prepared: { readonly key: string; readonly doors: PreparedDoors } | undefined;
+  #known: KnownDoors | undefined;
+  #watched: ReadonlySet<string> = new Set();
+  #isChecking = false;
   /** Those that the command which is running may change. */
   #settings: OpenSettings | undefined;
 
@@ -64,84 +68,81 @@ export class GitDoors {
   ) {
     this.#repositories = new ProtectedRepositories(workspace);
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
+    this.#closing = new DoorClosing(this.#quarantine);
     this.#placeholder = new CommondirPlaceholder(join(stateFolder, 'git-placeholders'));
   }
 
-  /** What to mount for the next command, and what to watch over while it runs. */
-  prepare(
-    writable: readonly string[],
-    entries: readonly string[],
-    tidiesWorktrees = false,
-  ): { readonly protection: GitProtection; readonly scope: DoorScope } {
-    const all = [...entries, ...this.#made];
-    const { own, nested, mounted } = this.#repositories.protect(writable, all, tidiesWorktrees);
-    const roots = [
-      ...writable,
-      ...(writable.some((root) => isWithin(this.workspace, root)) ? own.write : []),
-    ];
-    return {
-      protection: { write: own.write, readOnlyInside: [...own.readOnlyInside, ...nested] },
-      scope: { roots, entries, mounted },
-    };
+  /** The same objects as long as the pulse and what it does not know are the same. */
+  prepare(request: DoorRequest): PreparedDoors {
+    const key = this.#keyOf(request);
+    if (key !== undefined && this.#prepared?.key === key) return this.#prepared.doors;
+    const fresh = this.#prepare(request);
+    const before = this.#prepared?.doors;
+    const doors = before !== undefined && isDeepStrictEqual(before, fresh) ? before : fresh;
+    // Reading the configuration is what tells of the files that it names.
+    const now = this.#keyOf(request);
+    this.#prepared = now === undefined ? undefined : { key: now, doors };
+    return doors;
   }
 
-  /** The workspace's own repository. */
-  ownRepository(): GitProtection {
-    return this.#repositories.own();
+  /** Git folders outside the workspace that belong to its own repository. */
+  ownFolders(): readonly string[] {
+    return this.#repositories.ownWrite();
   }
 
   close(): void {
-    this.#watch?.close();
-    this.#watch = undefined;
+    this.#placeholder.close();
   }
 
-  /** The folders in which a change should be followed by a check. */
-  folders(): readonly string[] {
-    const around = this.#entries().map((entry) => (basename(entry) === '.git' ? dirname(entry) : entry));
-    return [...new Set([this.workspace, ...around, ...this.#places().flatMap(foldersToWatch)])];
-  }
-
-  /**
-   * To be called before a command starts; `end` ends it. The function returned is called when nothing of the command
-   * is left, with the repositories that appeared meanwhile, and tells what was found.
-   */
+  /** To be called before a command starts; `end` ends it. `settings`: configurations that it may change. */
   begin(
     scope: DoorScope,
+    signs: TreeSigns,
     end: (why: string) => void,
     settings: readonly SettingsFile[] = [],
-  ): (appeared: readonly string[]) => readonly DoorFinding[] {
+  ): DoorWatch {
     this.#scope = scope;
-    const places = this.#places();
     // What a command that is still running has made must not become part of what was there before.
-    if (this.#running.size === 0) {
-      this.#baseline = new DoorBaseline(places, this.#entries(), this.workspace);
-      this.#rememberLinks(places);
-    }
+    if (this.#running.size === 0) this.#remember(signs.pulse);
     this.#settings = settings.length === 0 ? undefined : new OpenSettings(settings, this.#quarantine);
     const command: RunningCommand = { end, findings: new Map() };
     this.#running.add(command);
-    const held = places.filter(({ isMounted }) => isMounted).map(({ folder }) => folder);
-    for (const folder of held) this.#placeholder.hold(folder);
-    this.#watch ??= watchFolders((folder, name) => this.#onEvent(folder, name));
-    this.#watch.follow(this.folders());
-    return (appeared) => {
-      for (const entry of appeared) this.#made.add(entry);
-      this.#running.delete(command);
-      for (const finding of this.check(true)) command.findings.set(finding.path, finding);
-      this.#settings = undefined;
-      for (const folder of held) this.#placeholder.release(folder);
-      return [...command.findings.values()];
+    const held = new Set<string>();
+    this.#hold(held);
+    const unfollow = signs.followPulse((folder, name) => this.#onEvent(folder, name));
+    const poll =
+      signs.pulse === undefined ? setInterval(() => this.check(false), POLL_MS).unref() : undefined;
+    return {
+      widen: (wider) => {
+        if (wider === this.#scope) return;
+        this.#scope = wider;
+        if (this.#running.size === 1) this.#remember(signs.pulse);
+        this.#hold(held);
+      },
+      close: (appeared) => {
+        unfollow();
+        clearInterval(poll);
+        for (const entry of appeared) this.#made.add(entry);
+        this.#running.delete(command);
+        if (this.#settings !== undefined || !this.#isAsKnown(signs.pulse))
+          for (const finding of this.check(true)) command.findings.set(finding.path, finding);
+        this.#settings = undefined;
+        for (const folder of held) this.#placeholder.release(folder);
+        return [...command.findings.values()];
+      },
     };
   }
 
   /** `isOver`: a command has ended, so that what it left is judged in full. */
   check(isOver: boolean): readonly DoorFinding[] {
     const places = this.#places();
-    const close = (door: OpenDoor): DoorFinding => this.#close(door);
+    this.#watch(places);
+    const baseline = this.#known?.baseline;
+    const close = (door: OpenDoor): DoorFinding => this.#closing.shut(door);
     // First, and at once: with its own repository whole, git looks at no other.
-    const repaired = (this.#baseline?.broken(places) ?? []).map(close);
+    const repaired = (baseline?.broken(places) ?? []).map(close);
     const view = { workspace: this.workspace, roots: this.#scope.roots, isOver };
-    const open = this.#baseline?.open(places, this.#entries(), view) ?? [];
+    const open = baseline?.open(places, this.#entries(), view) ?? [];
     const settings = this.#settings?.judge(isOver) ?? [];
     const findings = [
       ...settings,
@@ -155,11 +156,72 @@ export class GitDoors {
     return findings;
   }
 
-  #onEvent(folder: string, name: string | null): void {
-    if (this.#running.size === 0 || !isRelevant(folder, name)) return;
-    // Watched first, then looked at: what comes in between makes another event.
-    this.#watch?.follow(this.folders());
+  /** At once, and again after whatever else was told in the same turn: each look sees all that has happened. */
+  #onEvent(folder: string, name: string | undefined): void {
+    if (this.#isChecking || !this.#watched.has(folder) || !isRelevant(folder, name)) return;
+    this.#isChecking = true;
     this.check(false);
+    setImmediate(() => {
+      this.#isChecking = false;
+      if (this.#running.size > 0) this.check(false);
+    });
+  }
+
+  #prepare({ writable, entries, tidiesWorktrees = false }: DoorRequest): PreparedDoors {
+    const all = [...entries, ...this.#made];
+    const { own, nested, mounted } = this.#repositories.protect(writable, all, tidiesWorktrees);
+    const isOwn = writable.some((root) => isWithin(this.workspace, root));
+    return {
+      protection: { write: own.write, readOnlyInside: [...own.readOnlyInside, ...nested] },
+      scope: { roots: [...writable, ...(isOwn ? own.write : [])], entries, mounted },
+    };
+  }
+
+  #keyOf({ writable, pulse, tidiesWorktrees = false }: DoorRequest): string | undefined {
+    if (pulse === undefined) return undefined;
+    const own = this.#repositories.ownFolder();
+    const stamp = own === undefined ? '' : hooksStamp(own, this.workspace);
+    return [pulse, this.#made.size, tidiesWorktrees, own, stamp, ...writable].join('\0');
+  }
+
+  #remember(pulse: number | undefined): void {
+    const known = this.#known;
+    const made = this.#made.size;
+    const isSame = known?.pulse === pulse && known?.scope === this.#scope && known.made === made;
+    if (pulse !== undefined && isSame && known.baseline.isUnchanged) return;
+    const places = this.#places();
+    const baseline = new DoorBaseline(places, this.#entries(), this.workspace);
+    this.#known = { pulse, scope: this.#scope, made, places, baseline };
+    this.#rememberLinks(places);
+    this.#watch(places);
+  }
+
+  /** Nothing has happened to any door since nothing ran. */
+  #isAsKnown(pulse: number | undefined): boolean {
+    const known = this.#known;
+    return (
+      pulse !== undefined &&
+      known?.pulse === pulse &&
+      known.scope === this.#scope &&
+      known.made === this.#made.size &&
+      known.baseline.isUnchanged
+    );
+  }
+
+  #hold(held: Set<string>): void {
+    for (const { isMounted, folder } of this.#known?.scope === this.#scope
+      ? this.#known.places
+      : this.#places()) {
+      if (!isMounted || held.has(folder)) continue;
+      held.add(folder);
+      this.#placeholder.hold(folder);
+    }
+  }
+
+  /** The folders in which a change is followed by a check. */
+  #watch(places: readonly GitPlace[]): void {
+    const around = this.#entries().map((entry) => (basename(entry) === '.git' ? dirname(entry) : entry));
+    this.#watched = new Set([this.workspace, ...around, ...places.flatMap(foldersToWatch)]);
   }
 
   #entries(): readonly string[] {
@@ -196,32 +258,8 @@ export class GitDoors {
       .filter(({ path }) => !this.#knownLinks.has(path) && look(path)?.isSymbolicLink())
       .map(({ path, folder }) => ({ path, taken: path, owner: folder, why, instead: undefined }));
   }
-
-  #close(door: OpenDoor): DoorFinding {
-    const { path, taken, owner, why, instead } = door;
-    try {
-      const kept = this.#quarantine.take(taken);
-      if (instead !== undefined) this.#quarantine.put(taken, instead, owner);
-      else if (isPart(path)) mkdirSync(path);
-      const isPutBack = instead !== undefined || isPart(path);
-      return { path, text: sentence(door, kept, isPutBack) };
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return { path, text: `${path} ${why}. It could not be taken away: ${reason}.` };
-    }
-  }
 }
 
-/** Without these folders git would not take the repository for one. */
-function isPart(path: string): boolean {
-  return ['objects', 'refs'].includes(basename(path));
-}
-
-function sentence({ path, taken, why }: OpenDoor, kept: string | undefined, isPutBack: boolean): string {
-  const moved = taken === path ? 'It is' : `${taken}, without which git ignores that folder, is`;
-  return [
-    `${path} ${why}.`,
-    ...(kept === undefined ? [] : [`${moved} now in ${kept}.`]),
-    ...(isPutBack ? ['What git needs there was put back.'] : []),
-  ].join(' ');
+function isRelevant(folder: string, name: string | undefined): boolean {
+  return name === undefined || GIT_NAMES.has(name) || DOOR_FOLDERS.has(basename(folder));
 }

@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { readForeignFileSync } from '../../state/foreign-file.js';
 
 /** More than git itself writes into any of the files that are read here. */
@@ -7,6 +7,8 @@ const MAX_ENTRIES = 10_000;
 
 /** The text of a regular file; undefined where there is none, or it is a pipe, a link or of any other kind or size. */
 export function readRegularFile(path: string, maxBytes = MAX_GIT_FILE): string | undefined {
+  // Most are not there, and an error costs ten times as much as a look.
+  if (look(path)?.isFile() !== true) return undefined;
   const file = readForeignFileSync(path, { maxBytes, links: 'nowhere' });
   return file.kind === 'bytes' ? file.bytes.toString('utf8') : undefined;
 }
@@ -26,9 +28,10 @@ export function isFolder(path: string): boolean {
 
 export function entriesIn(folder: string): readonly Dirent[] {
   try {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
     return readdirSync(folder, { withFileTypes: true }).slice(0, MAX_ENTRIES);
   } catch {
-    // Missing, no folder, or closed to the server.
+    // Gone meanwhile, or closed to the server.
     return [];
   }
 }

@@ -24,7 +24,7 @@ export class ProtectedRepositories {
   constructor(private readonly workspace: string) {}
 
   protect(writable: readonly string[], entries: readonly string[], tidiesWorktrees: boolean): Protected {
-    const folder = this.#ownFolder();
+    const folder = this.ownFolder();
     this.#first ??= new Set([...entries, ...worktreesOf(folder)]);
     const isFree = (path: string): boolean => tidiesWorktrees || this.#first?.has(path) !== true;
     const own = this.own(isFree);
@@ -50,17 +50,24 @@ export class ProtectedRepositories {
       .some((door) => judgeDoor(door, undefined, { roots: writable, isOver: true }) !== undefined);
   }
 
+  /** Git folders outside the workspace that belong to it. */
+  ownWrite(): readonly string[] {
+    const isPointer = this.#pointer !== undefined || look(join(this.workspace, '.git'))?.isFile() === true;
+    return isPointer ? this.own().write : [];
+  }
+
+  /** The workspace's own git folder, if it has one. */
+  ownFolder(): string | undefined {
+    const entry = join(this.workspace, '.git');
+    return isFolder(entry) ? entry : worktreeFolders(entry)?.common;
+  }
+
   /** Where a `.git` file points is read once: a later command may have changed it. */
   own(isFree?: (own: string) => boolean): GitProtection {
     const isPointer = look(join(this.workspace, '.git'))?.isFile() === true;
     if (!isPointer && this.#pointer === undefined) return protectGit(this.workspace, isFree);
     this.#pointer ??= protectGit(this.workspace);
     return this.#pointer;
-  }
-
-  #ownFolder(): string | undefined {
-    const entry = join(this.workspace, '.git');
-    return isFolder(entry) ? entry : worktreeFolders(entry)?.common;
   }
 }
 

@@ -20,9 +20,18 @@ export function descendantsOf(root: number): readonly number[] {
 
 export function childrenOf(pid: number): readonly number[] {
   try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-    );
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) => childrenOfThread(pid, thread));
+  } catch {
+    // It has ended since its number was read.
+    return [];
+  }
+}
+
+/** All there are, where a process has one thread, which has its number. */
+export function childrenOfThread(pid: number, thread: number | string): readonly number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8');
+    return text.split(' ').filter(Boolean).map(Number);
   } catch {
     // It has ended since its number was read.
     return [];

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { hasErrno } from '../../state/errno.js';
 
 /** Ends a command that leads a process group. What left the group escapes; only a PID namespace holds that. */
 export function killGroup(child: ChildProcess): void {
@@ -6,7 +7,7 @@ export function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    const isGone = hasErrno(error, 'ESRCH');
     if (!isGone) child.kill('SIGKILL');
   }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { errnoOf } from '../../file/file-fault.js';
+import { errnoOf } from '../../state/errno.js';
 import { CANNOT_LOOK } from '../sandbox/bubblewrap-diagnosis.js';
 
 /** Who a command is on the host. */

@@ -1,6 +1,7 @@
 import type { LocatedProgram, ProgramLocator } from '../../../application/ports/command/program-locator.js';
 import { searchPathOf } from '../../../domain/permission/policy/command-environment.js';
 import type { PathView, PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
+import { CoveredPrograms } from './covered-programs.js';
 import { ProgramResolver } from './program-resolver.js';
 import { findToolchains } from './toolchains.js';
 
@@ -18,6 +19,7 @@ const KEPT_MS = 5_000;
 
 interface Programs {
   readonly resolver: ProgramResolver;
+  readonly covered: CoveredPrograms;
   readonly known: Map<string, { readonly found: LocatedProgram; readonly until: number }>;
 }
 
@@ -55,6 +57,10 @@ export class PolicyProgramLocator implements ProgramLocator {
     return found;
   }
 
+  filesOf(names: readonly string[], tool: string, policy: PermissionPolicy): readonly string[] {
+    return names.length === 0 ? [] : this.#programs(tool, policy).covered.filesOf(names);
+  }
+
   #programs(tool: string, policy: PermissionPolicy): Programs {
     const tools = this.#byPolicy.get(policy) ?? new Map<string, Programs>();
     this.#byPolicy.set(policy, tools);
@@ -67,7 +73,11 @@ export class PolicyProgramLocator implements ProgramLocator {
     const { workspace, environment } = this.options;
     const path = searchPathOf(policy.environmentOf(tool), environment);
     const writable = [workspace, '/tmp', ...policy.sandboxWrites()];
-    return { resolver: new ProgramResolver(path, this.#toolchains, writable), known: new Map() };
+    return {
+      resolver: new ProgramResolver(path, this.#toolchains, writable),
+      covered: new CoveredPrograms(path),
+      known: new Map(),
+    };
   }
 }
 

@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs';
 import type { SandboxJob, SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
-import { errnoOf } from '../../file/file-fault.js';
+import { errnoOf } from '../../state/errno.js';
 import { commandIdentity, prepareHome, prepareTmp } from '../process/command-identity.js';
 import { CommandProcess } from '../process/command-process.js';
 import { gatedCommand, limitsScript } from '../process/limits-script.js';
@@ -11,9 +11,9 @@ import type { ProcessEnding } from '../process/process-ending.js';
 import type { LaunchGate, ProcessLaunch } from '../process/process-launch.js';
 import type { Identity } from '../process/user-namespace-pool.js';
 import type { Toolchains } from '../program/toolchains.js';
-import { findWrongMount, type PlannedObjects, rememberObjects } from '../view/mount/mount-check.js';
+import { findWrongMount } from '../view/mount/mount-check.js';
+import type { PlannedMounts } from '../view/mount/planned-mounts.js';
 import { SandboxedCommand } from '../view/mount/sandboxed-command.js';
-import { type Mount, planMounts } from '../view/mount-plan.js';
 import { bubblewrapArguments } from './bubblewrap-arguments.js';
 import { CANNOT_LOOK } from './bubblewrap-diagnosis.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
@@ -30,11 +30,10 @@ const TEMPORARY_FOLDERS = ['/tmp', ...SHARED_MEMORY];
 export class BubblewrapAttempt {
   /** What was asked for just before the command would have begun, where it differs from what was planned with. */
   nextView: Result<SandboxView, ToolError> | undefined;
-  readonly #identity: Identity;
-  readonly #mounts: readonly Mount[];
-  readonly #planned: PlannedObjects;
-  /** The command's first process, from the gate on. */
+  /** Of the sandbox; nobody else can have its number while bwrap lives. */
   #first: number | undefined;
+  readonly #identity: Identity;
+  readonly #plan: PlannedMounts;
 
   constructor(
     private readonly host: BubblewrapHost,
@@ -46,8 +45,16 @@ export class BubblewrapAttempt {
     prepareHome(job.home, this.#identity);
     if (job.tmp !== undefined) prepareTmp(job.tmp, this.#identity);
     const tmpBytes = temporaryBytes(job);
-    this.#mounts = planMounts({ ...job, system: host.system, toolchains, tmpBytes });
-    this.#planned = rememberObjects(this.#mounts);
+    const { view, home, tmp } = job;
+    const request = {
+      system: host.system,
+      toolchains,
+      view,
+      home,
+      tmpBytes,
+      ...(tmp !== undefined && { tmp }),
+    };
+    this.#plan = host.plans.of(request, job.currentView !== undefined);
   }
 
   async run(signal: AbortSignal): Promise<ProcessEnding> {
@@ -63,6 +70,7 @@ export class BubblewrapAttempt {
     try {
       const ending = await new CommandProcess(this.#launch(filter, quarters), this.job).run(signal);
       isEmpty = ending.kind === 'exited' && ending.begun && ending.signal === undefined;
+      if (!isEmpty) this.host.plans.forget(this.job.view);
       return ending;
     } finally {
       closeSync(filter);
@@ -98,7 +106,7 @@ export class BubblewrapAttempt {
   #command({ namespaces, used }: CommandQuarters): readonly string[] {
     const { program, limits, cwd, network, systemCalls } = this.job;
     const options = bubblewrapArguments({
-      mounts: this.#mounts,
+      mounts: this.#plan.mounts,
       cwd,
       network,
       systemCalls,
@@ -132,7 +140,7 @@ export class BubblewrapAttempt {
 
   #findWrongMount(pid: number): string | undefined {
     try {
-      return findWrongMount(pid, this.#mounts, this.#planned);
+      return findWrongMount(pid, this.#plan.mounts, this.#plan.objects);
     } catch (error) {
       if (errnoOf(error) === 'EACCES' || errnoOf(error) === 'EPERM') throw new Error(CANNOT_LOOK);
       throw error;

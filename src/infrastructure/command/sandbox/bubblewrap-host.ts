@@ -4,6 +4,7 @@ import { commandIdentity } from '../process/command-identity.js';
 import { UserNamespacePool } from '../process/user-namespace-pool.js';
 import { ProgramResolver } from '../program/program-resolver.js';
 import { CommandSessions } from '../session/command-sessions.js';
+import { MountPlans } from '../view/mount/planned-mounts.js';
 import { buildSystemView, removeSystemView, type SystemView } from '../view/system-view.js';
 import {
   architectureUnknown,
@@ -18,6 +19,7 @@ import { syscallTableFor } from './seccomp-syscalls.js';
 export interface BubblewrapHost {
   readonly bwrap: string;
   readonly system: SystemView;
+  readonly plans: MountPlans;
   /** Opens the system call filter anew: descriptors of one opening would share their position. */
   readonly openFilter: () => number;
   readonly isRoot: boolean;
@@ -61,6 +63,7 @@ export async function prepareHost(
   return {
     bwrap: bwrap.path,
     system,
+    plans: new MountPlans(),
     openFilter: () => openSync(`/proc/self/fd/${filter}`, 'r'),
     isRoot,
     namespaces,

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { childrenOf, descendantsOf } from '../process/memory-watchdog.js';
+import { childrenOfThread, descendantsOf } from '../process/memory-watchdog.js';
 import type { NamespaceLease, UserNamespacePool } from '../process/user-namespace-pool.js';
 import { CoverQueue } from '../view/mount/sandboxed-command.js';
 import { type CommandNamespaces, USED_DESCRIPTORS } from './bubblewrap-arguments.js';
@@ -45,7 +45,7 @@ export class PrivateQuarters implements CommandQuarters {
 
   /** bwrap has one child, and keeps its number from being used again until it ends itself. */
   async first(child: ChildProcess): Promise<number | undefined> {
-    return child.pid === undefined ? undefined : childrenOf(child.pid)[0];
+    return child.pid === undefined ? undefined : childrenOfThread(child.pid, child.pid)[0];
   }
 
   processes({ pid }: ChildProcess): readonly number[] {

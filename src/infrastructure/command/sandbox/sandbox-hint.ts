@@ -58,7 +58,8 @@ export function explainFailure(
   const failed = outcome.exitCode !== 0;
   const said = errorsOf(outcome, job);
   const hidden = namesIn(said, DENIED_WORDS, job.view.hide);
-  const fixed = namesIn(said, READ_ONLY_WORDS, job.view.readOnlyInside);
+  const { readOnlyInside, couldAppear = [] } = job.view;
+  const fixed = namesIn(said, READ_ONLY_WORDS, [...readOnlyInside, ...couldAppear]);
   const named = [
     ...(hidden.length > 0 ? ['denied'] : []),
     ...(fixed.length > 0 && !failed ? ['read-only'] : []),

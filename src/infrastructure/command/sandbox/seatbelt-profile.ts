@@ -37,8 +37,9 @@ export function seatbeltProfile(job: SandboxJob, toolchains: readonly string[]):
     allow('file-read*', [...SYSTEM, ...toolchains, ...view.read, ...writable]),
     `(allow file-read* file-write-data file-ioctl ${DEVICES.map((path) => `(literal ${quoted(path)})`).join(' ')})`,
     allow('file-write*', writable),
-    deny('file-write*', view.readOnlyInside),
+    deny('file-write*', [...view.readOnlyInside, ...(view.couldAppear ?? [])]),
     deny('file-read* file-write*', view.hide),
+    deny('process-exec* file-read*', job.without ?? []),
     network === 'host'
       ? '(allow network-outbound (remote ip))\n(allow network-inbound (local ip))\n(allow system-socket)'
       : '(deny network*)',

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isProcess } from '../../state/process-identity.js';
 
 /** `moved`: the name came, went or stands for something else now. `touched`: its content or mode changed. */
 export type ChangeListener = (kind: 'moved' | 'touched', name: string | undefined) => void;
@@ -21,6 +22,8 @@ export interface FolderWatch {
 
 /** One folder more than this is compared by its change time instead: a watch takes a kilobyte of the kernel. */
 const MAX_WATCHES = 20_000;
+/** Kept for folders that must be watched. */
+const RESERVED = 2_000;
 /** The kernel has queued the sentinel's event before utimes returns, so one turn of the loop is the rule. */
 const BARRIER_TURNS = 50;
 const DEFAULT_QUEUE = 16_384;
@@ -51,8 +54,9 @@ export class ChangeTracker {
   }
 
   /** undefined: the caller has to compare change times. The folder is watched once this returns. */
-  watch(path: string, listener: ChangeListener): FolderWatch | undefined {
-    if (!this.#begin() || this.#open >= MAX_WATCHES) return undefined;
+  watch(path: string, listener: ChangeListener, isVital = false): FolderWatch | undefined {
+    const limit = isVital ? MAX_WATCHES + RESERVED : MAX_WATCHES;
+    if (!this.#begin() || this.#open >= limit) return undefined;
     try {
       const watcher = watch(path, { persistent: false }, (kind, name) => {
         this.#count(1);
@@ -178,17 +182,7 @@ function queueLength(): number {
 function removeLeftOver(parent: string): void {
   for (const name of readdirSync(parent)) {
     const owner = Number.parseInt(name, 10);
-    if (Number.isInteger(owner) && !isAlive(owner))
+    if (Number.isInteger(owner) && !isProcess(owner))
       rmSync(join(parent, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    // Another user's process answers with a refusal.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

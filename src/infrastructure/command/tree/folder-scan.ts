@@ -1,10 +1,11 @@
 import type { Dirent, Stats } from 'node:fs';
 import { KERNEL_FOLDERS, SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { objectKey } from '../../file/object-key.js';
+import { errnoOf } from '../../state/errno.js';
 import type { ChangeListener, ChangeTracker } from './change-tracker.js';
 import { EntryJudge, type Seed } from './entry-judge.js';
 import { FolderNode, stampOf } from './folder-node.js';
-import { codeOf, lookAt, readEntries, Slices } from './read-entries.js';
+import { lookAt, readEntries, Slices } from './read-entries.js';
 import type { RememberedPlaces } from './remembered-places.js';
 import { noteLookalike, REPOSITORY_PARTS } from './repository-lookalikes.js';
 import type { SensitiveRules } from './sensitive-rules.js';
@@ -25,10 +26,14 @@ export interface ScanParts {
   readonly maxEntries: number;
   /** Told of every change in a folder that was read. */
   readonly onChange: (node: FolderNode, ...change: Parameters<ChangeListener>) => void;
+  /** Told when a folder was read for the first time, and when one is forgotten. */
+  readonly onEnter: (node: FolderNode) => void;
+  readonly onDrop: (node: FolderNode) => void;
 }
 
 /** Parts of the system that no view shows anything secret of. */
 const NOT_ENTERED = new Set([...KERNEL_FOLDERS, ...SYSTEM_FOLDERS]);
+const OBJECTS = /\/objects\/[^/]+$/;
 /** The kernel queues a notice for each watch that ends, and its queue is bounded. */
 const CLOSED_A_TURN = 500;
 
@@ -105,6 +110,7 @@ export class FolderScan {
       for (const child of node.children.values()) stack.push(child);
       for (const name of [...node.found]) this.#forget(node, name);
       node.watch?.close();
+      this.parts.onDrop(node);
       this.#entries -= node.entries;
       this.unwatched.delete(node);
       this.opaque.delete(node);
@@ -144,7 +150,11 @@ export class FolderScan {
     parent?.children.set(name, node);
     // Watched before it is read: what comes in between is told.
     node.watch = this.#devices.has(stats, path)
-      ? this.parts.tracker.watch(path, (kind, changed) => this.parts.onChange(node, kind, changed))
+      ? this.parts.tracker.watch(
+          path,
+          (kind, changed) => this.parts.onChange(node, kind, changed),
+          isVital(path, surroundings.git),
+        )
       : undefined;
     if (node.watch === undefined) this.unwatched.add(node);
     const concerns = this.parts.rules.concerns(path);
@@ -157,6 +167,7 @@ export class FolderScan {
       },
       slices,
     );
+    this.parts.onEnter(node);
   }
 
   async #read(
@@ -218,7 +229,7 @@ export class FolderScan {
 
   /** What cannot be looked into is hidden if its owner, and so a command, could open it; else the kernel keeps it closed. */
   #failed(node: FolderNode, error: unknown, stats?: Stats): void {
-    const code = codeOf(error);
+    const code = errnoOf(error);
     if (code === undefined) throw error;
     if (code === 'ENOENT' || code === 'ENOTDIR') return;
     if (code !== 'EACCES' && code !== 'EPERM') {
@@ -239,6 +250,11 @@ function seedIn(node: FolderNode, name: string): Seed {
 
 function joined(folder: string, name: string): string {
   return folder === '/' ? `/${name}` : `${folder}/${name}`;
+}
+
+/** Watched before others where watches are scarce: where git's doors are, and not its objects. */
+function isVital(path: string, isGit: boolean): boolean {
+  return isGit && !OBJECTS.test(path);
 }
 
 function isSame(child: FolderNode, entry: Dirent): boolean {

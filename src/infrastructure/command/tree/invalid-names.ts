@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync } from 'node:fs';
-import { codeOf } from './read-entries.js';
+import { errnoOf } from '../../state/errno.js';
 import type { SensitiveRules } from './sensitive-rules.js';
 
 const MAX_ENTRIES = 20_000;
@@ -35,6 +35,6 @@ function entriesOf(folder: Buffer): readonly Dirent<Buffer>[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
   } catch (error) {
-    return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR' ? [] : undefined;
+    return errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR' ? [] : undefined;
   }
 }

@@ -54,7 +54,7 @@ export class LiveCovers {
       hide: new Set(start.view.hide),
       shown: new Set(start.open),
       // The view also names what is not there yet, and that has no cover to be renewed.
-      readOnly: new Set(start.view.readOnlyInside.filter((path) => tryLookAt(path) !== undefined)),
+      readOnly: new Set(presentIn(start.view)),
     };
     if (this.#live.size === 0) this.#watch();
     this.#live.add(live);
@@ -154,6 +154,15 @@ export class LiveCovers {
     for (const path of readOnlyInside) live.readOnly.add(path);
     await live.command.cover({ hide, readOnlyInside });
   }
+}
+
+const present = new WeakMap<SandboxView, readonly string[]>();
+
+/** What comes after the view was made is told as news. */
+function presentIn(view: SandboxView): readonly string[] {
+  const known = present.get(view) ?? view.readOnlyInside.filter((path) => tryLookAt(path) !== undefined);
+  present.set(view, known);
+  return known;
 }
 
 function isToHide({ path, found }: News, live: Live): boolean {

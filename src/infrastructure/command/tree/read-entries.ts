@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, opendirSync, readdirSync, type Stats } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { errnoOf } from '../../state/errno.js';
 
 const SLICE_MS = 12;
 /** A folder whose own size is larger has very many entries and is read in pieces. */
@@ -52,7 +53,7 @@ export function lookAt(path: string): Stats | undefined {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
     // A component was exchanged for something else; whoever did that is told about by its own folder.
-    if (codeOf(error) === 'ENOTDIR' || codeOf(error) === 'ELOOP') return undefined;
+    if (errnoOf(error) === 'ENOTDIR' || errnoOf(error) === 'ELOOP') return undefined;
     throw error;
   }
 }
@@ -65,8 +66,4 @@ export function tryLookAt(path: string): Stats | undefined {
     // Closed to the server, or too long by now.
     return undefined;
   }
-}
-
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { DeniedPlaces, ObjectNumbers } from '../../../application/ports/file/denied-places.js';
 import { objectKey } from '../../file/object-key.js';
+import { replaceFileSync } from '../../state/atomic-file.js';
 import { readForeignFileSync } from '../../state/foreign-file.js';
 import { tryLookAt } from './read-entries.js';
 
@@ -71,11 +71,8 @@ export class RememberedPlaces implements DeniedPlaces {
     // Another server on the same workspace may have written meanwhile.
     for (const [key, place] of this.#load()) if (!this.#all().has(key)) this.#all().set(key, place);
     const rows = [...this.#all()].slice(0, MAX_PLACES).map(([key, { path, isFile }]) => [key, path, isFile]);
-    const temporary = `${this.#file}.${process.pid}.tmp`;
     try {
-      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, JSON.stringify(rows), { mode: 0o600 });
-      renameSync(temporary, this.#file);
+      replaceFileSync(this.#file, JSON.stringify(rows));
     } catch {
       this.onProblem(
         'The places that the policy denies could not be saved; after a restart they are found anew.',

@@ -1,12 +1,13 @@
 import { isOwnFile } from '../../file/own-files.js';
+import { errnoOf } from '../../state/errno.js';
 import type { Quarantine } from '../view/quarantine.js';
-import { codeOf } from './read-entries.js';
 import type { News } from './tree-findings.js';
 import type { TreePicture } from './tree-picture.js';
 
 /** The names under which the server looks for its own files: whatever turns up there while commands run is taken away. */
 export class ServerPlaces {
   readonly #known = new Set<string>();
+  readonly #accepted = new WeakMap<object, number>();
 
   constructor(
     private readonly isServerOwned: (path: string) => boolean,
@@ -15,6 +16,8 @@ export class ServerPlaces {
 
   /** What is there before a command runs is the user's. */
   accept({ findings }: TreePicture): void {
+    if (this.#accepted.get(findings) === findings.version) return;
+    this.#accepted.set(findings, findings.version);
     for (const [path] of findings.entries()) if (this.isServerOwned(path)) this.#known.add(path);
   }
 
@@ -29,7 +32,7 @@ export class ServerPlaces {
       this.quarantine.take(path);
     } catch (error) {
       // It cannot be moved, which the answer tells as something that appeared.
-      if (codeOf(error) === undefined) throw error;
+      if (errnoOf(error) === undefined) throw error;
     }
   }
 }

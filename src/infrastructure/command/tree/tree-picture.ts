@@ -10,6 +10,7 @@ import { tryLookAt } from './read-entries.js';
 import type { RememberedPlaces } from './remembered-places.js';
 import type { SensitiveRules } from './sensitive-rules.js';
 import { TreeFindings } from './tree-findings.js';
+import { type BeatListener, TreePulse } from './tree-pulse.js';
 
 export interface PictureParts {
   readonly roots: readonly string[];
@@ -31,6 +32,7 @@ export class TreePicture {
   readonly findings = new TreeFindings();
   readonly rules: SensitiveRules;
   readonly #scan: FolderScan;
+  readonly #pulse = new TreePulse(this.findings);
   readonly #dirty = new Set<FolderNode>();
   readonly #listeners = new Set<MoveListener>();
   #losses = -1;
@@ -45,6 +47,8 @@ export class TreePicture {
       findings: this.findings,
       maxEntries: parts.maxEntries ?? MAX_ENTRIES,
       onChange: (node, kind, name) => this.#changed(node, kind, name),
+      onEnter: (node) => this.#pulse.enter(node),
+      onDrop: () => this.#pulse.quicken(),
     });
   }
 
@@ -55,6 +59,16 @@ export class TreePicture {
 
   get isFollowed(): boolean {
     return this.#listeners.size > 0;
+  }
+
+  /** The same number: nothing that views or git depend on has changed, as of the last refresh. undefined: nobody knows. */
+  get pulse(): number | undefined {
+    return this.isPolled ? undefined : this.#pulse.beat;
+  }
+
+  /** Told at once of whatever changes the pulse and has a place. */
+  followPulse(listener: BeatListener): () => void {
+    return this.#pulse.follow(listener);
   }
 
   /** Told at once, before the picture is refreshed. */
@@ -87,9 +101,10 @@ export class TreePicture {
   }
 
   #changed(node: FolderNode, kind: 'moved' | 'touched', name: string | undefined): void {
-    // Content does not matter, a mode does where it kept us out.
-    if (kind === 'touched' && !(name !== undefined && node.children.get(name)?.closed)) return;
     if (this.#scan.nodes.get(node.path) !== node) return;
+    this.#pulse.feel(node, name);
+    // Content does not matter here, a mode does where it kept us out.
+    if (kind === 'touched' && !(name !== undefined && node.children.get(name)?.closed)) return;
     this.#mark(node, name);
     for (const listener of this.#listeners) listener(node.path, name);
   }
@@ -139,6 +154,7 @@ export class TreePicture {
 
   async #rebuild(): Promise<void> {
     await this.#dropAll();
+    this.#pulse.quicken();
     this.#scan.problem = undefined;
     this.#losses = this.parts.tracker.losses;
     for (const root of this.parts.roots) {

@@ -6,10 +6,12 @@ import type { RememberedPlaces } from './remembered-places.js';
 import type { SensitiveRules } from './sensitive-rules.js';
 import type { News } from './tree-findings.js';
 import { TreePicture } from './tree-picture.js';
+import { ViewMemo } from './view-memo.js';
 
 export interface KeptPicture {
   readonly picture: TreePicture;
   readonly covers: LiveCovers;
+  readonly memo: ViewMemo;
 }
 
 interface Kept extends KeptPicture {
@@ -61,7 +63,8 @@ export class TreePictures {
   ): Kept {
     const { tracker, places } = this;
     const picture = new TreePicture({ roots, rules, tracker, places });
-    return { key, name, picture, covers: new LiveCovers(picture, onNews, this.tracked) };
+    const covers = new LiveCovers(picture, onNews, this.tracked);
+    return { key, name, picture, covers, memo: new ViewMemo() };
   }
 
   #forgetOldest(): void {

@@ -3,6 +3,7 @@ import type { LiveCommand, SandboxView } from '../../../application/ports/comman
 import { Result } from '../../../domain/result.js';
 import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import { isOwnFile } from '../../file/own-files.js';
+import type { TreeSigns } from '../git/door-watch.js';
 import type { TrackedSecrets } from '../git/tracked-secrets.js';
 import { isWithin } from '../program/toolchains.js';
 import type { Quarantine, Quarantined } from '../view/quarantine.js';
@@ -11,6 +12,7 @@ import type { ServerPlaces } from './server-places.js';
 import type { News } from './tree-findings.js';
 import type { KeptPicture } from './tree-pictures.js';
 import { treeRefusal } from './tree-refusal.js';
+import { isSameSet } from './view-memo.js';
 
 export interface TreeViewParts extends KeptPicture {
   readonly rules: SensitiveRules;
@@ -18,13 +20,19 @@ export interface TreeViewParts extends KeptPicture {
   readonly places: ServerPlaces;
   readonly quarantine: Quarantine;
   readonly tracked: TrackedSecrets;
-  /** What stays read-only beside what the picture found, given the repositories in it. */
+  /**
+   * What stays read-only beside what the picture found, given the repositories in it: the same object as long as it is
+   * the same.
+   */
   readonly protectedIn: (repositories: readonly string[]) => readonly string[];
+  /** Fixed paths below what commands may write, whether or not they exist. */
+  readonly couldAppear: readonly string[];
   readonly shown: (path: string) => string;
 }
 
 /** Packages bring folders such as .vscode by the hundred, which nobody opens there. */
 const PACKAGES = '/node_modules/';
+const GIT = '/.git/';
 
 /** The tree as one command meets it: planned, looked at again when it begins, watched, and accounted for at its end. */
 export class TreeView {
@@ -32,6 +40,7 @@ export class TreeView {
   readonly #quarantined: number;
   #firstNews = 0;
   #version = -1;
+  #pulse: number | undefined;
   #view: SandboxView | undefined;
   /** Files that are secret by their names and shown all the same: the repository has their content. */
   #open: ReadonlySet<string> = new Set();
@@ -61,13 +70,20 @@ export class TreeView {
     const problem = await picture.refresh();
     if (problem !== undefined) return toolFailure(treeRefusal(problem, shown));
     const open = await this.#openSecrets();
-    const isSame = open.size === this.#open.size && [...open].every((path) => this.#open.has(path));
-    if (this.#view === undefined || !isSame || picture.findings.version !== this.#version) {
+    const { pulse, findings } = picture;
+    const isSame = pulse === this.#pulse && findings.version === this.#version && isSameSet(open, this.#open);
+    if (this.#view === undefined || !isSame) {
       this.#open = open;
-      this.#version = picture.findings.version;
+      this.#version = findings.version;
+      this.#pulse = pulse;
       this.#view = this.#make();
     }
     return Result.ok(this.#view);
+  }
+
+  /** What tells of changes in the tree. */
+  get signs(): TreeSigns {
+    return this.parts.picture;
   }
 
   /** Protected files that the rules alone keep from changing. */
@@ -152,15 +168,23 @@ export class TreeView {
   }
 
   #make(): SandboxView {
-    const { folders, picture, protectedIn } = this.parts;
+    const { folders, memo, protectedIn } = this.parts;
+    const doors = protectedIn(this.repositories());
+    const grounds = { folders, version: this.#version, open: this.#open, protected: doors };
+    return this.#loose.size > 0 ? this.#compose(doors) : memo.recall(grounds, () => this.#compose(doors));
+  }
+
+  #compose(doors: readonly string[]): SandboxView {
+    const { folders, picture, couldAppear } = this.parts;
     const hide = picture.findings.paths('hide').filter((path) => !this.#open.has(path));
+    const fixed = new Set([...doors, ...couldAppear.filter(isInGit), ...picture.findings.paths('fixed')]);
     return {
       ...folders,
       hide,
       ...(this.#lookalikes && { lookalikes: this.#lookalikes }),
-      readOnlyInside: [
-        ...new Set([...protectedIn(this.repositories()), ...picture.findings.paths('fixed')]),
-      ].filter((path) => !this.#loose.has(path)),
+      readOnlyInside: [...fixed].filter((path) => !this.#loose.has(path)),
+      // The picture would have found the others.
+      couldAppear: couldAppear.filter((path) => !fixed.has(path)),
       pinned: this.#pinned(hide),
     };
   }
@@ -184,4 +208,9 @@ export class TreeView {
     }
     return [...pinned];
   }
+}
+
+/** In there the picture looks for nothing. */
+function isInGit(path: string): boolean {
+  return path.includes(GIT);
 }

@@ -1,4 +1,13 @@
-import { closeSync, constants, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isWithin } from '../program/toolchains.js';
 
@@ -75,11 +84,22 @@ function tolerating(work: () => void): boolean {
 
 function realFolder(path: string, workspace: string): string | undefined {
   try {
-    const real = realpathSync(path);
+    const real = realpathSync.native(path);
     // Whoever may write in the workspace may have made the link that leads out of it.
     return isWithin(path, workspace) && !isWithin(real, workspace) ? undefined : real;
   } catch {
     // What is not there is not part of the view.
+    return undefined;
+  }
+}
+
+/** The folder itself, through links; undefined where there is none. */
+export function folderAt(path: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isDirectory() ? real : undefined;
+  } catch {
+    // Missing or closed to us: no folder for a command either.
     return undefined;
   }
 }

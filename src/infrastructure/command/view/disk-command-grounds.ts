@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type {
   CommandGround,
@@ -17,8 +17,9 @@ import {
   type ToolError,
   toolFailure,
 } from '../../../domain/tool/tool-error.js';
+import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
 import { type CaredFor, type CareRequest, GitCare } from '../git/git-care.js';
-import { type DoorScope, GitDoors } from '../git/git-doors.js';
+import { GitDoors } from '../git/git-doors.js';
 import type { SettingsFile } from '../git/settings/open-settings.js';
 import { SettingsChanges } from '../git/settings/settings-changes.js';
 import { isWithin } from '../program/toolchains.js';
@@ -27,7 +28,7 @@ import type { RememberedPlaces } from '../tree/remembered-places.js';
 import { ServerPlaces } from '../tree/server-places.js';
 import { TreePictures } from '../tree/tree-pictures.js';
 import { TreeView } from '../tree/tree-view.js';
-import { realFolders, type ViewFolders } from './command-view.js';
+import { folderAt, realFolders, type ViewFolders } from './command-view.js';
 import { globNames } from './glob-names.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
@@ -85,7 +86,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     if (!view.success) return view;
     // What was found now must outlive the server, which may be killed while the command moves it.
     this.options.places.save();
-    const settings = this.#settings.openable(request, planned?.scope(), cwd.value);
+    const settings = this.#settings.openable(request, planned?.doors()?.scope, cwd.value);
     const cared = planned && (await this.#care(planned, view.value, request, { settings, cwd: cwd.value }));
     if (cared?.success === false) return cared;
     return Result.ok({
@@ -113,7 +114,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   #tree(folders: ViewFolders, rules: CommandRules, request: GroundRequest): PlannedTree {
     const { policy, tool, profile, tidiesWorktrees } = request;
     const { workspace } = this.options;
-    const { write } = this.#doors.ownRepository();
+    const write = this.#doors.ownFolders();
     const isWritable = folders.write.some((root) => isWithin(workspace, root));
     const places = this.#serverPlaces.get(policy) ?? new ServerPlaces(rules.isServerOwned, this.#quarantine);
     this.#serverPlaces.set(policy, places);
@@ -123,8 +124,8 @@ export class DiskCommandGrounds implements CommandGrounds {
       { key: policy, name: [tool, ...(profile?.hide ?? [])].join('\0') },
       (news) => places.clear(news),
     );
-    let scope: DoorScope | undefined;
-    let doorPaths: readonly string[] = [];
+    let prepared: PreparedDoors | undefined;
+    const watches = new Set<DoorWatch>();
     const tree = new TreeView({
       ...kept,
       rules,
@@ -135,18 +136,16 @@ export class DiskCommandGrounds implements CommandGrounds {
         read: isWritable ? folders.read : [...folders.read, ...write],
         write: isWritable ? [...folders.write, ...write] : folders.write,
       },
-      protectedIn: (repositories) => {
-        const doors = this.#doors.prepare(folders.write, repositories, tidiesWorktrees);
-        scope = doors.scope;
-        doorPaths = doors.protection.readOnlyInside;
-        return [
-          ...doors.protection.readOnlyInside,
-          ...folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
-        ];
+      protectedIn: (entries) => {
+        const { pulse } = kept.picture;
+        prepared = this.#doors.prepare({ writable: folders.write, entries, pulse, tidiesWorktrees });
+        for (const watch of watches) watch.widen(prepared.scope);
+        return prepared.protection.readOnlyInside;
       },
+      couldAppear: folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
       shown: (path) => relative(workspace, path) || '.',
     });
-    return { tree, scope: () => scope, doors: () => doorPaths };
+    return { tree, watches, doors: () => prepared };
   }
 
   /** What a policy names, and what git obeys, is not git's to change either. */
@@ -157,23 +156,27 @@ export class DiskCommandGrounds implements CommandGrounds {
     known: Pick<CareRequest, 'settings' | 'cwd'>,
   ): Promise<Result<CaredFor, ToolError>> {
     const isDoor = (path: string): boolean =>
-      doors().some((door) => isWithin(door, path) || isWithin(path, door));
+      doors()?.protection.readOnlyInside.some((door) => isWithin(door, path) || isWithin(path, door)) ===
+      true;
     const mayWrite = (path: string): boolean => !policy.preserves(path) && !isDoor(path);
     return this.#git.prepare(tree, view, { ...known, move, mayWrite: gitMayRestore ? mayWrite : undefined });
   }
 
   async #guard(
-    { tree, scope, close, settings }: GuardedTree,
+    { tree, doors, watches, settle, compare, settings }: GuardedTree,
     end: (why: string) => void,
   ): Promise<CommandGuard> {
     const turn = await this.#settings.enter(settings, (paths) => tree.tighten(paths));
-    const watched = scope();
-    const closeDoors = watched && this.#doors.begin(watched, end, turn.files);
+    const scope = doors()?.scope;
+    const watch = scope && this.#doors.begin(scope, tree.signs, end, turn.files);
+    if (watch !== undefined) watches.add(watch);
     const traces = async (): Promise<CommandTraces> => {
-      const git = await close();
+      const restored = await settle();
       const all = await tree.appeared();
+      const git = { ...restored, ...(await compare()) };
       const repositories = all.filter(isRepository);
-      const findings = closeDoors?.(repositories) ?? [];
+      if (watch !== undefined) watches.delete(watch);
+      const findings = watch?.close(repositories) ?? [];
       const texts = (isRefusal: boolean): readonly string[] =>
         findings.filter((finding) => (finding.isRefusal ?? false) === isRefusal).map(({ text }) => text);
       return {
@@ -215,9 +218,10 @@ export class DiskCommandGrounds implements CommandGrounds {
 /** The tree of one command; the repositories in it that are watched over are known once it was planned. */
 interface PlannedTree {
   readonly tree: TreeView;
-  readonly scope: () => DoorScope | undefined;
-  /** What git obeys, mounted read-only. */
-  readonly doors: () => readonly string[];
+  /** What git obeys: mounted read-only, and watched over. */
+  readonly doors: () => PreparedDoors | undefined;
+  /** Told when the repositories turn out to be others, just before the command begins. */
+  readonly watches: Set<DoorWatch>;
 }
 
 interface GuardedTree extends PlannedTree, CaredFor {
@@ -229,16 +233,6 @@ const NO_GUARD: CommandGuard = {
 };
 
 const NOTHING: SandboxView = { read: [], write: [], hide: [], readOnlyInside: [] };
-
-function folderAt(path: string): string | undefined {
-  try {
-    const real = realpathSync(path);
-    return statSync(real).isDirectory() ? real : undefined;
-  } catch {
-    // Missing or closed to us: no folder for a command either.
-    return undefined;
-  }
-}
 
 function isRepository(path: string): boolean {
   return basename(path) === '.git' || existsSync(join(path, 'HEAD'));

@@ -33,6 +33,7 @@ export interface MountRequest {
   /** A folder that is shown as /tmp; absent: an empty one in memory. */
   readonly tmp?: string;
   readonly tmpBytes: number;
+  readonly without?: readonly string[];
 }
 
 /** Parents before what lies in them. */
@@ -61,7 +62,7 @@ export function planMounts(request: MountRequest): readonly Mount[] {
   if (tmp !== undefined && temporary?.kind === 'write' && temporary.source === tmp) keepPlaces(tmp, table);
   protect(view, table);
   pin(view, table);
-  for (const path of [...view.hide, ...toolchains.hide]) {
+  for (const path of [...view.hide, ...toolchains.hide, ...(request.without ?? [])]) {
     const found = look(path);
     if (found !== undefined && !found.isSymbolicLink() && enclosing(path, table) !== undefined)
       add(

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { errnoOf } from '../../file/file-fault.js';
+import { errnoOf } from '../../state/errno.js';
 import { MAX_GIT_FILE, readRegularFile } from '../git/git-files.js';
 
 export interface Quarantined {

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type Stats } from 'node:fs';
 import type { FileAccess } from '../../../application/ports/file/safe-file-system.js';
-import { errnoOf, FileFault } from '../file-fault.js';
+import { errnoOf } from '../../state/errno.js';
+import { FileFault } from '../file-fault.js';
 import {
   entryOf,
   type Held,

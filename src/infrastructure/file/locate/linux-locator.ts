@@ -9,7 +9,8 @@ import {
   statfsSync,
 } from 'node:fs';
 import type { FileAccess } from '../../../application/ports/file/safe-file-system.js';
-import { errnoOf, FileFault } from '../file-fault.js';
+import { errnoOf } from '../../state/errno.js';
+import { FileFault } from '../file-fault.js';
 import { LinkTrail } from './link-trail.js';
 import {
   entryOf,

@@ -8,7 +8,8 @@ import type {
   WalkEntry,
   WalkOptions,
 } from '../../../application/ports/file/safe-file-system.js';
-import { errnoOf, faultKindOf } from '../file-fault.js';
+import { errnoOf } from '../../state/errno.js';
+import { faultKindOf } from '../file-fault.js';
 import { type Held, joinReal, joinRelative, type PathLocator } from '../locate/path-locator.js';
 import { FolderListings } from './folder-listings.js';
 import { readRules } from './rules-file.js';

@@ -14,7 +14,8 @@ import {
   write,
   writeSync,
 } from 'node:fs';
-import { errnoOf, FileFault } from '../file-fault.js';
+import { errnoOf } from '../../state/errno.js';
+import { FileFault } from '../file-fault.js';
 import type { Held, Place } from '../locate/path-locator.js';
 import type { DiskFlush } from './disk-flush.js';
 import type { WriteJournal } from './write-journal.js';

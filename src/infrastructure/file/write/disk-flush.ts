@@ -1,5 +1,5 @@
 import { closeSync, constants, fsync, fsyncSync, openSync } from 'node:fs';
-import { errnoOf } from '../file-fault.js';
+import { errnoOf } from '../../state/errno.js';
 import type { Held } from '../locate/path-locator.js';
 
 const SMALL = 64 * 1024;

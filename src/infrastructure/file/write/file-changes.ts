@@ -7,7 +7,8 @@ import type {
   Written,
 } from '../../../application/ports/file/safe-file-system.js';
 import type { Result } from '../../../domain/result.js';
-import { checkLive, errnoOf, FileFault, faultKindOf } from '../file-fault.js';
+import { errnoOf } from '../../state/errno.js';
+import { checkLive, FileFault, faultKindOf } from '../file-fault.js';
 import {
   type Held,
   joinReal,

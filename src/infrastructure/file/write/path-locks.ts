@@ -3,8 +3,9 @@ import { closeSync, mkdirSync, openSync, readdirSync, unlinkSync } from 'node:fs
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FileAccess } from '../../../application/ports/file/safe-file-system.js';
+import { errnoOf } from '../../state/errno.js';
 import { isAlive, ownIdentity } from '../../state/process-identity.js';
-import { checkLive, errnoOf, FileFault, inState } from '../file-fault.js';
+import { checkLive, FileFault, inState } from '../file-fault.js';
 
 const PATIENCE_MS = 10_000;
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, linkSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import type { ChangedTree, FileAccess } from '../../../application/ports/file/safe-file-system.js';
-import { blaming, checkOutside, errnoOf, FileFault } from '../file-fault.js';
+import { errnoOf } from '../../state/errno.js';
+import { blaming, checkOutside, FileFault } from '../file-fault.js';
 import { type Held, joinReal, type PathLocator, type Place, releasePlace } from '../locate/path-locator.js';
 import type { DiskFlush } from './disk-flush.js';
 import type { TreeCopy } from './tree-copy.js';

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, openSync, readdirSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { errnoOf } from '../../state/errno.js';
 import { readForeignFileSync } from '../../state/foreign-file.js';
 import { isAlive, ownIdentity } from '../../state/process-identity.js';
-import { errnoOf, inState } from '../file-fault.js';
+import { inState } from '../file-fault.js';
 
 /** What a dead process may have left: temporary files of its own in a folder, or the torn end of a file. */
 export type Unfinished =

@@ -2,6 +2,7 @@ import { baseName } from '../../../domain/command/program-facts.js';
 import { isInterpreter } from '../../../domain/command/programs/runners.js';
 import { isInside } from '../../../domain/permission/path/normal-path.js';
 import { allowsAnyProgram, type CommandRule } from '../../../domain/permission/policy/command-rules.js';
+import { fitsFullShell, wholeProgramsOf } from '../../../domain/permission/policy/full-shell-terms.js';
 import {
   type Network,
   stricterNetwork,
@@ -69,9 +70,15 @@ function describeCommands(tool: ToolRules, layer: PolicyLayer, workspace: string
   const lines: string[] = [];
   const everything = rules.find(allowsAnyProgram);
   const denied = [...new Set([...tool.deniedCommands.rules, ...layer.deniedCommands.rules].map(wordsOf))];
+  const full = tool.shell === 'full' && fitsFullShell(tool);
   if (everything !== undefined && denied.length > 0) {
+    const place = placeOf(tool, layer, workspace, everything);
+    const where = full ? 'shows it, in loops, substitutions, sh -c and here-documents too' : 'shows it';
+    const gone = full ? wholeProgramsOf(tool, layer) : [];
+    const covered =
+      gone.length === 0 ? '' : ` (the files of ${gone.join(', ')} cannot be opened in the sandbox)`;
     lines.push(
-      `is refused ${denied.join('; ')} where a command line shows it; a script or another program may still do the same ${placeOf(tool, layer, workspace, everything)}`,
+      `is refused ${denied.join('; ')} where a command line ${where}${covered}; a script or another program may still do the same ${place}`,
     );
   }
   if (tool.gitMayRestore && rules.length > 0)
@@ -82,7 +89,10 @@ function describeCommands(tool: ToolRules, layer: PolicyLayer, workspace: string
   for (const rule of rules) {
     const place = placeOf(tool, layer, workspace, rule);
     const line = describeRule(rule, layer, workspace, place);
-    if (allowsAnyProgram(rule)) lines.push(`may run any code ${place}: ${tool.tool} allows every program`);
+    if (allowsAnyProgram(rule))
+      lines.push(
+        `may run any code ${place}: ${tool.tool} allows every program${full ? ' and any text of bash (shell: full)' : ''}`,
+      );
     // Beside a rule for every program, only what another rule adds is worth a line.
     else if (any && networkOf(tool, rule) === tool.obligations.network) continue;
     else if (line !== undefined) lines.push(line);

@@ -85,6 +85,7 @@ function workspace(name: string): PolicyDocument {
       execute_command: entry({
         allowed_paths: [withoutSecrets()],
         allowed_commands: [{ command: [['*']], at: { file: name, line: 2, column: 1 } }],
+        shell: { value: 'full', at: { file: name, line: 2, column: 1 } },
         git_may_restore: true,
       }),
     },

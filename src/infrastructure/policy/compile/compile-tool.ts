@@ -54,7 +54,7 @@ export function compileTool(tool: string, entry: ToolEntry, compilation: Compila
       (entry.denied_commands ?? []).map((rule) => toCommandRule(rule, compilation)),
       workspace,
     ),
-    shell: entry.shell ?? 'static',
+    shell: entry.shell?.value,
     gitMayRestore: entry.git_may_restore ?? false,
     allowedHosts: (entry.allowed_hosts ?? ownHosts(tool, entry)).map(toHostRule),
     deniedHosts: (entry.denied_hosts ?? []).map(toHostRule),

@@ -3,6 +3,7 @@ import { checkCommandRules } from './command-effects.js';
 import type { EffectsSubject, Report } from './effects-subject.js';
 import { checkPathRules } from './path-effects.js';
 import { checkReferences } from './reference-effects.js';
+import { checkShell } from './shell-effects.js';
 import { checkTests } from './test-effects.js';
 import { checkToolKeys } from './tool-key-effects.js';
 
@@ -15,6 +16,7 @@ export function checkEffects(subject: EffectsSubject, problems: FileProblem[]): 
   checkToolKeys(subject, report);
   checkPathRules(subject, report);
   checkCommandRules(subject, report);
+  checkShell(subject, report);
   checkReferences(subject, report);
   checkTests(subject, report);
 }

@@ -1,3 +1,4 @@
+import type { ShellMode } from '../../../domain/command/shell-mode.js';
 import type { ConsentTerms } from '../../../domain/permission/consent/consent.js';
 import type { ArgumentConstraint } from '../../../domain/permission/policy/argument-constraint.js';
 import type {
@@ -73,11 +74,16 @@ export interface SettingsEntry {
 
 export type ConstraintEntry = Omit<ArgumentConstraint, 'pattern'> & { readonly pattern?: Named };
 
+export interface ShellEntry {
+  readonly value: ShellMode;
+  readonly at: RulePosition;
+}
+
 export interface ToolEntry extends SettingsEntry {
   readonly enabled?: boolean;
   readonly allowed_commands?: readonly CommandEntry[];
   readonly denied_commands?: readonly CommandEntry[];
-  readonly shell?: 'static' | 'none';
+  readonly shell?: ShellEntry;
   readonly git_may_restore?: boolean;
   readonly allowed_paths?: readonly PathEntry[];
   readonly denied_paths?: readonly PathEntry[];

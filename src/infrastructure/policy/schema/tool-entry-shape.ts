@@ -113,7 +113,10 @@ export const toolEntry: Shape<ToolEntry> = mapped(
     enabled: described('false: hidden and refused.', flag),
     allowed_commands: described('Programs that may run; ["*"] for any.', setOf(allowedCommand)),
     denied_commands: described('Programs that never run, by any name or wrapper.', setOf(deniedCommand)),
-    shell: described('static: pipes, lists, redirects, globs. none: one command.', choice('static', 'none')),
+    shell: described(
+      'full: any bash text, only with ["*"] in a real sandbox. static: pipes, lists, redirects, globs. none: one command.',
+      mapped(choice('full', 'static', 'none'), (value, at, reading) => ({ value, at: reading.position(at) })),
+    ),
     git_may_restore: described(
       'true: git alone may bring protected files to a content that the repository had before the server started.',
       flag,

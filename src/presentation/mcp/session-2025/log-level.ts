@@ -1,4 +1,4 @@
-import type { ClientLogLevel } from '../../../application/tool/tool-context.js';
+import type { ClientLogLevel } from '../../../application/call/tool-context.js';
 
 const LEVELS: readonly ClientLogLevel[] = [
   'debug',

@@ -8,7 +8,7 @@ import type {
   ElicitRequest,
   SampleAnswer,
   SampleRequest,
-} from '../../../application/tool/tool-context.js';
+} from '../../../application/call/tool-context.js';
 import type { ReadableMessage, RequestId, RpcMessage, RpcRequest } from '../surface/json-rpc.js';
 import type { ProtocolOptions } from '../surface/protocol-options.js';
 import { SERVER_CAPABILITIES } from './session-2025-handshake.js';

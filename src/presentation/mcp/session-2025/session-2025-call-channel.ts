@@ -5,7 +5,7 @@ import type {
   ElicitRequest,
   SampleAnswer,
   SampleRequest,
-} from '../../../application/tool/tool-context.js';
+} from '../../../application/call/tool-context.js';
 import { isJsonObject, toJsonValue } from '../../../domain/json-value.js';
 import type { RpcRequest, Write } from '../surface/json-rpc.js';
 import type { LogLevelFilter } from './log-level.js';

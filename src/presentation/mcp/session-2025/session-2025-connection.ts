@@ -1,5 +1,5 @@
+import { Cancellation } from '../../../application/call/cancellation.js';
 import type { ResourceNotice } from '../../../application/ports/resource/resource-notices.js';
-import { Cancellation } from '../../../application/tool/cancellation.js';
 import { isJsonObject } from '../../../domain/json-value.js';
 import type { Session } from '../../../domain/session/session.js';
 import type { NoticeReader } from '../surface/client-notices.js';

@@ -1,4 +1,6 @@
 import { inject, injectable } from 'inversify';
+import type { Cancellation } from '../../../application/call/cancellation.js';
+import type { CallChannel } from '../../../application/call/tool-context.js';
 import {
   type ResourceNotice,
   ResourceNotices,
@@ -6,9 +8,7 @@ import {
 import { Logger } from '../../../application/ports/system/logger.js';
 import { ResourceCatalogue } from '../../../application/resource/resource-catalogue.js';
 import { ExecuteInWorkflow } from '../../../application/session/execute-in-workflow.js';
-import type { Cancellation } from '../../../application/tool/cancellation.js';
 import { ListToolsHandler } from '../../../application/tool/list-tools.js';
-import type { CallChannel } from '../../../application/tool/tool-context.js';
 import { isJsonObject } from '../../../domain/json-value.js';
 import { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';

@@ -4,6 +4,7 @@ import { EditFileHandler } from '../../../application/file/edit-file.js';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { allOf, reads, writes } from '../../../application/permission/argument-requests.js';
 import { Result } from '../../../domain/result.js';
+import { invalidInput, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
@@ -11,7 +12,7 @@ import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
 
 export const editFileTool = defineTool({
   name: 'edit_file',
-  version: '1.0.0',
+  version: '1.1.0',
   title: 'Edit file',
   category: 'file',
   tags: ['write'],
@@ -29,6 +30,7 @@ export const editFileTool = defineTool({
       'edits[].replace_all': 'Every occurrence',
       dry_run: 'Only show the diff',
     },
+    required: ['path', 'edits'],
   },
   examples: [
     {
@@ -50,23 +52,45 @@ export const editFileTool = defineTool({
   security:
     'Changes files that the policy lets this tool read and write, under a lock, so that no other edit is lost.',
   outputText: 'What changed, as a unified diff.',
+  unlisted: ['old_text', 'new_text', 'replace_all'],
   input: toolArguments({
     path: pathArgument('The file to change.', 'src/index.ts'),
-    edits: Type.Array(
-      Type.Object(
-        {
-          old_text: Type.String({
-            description: 'The text to replace, exactly as in the file; it must occur once.',
-            minLength: 1,
-          }),
-          new_text: Type.String({ description: 'What takes its place; empty to remove it.' }),
-          replace_all: Type.Optional(
-            Type.Boolean({ description: 'Replace every occurrence, and not one only.', default: false }),
-          ),
-        },
-        { additionalProperties: false },
+    edits: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            old_text: Type.String({
+              description: 'The text to replace, exactly as in the file; it must occur once.',
+              minLength: 1,
+            }),
+            new_text: Type.String({ description: 'What takes its place; empty to remove it.' }),
+            replace_all: Type.Optional(
+              Type.Boolean({ description: 'Replace every occurrence, and not one only.', default: false }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        { description: 'The replacements, applied in order, 1 to 100.', minItems: 1, maxItems: 100 },
       ),
-      { description: 'The replacements, applied in order, 1 to 100.', minItems: 1, maxItems: 100 },
+    ),
+    old_text: Type.Optional(
+      Type.String({
+        description: 'Instead of edits: the text of a single replacement, exactly as in the file.',
+        minLength: 1,
+        examples: ['const a = 1;'],
+      }),
+    ),
+    new_text: Type.Optional(
+      Type.String({
+        description: 'With old_text: what takes its place; empty to remove it.',
+        examples: ['const a = 2;'],
+      }),
+    ),
+    replace_all: Type.Optional(
+      Type.Boolean({
+        description: 'With old_text: replace every occurrence, and not one only.',
+        default: false,
+      }),
     ),
     dry_run: Type.Optional(
       Type.Boolean({ description: 'Show the diff and leave the file as it is.', default: false }),
@@ -75,8 +99,14 @@ export const editFileTool = defineTool({
   needs: { calls: FileCalls, editor: EditFileHandler },
   permissions: allOf(reads('path'), writes('path')),
   capabilities: ['write'],
-  run: async ({ path, edits, dry_run = false }, { calls, editor }, context) => {
-    const changes = edits.map(({ old_text, new_text, replace_all = false }) => ({
+  run: async (
+    { path, edits, old_text, new_text, replace_all, dry_run = false },
+    { calls, editor },
+    context,
+  ) => {
+    const given = chosenEdits(edits, { old_text, new_text, replace_all });
+    if (!given.success) return given;
+    const changes = given.value.map(({ old_text, new_text, replace_all = false }) => ({
       oldText: old_text,
       newText: new_text,
       replaceAll: replace_all,
@@ -89,3 +119,30 @@ export const editFileTool = defineTool({
     );
   },
 });
+
+interface GivenEdit {
+  readonly old_text: string;
+  readonly new_text: string;
+  readonly replace_all?: boolean;
+}
+
+/** Agents that know other servers send one pair instead of a list. */
+function chosenEdits(
+  edits: readonly GivenEdit[] | undefined,
+  pair: { readonly [Key in keyof GivenEdit]: GivenEdit[Key] | undefined },
+): Result<readonly GivenEdit[], ToolError> {
+  const { old_text, new_text, replace_all } = pair;
+  if (old_text === undefined && new_text === undefined)
+    return edits === undefined ? wrongEdits('edits is required') : Result.ok(edits);
+  if (edits !== undefined) return wrongEdits('edits and old_text exclude each other');
+  if (old_text === undefined) return wrongEdits('old_text is required with new_text', 'old_text');
+  if (new_text === undefined) return wrongEdits('new_text is required with old_text', 'new_text');
+  return Result.ok([{ old_text, new_text, ...(replace_all !== undefined && { replace_all }) }]);
+}
+
+function wrongEdits(issue: string, parameter_name = 'edits'): Result<never, ToolError> {
+  const expected = 'edits: [{old_text, new_text}], or one old_text and new_text';
+  return toolFailure(
+    invalidInput([{ parameter_name, issue, expected, received: 'nothing', hint: `Pass ${expected}.` }]),
+  );
+}

@@ -12,7 +12,7 @@ import type {
   ElicitAnswer,
   SampleAnswer,
   ToolContext,
-} from '../../../../src/application/tool/tool-context.js';
+} from '../../../../src/application/call/tool-context.js';
 import { Result } from '../../../../src/domain/result.js';
 import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
 import { runnable } from '../../../support/sample-tool.js';

@@ -109,6 +109,7 @@ describe('Prompts and workflows over the protocol', () => {
       arguments: [{ name: 'text', required: true }],
     });
     castellan = await createCastellan({
+      toolDescriptions: 'full',
       workspace: root,
       config: join(root, 'castellan.yaml'),
       policy: policyFile('extends: [builtin:workspace]\ntools: { relay: {} }\n'),

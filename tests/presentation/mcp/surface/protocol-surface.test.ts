@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { Cancellation } from '../../../../src/application/tool/cancellation.js';
-import { SILENT_CHANNEL } from '../../../../src/application/tool/tool-context.js';
+import { Cancellation } from '../../../../src/application/call/cancellation.js';
+import { SILENT_CHANNEL } from '../../../../src/application/call/tool-context.js';
 import { Result } from '../../../../src/domain/result.js';
 import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
 import type { WireAnswer } from '../../../../src/presentation/mcp/surface/result-mapping.js';

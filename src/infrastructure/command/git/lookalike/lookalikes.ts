@@ -45,8 +45,8 @@ export class Lookalikes {
     for (const { repository, index } of states.values())
       for (const [name, blobs] of index) {
         const path = join(repository.top, name);
-        const stats = look(path);
-        if (!hidden.has(path) || !stats?.isFile() || stats.nlink !== 1) continue;
+        const stats = hidden.has(path) ? look(path) : undefined;
+        if (!stats?.isFile() || stats.nlink !== 1) continue;
         const source = (await this.#isAsTracked(path, blobs, repository))
           ? this.#make(path, stats)
           : undefined;

@@ -4,7 +4,7 @@ import type {
   GroundRequest,
 } from '../../../../application/ports/command/command-ground.js';
 import { entriesOf, isHarmless } from '../config-verdict.js';
-import type { DoorScope } from '../git-doors.js';
+import type { DoorScope } from '../door-watch.js';
 import { entriesIn, look, readRegularFile } from '../git-files.js';
 import { type GitPlace, ownPlaces, placesOf } from '../git-place.js';
 import { entryFor } from '../repository-head.js';

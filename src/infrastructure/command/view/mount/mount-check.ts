@@ -72,6 +72,8 @@ class MountCheck {
   /** Binds of the server's own folders, which have another name inside. */
   readonly #relocated: ReadonlySet<string>;
   readonly #null: MountEntry | undefined;
+  /** What lies on top where several are mounted at one path. */
+  readonly #topmost: ReadonlyMap<string, MountEntry>;
 
   constructor(
     private readonly table: MountTable,
@@ -85,7 +87,8 @@ class MountCheck {
     );
     this.#masks = new Set(mounts.filter(({ kind }) => kind === 'mask-file').map(({ path }) => path));
     this.#byString = new Set(['/', ...mounts.filter(isFixed).map(({ path }) => path)]);
-    this.#null = [...table.values()].find(({ path }) => path === '/dev/null');
+    this.#topmost = new Map([...table.values()].map((entry) => [entry.path, entry]));
+    this.#null = this.#topmost.get('/dev/null');
   }
 
   holds(mount: Mount): boolean {
@@ -127,6 +130,7 @@ class MountCheck {
   #isBound({ path, kind }: Mount): boolean {
     // The root of the sandbox is a bind only where everything is shown.
     if (path === '/') return isSame(this.folders.folder('/'), this.planned.get('/'));
+    if (!isNested(path, this.#binds)) return this.#isBoundOutermost(path, kind);
     const { found, mount } = this.folders.lookWithMount(path);
     const entry = this.table.get(mount);
     this.#verified.add(mount);
@@ -136,6 +140,15 @@ class MountCheck {
       (kind === 'write' || entry.options.includes('ro')) &&
       this.#liesUnderItsName(entry)
     );
+  }
+
+  /** The folders above it are bwrap's own, in which nobody else makes links or mounts. */
+  #isBoundOutermost(path: string, kind: Mount['kind']): boolean {
+    const entry = this.#topmost.get(path);
+    if (entry === undefined) return false;
+    this.#verified.add(entry.id);
+    const found = this.folders.lookFromRoot(path);
+    return isSame(found, this.planned.get(path)) && (kind === 'write' || entry.options.includes('ro'));
   }
 
   /**

@@ -38,6 +38,11 @@ export class SandboxFolders {
     return lstatSync(this.#entry(path), { bigint: true });
   }
 
+  /** The same, at once: for what lies in folders in which nobody can have made a link. */
+  lookFromRoot(path: string): BigIntStats {
+    return lstatSync(`/proc/self/fd/${this.#folder('/')}${path}`, { bigint: true });
+  }
+
   folder(path: string): BigIntStats {
     return fstatSync(this.#folder(path), { bigint: true });
   }

@@ -1,4 +1,5 @@
 import type { LiveCommand, ViewChange } from '../../../../application/ports/command/command-sandbox.js';
+import { hasErrno } from '../../../state/errno.js';
 import { type CoveredSandbox, coverAgain } from './covering.js';
 import { freeze, hasEnded, thaw } from './frozen-processes.js';
 
@@ -73,9 +74,8 @@ export class SandboxedCommand implements LiveCommand {
 
 /** What the kernel says of the namespaces of a process that has ended, or is about to. */
 function isOfEndedProcess(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const isAboutIt = error instanceof Error && /\/proc\/\d+\/(?:mountinfo|root|ns\/mnt)'/.test(error.message);
-  return isAboutIt && (code === 'ENOENT' || code === 'ESRCH' || code === 'EINVAL');
+  return isAboutIt && hasErrno(error, 'ENOENT', 'ESRCH', 'EINVAL');
 }
 
 const SHOWN = 5;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { Cancellation, type CancelReason } from '../../../src/application/tool/cancellation.js';
+import { Cancellation, type CancelReason } from '../../../src/application/call/cancellation.js';
 
 describe('Cancellation', () => {
   const names: readonly (readonly [CancelReason, string])[] = [

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { CallScope } from '../../../src/application/tool/call-scope.js';
-import { Cancellation } from '../../../src/application/tool/cancellation.js';
-import { type CallChannel, SILENT_CHANNEL } from '../../../src/application/tool/tool-context.js';
+import { CallScope } from '../../../src/application/call/call-scope.js';
+import { Cancellation } from '../../../src/application/call/cancellation.js';
+import { type CallChannel, SILENT_CHANNEL } from '../../../src/application/call/tool-context.js';
 import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
 import { Session } from '../../../src/domain/session/session.js';
 

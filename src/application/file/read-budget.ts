@@ -1,0 +1,10 @@
+import type { ServiceIdentifier } from 'inversify';
+
+/** How much of a file one answer shows: what a model can afford to read at once. The policy may allow less. */
+export interface ReadBudget {
+  readonly bytes: number;
+}
+
+export const ReadBudget: ServiceIdentifier<ReadBudget> = Symbol.for('castellan.ReadBudget');
+
+export const DEFAULT_READ_BYTES = 100_000;

@@ -1,0 +1,49 @@
+import type { SandboxView } from '../../../../application/ports/command/command-sandbox.js';
+import { type Mount, type MountRequest, planMounts } from '../mount-plan.js';
+import { type PlannedObjects, rememberObjects } from './mount-check.js';
+
+/** What is to be mounted, and what lay behind the names when that was decided. */
+export interface PlannedMounts {
+  readonly mounts: readonly Mount[];
+  readonly objects: PlannedObjects;
+}
+
+interface Kept {
+  readonly request: MountRequest;
+  readonly plan: PlannedMounts;
+}
+
+/**
+ * Plans by view: as long as commands are given the same view by somebody who keeps it current, nothing that it names
+ * has changed, and the check before the start holds whatever did against the plan all the same. A plan that failed is
+ * made anew.
+ */
+export class MountPlans {
+  readonly #kept = new WeakMap<SandboxView, Kept>();
+
+  /** `isCurrent`: another view comes in place of this one when something changes. */
+  of(request: MountRequest, isCurrent: boolean): PlannedMounts {
+    const kept = this.#kept.get(request.view);
+    if (kept !== undefined && isCurrent && isSame(kept.request, request)) return kept.plan;
+    const mounts = planMounts(request);
+    const plan = { mounts, objects: rememberObjects(mounts) };
+    // Places in a /tmp that lasts are made with the plan, and commands can remove what is not in use.
+    const isLasting = request.tmp !== undefined && mounts.some(({ path }) => path.startsWith('/tmp/'));
+    if (isCurrent && !isLasting) this.#kept.set(request.view, { request, plan });
+    return plan;
+  }
+
+  forget(view: SandboxView): void {
+    this.#kept.delete(view);
+  }
+}
+
+function isSame(one: MountRequest, other: MountRequest): boolean {
+  return (
+    one.system === other.system &&
+    one.toolchains === other.toolchains &&
+    one.home === other.home &&
+    one.tmp === other.tmp &&
+    one.tmpBytes === other.tmpBytes
+  );
+}

@@ -1,0 +1,1 @@
+export { adapter } from '../flag/adapter.js';
