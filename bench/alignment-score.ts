@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AlignmentReport, RelatedAdr } from '../src/application/knowledge/alignment-report.js';
 import { CheckAlignmentHandler } from '../src/application/knowledge/check-alignment.js';
+import { ProjectDecisions } from '../src/application/knowledge/project-decisions.js';
 import { GuardedFileSystem } from '../src/infrastructure/file/guarded-file-system.js';
 import { DocumentSearchIndex } from '../src/infrastructure/knowledge/document-search-index.js';
 import { FileDocumentLibrary } from '../src/infrastructure/knowledge/file-document-library.js';
@@ -54,7 +55,7 @@ export async function scoreAlignment(
     categories: [category],
     collections: {},
   };
-  const handler = new CheckAlignmentHandler(library, search, settings, turns);
+  const handler = new CheckAlignmentHandler(search, new ProjectDecisions(library, settings, turns));
   const score = new Score(scratch);
   try {
     for (const proposal of proposals) {

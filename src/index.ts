@@ -18,25 +18,53 @@ export type {
 export { ToolSwitches } from './application/flag/tool-switches.js';
 export { KnowledgeSettings, type ProjectKnowledge } from './application/knowledge/knowledge-settings.js';
 export { ModelDefaults } from './application/model/model-defaults.js';
-export { Redactor } from './application/ports/audit/redactor.js';
+export { ArgumentDigest } from './application/ports/audit/argument-digest-source.js';
+export { AuditLog } from './application/ports/audit/audit-log.js';
+export { AuditReader } from './application/ports/audit/audit-reader.js';
+export { Redactor, ResultRedactor } from './application/ports/audit/redactor.js';
+export { CommandGrounds } from './application/ports/command/command-ground.js';
+export { CommandParser } from './application/ports/command/command-parser.js';
+export { CommandSandbox, UncontainedSandbox } from './application/ports/command/command-sandbox.js';
+export { OutputStore } from './application/ports/command/output-store.js';
+export { ProgramLocator } from './application/ports/command/program-locator.js';
+export { ContentSearch } from './application/ports/file/content-search.js';
+export { DeniedPlaces } from './application/ports/file/denied-places.js';
+export { FileWalker } from './application/ports/file/file-walker.js';
+export { InodeScan } from './application/ports/file/inode-scan.js';
+export { SafeFileSystem } from './application/ports/file/safe-file-system.js';
+export { TextFormats } from './application/ports/file/text-formats.js';
 export { FlagSchemas } from './application/ports/flag/flag-schemas.js';
 export { FlagStore } from './application/ports/flag/flag-store.js';
 export { DocumentLibrary, type LibraryDocument } from './application/ports/knowledge/document-library.js';
 export { DocumentSearch } from './application/ports/knowledge/document-search.js';
 export { DocumentWriter } from './application/ports/knowledge/document-writer.js';
+export { RuleChecker } from './application/ports/knowledge/rule-checker.js';
 export {
   LanguageModel,
   type ModelAnswer,
   type ModelQuestion,
 } from './application/ports/model/language-model.js';
 export { TokenLedger } from './application/ports/model/token-ledger.js';
+export { ConsentPrompt } from './application/ports/permission/consent-prompt.js';
+export { PolicySource } from './application/ports/permission/policy-source.js';
+export { TrustStore } from './application/ports/permission/trust-store.js';
+export { PromptSource } from './application/ports/prompt/prompt-source.js';
 export { type ResourceNotice, ResourceNotices } from './application/ports/resource/resource-notices.js';
 export { ResourceProvider } from './application/ports/resource/resource-provider.js';
+export {
+  type Authentication,
+  CallerAuthenticator,
+} from './application/ports/session/caller-authenticator.js';
+export { EventStore, type StreamEvent } from './application/ports/session/event-store.js';
 export { SessionStore } from './application/ports/session/session-store.js';
 export { Alarm } from './application/ports/system/alarm.js';
 export { Clock } from './application/ports/system/clock.js';
+export { DoctorCheck } from './application/ports/system/doctor-check.js';
 export { IdSource } from './application/ports/system/id-source.js';
 export { type LogFields, Logger, type LogLevel } from './application/ports/system/logger.js';
+export { MachineFacts } from './application/ports/system/machine-facts.js';
+export { Turns } from './application/ports/system/turns.js';
+export { Workspace } from './application/ports/system/workspace.js';
 export { CallGate, type CallSlot } from './application/ports/tool/call-gate.js';
 export { type BreakerState, CircuitBreakers } from './application/ports/tool/circuit-breakers.js';
 export { InputValidator } from './application/ports/tool/input-validator.js';
@@ -67,6 +95,7 @@ export { presentationModule } from './composition/modules/presentation.module.js
 export { toolsModule } from './composition/modules/tools.module.js';
 export { Castellan, type ExecuteOptions } from './composition/server/castellan.js';
 export { createCastellan } from './composition/server/create-castellan.js';
+export type { Listening, ListenOptions } from './composition/server/http-service.js';
 export type { FlagName, FlagReason, FlagScope, Flags, FlagValue } from './domain/flag/flag.js';
 export { type FlagCondition, isFlagOn, meetsFlagCondition } from './domain/flag/flag-condition.js';
 export { Instruction } from './domain/instruction.js';
@@ -90,6 +119,7 @@ export {
 } from './presentation/docs/specification/specification-check.js';
 export { specifyTool, specifyTools } from './presentation/docs/specification/tool-specification.js';
 export { buildToolDescription } from './presentation/docs/tool-description.js';
+export { HttpOptions } from './presentation/mcp/http/http-options.js';
 export { declareTool, takeDeclaredTools } from './presentation/tools/declared-tools.js';
 export { defineTool } from './presentation/tools/define-tool.js';
 export { toolArguments } from './presentation/tools/tool-arguments.js';

@@ -20,6 +20,10 @@ export function expectRecording(
 ): boolean {
   switch (node.kind) {
     case 'cd':
+    case 'builtin':
+      return true;
+    case 'background':
+      expectRecording(node.body, directory, expand, seen);
       return true;
     case 'command':
       return expectCommand(node, directory, expand, seen);

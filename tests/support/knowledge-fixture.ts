@@ -1,8 +1,10 @@
 import { ListFlagsHandler } from '../../src/application/flag/list-flags.js';
 import { CheckAlignmentHandler } from '../../src/application/knowledge/check-alignment.js';
+import { FindDocument } from '../../src/application/knowledge/find-document.js';
 import { GetContentHandler } from '../../src/application/knowledge/get-content.js';
 import { GetProjectConfigHandler } from '../../src/application/knowledge/get-project-config.js';
 import type { KnowledgeSettings } from '../../src/application/knowledge/knowledge-settings.js';
+import { ProjectDecisions } from '../../src/application/knowledge/project-decisions.js';
 import { SearchDocumentsHandler } from '../../src/application/knowledge/search-documents.js';
 import { SelectDocuments } from '../../src/application/knowledge/select-documents.js';
 import { WriteDocumentHandler } from '../../src/application/knowledge/write-document.js';
@@ -43,6 +45,8 @@ export class KnowledgeFixture {
   readonly find: SearchDocumentsHandler;
   readonly config: GetProjectConfigHandler;
   readonly alignment: CheckAlignmentHandler;
+  readonly decisions: ProjectDecisions;
+  readonly address: FindDocument;
   readonly turns = new ImmediateTurns();
   readonly flags = new InMemoryFlagStore();
   now = 0;
@@ -57,15 +61,21 @@ export class KnowledgeFixture {
     this.settings = { workspace: root, project: { name: 'demo' }, categories, collections, projects };
     this.library = new FileDocumentLibrary(root, this.files, this.logger, this.policies);
     this.search = new DocumentSearchIndex(this.library, categories, this.turns);
-    this.alignment = new CheckAlignmentHandler(this.library, this.search, this.settings, this.turns);
-    this.content = new GetContentHandler(new SelectDocuments(this.library, this.settings), this.library);
+    this.decisions = new ProjectDecisions(this.library, this.settings, this.turns);
+    this.address = new FindDocument(this.library, this.settings);
+    this.alignment = new CheckAlignmentHandler(this.search, this.decisions);
+    this.content = new GetContentHandler(
+      new SelectDocuments(this.library, this.settings),
+      this.library,
+      this.address,
+    );
     this.write = new WriteDocumentHandler(
       new FileDocumentWriter(root, this.files, this.policies),
       this.library,
       this.settings,
     );
     const clock = { now: () => this.now, elapsed: () => this.now };
-    this.find = new SearchDocumentsHandler(this.search, this.library, clock);
+    this.find = new SearchDocumentsHandler(this.search, this.library, clock, this.settings, this.decisions);
     this.config = new GetProjectConfigHandler(this.settings, this.library, new ListFlagsHandler(this.flags));
   }
 

@@ -1,23 +1,10 @@
 /** Characters, words and redirections that must never be accepted, by kind. */
 export const REFUSED_TEXT: Readonly<Record<string, readonly string[]>> = {
-  'lines and backslashes': [
-    'ls \\\n-la',
-    'ls \\',
-    'ls a\\',
-    "ls 'a' \\",
-    'l\\\ns',
-    'ls "a\\\nb"',
-    'ls >\\\nf',
-    'ls |\\\n id',
-  ],
+  'lines and backslashes': ['ls \\', 'ls a\\', "ls 'a' \\", 'l\\\ns', 'ls >\\\nf'],
   braces: [
-    'echo {a,b}',
-    'echo {1..3}',
-    'echo a{b,c}d',
     'echo {a}b,c}',
     'echo {a,b',
     'rm {,.bak}',
-    'echo {a..b}',
     'echo {}{a,b}',
     'ls {x}>f',
     'echo {"a",b}',
@@ -107,7 +94,6 @@ export const REFUSED_TEXT: Readonly<Record<string, readonly string[]>> = {
     'sh -c "ls $HOME"',
     "bash -c 'ls $(id)'",
     "bash -c 'eval ls'",
-    "bash -c 'ls &'",
     "sh -c 'ls' x y",
     "bash -ec 'ls'",
     "bash -o pipefail -c 'ls'",

@@ -28,10 +28,22 @@ export function classifyChange(
       // A format that is said now was kept before, or the version before was wrong.
       if (key === 'format' && side === 'output' && before.format === undefined)
         return { kind: 'additive' as const, what: [`${at} has a format now`] };
+      if (key === 'enum' && side === 'input' && grew(before.enum, after.enum))
+        return { kind: 'additive' as const, what: [`${at} takes more values`] };
       if (key === 'required') return requiredChanges(before.required, after.required, side, at);
       return classifyChange(before[key], after[key], side, `${at}.${key}`);
     });
   return together(changes);
+}
+
+/** What could be sent before can still be sent. */
+function grew(before: unknown, after: unknown): boolean {
+  return (
+    Array.isArray(before) &&
+    Array.isArray(after) &&
+    after.length > before.length &&
+    before.every((value) => after.includes(value))
+  );
 }
 
 /** Two ways to write the same: a map by patternProperties, and words without their type. */

@@ -57,6 +57,10 @@ export class CallScope implements ToolContext {
     this.channel.progress(progress, total, message);
   }
 
+  closeStream(): void {
+    this.channel.closeStream();
+  }
+
   elicit(request: ElicitRequest, signal: AbortSignal = this.signal): Promise<ElicitAnswer> {
     return this.channel.elicit(request, signal);
   }

@@ -73,6 +73,8 @@ export interface CallChannel {
   progress(progress: number, total?: number, message?: string): void;
   elicit(request: ElicitRequest, signal?: AbortSignal): Promise<ElicitAnswer>;
   sample(request: SampleRequest, signal?: AbortSignal): Promise<SampleAnswer>;
+  /** Ends the client's connection while the call goes on, where it can come back for the rest; else does nothing. */
+  closeStream(): void;
 }
 
 /** What a handler knows of the call it serves. */
@@ -100,4 +102,5 @@ export const SILENT_CHANNEL: CallChannel = {
   progress() {},
   elicit: async () => ({ action: 'unavailable', why: NOT_CONNECTED }),
   sample: async () => ({ action: 'unavailable', why: NOT_CONNECTED }),
+  closeStream() {},
 };

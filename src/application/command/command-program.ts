@@ -59,7 +59,7 @@ function asText(text: string, { ground: { shell } }: ProgramSource): SandboxProg
 
 function asArgv(command: SimpleCommand, { ground, locate }: ProgramSource): SandboxProgram | undefined {
   const [first, ...rest] = command.words;
-  if (first === undefined || command.redirects.length > 0) return undefined;
+  if (first === undefined || command.redirects.length > 0 || command.variables) return undefined;
   const file = locate(wordText(first), ground.cwd);
   if (file === undefined) return undefined;
   const args: string[] = [];

@@ -40,12 +40,17 @@ export function runsGit(plan: CommandPlan): boolean {
 const TIDYING = /^(worktree (remove|move|prune|repair)|submodule deinit)$/;
 
 /** git alone, and only to remove or move worktrees: what is read-only for other programs is for git to change. */
-export function tidiesWorktrees({ programs, text }: CommandPlan): boolean {
+export function tidiesWorktrees({ programs, ...plan }: CommandPlan): boolean {
   const [call, ...others] = programs;
-  if (text !== undefined || call?.program !== 'git' || others.length > 0) return false;
+  if (mayDoMore(plan) || call?.program !== 'git' || others.length > 0) return false;
   const words = call.args.map(wordText);
   const [group, action] = words[0] === '-C' ? words.slice(2) : words;
   return TIDYING.test(`${group} ${action}`);
+}
+
+/** A text may do more than it shows, variables make git run other programs, and in the background nobody waits. */
+function mayDoMore({ text, variables, background }: Omit<CommandPlan, 'programs' | 'files'>): boolean {
+  return text !== undefined || variables !== undefined || background === true;
 }
 
 /** Subcommands that bring files to what commits have. */
@@ -60,9 +65,8 @@ const BESIDE = new Set('status add commit diff log show branch tag fetch rev-par
 const RUNNING = /^(-[A-Za-z]*[xi].*|--ex.*|--int.*|--upl.*|run|foreach)$/s;
 
 /** git and nothing but git, to bring files to what commits have. */
-export function bringsFiles({ programs, files, text }: CommandPlan): boolean {
-  // A text may do more than it shows.
-  if (text !== undefined) return false;
+export function bringsFiles({ programs, files, ...plan }: CommandPlan): boolean {
+  if (mayDoMore(plan)) return false;
   // Words that git might take for a program are git's own here: what runs one is looked for below.
   const sure = programs.filter(({ possible }) => possible !== true);
   const names = sure.map(({ program, args, via, unseenArguments }) => {
@@ -118,7 +122,10 @@ export function withGitSettings(
 export function withPlainDrawing(node: CommandNode): CommandNode {
   switch (node.kind) {
     case 'cd':
+    case 'builtin':
       return node;
+    case 'background':
+      return { ...node, body: withPlainDrawing(node.body) };
     case 'command':
       return { ...node, words: plainWords(node.words) };
     case 'group':

@@ -32,6 +32,14 @@ import { ProgressLines } from './progress-lines.js';
 
 const TOOL = 'execute_command';
 
+/** Package managers that find no network say so at once, in place of trying again for minutes. */
+const OFFLINE: Readonly<Record<string, string>> = {
+  PIP_RETRIES: '0',
+  PIP_DEFAULT_TIMEOUT: '5',
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
+  npm_config_fetch_retries: '0',
+};
+
 export interface RunCommandCommand {
   readonly command: string;
   /** Present: `command` is one program and these are its arguments, exactly. */
@@ -106,7 +114,10 @@ export class RunCommandHandler {
       program: program.value,
       cwd: ground.cwd,
       ...(command.stdin !== undefined && { stdin: command.stdin }),
-      env: commandEnvironment(obligations.env, this.grounds.environment, command.env ?? {}),
+      env: {
+        ...(obligations.network === 'full' ? {} : OFFLINE),
+        ...commandEnvironment(obligations.env, this.grounds.environment, command.env ?? {}),
+      },
       view: ground.view,
       ...(without.length > 0 && { without }),
       home: ground.home,

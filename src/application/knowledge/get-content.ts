@@ -1,19 +1,23 @@
 import { inject, injectable } from 'inversify';
 import { cutBySection } from '../../domain/knowledge/document/section-cut.js';
 import { Result } from '../../domain/result.js';
-import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import { executionFailed, invalidInput, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import {
   type DocumentContent,
   DocumentLibrary,
   type LibraryDocument,
 } from '../ports/knowledge/document-library.js';
+import { cursorAt, offsetOf } from '../tool/page-cursor.js';
 import { contentHash } from './content-hash.js';
+import { FindDocument, type FoundDocument, sectionOf } from './find-document.js';
 import { SelectDocuments, type SelectedDocuments } from './select-documents.js';
 
 export interface GetContentQuery {
   readonly expression: string;
   readonly pattern?: string;
   readonly list_only?: boolean;
+  /** Of a list, where it goes on. */
+  readonly cursor?: string;
 }
 
 /** One answer stays below what the server sends at once, with room for the notes. */
@@ -25,19 +29,40 @@ export class GetContentHandler {
   constructor(
     @inject(SelectDocuments) private readonly select: SelectDocuments,
     @inject(DocumentLibrary) private readonly library: DocumentLibrary,
+    @inject(FindDocument) private readonly find: FindDocument,
   ) {}
 
   async handle(query: GetContentQuery): Promise<Result<string, ToolError>> {
-    const selected = await this.select.handle(query.expression, query.pattern);
+    const { expression, pattern, list_only = false, cursor } = query;
+    const isName = pattern === undefined && !this.select.isName(expression);
+    const found = isName && !list_only ? await this.find.handle(expression) : undefined;
+    if (found?.success === false) return found;
+    if (found?.success) return this.#one(found.value);
+    const offset = offsetOf(cursor);
+    if (!offset.success) return toolFailure(invalidInput([problemWithCursor(offset.error)]));
+    const selected = await this.select.handle(expression, pattern, offset.value);
     if (!selected.success) return selected;
     if (selected.value.documents.length === 0) return toolFailure(nothingFound(query));
-    return query.list_only === true ? this.#list(selected.value) : this.#texts(selected.value);
+    return list_only ? this.#list(selected.value, offset.value) : this.#texts(selected.value);
   }
 
-  async #list({ documents, total }: SelectedDocuments): Promise<Result<string, ToolError>> {
+  async #one({ document, anchor }: FoundDocument): Promise<Result<string, ToolError>> {
+    const content = await this.library.read(document);
+    if (!content.success) return toolFailure(executionFailed(content.error.message));
+    if (anchor === undefined) return Result.ok(cutToFit(document, content.value, MAX_ANSWER_BYTES).text);
+    const section = sectionOf(content.value, anchor, document.shownPath);
+    if (!section.success) return toolFailure(executionFailed(section.error, { type: section.errorType }));
+    return Result.ok(section.value);
+  }
+
+  async #list({ documents, total }: SelectedDocuments, offset: number): Promise<Result<string, ToolError>> {
     const entries = await Promise.all(documents.map((document) => this.#entry(document)));
+    const shown = offset + documents.length;
+    const page = total > shown ? { truncated: true, next_cursor: cursorAt(shown), total } : undefined;
+    const list = { documents: entries, total, truncated: total > shown };
     return Result.ok(
-      JSON.stringify({ documents: entries, total, truncated: total > documents.length }, undefined, 1),
+      JSON.stringify(page === undefined ? list : { ...list, next_cursor: page.next_cursor }, undefined, 1),
+      page && { page },
     );
   }
 
@@ -96,6 +121,11 @@ function leftOut(documents: readonly LibraryDocument[]): readonly string[] {
   if (documents.length === 0) return [];
   const names = documents.map(({ category, path }) => `${category.name}/${path}`);
   return [`[Left out for want of room, ask for them by themselves: ${names.join(', ')}]`];
+}
+
+function problemWithCursor(issue: string) {
+  const hint = 'Leave it out to start at the beginning.';
+  return { parameter_name: 'cursor', issue, expected: 'next_cursor of the page before', received: '', hint };
 }
 
 function notice(message: string) {

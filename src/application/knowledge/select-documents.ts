@@ -24,7 +24,18 @@ export class SelectDocuments {
     @inject(KnowledgeSettings) private readonly settings: KnowledgeSettings,
   ) {}
 
-  async handle(expression: string, pattern?: string): Promise<Result<SelectedDocuments, ToolError>> {
+  /** True for a category or a collection, which come before documents of the same name. */
+  isName(expression: string): boolean {
+    const name = expression.trim();
+    const { categories, collections } = this.settings;
+    return Object.hasOwn(collections, name) || categories.some((category) => category.name === name);
+  }
+
+  async handle(
+    expression: string,
+    pattern?: string,
+    offset = 0,
+  ): Promise<Result<SelectedDocuments, ToolError>> {
     const parts = parseContentExpression(expression, pattern);
     if (!parts.success) return toolFailure(invalidInput([problemWith(expression, parts.error)]));
     const selections = selectContent(parts.value, this.settings);
@@ -40,7 +51,10 @@ export class SelectDocuments {
         if (!found.has(key)) found.set(key, document);
       }
     }
-    return Result.ok({ documents: [...found.values()].slice(0, MAX_DOCUMENTS), total: found.size });
+    return Result.ok({
+      documents: [...found.values()].slice(offset, offset + MAX_DOCUMENTS),
+      total: found.size,
+    });
   }
 
   async #matching(selection: Selection): Promise<Result<readonly LibraryDocument[], ToolError>> {

@@ -14,6 +14,7 @@ import { callCancelled, executionFailed, type ToolError, toolFailure } from '../
 import { DocumentLibrary, type LibraryDocument } from '../ports/knowledge/document-library.js';
 import { RuleChecker } from '../ports/knowledge/rule-checker.js';
 import { CheckedRules } from './checked-rules.js';
+import { FindDocument } from './find-document.js';
 import { KnowledgeSettings } from './knowledge-settings.js';
 
 export interface ValidatePatternQuery {
@@ -55,6 +56,7 @@ export class ValidatePatternHandler {
     @inject(KnowledgeSettings) private readonly settings: KnowledgeSettings,
     @inject(CheckedRules) private readonly declared: CheckedRules,
     @inject(RuleChecker) private readonly checker: RuleChecker,
+    @inject(FindDocument) private readonly find: FindDocument,
   ) {}
 
   async handle(
@@ -138,6 +140,9 @@ export class ValidatePatternHandler {
         if (!names.has(plainName(name))) names.set(plainName(name), document);
       }
     }
+    const named = await this.find.handle(wanted);
+    if (named?.success && named.value.document.category.kind === 'patterns')
+      return Result.ok(named.value.document);
     const plain = plainName(wanted);
     const found =
       names.get(plain) ?? names.get(plain.replace(/pattern$/, '')) ?? names.get(`${plain}pattern`);

@@ -114,6 +114,8 @@ export function canonicalCommand(
     programs,
     files: filesOf(plan.value, cwd),
     env: Object.keys(request.env ?? {}),
+    home: parser.home,
+    ...(plan.value.variables && { assigned: plan.value.variables.map(({ name }) => name) }),
     ...(plan.value.unseen && { unseen: plan.value.unseen }),
     ...(plan.value.unread && { unread: true }),
     ...(deletes.size > 0 && { deletes: [...deletes] }),

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Caller } from '../../domain/session/caller.js';
+import { type Caller, callerKey } from '../../domain/session/caller.js';
 import type { ClientInfo, Session } from '../../domain/session/session.js';
 import { Sessions } from './sessions.js';
 
@@ -17,13 +17,13 @@ export class CallerSessions {
 
   constructor(@inject(Sessions) private readonly sessions: Sessions) {
     sessions.onEnd((session) => {
-      const key = keyOf(session.caller);
+      const key = callerKey(session.caller);
       if (this.#sessions.get(key) === session) this.#sessions.delete(key);
     });
   }
 
   of(caller: Caller, client: ClientInfo): Session {
-    const key = keyOf(caller);
+    const key = callerKey(caller);
     const known = this.#sessions.get(key);
     const session = known ?? this.sessions.openReady(caller, client);
     this.#sessions.delete(key);
@@ -39,9 +39,4 @@ export class CallerSessions {
     this.#closed = true;
     for (const session of [...this.#sessions.values()]) this.sessions.end(session);
   }
-}
-
-/** Everything that says who a caller is: the same name with other credentials is somebody else. */
-function keyOf({ id, transport, apiKeyHash, issuer, claims }: Caller): string {
-  return JSON.stringify([transport, id, apiKeyHash, issuer, claims]);
 }

@@ -14,6 +14,10 @@ function decodeCursor(cursor: string | undefined): Result<string> {
   } catch {
     // Not base64 or not UTF-8: the same answer as any other text that is no cursor of ours.
   }
+  return notOurs();
+}
+
+function notOurs() {
   return Result.failure(
     'The cursor is not one that this server gave out. Pass next_cursor of the page before unchanged, or none.',
     'InvalidCursor',
@@ -43,4 +47,16 @@ export function pageAfter<T>(
     items,
     ...(rest.length > PAGE_SIZE && last !== undefined && { nextCursor: encodeCursor(keyOf(last)) }),
   });
+}
+
+/** For lists in an order of their own, such as by relevance: how many come before the page. */
+export function offsetOf(cursor: string | undefined): Result<number> {
+  const after = decodeCursor(cursor);
+  if (!after.success) return after;
+  const offset = after.value === '' ? 0 : Number(after.value);
+  return Number.isSafeInteger(offset) && offset >= 0 ? Result.ok(offset) : notOurs();
+}
+
+export function cursorAt(offset: number): string {
+  return encodeCursor(String(offset));
 }

@@ -13,10 +13,21 @@ import { openHere, serve } from '../server/serve.js';
 /** How a client starts this very program. */
 export const SELF: readonly string[] = ['node', process.argv[1] ?? 'castellan'];
 
-type ServingActions = Pick<CommandActions, 'serve' | 'connect' | 'tools' | 'docs' | 'call' | 'demo'>;
+type ServingActions = Pick<
+  CommandActions,
+  'serve' | 'tokenRotate' | 'connect' | 'tools' | 'docs' | 'call' | 'demo'
+>;
 
 export const servingActions: ServingActions = {
-  serve,
+  serve: async (where, options = {}) => {
+    if (!options.http) return serve(where);
+    const { serveHttp } = await import('../server/serve-http.js');
+    return serveHttp(where, options);
+  },
+  tokenRotate: async () => {
+    const { rotateToken } = await import('../server/serve-http.js');
+    return rotateToken();
+  },
   connect: async () => {
     printConnectHelp();
     return 0;

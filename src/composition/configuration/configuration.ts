@@ -1,6 +1,7 @@
 import type { CommandParser } from '../../application/ports/command/command-parser.js';
 import type { TrustStore } from '../../application/ports/permission/trust-store.js';
 import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
+import { privateHomeOf } from '../../infrastructure/command/view/private-home.js';
 import { loadSettings } from '../../infrastructure/config/load-settings.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../infrastructure/config/settings.js';
 import { FileTrustStore } from '../../infrastructure/policy/file-trust-store.js';
@@ -25,6 +26,8 @@ export interface Configuration {
   readonly policy: YamlPolicySource;
   /** Files of the policy that nobody named: what they are. */
   readonly labels: ReadonlyMap<string, string>;
+  /** The files that are in force, so that another workspace can be served by the same. */
+  readonly files: { readonly policy?: string; readonly config?: string };
   readonly parser: CommandParser;
   readonly trust: TrustStore;
   /** What the operator should know: files that only narrow until they are trusted. */
@@ -41,7 +44,7 @@ export async function readConfiguration(
   const { workspace, named, stateFolder, policyFile } = places;
   const trust = new FileTrustStore(stateFolder);
   const { settings, notices, doubts } = await readSettings(places, options, trust);
-  const parser = new ShellParser();
+  const parser = new ShellParser(privateHomeOf(stateFolder, workspace));
   const policy = await openPolicy(policyRequest(places, options, trust), parser, options);
   const waiting = policyFile === undefined ? [] : await policyNotices(policyFile, policy, trust);
   const ignored = policy.current().problems.map(formatProblem);
@@ -52,6 +55,10 @@ export async function readConfiguration(
     settings,
     policy,
     labels: labelsOf(places),
+    files: {
+      ...(policyFile && { policy: policyFile.path }),
+      ...(places.settingsFile && { config: places.settingsFile.path }),
+    },
     parser,
     trust,
     notices: [...notices, ...waiting, ...ignored],

@@ -18,7 +18,7 @@ export function withEnvironment(settings: Settings, environment: Environment): S
     ...settings,
     ...(answers !== undefined && { answers }),
     ...(level !== undefined && { log: { level } }),
-    http: { host: host ?? settings.http.host, port: port ?? settings.http.port },
+    http: { ...settings.http, host: host ?? settings.http.host, port: port ?? settings.http.port },
     ...(url !== undefined && { redis: { url } }),
   };
 }

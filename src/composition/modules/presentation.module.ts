@@ -12,6 +12,7 @@ import { StatsResource } from '../../presentation/resources/stats-resource.js';
 import { ToolResources } from '../../presentation/resources/tool-resources.js';
 import type { CastellanOptions } from '../configuration/castellan-options.js';
 import type { Configuration } from '../configuration/configuration.js';
+import { HttpSetup } from '../server/http-setup.js';
 import { packageVersion } from '../server/package-version.js';
 
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -36,6 +37,13 @@ export function presentationModule(
       maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
       server: { name: 'castellan', title: 'Castellan', version: packageVersion },
       instructions: INSTRUCTIONS,
+    });
+    bind(HttpSetup).toConstantValue({
+      settings: configuration.settings.http,
+      stateFolder: configuration.stateFolder,
+      environment: options.environment ?? process.env,
+      workspace: configuration.workspace,
+      options: { ...options, ...configuration.files },
     });
     bind(ResourceProvider).to(ToolResources).inSingletonScope();
     bind(ResourceProvider).to(StatsResource).inSingletonScope();

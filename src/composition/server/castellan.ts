@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Container } from 'inversify';
 import { Cancellation } from '../../application/call/cancellation.js';
@@ -15,11 +16,16 @@ import { ToolVisibility } from '../../application/tool/tool-visibility.js';
 import type { Result } from '../../domain/result.js';
 import { type Caller, LOCAL_EMBEDDED } from '../../domain/session/caller.js';
 import type { Session } from '../../domain/session/session.js';
+import { asError } from '../../domain/thrown.js';
 import type { McpTool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
+import { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
-import { checkBindings } from '../container.js';
+import { readConfiguration } from '../configuration/configuration.js';
+import { checkBindings, createContainer } from '../container.js';
+import type { HttpService, Listening, ListenOptions } from './http-service.js';
+import { HttpSetup } from './http-setup.js';
 import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
 import { registerTools } from './register-tools.js';
@@ -37,6 +43,7 @@ export interface ExecuteOptions {
 export class Castellan {
   readonly #served = new Set<Promise<void>>();
   #closed: Promise<void> | undefined;
+  #http: Promise<HttpService> | undefined;
 
   private constructor(readonly container: Container) {}
 
@@ -140,6 +147,48 @@ export class Castellan {
     process.once('beforeExit', () => void this.close());
   }
 
+  /** Serves many clients over HTTP until close() is called. Resolves when it listens. */
+  async listen(options: ListenOptions = {}): Promise<Listening> {
+    return (await this.#openHttp(options)).listen(options);
+  }
+
+  /**
+   * The MCP endpoint for a server of your own: node:http and express take it as it is, fastify with the raw request
+   * and reply. Whatever path it is mounted at is the endpoint.
+   */
+  readonly httpHandler: RequestListener = (request, response) => {
+    this.#openHttp().then(
+      (http) => http.handler(request, response),
+      (error: unknown) => response.destroy(asError(error)),
+    );
+  };
+
+  /** The same for servers that speak the Web's Request and Response, such as hono. */
+  readonly fetch = async (request: Request): Promise<Response> => (await this.#openHttp()).fetch(request);
+
+  #openHttp(options?: ListenOptions): Promise<HttpService> {
+    this.#http ??= import('./http-service.js').then(({ HttpService }) =>
+      HttpService.open(
+        this.container,
+        this.container.get(Session2025Connections),
+        (folder) => this.#serveFolder(folder),
+        options,
+      ),
+    );
+    return this.#http;
+  }
+
+  /** The same policy, settings and tools in another folder, for a principal that has one of its own. */
+  async #serveFolder(workspace: string) {
+    const options = { ...this.container.get(HttpSetup).options, workspace };
+    const other = Castellan.open(createContainer(await readConfiguration(options), options));
+    await other.begin();
+    return {
+      connections: other.container.get(Session2025Connections),
+      close: () => other.close(),
+    };
+  }
+
   /** Lets calls under way end, then closes everything that was opened. May be called more than once. */
   close(): Promise<void> {
     this.#closed ??= this.#end();
@@ -148,6 +197,7 @@ export class Castellan {
 
   async #end(): Promise<void> {
     this.container.get(StdioServer).stop();
+    await (await this.#http?.catch(() => undefined))?.close();
     // What is still running must find the audit log open.
     await Promise.allSettled(this.#served);
     this.container.get(ToolSwitchboard).stop();

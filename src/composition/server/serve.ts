@@ -35,7 +35,7 @@ export async function serve(where: GlobalOptions): Promise<number> {
  * What a tool left behind, a timer that throws or a promise that nobody awaits, belongs to no call and would end the
  * process with every call under way. Only here, where the process is ours: an embedder decides about its own.
  */
-function outliveStrayErrors(logger: Logger): void {
+export function outliveStrayErrors(logger: Logger): void {
   const log = (what: string) => (thrown: unknown) => {
     const error = asError(thrown);
     // Whoever reads our output is gone; saying so would be the next such error.

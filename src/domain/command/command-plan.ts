@@ -38,17 +38,35 @@ export interface ProgramWord {
 
 export type TreeWord = CommandWord | ProgramWord | ScriptWord;
 
+/** A variable that a line gives to programs. */
+export interface AssignedVariable {
+  readonly name: string;
+  readonly value: string;
+}
+
 /** One program with its arguments and redirections, as written. The first word is the program. */
 export interface SimpleCommand {
   readonly kind: 'command';
   readonly words: readonly TreeWord[];
   readonly redirects: readonly Redirect[];
+  /** Given to this program alone. */
+  readonly variables?: readonly AssignedVariable[];
 }
 
 /** The accepted tree: everything a shell needs to be told again, and nothing else. */
 export type CommandNode =
   | SimpleCommand
   | { readonly kind: 'cd'; readonly directory: string }
+  /** A builtin that runs no program: `command -v NAME`, `set -e`, `export NAME=value`. */
+  | {
+      readonly kind: 'builtin';
+      readonly name: 'command' | 'set' | 'export';
+      readonly words: readonly string[];
+      readonly redirects: readonly Redirect[];
+      readonly variables?: readonly AssignedVariable[];
+    }
+  /** Goes on while the next commands run, and ends with the line at the latest. */
+  | { readonly kind: 'background'; readonly body: CommandNode }
   | {
       readonly kind: 'pipeline';
       readonly negated: boolean;
@@ -103,6 +121,10 @@ export interface CommandPlan {
    * the text shows: what may run, not what does.
    */
   readonly text?: string;
+  /** Variables that the line itself gives to its programs. */
+  readonly variables?: readonly AssignedVariable[];
+  /** A part of it goes on beside the others. */
+  readonly background?: true;
   /** Programs that nobody can name before the text runs, as they are written: `$TOOL`, `eval "$LINE"`. */
   readonly unseen?: readonly string[];
   /** A part of the text was not understood, so that programs in it may be missing above. */

@@ -1,4 +1,5 @@
 import {
+  type AssignedVariable,
   type CommandNode,
   type Redirect,
   type SimpleCommand,
@@ -43,6 +44,10 @@ class CommandText {
 
   node(node: CommandNode, directory: string): string {
     switch (node.kind) {
+      case 'builtin':
+        return this.builtin(node, directory);
+      case 'background':
+        return `{ ${ended(this.node(node.body, directory))} } &`;
       case 'cd':
         return `( cd -- ${quote(explicitPath(enterDirectory(directory, node.directory)))} )`;
       case 'command':
@@ -60,8 +65,11 @@ class CommandText {
     let current = directory;
     let text = '';
     for (const { operator, node: part } of [{ operator: '', node: node.first }, ...node.rest]) {
-      const emitted = part.kind === 'list' ? `{ ${this.node(part, current)} ; }` : this.node(part, current);
-      text += operator === '' ? emitted : ` ${operator} ${emitted}`;
+      const emitted =
+        part.kind === 'list' ? `{ ${ended(this.node(part, current))} }` : this.node(part, current);
+      // An ampersand is a separator already.
+      const between = text.endsWith('&') ? ' ' : ` ${operator} `;
+      text += operator === '' ? emitted : `${between}${emitted}`;
       if (part.kind === 'cd') current = enterDirectory(current, part.directory);
       else this.changed ||= mayChangeFiles(part);
     }
@@ -71,7 +79,7 @@ class CommandText {
   private pipeline(node: Extract<CommandNode, { kind: 'pipeline' }>, directory: string): string {
     const parts = node.parts.map((part) =>
       part.kind === 'list' || part.kind === 'pipeline'
-        ? `{ ${this.node(part, directory)} ; }`
+        ? `{ ${ended(this.node(part, directory))} }`
         : this.node(part, directory),
     );
     return `${node.timed ? 'time ' : ''}${node.negated ? '! ' : ''}${parts.join(' | ')}`;
@@ -79,15 +87,25 @@ class CommandText {
 
   private group(node: Extract<CommandNode, { kind: 'group' }>, directory: string): string {
     const body = this.node(node.body, directory);
-    const group = node.subshell ? `( ${body} )` : `{ ${body} ; }`;
+    const group = node.subshell ? `( ${body} )` : `{ ${ended(body)} }`;
     return group + redirections(node.redirects, directory);
   }
 
   private simple(node: SimpleCommand, directory: string): string {
     const [first, ...rest] = node.words;
     const program = this.program(first === undefined ? '' : wordText(first), directory);
-    const words = [program, ...rest.flatMap((word) => this.word(word, directory))].join(' ');
+    const variables = assignments(node.variables);
+    const words = [...variables, program, ...rest.flatMap((word) => this.word(word, directory))].join(' ');
     const bound = directory === '.' ? words : `( cd -- ${quote(explicitPath(directory))} && ${words} )`;
+    return bound + redirections(node.redirects, directory);
+  }
+
+  private builtin(node: Extract<CommandNode, { kind: 'builtin' }>, directory: string): string {
+    const words = [node.name, ...node.words.map(quote), ...assignments(node.variables)].join(' ');
+    const bound =
+      node.name !== 'command' || directory === '.'
+        ? words
+        : `( cd -- ${quote(explicitPath(directory))} && ${words} )`;
     return bound + redirections(node.redirects, directory);
   }
 
@@ -122,6 +140,15 @@ class CommandText {
     if (names.length === 0) return [quote(wordText(word))];
     return names.map((name) => quote(name.startsWith('-') ? `./${name}` : name));
   }
+}
+
+/** A list inside braces ends with a separator. */
+function ended(text: string): string {
+  return text.endsWith('&') ? text : `${text} ;`;
+}
+
+function assignments(variables: readonly AssignedVariable[] = []): readonly string[] {
+  return variables.map(({ name, value }) => `${name}=${quote(value)}`);
 }
 
 /** Nothing is special between single quotes; the quote itself is written outside them. */

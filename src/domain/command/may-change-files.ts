@@ -6,7 +6,10 @@ import { pathsOf } from './programs/program-paths.js';
 export function mayChangeFiles(node: CommandNode): boolean {
   switch (node.kind) {
     case 'cd':
+    case 'builtin':
       return false;
+    case 'background':
+      return true;
     case 'command':
       return writesByRedirection(node) || !onlyReads(node);
     case 'group':

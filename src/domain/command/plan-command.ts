@@ -1,5 +1,6 @@
 import { type Failure, Result } from '../result.js';
 import {
+  type AssignedVariable,
   type CommandNode,
   type CommandPlan,
   type CommandRefusal,
@@ -39,6 +40,8 @@ export function planCommand(
     tree: visited.value,
     programs: [...planner.programs, ...planner.possible],
     files: planner.files,
+    ...(planner.variables.length > 0 && { variables: planner.variables }),
+    ...(planner.background && { background: true }),
   });
 }
 
@@ -46,6 +49,8 @@ class CommandPlanner {
   readonly programs: ProgramCall[] = [];
   readonly possible: ProgramCall[] = [];
   readonly files: RedirectedFile[] = [];
+  readonly variables: AssignedVariable[] = [];
+  background = false;
 
   constructor(private readonly parseScript: ParseScript) {}
 
@@ -53,6 +58,14 @@ class CommandPlanner {
     switch (node.kind) {
       case 'cd':
         return Result.ok(node);
+      case 'builtin':
+        this.variables.push(...(node.variables ?? []));
+        return this.redirects(node.redirects, directory) ?? Result.ok(node);
+      case 'background': {
+        this.background = true;
+        const body = this.visit(node.body, directory, via, depth);
+        return body.success ? Result.ok({ kind: 'background', body: body.value }) : body;
+      }
       case 'command':
         return this.simple(node, directory, via, depth);
       case 'group':
@@ -122,6 +135,7 @@ class CommandPlanner {
   private simple(node: SimpleCommand, directory: string, via: string | undefined, depth: number): Visited {
     const refused = this.redirects(node.redirects, directory);
     if (refused !== undefined) return refused;
+    this.variables.push(...(node.variables ?? []));
     const words = node.words.map((word) =>
       word.kind === 'script' || word.kind === 'program' ? literal(word.text) : word,
     );
@@ -131,6 +145,9 @@ class CommandPlanner {
     const hint = name === 'cd' ? 'set the working folder of the call instead' : shellOnlyHint(name);
     if (hint !== undefined) {
       return refuseCommand('SHELL_SYNTAX', `${name} is a builtin of the shell, not a program`, hint);
+    }
+    if (name === 'kill' && args.some((word) => wordText(word).startsWith('%'))) {
+      return refuseCommand('SHELL_SYNTAX', 'A job of the shell (%1)', 'a call ends with all that it started');
     }
     const call: ProgramCall = { program: name, args, directory, ...(via !== undefined && { via }) };
     return this.unwrapped(node, call, depth);
@@ -154,7 +171,13 @@ class CommandPlanner {
         case 'refused':
           return inner.failure;
         case 'script':
-          return this.script(node, call, inner.text, level === 0 ? undefined : offset + inner.index, depth);
+          return this.script(
+            node,
+            call,
+            inner.text,
+            level === 0 && node.variables === undefined ? undefined : offset + inner.index,
+            depth,
+          );
         case 'program':
           if (!inner.applet)
             node = withWord(node, offset + inner.index, { kind: 'program', text: inner.call.program });

@@ -26,12 +26,14 @@ export const RESERVED_WORDS: ReadonlySet<string> = new Set([
 
 const JOIN = 'join the commands with &&: the next one then runs only if the one before succeeded';
 const ENVIRONMENT = 'give variables to one program: env NAME=value PROGRAM';
+const SOURCE =
+  'name the program by its path in place of activating it, as in .venv/bin/python; give variables with env NAME=value PROGRAM';
 const INNER = 'write the command itself';
 const NONE = 'leave it out: every call starts with a fresh shell and ends with it';
 
 /** What only a shell can do, by name, and what to write instead. Each changes the shell or runs text as code. */
 const SHELL_ONLY: Readonly<Record<string, string>> = {
-  '.': INNER,
+  '.': SOURCE,
   ':': 'write true',
   alias: INNER,
   bg: NONE,
@@ -73,7 +75,7 @@ const SHELL_ONLY: Readonly<Record<string, string>> = {
   set: JOIN,
   shift: NONE,
   shopt: NONE,
-  source: INNER,
+  source: SOURCE,
   suspend: NONE,
   times: NONE,
   trap: JOIN,

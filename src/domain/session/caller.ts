@@ -9,3 +9,10 @@ export interface Caller {
 
 export const LOCAL_STDIO: Caller = { id: 'local', transport: 'stdio' };
 export const LOCAL_EMBEDDED: Caller = { id: 'local', transport: 'embedded' };
+
+/** Everything that says who a caller is: the same name with other credentials is somebody else. */
+export function callerKey({ id, transport, apiKeyHash, issuer, claims }: Caller): string {
+  return claims === undefined && issuer === undefined
+    ? `${transport}\n${id}\n${apiKeyHash ?? ''}`
+    : JSON.stringify([transport, id, apiKeyHash, issuer, claims]);
+}

@@ -1,7 +1,9 @@
 import type { LogLevel } from '../../application/ports/system/logger.js';
 import type { DocumentSwitch } from '../../domain/knowledge/document/category.js';
+import { CATEGORY_KINDS, type CategoryKind, impliedKind } from '../../domain/knowledge/document/category.js';
 import { documentSwitches, flagName, flagSchemas } from './flag-shapes.js';
-import { type CategoryKind, type CategorySettings, DEFAULT_SETTINGS, type Settings } from './settings.js';
+import { type HttpFields, httpFields, toHttpSettings } from './http-shapes.js';
+import { type CategorySettings, DEFAULT_SETTINGS, type Settings } from './settings.js';
 import {
   choice,
   described,
@@ -33,7 +35,7 @@ interface SettingsFields {
   collections?: Readonly<Record<string, readonly string[]>>;
   prompts?: { dir?: string };
   log?: { level?: LogLevel | 'silent' };
-  http?: { host?: string; port?: number };
+  http?: HttpFields;
   files?: { read_bytes?: number };
   claude?: { model?: string; max_tokens?: number };
   redis?: { url?: string };
@@ -55,8 +57,6 @@ const anyText: Shape<string> = {
       : reading.report(tree.at, 'Expected a text; put it in quotes if it looks like something else.'),
 };
 
-const KINDS: readonly CategoryKind[] = ['adr', 'patterns', 'guidelines', 'documents'];
-
 const category = record<CategoryFields>(
   'a category: dir, patterns, description, kind, enabled_by',
   {
@@ -65,7 +65,7 @@ const category = record<CategoryFields>(
     description: text,
     kind: described(
       'How its files are read; adr, patterns and guidelines imply their own.',
-      choice(...KINDS),
+      choice(...CATEGORY_KINDS),
     ),
     enabled_by: described('The flag that switches its documents, or flags by patterns.', documentSwitches),
   },
@@ -93,10 +93,7 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
   log: record<{ level?: LogLevel | 'silent' }>('log: level', {
     level: choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
   }),
-  http: record<{ host?: string; port?: number }>('http: host, port', {
-    host: text,
-    port: wholeNumber(0, 65_535),
-  }),
+  http: httpFields,
   files: record<{ read_bytes?: number }>('files: read_bytes', {
     read_bytes: described(
       'How much of a file one answer of read_file shows.',
@@ -145,7 +142,7 @@ function toSettings(given: SettingsFields): Settings {
     collections: given.collections ?? base.collections,
     prompts: given.prompts ?? base.prompts,
     log: { level: given.log?.level ?? base.log.level },
-    http: { ...base.http, ...given.http },
+    http: toHttpSettings(given.http ?? {}),
     files: { readBytes: given.files?.read_bytes ?? base.files.readBytes },
     claude: {
       ...(claude.model !== undefined && { model: claude.model }),
@@ -165,12 +162,11 @@ function toCategory(
   name: string,
   { dir = '', patterns, description, kind, enabled_by }: CategoryFields,
 ): CategorySettings {
-  const implied = KINDS.find((known) => known === name) ?? 'documents';
   return {
     dir,
     patterns: patterns ?? ['**/*.md'],
     ...(description !== undefined && { description }),
-    kind: kind ?? implied,
+    kind: kind ?? impliedKind(name),
     ...(enabled_by && { enabledBy: enabled_by }),
   };
 }

@@ -1,8 +1,6 @@
 import { DEFAULT_READ_BYTES } from '../../application/file/read-budget.js';
 import type { LogLevel } from '../../application/ports/system/logger.js';
-import type { DocumentSwitch } from '../../domain/knowledge/document/category.js';
-
-export type CategoryKind = 'adr' | 'patterns' | 'guidelines' | 'documents';
+import type { CategoryKind, DocumentSwitch } from '../../domain/knowledge/document/category.js';
 
 export interface CategorySettings {
   readonly dir: string;
@@ -10,6 +8,30 @@ export interface CategorySettings {
   readonly description?: string;
   readonly kind: CategoryKind;
   readonly enabledBy?: readonly DocumentSwitch[];
+}
+
+/** Access tokens that are taken: whose, for whom, and where the keys are that they are checked with. */
+export interface OAuthSettings {
+  readonly issuer: string;
+  /** The canonical address of the endpoint where absent. */
+  readonly audience?: string;
+  /** Asked of the issuer where absent. */
+  readonly jwksUri?: string;
+  readonly algorithms: readonly string[];
+  readonly scopes: readonly string[];
+}
+
+export interface HttpSettings {
+  readonly host: string;
+  readonly port: number;
+  /** Where health and metrics are served; undefined: nowhere. */
+  readonly admin?: { readonly host: string; readonly port: number };
+  readonly hosts: readonly string[];
+  readonly origins: readonly string[];
+  readonly publicUrl?: string;
+  readonly behindProxy: boolean;
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly oauth?: OAuthSettings;
 }
 
 /** castellan.yaml as the server uses it, every key with its value. */
@@ -23,7 +45,7 @@ export interface Settings {
   readonly collections: Readonly<Record<string, readonly string[]>>;
   readonly prompts: { readonly dir?: string };
   readonly log: { readonly level: LogLevel | 'silent' };
-  readonly http: { readonly host: string; readonly port: number };
+  readonly http: HttpSettings;
   readonly files: { readonly readBytes: number };
   readonly claude: { readonly model?: string; readonly maxTokens: number };
   readonly redis: { readonly url?: string };
@@ -47,7 +69,14 @@ export const DEFAULT_SETTINGS: Settings = {
   collections: {},
   prompts: {},
   log: { level: 'info' },
-  http: { host: '127.0.0.1', port: 7337 },
+  http: {
+    host: '127.0.0.1',
+    port: 7337,
+    admin: { host: '127.0.0.1', port: 7338 },
+    hosts: [],
+    origins: [],
+    behindProxy: false,
+  },
   files: { readBytes: DEFAULT_READ_BYTES },
   claude: { maxTokens: 4096 },
   redis: {},

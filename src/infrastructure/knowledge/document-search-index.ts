@@ -88,8 +88,8 @@ export class DocumentSearchIndex implements DocumentSearch {
   }
 }
 
-function isWanted(document: LibraryDocument | undefined, { kind, category }: SearchFilter): boolean {
-  if (document === undefined) return false;
+function isWanted(document: LibraryDocument | undefined, { kind, category, uris }: SearchFilter): boolean {
+  if (document?.uri === undefined || uris?.has(document.uri) === false) return false;
   if (kind !== undefined && document.category.kind !== kind) return false;
   return category === undefined || document.category.name === category;
 }

@@ -1,9 +1,15 @@
-import { rarity, slipWeight, termWeight, titleFactor } from '../../domain/knowledge/search/ranking.js';
+import {
+  nearnessFactor,
+  rarity,
+  slipWeight,
+  termWeight,
+  titleFactor,
+} from '../../domain/knowledge/search/ranking.js';
 import { forEachRun, splitRun } from '../../domain/knowledge/search/word-split.js';
 import { BestOf } from './best-of.js';
 import { PostingList } from './posting-list.js';
 import { TermCounts, unpackCounts } from './term-counts.js';
-import type { TermStream } from './term-stream.js';
+import type { TermStream, WantedTerms } from './term-stream.js';
 import { Vocabulary } from './vocabulary.js';
 
 export interface IndexHit<Key> {
@@ -32,6 +38,7 @@ interface Slot<Key> {
 const COMMON_SHARE = 0.8;
 const COMMON_LEAST = 50;
 /** Rebuilding costs as much as indexing from streams; it is done when most entries are of removed documents. */
+const RERANKED = 50;
 const REBUILD_DEAD_SHARE = 0.5;
 const REBUILD_DEAD_LEAST = 500;
 
@@ -45,6 +52,9 @@ export class InvertedIndex<Key> {
   readonly #slotOf = new Map<Key, number>();
   readonly #counts = new TermCounts();
   #totalLength = 0;
+  /** In how many titles a term stands. */
+  readonly #inTitles = new Map<number, number>();
+  #marks = new Uint16Array(1024);
 
   get size(): number {
     return this.#slotOf.size;
@@ -58,6 +68,7 @@ export class InvertedIndex<Key> {
     this.#lengths[number] = stream.length;
     this.#slotOf.set(key, number);
     this.#totalLength += stream.length;
+    this.#countTitle(stream, 1);
     this.#post(number, stream);
   }
 
@@ -69,6 +80,7 @@ export class InvertedIndex<Key> {
     this.#slots[number] = undefined;
     this.#lengths[number] = 0;
     this.#totalLength -= slot.stream.length;
+    this.#countTitle(slot.stream, -1);
     slot.stream.countInto(this.#counts);
     this.#counts.drain((term) => {
       const postings = this.#postings[term];
@@ -87,7 +99,7 @@ export class InvertedIndex<Key> {
       whole += worth;
       this.#score(term, worth, scores, inTitle);
     }
-    const best = new BestOf<Slot<Key>>(limit);
+    const best = new BestOf<Slot<Key>>(Math.max(limit, RERANKED));
     let total = 0;
     for (let number = 0; number < scores.length; number += 1) {
       const score = scores[number] ?? 0;
@@ -97,14 +109,21 @@ export class InvertedIndex<Key> {
       const title = inTitle[number] ?? 0;
       // Most documents cannot come in whatever their title is: what it holds is looked at for the others only.
       if (score * titleFactor(title / whole, 1) <= best.least) continue;
-      best.offer(slot, title === 0 ? score : score * this.#titleFactor(slot.stream, title, whole));
+      best.offer(slot, title === 0 ? score : score * this.#titleFactor(slot.stream, title, whole, worths));
     }
-    const most = whole * titleFactor(1, 1);
-    const hits = best.ranked().map(({ item, score }) => ({
-      key: item.key,
-      score: score / most,
-      section: item.stream.bestSection(worths),
-    }));
+    const most = whole * titleFactor(1, 1) * nearnessFactor(1);
+    const wanted = this.#mark(worths);
+    const hits = best
+      .ranked()
+      .map(({ item, score }) => ({ item, score: score * nearnessFactor(item.stream.nearness(wanted)) }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit)
+      .map(({ item, score }) => ({
+        key: item.key,
+        score: score / most,
+        section: item.stream.bestSection(wanted),
+      }));
+    this.#unmark(worths);
     return { hits, total, worths };
   }
 
@@ -159,14 +178,40 @@ export class InvertedIndex<Key> {
     return new Map(counted.map(([term, weight]) => [term, weight * this.#rarityOf(term)]));
   }
 
-  #titleFactor(stream: TermStream, covered: number, whole: number): number {
+  /** One table for all queries: a scan of fifty documents looks up every word of them. */
+  #mark(worths: TermWorths): WantedTerms {
+    if (this.#marks.length < this.vocabulary.size) this.#marks = new Uint16Array(this.vocabulary.size * 2);
+    let place = 0;
+    for (const term of worths.keys()) {
+      place += 1;
+      this.#marks[term] = place;
+    }
+    return { marks: this.#marks, worths: Float64Array.from(worths.values()) };
+  }
+
+  #unmark(worths: TermWorths): void {
+    for (const term of worths.keys()) this.#marks[term] = 0;
+  }
+
+  /** What a title has that was not asked for counts by how rare it is among titles. */
+  #titleFactor(stream: TermStream, covered: number, whole: number, worths: TermWorths): number {
+    const { titleTerms } = stream;
     let sum = 0;
-    for (const term of stream.titleTerms) sum += this.#rarityOf(term);
-    return titleFactor(covered / whole, covered / Math.max(sum, covered));
+    let found = 0;
+    for (const term of titleTerms) {
+      const worth = rarity(this.size, this.#inTitles.get(term) ?? 0);
+      sum += worth;
+      if (worths.has(term)) found += worth;
+    }
+    return titleFactor(covered / whole, found / sum);
   }
 
   #rarityOf(term: number): number {
     return rarity(this.size, this.#postings[term]?.live ?? 0);
+  }
+
+  #countTitle({ titleTerms }: TermStream, by: number): void {
+    for (const term of new Set(titleTerms)) this.#inTitles.set(term, (this.#inTitles.get(term) ?? 0) + by);
   }
 
   #post(number: number, stream: TermStream): void {

@@ -1,3 +1,4 @@
+import { nearnessFactor } from '../../domain/knowledge/search/ranking.js';
 import { forEachRun } from '../../domain/knowledge/search/word-split.js';
 import { BODY, HEADING, LEAD, type TermCounts, TITLE } from './term-counts.js';
 import type { Vocabulary } from './vocabulary.js';
@@ -12,6 +13,35 @@ export interface SearchableText {
 }
 
 const LEAD_TERMS = 60;
+const MAX_CONTENTS_LINE = 500;
+/** Words further apart than this have nothing to do with one another. */
+const NEAR = 12;
+
+/** The terms of a query in its order, by number and by worth. */
+export interface WantedTerms {
+  /** For each term of the vocabulary its place among the wanted ones, counted from 1; 0: not wanted. */
+  readonly marks: Uint16Array;
+  readonly worths: Float64Array;
+}
+
+/** A list of the document's own headings says nothing that they do not. */
+const CONTENTS = /^(?:table of )?contents$|^toc$/i;
+const CONTENTS_LINE = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[[^\]\n]*\]\(#[^()\s]*\)[ \t]*$/;
+
+function forEachRunOfProse(text: string, start: number, end: number, visit: (run: string) => void): void {
+  const link = text.indexOf('](#', start);
+  if (link === -1 || link >= end) {
+    forEachRun(text, start, end, visit);
+    return;
+  }
+  for (let from = start; from < end; ) {
+    const newline = text.indexOf('\n', from);
+    const to = newline === -1 || newline > end ? end : newline;
+    if (to - from > MAX_CONTENTS_LINE || !CONTENTS_LINE.test(text.slice(from, to)))
+      forEachRun(text, from, to, visit);
+    from = to + 1;
+  }
+}
 
 /** A document as the numbers of its terms, in order: small enough to keep, whole enough to find a section by. */
 export class TermStream {
@@ -36,7 +66,7 @@ export class TermStream {
       bounds[index * 2] = terms.length;
       take(heading);
       bounds[index * 2 + 1] = terms.length;
-      forEachRun(text, start, end, visit);
+      if (!CONTENTS.test(heading)) forEachRunOfProse(text, start, end, visit);
     });
     return new TermStream(Uint32Array.from(terms), titleEnd, bounds);
   }
@@ -65,8 +95,37 @@ export class TermStream {
     }
   }
 
+  /**
+   * How near to one another the wanted terms stand, from 0 to 1: of each two that follow each other in the query the
+   * shortest way between them, weighed by the smaller of their worths.
+   */
+  nearness({ marks, worths }: WantedTerms, from = 0, to = this.terms.length): number {
+    const last = new Int32Array(worths.length).fill(-NEAR);
+    const nearest = new Int32Array(worths.length).fill(NEAR);
+    const { terms } = this;
+    for (let at = from; at < to; at += 1) {
+      const mark = marks[terms[at] ?? 0] ?? 0;
+      if (mark === 0) continue;
+      const index = mark - 1;
+      const before = at - (last[index - 1] ?? -NEAR);
+      const after = at - (last[index + 1] ?? -NEAR) + 1;
+      if (index > 0 && before < (nearest[index] ?? NEAR)) nearest[index] = before;
+      if (index + 1 < worths.length && after < (nearest[index + 1] ?? NEAR)) nearest[index + 1] = after;
+      last[index] = at;
+    }
+    let sum = 0;
+    let whole = 0;
+    for (let index = 1; index < worths.length; index += 1) {
+      const worth = Math.min(worths[index] ?? 0, worths[index - 1] ?? 0);
+      const way = nearest[index] ?? NEAR;
+      whole += worth;
+      if (way < NEAR) sum += worth / way;
+    }
+    return whole === 0 ? 0 : sum / whole;
+  }
+
   /** The section that has most of the wanted terms, each by its worth; the first of equals. */
-  bestSection(wanted: ReadonlyMap<number, number>): number {
+  bestSection(wanted: WantedTerms): number {
     let best = 0;
     let bestScore = 0;
     for (let section = 0; section * 2 < this.bounds.length; section += 1) {
@@ -79,17 +138,18 @@ export class TermStream {
     return best;
   }
 
-  #sectionScore(section: number, wanted: ReadonlyMap<number, number>): number {
+  #sectionScore(section: number, wanted: WantedTerms): number {
+    const { marks, worths } = wanted;
     const start = this.bounds[section * 2] ?? 0;
     const body = this.bounds[section * 2 + 1] ?? 0;
     const end = this.bounds[section * 2 + 2] ?? this.terms.length;
-    const seen = new Map<number, number>();
+    const seen = new Float64Array(worths.length);
     for (let at = start; at < end; at += 1) {
-      const term = this.terms[at] ?? 0;
-      if (wanted.has(term)) seen.set(term, (seen.get(term) ?? 0) + (at < body ? 3 : 1));
+      const mark = marks[this.terms[at] ?? 0] ?? 0;
+      if (mark > 0) seen[mark - 1] = (seen[mark - 1] ?? 0) + (at < body ? 3 : 1);
     }
     let score = 0;
-    for (const [term, count] of seen) score += (wanted.get(term) ?? 0) * (count / (count + 1));
-    return score;
+    for (const [index, count] of seen.entries()) score += (worths[index] ?? 0) * (count / (count + 1));
+    return score === 0 ? 0 : score * nearnessFactor(this.nearness(wanted, start, end));
   }
 }

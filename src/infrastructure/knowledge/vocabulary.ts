@@ -1,10 +1,6 @@
+import { editDistance } from '../../domain/edit-distance.js';
 import { stem } from '../../domain/knowledge/search/stem.js';
-import {
-  allowedSlips,
-  differingLetters,
-  letterMask,
-  wordDistance,
-} from '../../domain/knowledge/search/word-distance.js';
+import { allowedSlips, differingLetters, letterMask } from '../../domain/knowledge/search/word-distance.js';
 import { splitRun } from '../../domain/knowledge/search/word-split.js';
 
 export interface NearTerm {
@@ -57,7 +53,7 @@ export class Vocabulary {
     for (let index = 0; index < this.#wordList.length; index += 1) {
       if (differingLetters(mask, this.#masks[index] ?? 0) > 2 * limit) continue;
       const candidate = this.#wordList[index] ?? '';
-      const slips = wordDistance(word, candidate, limit);
+      const slips = editDistance(word, candidate, limit);
       const term = this.#words.get(candidate);
       if (slips > limit || term === undefined || documentsWith(term) === 0) continue;
       found.set(term, Math.min(slips, found.get(term) ?? slips));

@@ -1,7 +1,24 @@
+import type { WordToken } from './shell-token.js';
+
 const MAX_WORDS = 256;
 const PLAIN = /^[\w./:@%+=,{}*?~-]*$/;
 const NUMBERS = /^(-?\d{1,6})\.\.(-?\d{1,6})$/;
 const LETTERS = /^([a-z])\.\.([a-z])$|^([A-Z])\.\.([A-Z])$/;
+
+const BRACED = /[\w./:@%+=,{}*?-]+/y;
+const ENDS = new Set(['', ' ', '\t', '\n', ';', '|', '&', ')']);
+
+/** A whole word with braces that make several of it, without quotes or anything else special in it. */
+export function bracedWord(text: string, start: number): WordToken | undefined {
+  BRACED.lastIndex = start;
+  const raw = BRACED.exec(text)?.[0];
+  if (raw === undefined || !/\{[^}]*(,|\.\.)/.test(raw) || !ENDS.has(text.charAt(start + raw.length)))
+    return undefined;
+  const words = expandBraces(raw)?.filter((word) => word !== '');
+  if (words === undefined || words.length < 2 || words.some((word) => /[{}]/.test(word))) return undefined;
+  const alternatives = words.map((value) => (/[*?]/.test(value) ? { value, pattern: value } : { value }));
+  return { kind: 'word', pos: start, end: start + raw.length, value: raw, bare: true, alternatives };
+}
 
 /** The words that braces make of one, as bash does; undefined where it holds more than plain characters. */
 export function expandBraces(text: string): readonly string[] | undefined {

@@ -33,7 +33,7 @@ export function readHeredocs(
   return Result.ok(position);
 }
 
-function readBody(
+export function readBody(
   text: string,
   start: number,
   delimiter: string,

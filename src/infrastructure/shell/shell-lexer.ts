@@ -1,5 +1,6 @@
 import type { CommandRefusal } from '../../domain/command/command-plan.js';
 import { type Failure, Result } from '../../domain/result.js';
+import { bracedWord } from './brace-words.js';
 import { readHeredocs } from './shell-heredoc.js';
 import { refuseSyntax, refuseUnreadable } from './shell-syntax-hints.js';
 import type {
@@ -8,6 +9,7 @@ import type {
   ShellOperator,
   ShellRedirection,
   ShellToken,
+  WordToken,
 } from './shell-token.js';
 import { ShellWordScanner } from './shell-word-scanner.js';
 
@@ -24,12 +26,12 @@ const LONE_SURROGATE = /\p{Cs}/u;
 type Refused = Failure<CommandRefusal> | undefined;
 
 /** The raw text as words, redirections and operators: our own reading, to hold against the parser's. */
-export function lexShell(text: string): Result<readonly ShellToken[], CommandRefusal> {
+export function lexShell(text: string, home: string): Result<readonly ShellToken[], CommandRefusal> {
   const control = CONTROL.exec(text);
   if (control !== null) return refuseSyntax('control', control.index);
   const surrogate = LONE_SURROGATE.exec(text);
   if (surrogate !== null) return refuseSyntax('surrogate', surrogate.index);
-  return new ShellLexer(text).run();
+  return new ShellLexer(text, home).run();
 }
 
 class ShellLexer {
@@ -41,8 +43,11 @@ class ShellLexer {
   private pending: number[] = [];
   private readonly scanner: ShellWordScanner;
 
-  constructor(private readonly text: string) {
-    this.scanner = new ShellWordScanner(text);
+  constructor(
+    private readonly text: string,
+    home: string,
+  ) {
+    this.scanner = new ShellWordScanner(text, home);
   }
 
   run(): Result<readonly ShellToken[], CommandRefusal> {
@@ -75,9 +80,9 @@ class ShellLexer {
         return this.operator(this.text.startsWith('||', this.position) ? '||' : this.pipe());
       case '&':
         if (this.text.startsWith('&&', this.position)) return this.operator('&&');
-        return this.text.charAt(this.position + 1) === '>'
-          ? this.redirect(undefined)
-          : this.refuse('background');
+        return this.text.charAt(this.position + 1) === '>' ? this.redirect(undefined) : this.background();
+      case '\\':
+        return this.continued() ? undefined : this.wordOrDescriptor();
       case '<':
       case '>':
         return this.redirect(undefined);
@@ -90,6 +95,20 @@ class ShellLexer {
     return this.text.startsWith('|&', this.position) ? '|&' : '|';
   }
 
+  private background(): Refused {
+    if (!this.endsCommand()) return refuseUnreadable('An & without a command before it', this.position);
+    return this.operator('&');
+  }
+
+  /** A backslash at a line's end, with a blank beside it: then it joins no two tokens that are one to bash. */
+  private continued(): boolean {
+    if (this.text.charAt(this.position + 1) !== '\n') return false;
+    const around = [this.text.charAt(this.position - 1), this.text.charAt(this.position + 2)];
+    if (!around.some((one) => one === ' ' || one === '\t' || one === '\n' || one === '')) return false;
+    this.position += 2;
+    return true;
+  }
+
   private wordOrDescriptor(): Refused {
     DESCRIPTOR.lastIndex = this.position;
     const descriptor = DESCRIPTOR.exec(this.text)?.[0];
@@ -97,11 +116,16 @@ class ShellLexer {
       if (descriptor.length > 1) return this.refuse('descriptor');
       return this.redirect(Number(descriptor));
     }
-    const word = this.scanner.scan(this.position);
-    if (!word.success) return word;
-    this.tokens.push(word.value);
-    this.position = word.value.end;
+    const word = bracedWord(this.text, this.position) ?? this.scanner.scan(this.position);
+    if ('kind' in word) this.take(word);
+    else if (!word.success) return word;
+    else this.take(word.value);
     return undefined;
+  }
+
+  private take(word: WordToken): void {
+    this.tokens.push(word);
+    this.position = word.end;
   }
 
   private lineEnd(): Refused {

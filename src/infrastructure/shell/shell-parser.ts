@@ -29,7 +29,7 @@ export class ShellParser implements CommandParser {
   private readonly plans = new Map<string, Result<CommandPlan, CommandRefusal>>();
 
   /** `home` is what `~` stands for: the home folder of commands. */
-  constructor(private readonly home = '/home/sandbox') {}
+  constructor(readonly home = '/home/sandbox') {}
 
   /** The parser's package takes longer to load than a start-up may spend on it. */
   async load(): Promise<void> {
@@ -109,7 +109,7 @@ export class ShellParser implements CommandParser {
     if (Buffer.byteLength(text) > MAX_TEXT_BYTES) {
       return refuseUnreadable(TOO_LONG);
     }
-    const tokens = lexShell(text);
+    const tokens = lexShell(text, this.home);
     if (!tokens.success) return refuseLoop(text) ?? tokens;
     if (tokens.value.length === 0) return refuseUnreadable('The command is empty');
     return this.convert(text, tokens.value);

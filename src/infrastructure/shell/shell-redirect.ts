@@ -14,6 +14,8 @@ export function convertRedirect(redirection: Redirection, cursor: TokenCursor): 
     return refuseUnreadable('A redirection can be read in more than one way', redirection.pos);
   }
   const heredoc = token.operator === '<<' || token.operator === '<<-';
+  if (token.target.documents !== undefined && token.operator !== '<<<')
+    return refuseSyntax('substitution', token.target.pos);
   if (token.target.pattern !== undefined && token.operator !== '<<<' && !heredoc) {
     return refuseSyntax('redirectGlob', token.target.pos);
   }
@@ -32,7 +34,7 @@ function agrees(redirection: Redirection, token: RedirectToken): boolean {
   const { target } = redirection;
   if (target === undefined || target.pos !== token.target.pos || target.end !== token.target.end)
     return false;
-  return token.target.pattern !== undefined || target.value === token.target.value;
+  return token.target.pattern !== undefined || target.value === (token.target.spelled ?? token.target.value);
 }
 
 function toRedirects(token: RedirectToken): Converted {

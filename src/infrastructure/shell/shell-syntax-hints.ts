@@ -5,6 +5,10 @@ import type { Failure } from '../../domain/result.js';
 /** Each piece of shell syntax that is refused: what it is called, and what to write instead. */
 const SYNTAX = {
   variable: ['Variable expansion ($NAME)', 'write the value itself, or put the text in single quotes'],
+  status: [
+    'The status of the last command ($?)',
+    'leave it out: the answer has exit_code; within a line, && and || decide by it',
+  ],
   substitution: ['Command substitution', 'run the inner command first and pass its result'],
   arithmetic: ['Arithmetic expansion', 'compute the value first and write it out'],
   ansiQuote: [

@@ -1,4 +1,4 @@
-export type ShellOperator = '|' | '|&' | '||' | '&&' | ';' | '(' | ')';
+export type ShellOperator = '|' | '|&' | '||' | '&&' | ';' | '&' | '(' | ')';
 
 export type ShellRedirection = '<' | '>' | '>>' | '>|' | '<&' | '>&' | '&>' | '&>>' | '<<' | '<<-' | '<<<';
 
@@ -12,6 +12,19 @@ export interface WordToken {
   readonly pattern?: string;
   /** No quote and no backslash anywhere: only then can the word be grammar. */
   readonly bare: boolean;
+  /** What the parser calls it, where that is not the value: `~/x`. */
+  readonly spelled?: string;
+  /** The words that braces make of it, in its place. */
+  readonly alternatives?: readonly { readonly value: string; readonly pattern?: string }[];
+  /** Quoted here-documents inside it, given to cat: what each of them says is part of the value. */
+  readonly documents?: readonly QuotedDocument[];
+}
+
+/** `$(cat <<'EOF' … EOF)`: text and nothing else. */
+export interface QuotedDocument {
+  readonly pos: number;
+  readonly end: number;
+  readonly body: string;
 }
 
 export interface RedirectToken {

@@ -1,5 +1,6 @@
 import type { AndOr, Command, ParsedScript, PipelineNode, Redirected, Statement, Word } from 'unbash';
 import type {
+  AssignedVariable,
   CommandNode,
   CommandRefusal,
   CommandWord,
@@ -8,6 +9,8 @@ import type {
 import { refuseCommand } from '../../domain/command/command-refusal.js';
 import { RESERVED_WORDS } from '../../domain/command/shell-vocabulary.js';
 import { type Failure, Result } from '../../domain/result.js';
+import { sameDocuments } from './quoted-document.js';
+import { assignedVariable, harmlessBuiltin } from './shell-builtins.js';
 import { convertRedirect } from './shell-redirect.js';
 import { refuseSyntax, refuseUnreadable } from './shell-syntax-hints.js';
 import type { ShellOperator, ShellToken, WordToken } from './shell-token.js';
@@ -53,15 +56,20 @@ class TreeConverter {
   list(statements: readonly Statement[], depth: number): Converted {
     if (depth > MAX_DEPTH) return refuseUnreadable('The groups are nested too deeply');
     const items: Item[] = [];
-    for (const statement of statements) {
-      if (statement.background) return refuseSyntax('background', statement.end - 1);
-      if (items.length > 0 && !this.operator(';')) return this.disagreement();
-      const refused = this.andOr(statement.command, items, depth);
+    let separated = true;
+    for (const { command, background } of statements) {
+      if (!separated && !this.operator(';')) return this.disagreement();
+      const own: Item[] = [];
+      const refused = this.andOr(command, background ? own : items, depth);
       if (refused !== undefined) return refused;
+      if (background) {
+        if (!this.operator('&')) return this.disagreement();
+        items.push({ operator: ';', node: { kind: 'background', body: listOf(own) } });
+      }
+      separated = background === true;
     }
-    const [first, ...rest] = items;
-    if (first === undefined) return refuseUnreadable('An empty group', this.cursor.position());
-    return Result.ok(rest.length === 0 ? first.node : { kind: 'list', first: first.node, rest });
+    if (items.length === 0) return refuseUnreadable('An empty group', this.cursor.position());
+    return Result.ok(listOf(items));
   }
 
   private andOr(
@@ -159,8 +167,14 @@ class TreeConverter {
     if (this.commands > MAX_COMMANDS) return refuseUnreadable(`More than ${MAX_COMMANDS} commands`, node.pos);
     const tokens: WordToken[] = [];
     const redirects: Redirect[] = [];
+    const variables: AssignedVariable[] = [];
     for (const part of [...node.prefix, ...(node.name ? [node.name] : []), ...node.suffix]) {
-      if (part.type === 'Assignment') return refuseSyntax('assignment', part.pos);
+      if (part.type === 'Assignment') {
+        const variable = assignedVariable(part, this.cursor);
+        if (!variable.success) return variable;
+        variables.push(variable.value);
+        continue;
+      }
       if (part.type === 'Word') {
         const token = this.word(part);
         if (token === undefined) return this.disagreement();
@@ -171,11 +185,12 @@ class TreeConverter {
       if (!converted.success) return converted;
       redirects.push(...converted.value);
     }
-    return simpleCommand(tokens, redirects, node.pos);
+    return simpleCommand({ tokens, redirects, variables, pos: node.pos });
   }
 
   private word(word: Word): WordToken | undefined {
-    return this.cursor.takeWord(word.pos, word.end, word.value);
+    const token = this.cursor.takeWord(word.pos, word.end, word.value);
+    return token?.documents === undefined || sameDocuments(word, token) ? token : undefined;
   }
 
   private keyword(text: string, pos: number): boolean {
@@ -188,18 +203,41 @@ class TreeConverter {
   }
 }
 
+/** As one node, where there is one. */
+function listOf(items: readonly Item[]): CommandNode {
+  const [first, ...rest] = items;
+  // Every statement has a command; the compiler cannot know.
+  if (first === undefined) throw new Error('A list without commands.');
+  return rest.length === 0 ? first.node : { kind: 'list', first: first.node, rest };
+}
+
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*(\[.*\])?\+?=/s;
 
-function simpleCommand(tokens: readonly WordToken[], redirects: readonly Redirect[], pos: number): Converted {
+interface SimpleParts {
+  readonly tokens: readonly WordToken[];
+  readonly redirects: readonly Redirect[];
+  readonly variables: readonly AssignedVariable[];
+  readonly pos: number;
+}
+
+function simpleCommand({ tokens, redirects, variables, pos }: SimpleParts): Converted {
   const [program, ...rest] = tokens;
+  if (program === undefined && variables.length > 0) return refuseSyntax('assignment', pos);
   if (program === undefined) return refuseSyntax('emptyCommand', pos);
   if (program.bare && program.value === '[[') return refuseSyntax('test', program.pos);
   if (program.bare && RESERVED_WORDS.has(program.value)) return refuseSyntax('reserved', program.pos);
   // Stricter than bash, which wants the name unquoted: nobody needs a program called a=b.
   if (ASSIGNMENT.test(program.value)) return refuseSyntax('assignment', program.pos);
   if (program.pattern !== undefined) return refuseSyntax('programGlob', program.pos);
+  if (program.alternatives !== undefined) return refuseSyntax('braces', program.pos);
+  const builtin = harmlessBuiltin(program, rest, redirects, variables);
+  if (builtin !== undefined) return builtin;
   if (program.value === '') return refuseUnreadable('The name of the program is empty', program.pos);
-  if (program.value !== 'cd') return Result.ok({ kind: 'command', words: tokens.map(toWord), redirects });
+  if (program.value !== 'cd') {
+    const words = tokens.flatMap(toWords);
+    return Result.ok({ kind: 'command', words, redirects, ...(variables.length > 0 && { variables }) });
+  }
+  if (variables.length > 0) return refuseSyntax('assignment', pos);
   return changeDirectory(program, rest, redirects);
 }
 
@@ -210,7 +248,11 @@ function changeDirectory(
 ): Converted {
   const operands = rest[0]?.value === '--' ? rest.slice(1) : rest;
   const [directory, ...others] = operands;
-  const plain = directory !== undefined && directory.pattern === undefined && others.length === 0;
+  const plain =
+    directory !== undefined &&
+    directory.pattern === undefined &&
+    directory.alternatives === undefined &&
+    others.length === 0;
   if (!plain || directory.value === '' || directory.value.startsWith('-') || redirects.length > 0) {
     return refuseCommand(
       'SHELL_SYNTAX',
@@ -222,10 +264,10 @@ function changeDirectory(
   return Result.ok({ kind: 'cd', directory: directory.value });
 }
 
-function toWord(token: WordToken): CommandWord {
-  return token.pattern === undefined
-    ? { kind: 'literal', text: token.value }
-    : { kind: 'glob', pattern: token.pattern };
+function toWords(token: WordToken): readonly CommandWord[] {
+  return (token.alternatives ?? [token]).map(({ value, pattern }) =>
+    pattern === undefined ? { kind: 'literal', text: value } : { kind: 'glob', pattern },
+  );
 }
 
 /** `a |& b` is `a 2>&1 | b`, with the duplication after every redirection of a. */

@@ -1,13 +1,14 @@
 import type { CommandRefusal } from '../../domain/command/command-plan.js';
 import { type Failure, Result } from '../../domain/result.js';
+import { quotedDocument } from './quoted-document.js';
 import { refuseSyntax, refuseUnreadable, type ShellSyntax } from './shell-syntax-hints.js';
-import type { WordToken } from './shell-token.js';
+import type { QuotedDocument, WordToken } from './shell-token.js';
 
 const PLAIN = /[A-Za-z0-9_/+@%^-]+/y;
 const BRACE_PAIR = /\{[A-Za-z0-9_-]*\}/y;
 const WORD_END = new Set([' ', '\t', '\n', ';', '|', '&', '<', '>', ')']);
 /** What may follow a dollar sign inside double quotes without starting an expansion. */
-const DOLLAR_STAYS = new Set(['"', ' ', '|', ')', '/', '.', ',', ':', ';']);
+const DOLLAR_STAYS = new Set(['"', "'", ' ', '|', ')', '/', '.', ',', ':', ';']);
 const INVISIBLE = /[\p{Zs}\p{Zl}\p{Zp}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u;
 const PATTERN_SPECIAL = /[*?[\]\\]/g;
 
@@ -24,7 +25,13 @@ export class ShellWordScanner {
   private bracket: number | undefined;
   private position = 0;
 
-  constructor(private readonly text: string) {}
+  private spelled = '';
+  private documents: QuotedDocument[] = [];
+
+  constructor(
+    private readonly text: string,
+    private readonly home: string,
+  ) {}
 
   scan(start: number): Result<WordToken, CommandRefusal> {
     this.value = '';
@@ -34,6 +41,8 @@ export class ShellWordScanner {
     this.brace = false;
     this.separator = false;
     this.bracket = undefined;
+    this.spelled = '';
+    this.documents = [];
     this.position = start;
     while (this.position < this.text.length && !WORD_END.has(this.text.charAt(this.position))) {
       const refused = this.step(start);
@@ -56,6 +65,8 @@ export class ShellWordScanner {
       value: this.value,
       bare: this.bare,
       ...(this.glob && { pattern: this.pattern }),
+      ...(this.spelled !== '' && { spelled: this.spelled + this.value.slice(this.home.length) }),
+      ...(this.documents.length > 0 && { documents: this.documents }),
     });
   }
 
@@ -116,8 +127,18 @@ export class ShellWordScanner {
       if (character === '') return refuseUnreadable('A double quote is not closed', this.position);
       if (character === '"') return this.quoted(content, index + 1);
       if (character === '`') return refuseSyntax('substitution', index);
+      const document = character === '$' && next === '(' ? quotedDocument(this.text, index) : undefined;
+      if (document !== undefined) {
+        this.documents.push(document);
+        content += document.body.replace(/\n+$/, '');
+        index = document.end;
+        continue;
+      }
       if (character === '$' && !DOLLAR_STAYS.has(next)) return refuseSyntax(dollarSyntax(next), index);
-      if (character === '\\' && next === '\n') return refuseSyntax('continuation', index);
+      if (character === '\\' && next === '\n') {
+        index += 2;
+        continue;
+      }
       if (character === '\\' && (next === '"' || next === '$' || next === '`' || next === '\\')) {
         content += next;
         index += 2;
@@ -173,7 +194,18 @@ export class ShellWordScanner {
   private tilde(start: number): Refused {
     const before = this.text.charAt(this.position - 1);
     const first = this.position === start;
+    const next = this.text.charAt(this.position + 1);
+    if (first && (next === '/' || next === '' || WORD_END.has(next))) return this.atHome();
     return first || before === '=' || before === ':' ? this.refuse('tilde') : this.literal('~');
+  }
+
+  /** `~` is the home folder of commands, which the parser leaves as it is written. */
+  private atHome(): undefined {
+    this.spelled = '~';
+    this.bare = false;
+    this.value = this.home;
+    this.pattern = this.home.replace(PATTERN_SPECIAL, '\\$&');
+    this.position += 1;
   }
 
   private literal(characters: string): undefined {
@@ -202,5 +234,6 @@ export class ShellWordScanner {
 function dollarSyntax(next: string): ShellSyntax {
   if (next === '(') return 'substitution';
   if (next === '[') return 'arithmetic';
+  if (next === '?') return 'status';
   return next === "'" || next === '"' ? 'ansiQuote' : 'variable';
 }

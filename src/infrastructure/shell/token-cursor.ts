@@ -19,7 +19,8 @@ export class TokenCursor {
     const token = this.tokens[this.index];
     if (token?.kind !== 'word' || token.pos !== pos || token.end !== end) return undefined;
     // Of a pattern the parser keeps the quoting in places; its spelling is ours alone.
-    if (token.pattern === undefined && token.value !== value) return undefined;
+    if (token.pattern === undefined && !token.documents && (token.spelled ?? token.value) !== value)
+      return undefined;
     this.index += 1;
     return token;
   }

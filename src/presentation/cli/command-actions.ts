@@ -13,6 +13,12 @@ export interface ToolsOptions {
   readonly category?: string;
 }
 
+export interface ServeOptions {
+  readonly http?: boolean;
+  readonly host?: string;
+  readonly port?: string;
+}
+
 export interface DocsOptions {
   readonly check?: boolean;
   /** Modules with tools of an embedder. */
@@ -23,7 +29,8 @@ export type InitProfileName = 'readonly' | 'workspace';
 
 /** What each command does, given by the executable; a number is the exit code. */
 export interface CommandActions {
-  serve(where: GlobalOptions): Promise<number>;
+  serve(where: GlobalOptions, options?: ServeOptions): Promise<number>;
+  tokenRotate(): Promise<number>;
   connect(): Promise<number>;
   tools(where: GlobalOptions, options: ToolsOptions): Promise<number>;
   docs(where: GlobalOptions, options: DocsOptions): Promise<number>;

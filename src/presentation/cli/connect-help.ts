@@ -23,3 +23,29 @@ export function connectHelp(
     `Gemini CLI       {"mcpServers":{"castellan":${server()}}}   in .gemini/settings.json`,
   ].join('\n');
 }
+
+/** How to connect a client to a server that listens. A token that was made before is not kept, so it cannot be shown. */
+export function httpHelp({
+  url,
+  adminUrl,
+  token,
+}: {
+  readonly url: string;
+  readonly adminUrl: string | undefined;
+  readonly token: string | undefined;
+}): string {
+  const shown = token ?? 'TOKEN';
+  const headers = JSON.stringify({ Authorization: `Bearer ${shown}` });
+  return [
+    `Castellan serves MCP at ${url}`,
+    ...(adminUrl === undefined ? [] : [`Health and metrics at ${adminUrl}/healthz, /readyz, /metrics`]),
+    token === undefined
+      ? 'Token: the one that the first start printed, or CASTELLAN_TOKEN; `castellan token rotate` makes another.'
+      : `Token: ${token}   (shown this once; \`castellan token rotate\` makes another)`,
+    '',
+    `Claude Code      claude mcp add --transport http castellan ${url} --header "Authorization: Bearer ${shown}"`,
+    `Cursor           {"mcpServers":{"castellan":{"url":"${url}","headers":${headers}}}}   in .cursor/mcp.json`,
+    `VS Code          {"servers":{"castellan":{"type":"http","url":"${url}","headers":${headers}}}}   in .vscode/mcp.json`,
+    `Gemini CLI       {"mcpServers":{"castellan":{"httpUrl":"${url}","headers":${headers}}}}   in .gemini/settings.json`,
+  ].join('\n');
+}

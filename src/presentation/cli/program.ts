@@ -6,6 +6,7 @@ import type {
   DocsOptions,
   GlobalOptions,
   InitProfileName,
+  ServeOptions,
   ToolsOptions,
 } from './command-actions.js';
 
@@ -77,8 +78,18 @@ function refuseCommand(program: Command, word: string): never {
 function addServing({ program, actions, run, where }: Building): void {
   program
     .command('serve')
-    .description('serve over stdio, as MCP clients start it')
-    .action(run(() => actions.serve(where())));
+    .description('serve over stdio, as MCP clients start it, or over HTTP')
+    .option('--http', 'serve many clients over HTTP')
+    .option('--host <address>', 'where to listen (CASTELLAN_HTTP_HOST; 127.0.0.1)')
+    .option('--port <number>', 'on which port (CASTELLAN_HTTP_PORT; 7337)')
+    .action(run((options: ServeOptions) => actions.serve(where(), options)));
+  program
+    .command('token')
+    .description('the token of the HTTP server')
+    .helpCommand(false)
+    .command('rotate')
+    .description('make another token and print it once; the one before is refused after the next start')
+    .action(run(() => actions.tokenRotate()));
   program
     .command('tools')
     .description('list the tools with category, version and consent')

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { FindDocument, sectionOf } from '../../application/knowledge/find-document.js';
 import { KnowledgeSettings } from '../../application/knowledge/knowledge-settings.js';
 import {
   type DocumentChange,
@@ -7,8 +8,7 @@ import {
 } from '../../application/ports/knowledge/document-library.js';
 import { ResourceNotices } from '../../application/ports/resource/resource-notices.js';
 import type { ResourceProvider } from '../../application/ports/resource/resource-provider.js';
-import { type CategoryKind, MAX_DEPTH } from '../../domain/knowledge/document/category.js';
-import { documentUri, plainId } from '../../domain/knowledge/document/document-name.js';
+import type { CategoryKind } from '../../domain/knowledge/document/category.js';
 import type { ResourceContents, ResourceEntry, ResourceTemplate } from '../../domain/resource/resource.js';
 import { Result } from '../../domain/result.js';
 
@@ -29,6 +29,7 @@ export class KnowledgeResources implements ResourceProvider {
     @inject(DocumentLibrary) private readonly library: DocumentLibrary,
     @inject(KnowledgeSettings) private readonly settings: KnowledgeSettings,
     @inject(ResourceNotices) private readonly notices: ResourceNotices,
+    @inject(FindDocument) private readonly find: FindDocument,
   ) {
     library.onChange((change) => this.#announce(change));
   }
@@ -54,8 +55,8 @@ export class KnowledgeResources implements ResourceProvider {
 
   /** The title stands in the document; only those that are shown are opened for it. */
   async describe(entry: ResourceEntry): Promise<ResourceEntry> {
-    const document = await this.#find(entry.uri);
-    const content = document && (await this.library.read(document));
+    const found = await this.find.handle(entry.uri);
+    const content = found?.success ? await this.library.read(found.value.document) : undefined;
     if (!content?.success) return entry;
     const { title, frontMatter } = content.value;
     const { description } = frontMatter;
@@ -78,16 +79,20 @@ export class KnowledgeResources implements ResourceProvider {
 
   async read(uri: string): Promise<Result<ResourceContents> | undefined> {
     if (!uri.startsWith(SCHEME)) return undefined;
-    const document = await this.#find(uri);
-    if (document === undefined) {
+    const found = await this.find.handle(uri);
+    if (found?.success === false) return Result.failure(found.error.message, 'NotFound');
+    if (found === undefined || found.value.document.uri === undefined) {
       return Result.failure(
         `There is no document ${uri.slice(0, 200)}; resources/list names those there are.`,
         'NotFound',
       );
     }
+    const { document, anchor } = found.value;
     const content = await this.library.read(document);
     if (!content.success) return Result.failure(content.error.message, 'NotFound');
-    return Result.ok({ uri, mimeType: mimeOf(document.path), text: content.value.text });
+    const text = sectionOf(content.value, anchor, document.shownPath);
+    if (!text.success) return Result.failure(text.error, 'NotFound');
+    return Result.ok({ uri, mimeType: mimeOf(document.path), text: text.value });
   }
 
   async complete(template: string, variable: string, typed: string): Promise<readonly string[]> {
@@ -106,21 +111,6 @@ export class KnowledgeResources implements ResourceProvider {
   async #documents(): Promise<readonly LibraryDocument[]> {
     const lists = await Promise.all(this.settings.categories.map((category) => this.library.list(category)));
     return lists.flatMap((list) => (list.success ? list.value : []));
-  }
-
-  /** Also by the whole name of the file, and a decision record by its number however many zeros it has. */
-  async #find(uri: string): Promise<LibraryDocument | undefined> {
-    if (uri.split('/').length > MAX_DEPTH + 4) return undefined;
-    const documents = (await this.#documents()).filter((document) => document.uri !== undefined);
-    const number = /^architecture:\/\/adr\/0*(\d+)$/.exec(uri)?.[1];
-    return (
-      documents.find((document) => document.uri === uri) ??
-      documents.find(({ category, path }) => documentUri(category, plainId(category, path)) === uri) ??
-      documents.find(
-        (document) =>
-          number !== undefined && /^architecture:\/\/adr\/0*(\d+)$/.exec(document.uri ?? '')?.[1] === number,
-      )
-    );
   }
 
   #announce({ kind, document: { uri } }: DocumentChange): void {

@@ -12,6 +12,7 @@ describe('CallScope', () => {
     const channel: CallChannel = {
       log: (...args) => heard.push(['log', ...args]),
       progress: (...args) => heard.push(['progress', ...args]),
+      closeStream: () => undefined,
       elicit: async (request, signal) => {
         heard.push(['elicit', request, signal]);
         return { action: 'decline' };

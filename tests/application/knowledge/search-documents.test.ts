@@ -96,3 +96,74 @@ describe('Searching documents', () => {
     expect(found.success && found.message).to.match(/broken\.md.*UTF-8/);
   });
 });
+
+describe('Narrowing and paging a search', () => {
+  const fixture = new KnowledgeFixture([category('adr'), category('notes'), category('guidelines')]);
+  const adr = (number: number, status: string) =>
+    `# ${number}. Queue ${number}\n\n## Status\n\n${status}\n\n## Decision\n\nThe queue is number ${number}.\n`;
+
+  before(() => {
+    for (let number = 1; number <= 30; number += 1) {
+      const status = number % 3 === 0 ? 'Rejected' : 'Accepted';
+      fixture.put(`adr/${String(number).padStart(4, '0')}-queue.md`, adr(number, status));
+    }
+    fixture.put('notes/queue.md', '# Queue notes\n\nA queue.\n');
+    fixture.put('guidelines/queue.md', '# Queue rules\n\nA queue.\n');
+    for (let number = 0; number < 130; number += 1) {
+      fixture.put(`notes/n/n${number}.md`, `# Note ${number}\n`);
+    }
+  });
+  after(() => fixture.dispose());
+
+  const search = async (query: Parameters<typeof fixture.find.handle>[0]) => {
+    const found = await fixture.find.handle(query);
+    if (!found.success) throw new Error(found.error.message);
+    return { ...found.value, cursor: found.notes.page?.next_cursor };
+  };
+
+  it('by category, by the type documents and by status, and shows the status', async () => {
+    const notes = await search({ query: 'queue', category: 'notes' });
+    expect(notes.results.map(({ uri }) => uri)).to.deep.equal(['architecture://documents/notes/queue']);
+    expect(await search({ query: 'queue', resource_type: 'documents' })).to.deep.equal(notes);
+    const rejected = await search({ query: 'queue', status: 'rejected', max_results: 20 });
+    expect(rejected.total_matches).to.equal(10);
+    expect(new Set(rejected.results.map(({ status }) => status))).to.deep.equal(new Set(['rejected']));
+    expect(notes.results[0]).not.to.have.property('status');
+  });
+
+  it('says which categories there are when one is asked for that is not', async () => {
+    const found = await fixture.find.handle({ query: 'queue', category: 'note' });
+    expect(!found.success && found.error.message).to.match(/no category "note".*Did you mean notes\?/);
+  });
+
+  it('pages with a cursor: every document once, and then no cursor', async () => {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await search({ query: 'queue', max_results: 7, ...(cursor && { cursor }) });
+      seen.push(...page.results.map(({ uri }) => uri));
+      cursor = page.cursor;
+    } while (cursor !== undefined && seen.length < 100);
+    expect(seen).to.have.lengthOf(32);
+    expect(new Set(seen).size).to.equal(32);
+    const wrong = await fixture.find.handle({ query: 'queue', cursor: 'nonsense' });
+    expect(!wrong.success && wrong.error.message).to.include('cursor');
+  });
+
+  it('a list of over a hundred documents pages too', async () => {
+    const list = async (cursor?: string) => {
+      const answer = await fixture.content.handle({
+        expression: 'notes/n/*.md',
+        list_only: true,
+        ...(cursor !== undefined && { cursor }),
+      });
+      if (!answer.success) throw new Error(answer.error.message);
+      return { names: answer.value.match(/notes\/n\/n\d+\.md/g) ?? [], page: answer.notes.page };
+    };
+    const first = await list();
+    const second = await list(first.page?.next_cursor);
+    expect(first.page?.total).to.equal(130);
+    expect(second.page).to.equal(undefined);
+    expect(new Set([...first.names, ...second.names]).size).to.equal(130);
+  });
+});

@@ -88,6 +88,7 @@ describe('ValidatePatternHandler', () => {
     fixture.settings,
     new CheckedRules(checker),
     checker,
+    fixture.address,
   );
 
   const validate = async (code: string, pattern_name: string, language?: string) => {

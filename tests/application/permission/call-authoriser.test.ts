@@ -17,6 +17,7 @@ describe('CallAuthoriser', () => {
   before(async () => {
     const real = await loadShellParser();
     const counting: CommandParser = {
+      home: real.home,
       load: () => real.load(),
       parse: (text, mode) => {
         const plan = real.parse(text, mode);

@@ -14,6 +14,7 @@ async function run(...argv: readonly string[]) {
     };
   const actions: CommandActions = {
     serve: record('serve', 0),
+    tokenRotate: record('tokenRotate', 0),
     connect: record('connect', 0),
     tools: record('tools', 0),
     call: record('call', 1),
@@ -55,7 +56,11 @@ describe('the command line', () => {
 
   it('knows tools, serve and the hidden demo', async () => {
     expect((await run('tools', '--json')).calls).to.deep.equal([['tools', {}, { json: true }]]);
-    expect((await run('serve')).calls).to.deep.equal([['serve', {}]]);
+    expect((await run('serve')).calls).to.deep.equal([['serve', {}, {}]]);
+    expect((await run('serve', '--http', '--port', '8080', '--host', '::1')).calls).to.deep.equal([
+      ['serve', {}, { http: true, port: '8080', host: '::1' }],
+    ]);
+    expect((await run('token', 'rotate')).calls).to.deep.equal([['tokenRotate']]);
     expect((await run('demo')).calls).to.deep.equal([['demo', {}]]);
     expect((await run('--help')).printed)
       .to.contain('tools')

@@ -9,6 +9,9 @@ import type { Result } from '../../../domain/result.js';
  * than what the text shows.
  */
 export interface CommandParser {
+  /** What `~` stands for: the home folder of commands. */
+  readonly home: string;
+
   /** Brings in what reading needs; must have settled before the first of the others. */
   load(): Promise<void>;
 

@@ -17,6 +17,8 @@ export interface SearchFilter {
   readonly kind?: CategoryKind;
   /** The name of a category. */
   readonly category?: string;
+  /** Only documents at these addresses. */
+  readonly uris?: ReadonlySet<string>;
 }
 
 export interface SearchAnswer {

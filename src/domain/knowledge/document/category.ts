@@ -1,5 +1,7 @@
+export const CATEGORY_KINDS = ['adr', 'patterns', 'guidelines', 'documents'] as const;
+
 /** How the documents of a category are read and addressed. */
-export type CategoryKind = 'guidelines' | 'patterns' | 'adr' | 'documents';
+export type CategoryKind = (typeof CATEGORY_KINDS)[number];
 
 /** Documents that are there only while a flag is on. */
 export interface DocumentSwitch {
@@ -24,9 +26,9 @@ export interface Category {
 /** Names of categories, collections and expressions over them, by the collection's name. */
 export type Collections = Readonly<Record<string, readonly string[]>>;
 
-/** The three architecture names imply their kind; every other category is of plain documents. */
+/** A category that is named like a kind is of that kind; every other one is of plain documents. */
 export function impliedKind(name: string): CategoryKind {
-  return name === 'guidelines' || name === 'patterns' || name === 'adr' ? name : 'documents';
+  return CATEGORY_KINDS.find((kind) => kind === name) ?? 'documents';
 }
 
 /** Documents lie at most this many folders deep. */

@@ -37,8 +37,10 @@ export function hasExtension(path: string): boolean {
 export function documentId(category: Category, path: string): string {
   const plain = plainId(category, path);
   if (category.kind !== 'adr') return plain;
-  const folder = plain.slice(0, plain.lastIndexOf('/') + 1);
-  const number = /^(?:adr[-_ ]?)?(\d+)/i.exec(plain.slice(folder.length))?.[1];
+  // A record in a folder of its own is named by the folder.
+  const named = /\/(?:readme|index)$/i.test(plain) ? plain.slice(0, plain.lastIndexOf('/')) : plain;
+  const folder = named.slice(0, named.lastIndexOf('/') + 1);
+  const number = /^(?:(?:adr|kep|rfc|madr|eip)[-_ ]?)?(\d+)/i.exec(named.slice(folder.length))?.[1];
   return number === undefined ? plain : folder + number;
 }
 

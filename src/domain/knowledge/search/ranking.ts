@@ -12,6 +12,7 @@ const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.6;
 const FIELD_WEIGHTS: FieldCounts = { title: 2, heading: 1, lead: 1.5, body: 1 };
 const TITLE_GAIN = 2.5;
+const NEARNESS_GAIN = 1;
 const SLIP_PENALTY = 0.75;
 
 /** How much a term tells: little when every document has it. */
@@ -37,6 +38,11 @@ export function termWeight(counts: FieldCounts, length: number, averageLength: n
  */
 export function titleFactor(queryCovered: number, titleCovered: number): number {
   return 1 + TITLE_GAIN * queryCovered * queryCovered * titleCovered;
+}
+
+/** Words that stand together as in the query were meant together. */
+export function nearnessFactor(nearness: number): number {
+  return 1 + NEARNESS_GAIN * nearness;
 }
 
 /** What a word counts that was taken for another. */

@@ -1,4 +1,5 @@
 import { brokenConstraint } from './argument-constraint.js';
+import { allowsAnyProgram } from './command-rules.js';
 import { type DecisionRequest, type Denial, deny } from './decision.js';
 import type { ToolRules } from './policy-layer.js';
 import { suggestEntry } from './suggested-entry.js';
@@ -46,8 +47,29 @@ function checkEnvironment(tool: ToolRules, request: DecisionRequest): Denial | u
         suggestEntry(/^\w+$/.test(name) ? entry : undefined),
       );
     }
+    const refused = checkAssigned(tool, part.assigned ?? []);
+    if (refused !== undefined) return refused;
   }
   return undefined;
+}
+
+/** `NAME=value PROGRAM` is for what a caller may set; where every program may run, `env` could set it as well. */
+function checkAssigned(tool: ToolRules, names: readonly string[]): Denial | undefined {
+  if (tool.allowedCommands.rules.some(allowsAnyProgram)) return undefined;
+  const { accept } = tool.obligations.env;
+  // Where git is allowed by name, its variables are ours: they keep a repository from running programs.
+  const name = names.find((candidate) => candidate.startsWith('GIT_') || !accept.includes(candidate));
+  if (name === undefined) return undefined;
+  const entry = name.startsWith('GIT_')
+    ? undefined
+    : `tools: { ${tool.tool}: { env: { accept: [${name}] } } }`;
+  return deny(
+    'SHELL_SYNTAX',
+    { kind: 'command', text: name },
+    `The line sets the variable ${name}, and env.accept does not list it.`,
+    `Leave ${name} out, or write env NAME=value PROGRAM where env is allowed.${suggestEntry(entry)}`,
+    tool.at,
+  );
 }
 
 function argumentDenied(tool: ToolRules, name: string, issue: string, rule = tool.at, entry = ''): Denial {

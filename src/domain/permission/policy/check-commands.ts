@@ -23,12 +23,19 @@ const named = new WeakMap<CommandRequest, readonly FileUse[]>();
 function filesOf(request: CommandRequest): readonly FileUse[] {
   const known = named.get(request);
   if (known !== undefined) return known;
+  const { home } = request;
+  const uses = usesOf(request);
+  const files = home === undefined ? uses : uses.filter(({ path }) => !isInside(path, home));
+  named.set(request, files);
+  return files;
+}
+
+function usesOf(request: CommandRequest): readonly FileUse[] {
   const files: FileUse[] = request.files.map(({ mode, path }) => ({ access: mode, path }));
   for (const { reads, writes } of request.programs) {
     for (const path of reads) files.push({ access: 'read', path });
     for (const path of writes) files.push({ access: 'write', path });
   }
-  named.set(request, files);
   return files;
 }
 
@@ -37,7 +44,15 @@ export function checkBuiltinCommand(
   tool: ToolRules,
   request: CommandRequest,
 ): Denial | undefined {
-  return firstOf(filesOf(request), ({ access, path }) => checkBuiltinPath(layer, tool, access, path));
+  return firstOf(filesOf(request), ({ access, path }) => {
+    const denial = checkBuiltinPath(layer, tool, access, path);
+    return denial && { ...denial, hint: `${shownPath(path, layer.workspace)}: ${denial.hint}` };
+  });
+}
+
+/** Which of the line's own words is meant. */
+function shownPath(path: string, workspace: string): string {
+  return isInside(path, workspace) && path !== workspace ? path.slice(workspace.length + 1) : path;
 }
 
 export function checkDeniedCommand(
@@ -139,7 +154,9 @@ export function checkAllowedCommand(
   );
   if (beyond !== undefined) return beyond;
   const file = firstOf(request.files, ({ mode, path }) =>
-    checkRedirect(tool, mode, path, anyProgram, layer.workspace),
+    request.home !== undefined && isInside(path, request.home)
+      ? undefined
+      : checkRedirect(tool, mode, path, anyProgram, layer.workspace),
   );
   return file ?? used;
 }

@@ -17,6 +17,10 @@ export type CanonicalRequest =
       readonly programs: readonly ProgramFacts[];
       readonly files: readonly { readonly mode: 'read' | 'write'; readonly path: string }[];
       readonly env: readonly string[];
+      /** Names of variables that the line itself gives to its programs. */
+      readonly assigned?: readonly string[];
+      /** The private home of commands, which no rule is about. */
+      readonly home?: string;
       /** Programs that nobody can name before the text runs, as written. */
       readonly unseen?: readonly string[];
       /** A part of the text is not understood. */

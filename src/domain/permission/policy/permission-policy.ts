@@ -1,4 +1,5 @@
 import { type ShellMode, stricterShell } from '../../command/shell-mode.js';
+import type { Result } from '../../result.js';
 import type { Caller } from '../../session/caller.js';
 import { normaliseToolName } from '../../tool/tool-name.js';
 import {
@@ -17,8 +18,9 @@ import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
 import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
 import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
-import { rolesMayUse, rolesOf } from './policy-roles.js';
+import { rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
+import { fillWorkspaceTemplate } from './workspace-template.js';
 
 /** What one tool may see and change, for guards and walkers that ask about every path they meet. */
 export interface PathView {
@@ -91,6 +93,17 @@ export class PermissionPolicy {
 
   private noted(denial: Denial): Denial {
     return this.notice === undefined ? denial : { ...denial, hint: `${denial.hint} ${this.notice}` };
+  }
+
+  /** Whether a principal is known by this key, `sha256:` and the hash of it. */
+  knowsApiKey(hash: string): boolean {
+    return this.base.principals?.some((rule) => rule.apiKeyHash === hash) ?? false;
+  }
+
+  /** The folder of this caller, or why it has none; undefined: the server's workspace. */
+  workspaceOf(caller: Caller): Result<string> | undefined {
+    const template = workspaceTemplateOf(this.base, caller);
+    return template === undefined ? undefined : fillWorkspaceTemplate(template, caller);
   }
 
   rolesOf(caller: Caller): readonly string[] {

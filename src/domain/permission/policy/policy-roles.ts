@@ -10,6 +10,8 @@ export interface PrincipalRule {
   readonly claim?: Readonly<Record<string, string>>;
   readonly apiKeyHash?: string;
   readonly roles: readonly string[];
+  /** The folder of these callers, with placeholders; undefined: the server's own workspace. */
+  readonly workspace?: string;
 }
 
 export interface ToolNames {
@@ -36,6 +38,11 @@ export function rolesOf(policy: RolePolicy, caller: Caller): readonly string[] {
   if (policy.principals === undefined) return isAuthenticated(caller) ? [DEFAULT_ROLE] : [];
   const roles = policy.principals.filter((rule) => matches(rule, caller)).flatMap((rule) => rule.roles);
   return [...new Set(roles)];
+}
+
+/** What the first matching principal with a folder says; undefined: the caller works in the server's workspace. */
+export function workspaceTemplateOf(policy: RolePolicy, caller: Caller): string | undefined {
+  return policy.principals?.find((rule) => rule.workspace !== undefined && matches(rule, caller))?.workspace;
 }
 
 function isAuthenticated(caller: Caller): boolean {

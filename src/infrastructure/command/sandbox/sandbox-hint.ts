@@ -1,4 +1,5 @@
 import type { CommandOutcome, SandboxJob } from '../../../application/ports/command/command-sandbox.js';
+import { explainOutside } from './outside-hint.js';
 
 type Cause =
   | 'git-config'
@@ -60,8 +61,9 @@ export function explainFailure(
   const hidden = namesIn(said, DENIED_WORDS, job.view.hide);
   const { readOnlyInside, couldAppear = [] } = job.view;
   const fixed = namesIn(said, READ_ONLY_WORDS, [...readOnlyInside, ...couldAppear]);
+  const gone = namesIn(said, DENIED_WORDS, job.without ?? []);
   const named = [
-    ...(hidden.length > 0 ? ['denied'] : []),
+    ...(hidden.length + gone.length > 0 ? ['denied'] : []),
     ...(fixed.length > 0 && !failed ? ['read-only'] : []),
   ];
   const causes = SIGNS.filter(([, sign]) => sign.test(said))
@@ -73,6 +75,8 @@ export function explainFailure(
   const sentences = new Set([
     ...(hidden.length > 0 ? [explainHidden(hidden)] : []),
     ...(fixed.length > 0 ? [explainProtected(fixed)] : []),
+    ...(gone.length > 0 ? [explainGone(gone)] : []),
+    ...explainOutside(said, job),
     ...causes.flatMap((cause) => explain(cause, job) ?? []),
   ]);
   return sentences.size === 0 ? undefined : [...sentences].join(' ');
@@ -109,6 +113,10 @@ function isNamed(line: string, name: string): boolean {
 
 function explainHidden(names: readonly string[]): string {
   return `Commands cannot read ${names.join(', ')}: the policy hides secrets from them. Work without, or ask the user.`;
+}
+
+function explainGone(names: readonly string[]): string {
+  return `The policy denies ${names.join(', ')}: to commands it does not exist. Do the work with another program, or ask the user.`;
 }
 
 function explainProtected(names: readonly string[]): string {
@@ -150,7 +158,8 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
 /** One program can have it alone; a line of several needs it for each, so the whole tool is the shorter entry. */
 function networkEntry({ program }: SandboxJob): string {
   const name = program.kind === 'script' ? undefined : program.file.slice(program.file.lastIndexOf('/') + 1);
-  return name === undefined || !/^[\w.+-]+$/.test(name)
+  // A text needs it for all of its programs, as a line of several does.
+  return name === undefined || /^(ba)?sh$/.test(name) || !/^[\w.+-]+$/.test(name)
     ? 'tools: { execute_command: { network: full } }'
     : `tools: { execute_command: { allowed_commands: [{ command: ${name}, network: full }] } }`;
 }

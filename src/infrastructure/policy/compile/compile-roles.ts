@@ -42,13 +42,21 @@ export function compileRoles(document: PolicyDocument, problems: FileProblem[]):
   };
 }
 
-function toPrincipal({ transport, issuer, claim, api_key: key, roles }: PrincipalEntry): PrincipalRule {
+function toPrincipal({
+  transport,
+  issuer,
+  claim,
+  api_key: key,
+  roles,
+  workspace,
+}: PrincipalEntry): PrincipalRule {
   return {
     ...(transport && { transport }),
     ...(issuer !== undefined && { issuer }),
     ...(claim && { claim }),
     ...(key !== undefined && { apiKeyHash: key }),
     roles: roles.map((role) => role.name),
+    ...(workspace !== undefined && { workspace }),
   };
 }
 

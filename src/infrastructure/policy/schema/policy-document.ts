@@ -112,6 +112,7 @@ export interface PrincipalEntry {
   readonly claim?: Readonly<Record<string, string>>;
   readonly api_key?: string;
   readonly roles: readonly Named[];
+  readonly workspace?: string;
 }
 
 export interface RoleEntry {

@@ -1,3 +1,4 @@
+import { workspaceTemplateProblem } from '../../../domain/permission/policy/workspace-template.js';
 import type { Caller } from '../../../domain/session/caller.js';
 import { anyValue } from '../../config/any-value-shape.js';
 import { setOf } from '../../config/distinct-list-shape.js';
@@ -89,6 +90,7 @@ interface PrincipalFields {
     api_key?: string;
   };
   roles?: readonly Named[];
+  workspace?: string;
 }
 
 const apiKey: Shape<string> = mapped(text, (key, at, reading) =>
@@ -120,10 +122,20 @@ const match: typeof matchFields = {
       : matchFields.read(tree, reading),
 };
 
+const workspace: Shape<string> = described(
+  "The folder of these callers over HTTP, below the server's workspace or absolute; ${claim.NAME} and ${id} stand for the caller's own.",
+  mapped(text, (template, at, reading) => {
+    const problem = workspaceTemplateProblem(template);
+    return problem === undefined ? template : reading.report(at, problem);
+  }),
+);
+
 const principal: Shape<PrincipalEntry> = mapped(
-  record<PrincipalFields>('a principal', { match, roles: setOf(named) }, ['match', 'roles']),
-  ({ match: wanted, roles }) =>
-    wanted === undefined || roles === undefined ? undefined : { ...wanted, roles },
+  record<PrincipalFields>('a principal', { match, roles: setOf(named), workspace }, ['match', 'roles']),
+  ({ match: wanted, roles, workspace: folder }) =>
+    wanted === undefined || roles === undefined
+      ? undefined
+      : { ...wanted, roles, ...(folder !== undefined && { workspace: folder }) },
 );
 
 const role: Shape<RoleEntry> = mapped(

@@ -22,6 +22,7 @@ const WRITES: SecurityNotes = {
 const QUOTE = 'MongoDB was considered and rejected.';
 const PROPOSED = 'Use MongoDB for the order history.';
 const ADR = 'architecture://adr/0007-one-database';
+const NEXT = { cursor: 'YWZ0ZXI6MTA=' };
 const METADATA = {
   category: 'guidelines',
   name: 'error-handling.md',
@@ -79,10 +80,12 @@ export const KNOWLEDGE_NOTES: Readonly<Record<string, ToolSpecificationNotes>> =
     },
   },
   get_content: {
+    arguments: NEXT,
     answer: '# Error handling\n\nReturn expected failures; throw only bugs.\n',
     security: READS,
   },
   search_architecture: {
+    arguments: NEXT,
     answer: {
       results: [
         {
@@ -94,6 +97,7 @@ export const KNOWLEDGE_NOTES: Readonly<Record<string, ToolSpecificationNotes>> =
           heading: 'Circuit breaker > Thresholds',
           line: 21,
           anchor: 'thresholds',
+          status: 'accepted',
         },
       ],
       total_matches: 4,

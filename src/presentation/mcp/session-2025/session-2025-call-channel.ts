@@ -26,7 +26,12 @@ export class Session2025CallChannel implements CallChannel {
     private readonly line: ClientLine,
     private readonly request: RpcRequest,
     private readonly write: Write,
+    private readonly cut: (() => void) | undefined,
   ) {}
+
+  closeStream(): void {
+    this.cut?.();
+  }
 
   log(level: ClientLogLevel, data: unknown): void {
     if (!this.line.logLevel.passes(level)) return;

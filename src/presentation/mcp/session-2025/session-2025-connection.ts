@@ -64,13 +64,15 @@ export class Session2025Connection implements ClientLine, NoticeReader {
     return isJsonObject(capabilities) ? capabilities : {};
   }
 
-  /** `write` is the way back for everything that concerns this message. */
-  receive(incoming: Incoming, write: Write): void {
+  /**
+   * `write` is the way back for everything that concerns this message, `closeStream` what cuts it while a call goes
+   * on. A request is over when the promise resolves, or at once where there is none; a cancelled one has no answer.
+   */
+  receive(incoming: Incoming, write: Write, closeStream?: () => void): Promise<void> | undefined {
     switch (incoming.kind) {
       case 'request':
         this.#open.add(incoming.message);
-        this.#request(incoming.message, write);
-        break;
+        return this.#request(incoming.message, write, closeStream);
       case 'notification':
         this.#notification(incoming.message);
         break;
@@ -84,6 +86,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
       case 'stray':
         break;
     }
+    return undefined;
   }
 
   sdk(): Promise<SdkServer> {
@@ -132,22 +135,18 @@ export class Session2025Connection implements ClientLine, NoticeReader {
     await (await this.#sdk)?.close();
   }
 
-  #request(request: RpcRequest, write: Write): void {
+  #request(request: RpcRequest, write: Write, closeStream?: () => void): Promise<void> | undefined {
     switch (request.method) {
       case 'initialize':
-        this.#answer(request, write, this.#shakeHands(request));
-        break;
+        return this.#answer(request, write, this.#shakeHands(request));
       case 'ping':
-        this.#answer(request, write, { result: {} });
-        break;
+        return this.#answer(request, write, { result: {} });
       case 'tools/call':
-        if (this.#ready(request, write)) void this.#call(request, write);
-        break;
+        return this.#ready(request, write) ? this.#call(request, write, closeStream) : undefined;
       case 'logging/setLevel':
-        this.#answer(request, write, this.#setLogLevel(request.params?.level));
-        break;
+        return this.#answer(request, write, this.#setLogLevel(request.params?.level));
       default:
-        if (this.#ready(request, write)) void this.#serve(request, write);
+        return this.#ready(request, write) ? this.#serve(request, write) : undefined;
     }
   }
 
@@ -186,11 +185,11 @@ export class Session2025Connection implements ClientLine, NoticeReader {
     return ready.success;
   }
 
-  async #call(request: RpcRequest, write: Write): Promise<void> {
+  async #call(request: RpcRequest, write: Write, closeStream?: () => void): Promise<void> {
     const cancellation = new Cancellation();
     const call = { cancellation, write };
     this.#calls.set(request.id, call);
-    const channel = new Session2025CallChannel(this, request, write);
+    const channel = new Session2025CallChannel(this, request, write, closeStream);
     const reply = (answer: WireAnswer): Promise<void> => {
       if (this.#calls.get(request.id) === call) this.#calls.delete(request.id);
       // The specification: a cancelled request gets no answer.
@@ -222,7 +221,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
     return (call?.write ?? this.notify)(message);
   }
 
-  #answer(request: RpcRequest, write: Write, answer: WireAnswer): void {
+  #answer(request: RpcRequest, write: Write, answer: WireAnswer): undefined {
     void write({ jsonrpc: '2.0', id: request.id, ...answer });
     this.#done(request);
   }

@@ -4,6 +4,7 @@ import { SearchDocumentsHandler } from '../../../application/knowledge/search-do
 import { workflowNotes } from '../../../application/session/workflow-note.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
+import { cursorArgument } from '../file/file-arguments.js';
 import { oneOf, toolArguments } from '../tool-arguments.js';
 
 const found = Type.Object({
@@ -19,23 +20,34 @@ const found = Type.Object({
   excerpt: Type.String({ description: 'Whole sentences of the section that answers best.' }),
   heading: Type.String({ description: 'The headings that lead to the section, divided by " > ".' }),
   line: Type.Integer({ minimum: 1, description: 'The line of the file at which the section begins.' }),
-  anchor: Type.String({ description: 'The fragment of a link to the section.' }),
+  anchor: Type.String({
+    description: 'The fragment of a link to the section: get_content opens uri#anchor as the section.',
+  }),
+  status: Type.Optional(
+    oneOf(['proposed', 'accepted', 'rejected', 'deprecated', 'superseded', 'unknown'], {
+      description: 'Of decision records: what their status comes down to.',
+    }),
+  ),
 });
 
 export const searchArchitectureTool = defineTool({
   name: 'search_architecture',
-  version: '1.1.0',
+  version: '1.2.0',
   category: 'knowledge',
   tags: ['documents', 'search'],
   summary: "Find sections in the project's documents.",
   description:
     'Full-text search over guidelines, patterns, decision records and other documents. Answers with the best section of each document: where it stands and what it says. Titles, questions in whole sentences and words with typos all work; words are matched by their stem and identifiers also by their parts.',
-  usage: 'Ask with a few telling words or a question; narrow by resource_type; raise max_results up to 20.',
+  usage:
+    'Ask with a few telling words or a question; narrow by resource_type, category or status; pass page.next_cursor as cursor for more.',
   concise: {
     text: "Search the project's guidelines, patterns and decision records by words or a question.",
     arguments: {
       query: 'A few words, or a question',
       resource_type: 'Default all',
+      category: 'Only this category',
+      status: 'Only records of this status',
+      cursor: 'page.next_cursor of the answer before',
       max_results: '1-20, default 10',
     },
   },
@@ -53,11 +65,26 @@ export const searchArchitectureTool = defineTool({
       examples: ['circuit breaker thresholds'],
     }),
     resource_type: Type.Optional(
-      oneOf(['all', 'guidelines', 'patterns', 'adr'], {
-        description: 'Where to look: all, guidelines, patterns or adr.',
+      oneOf(['all', 'guidelines', 'patterns', 'adr', 'documents'], {
+        description: 'Where to look: all, guidelines, patterns, adr or documents.',
         default: 'all',
       }),
     ),
+    category: Type.Optional(
+      Type.String({
+        description: 'The name of one category, as get_project_config shows it.',
+        minLength: 1,
+        maxLength: 100,
+        examples: ['adr'],
+      }),
+    ),
+    status: Type.Optional(
+      oneOf(['proposed', 'accepted', 'rejected', 'deprecated', 'superseded', 'unknown'], {
+        description: 'Only decision records of this status.',
+        examples: ['accepted'],
+      }),
+    ),
+    cursor: cursorArgument,
     max_results: Type.Optional(
       Type.Integer({
         description: 'How many documents at most, 1 to 20.',

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { editDistance } from '../../../../src/domain/edit-distance.js';
 import { excerptOf } from '../../../../src/domain/knowledge/search/excerpt.js';
 import { rarity, termWeight, titleFactor } from '../../../../src/domain/knowledge/search/ranking.js';
 import { stem } from '../../../../src/domain/knowledge/search/stem.js';
@@ -7,7 +8,6 @@ import {
   allowedSlips,
   differingLetters,
   letterMask,
-  wordDistance,
 } from '../../../../src/domain/knowledge/search/word-distance.js';
 import { forEachRun, splitRun } from '../../../../src/domain/knowledge/search/word-split.js';
 
@@ -67,8 +67,8 @@ describe('Words of a search', () => {
       ['lbokc', 'block', 2],
       ['abc', 'xyz', 3],
     ];
-    for (const [a, b, distance] of table) expect(wordDistance(a, b, 3), `${a} ${b}`).to.equal(distance);
-    expect(wordDistance('abcdefgh', 'zzzzzzzz', 2)).to.equal(3);
+    for (const [a, b, distance] of table) expect(editDistance(a, b, 3), `${a} ${b}`).to.equal(distance);
+    expect(editDistance('abcdefgh', 'zzzzzzzz', 2)).to.equal(3);
     expect([3, 4, 8].map(allowedSlips)).to.deep.equal([0, 1, 2]);
   });
 
@@ -76,9 +76,9 @@ describe('Words of a search', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', 'e'), maxLength: 8 });
     fc.assert(
       fc.property(word, word, (a, b) => {
-        const slips = wordDistance(a, b, 10);
+        const slips = editDistance(a, b, 10);
         expect(differingLetters(letterMask(a), letterMask(b))).to.be.at.most(2 * slips);
-        expect(wordDistance(b, a, 10)).to.equal(slips);
+        expect(editDistance(b, a, 10)).to.equal(slips);
       }),
     );
   });

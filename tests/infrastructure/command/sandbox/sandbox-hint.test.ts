@@ -114,4 +114,54 @@ describe('explainFailure', () => {
       undefined,
     );
   });
+
+  describe('says that a path lies outside the view', () => {
+    const outside: readonly (readonly [string, string])[] = [
+      ['cat: /home/user/notes.txt: No such file or directory', '/home/user/notes.txt'],
+      ["ls: cannot access '../other': No such file or directory", '../other'],
+      ["Error: ENOENT: no such file or directory, open '/srv/data/x.json'", '/srv/data/x.json'],
+      ['bash: line 1: cd: /root/project: No such file or directory', '/root/project'],
+      ["FileNotFoundError: [Errno 2] No such file or directory: '/var/lib/x'", '/var/lib/x'],
+    ];
+    for (const [stderr, path] of outside) {
+      it(stderr, () => {
+        const hint = explainFailure({ exitCode: 1, stdout: '', stderr }, JOB) ?? '';
+        expect(hint).to.include(`${path} lies outside`).and.to.include('not visible to commands here');
+        expect(explainFailure({ exitCode: 0, stdout: '', stderr }, JOB)).to.equal(hint);
+      });
+    }
+
+    it('and says nothing of what is missing inside, or of a program', () => {
+      for (const stderr of [
+        'cat: missing.txt: No such file or directory',
+        'cat: /work/missing.txt: No such file or directory',
+        'cat: /usr/share/missing: No such file or directory',
+        'cat: /home/private/x: No such file or directory',
+        'bash: line 1: foo: command not found',
+      ])
+        expect(explainFailure({ exitCode: 1, stdout: '', stderr }, JOB), stderr).to.equal(undefined);
+    });
+
+    it('and that /tmp is the own one of commands', () => {
+      const stderr = 'cat: /tmp/made-elsewhere: No such file or directory';
+      expect(explainFailure({ exitCode: 1, stdout: '', stderr }, JOB)).to.match(
+        /\/tmp of commands is their own/,
+      );
+    });
+  });
+
+  it('names a program that the policy denies', () => {
+    const job = { ...JOB, without: ['/usr/bin/rm'] };
+    const hint = explainFailure({ exitCode: 126, stdout: '', stderr: 'sh: 1: rm: Permission denied' }, job);
+    expect(hint).to.match(/^The policy denies rm: to commands it does not exist/);
+  });
+
+  it('offers the network to the whole tool where a text asked for it', () => {
+    const program = { kind: 'argv', file: '/bin/bash', args: ['-c', 'curl $x'] } as const;
+    const hint = explainFailure(
+      { exitCode: 6, stdout: '', stderr: 'curl: (6) Could not resolve host: x' },
+      { ...JOB, program },
+    );
+    expect(hint).to.include('tools: { execute_command: { network: full } }');
+  });
 });

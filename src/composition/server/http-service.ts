@@ -1,0 +1,197 @@
+import type { RequestListener } from 'node:http';
+import type { Container } from 'inversify';
+import { PolicySource } from '../../application/ports/permission/policy-source.js';
+import { CallerAuthenticator } from '../../application/ports/session/caller-authenticator.js';
+import { EventStore } from '../../application/ports/session/event-store.js';
+import { Logger } from '../../application/ports/system/logger.js';
+import { CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
+import { ToolStatistics } from '../../application/ports/tool/tool-statistics.js';
+import { HttpAuthenticator } from '../../infrastructure/auth/http-authenticator.js';
+import { hashOf, type ServerToken, TokenFile } from '../../infrastructure/auth/token-file.js';
+import type { HttpSettings } from '../../infrastructure/config/settings.js';
+import { InMemoryEventStore } from '../../infrastructure/session/in-memory-event-store.js';
+import { readForeignFile } from '../../infrastructure/state/foreign-file.js';
+import { HttpListener } from '../../presentation/mcp/http/http-listener.js';
+import { HTTP_LIMITS, HttpOptions } from '../../presentation/mcp/http/http-options.js';
+import {
+  adminListener,
+  MCP_PATH,
+  mountedFetch,
+  mountedListener,
+  publicListener,
+} from '../../presentation/mcp/http/http-routes.js';
+import { McpEndpoint } from '../../presentation/mcp/http/mcp-endpoint.js';
+import { metricsText } from '../../presentation/mcp/http/metrics-text.js';
+import type { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
+import { ConfigurationError, orThrow } from '../configuration/configuration-error.js';
+import { HttpSetup } from './http-setup.js';
+import { PrincipalWorkspaces, type WorkspaceServer } from './principal-workspaces.js';
+
+export interface ListenOptions {
+  readonly host?: string;
+  readonly port?: number;
+  /** Where health and metrics are served. */
+  readonly admin?: { readonly host: string; readonly port: number } | 'off';
+}
+
+export interface Listening {
+  /** The address of the endpoint. */
+  readonly url: string;
+  readonly adminUrl: string | undefined;
+  /** Only where it has just been made: it is not kept and cannot be shown again. */
+  readonly token: string | undefined;
+}
+
+/** How long connections may take to end when everything is answered. */
+const GRACE_MS = 1000;
+const MAX_PEM_BYTES = 1024 * 1024;
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
+
+/** What serves HTTP: made when somebody asks for it, in a chunk of its own. */
+export class HttpService {
+  readonly #listeners: HttpListener[] = [];
+
+  private constructor(
+    private readonly container: Container,
+    private readonly endpoint: McpEndpoint,
+    private readonly options: HttpOptions,
+    private readonly workspaces: PrincipalWorkspaces,
+    private readonly token: ServerToken | undefined,
+  ) {}
+
+  /** `connections` is given: a class is not the same token in a chunk as in the start. */
+  static async open(
+    container: Container,
+    connections: Session2025Connections,
+    serve: (folder: string) => Promise<WorkspaceServer>,
+    listen?: ListenOptions,
+  ): Promise<HttpService> {
+    const setup = container.get(HttpSetup);
+    const settings = { ...setup.settings, ...(listen?.host !== undefined && { host: listen.host }) };
+    let token: ServerToken | undefined;
+    if (!container.isBound(CallerAuthenticator)) {
+      const opened = await openToken(setup);
+      token = opened;
+      const keys = container.get(PolicySource);
+      const knows = (hash: string) => hash === opened.hash || keys.current().policy.knowsApiKey(hash);
+      const tokens = await accessTokens(settings, container);
+      container.bind(CallerAuthenticator).toConstantValue(new HttpAuthenticator(knows, tokens));
+    }
+    if (!container.isBound(EventStore)) container.bind(EventStore).to(InMemoryEventStore).inSingletonScope();
+    if (!container.isBound(HttpOptions)) container.bind(HttpOptions).toConstantValue(optionsOf(settings));
+    const options = container.get(HttpOptions);
+    const policies = container.get(PolicySource);
+    const workspaces = new PrincipalWorkspaces(setup.workspace, policies, connections, serve);
+    const endpoint = new McpEndpoint(
+      (caller) => workspaces.connectionsOf(caller),
+      container.get(EventStore),
+      container.get(CallerAuthenticator),
+      container.get(Logger),
+      options,
+    );
+    return new HttpService(container, endpoint, options, workspaces, token);
+  }
+
+  get handler(): RequestListener {
+    return mountedListener(this.endpoint, this.options);
+  }
+
+  get fetch(): (request: Request) => Promise<Response> {
+    return mountedFetch(this.endpoint, this.options);
+  }
+
+  async listen(listen: ListenOptions): Promise<Listening> {
+    const { settings } = this.container.get(HttpSetup);
+    const { host, port, tls, behindProxy, admin } = { ...settings, ...listen };
+    if (!LOOPBACK.test(host) && tls === undefined && !behindProxy) {
+      throw new ConfigurationError(
+        `http.host ${host} can be reached from other machines, and nothing encrypts what they send: set http.tls (cert and key), or http.behind_proxy: true where a proxy does it.`,
+      );
+    }
+    const secured = tls && {
+      tls: { cert: await pemText(tls.cert), key: await pemText(tls.key) },
+    };
+    const main = await HttpListener.open(publicListener(this.endpoint, this.options), {
+      host,
+      port,
+      ...secured,
+    });
+    this.#listeners.push(main);
+    const wanted = admin === 'off' ? undefined : admin;
+    const adminUrl = wanted && (await this.#listenForOperators(wanted, main));
+    return { url: main.url(host) + MCP_PATH, adminUrl, token: this.token?.made };
+  }
+
+  async #listenForOperators(
+    admin: { readonly host: string; readonly port: number },
+    main: HttpListener,
+  ): Promise<string | undefined> {
+    const { container, endpoint } = this;
+    const metrics = () =>
+      metricsText(container.get(ToolStatistics), container.get(CircuitBreakers), endpoint, main.connections);
+    try {
+      const listener = await HttpListener.open(adminListener(endpoint, metrics), admin);
+      this.#listeners.push(listener);
+      return listener.url(admin.host);
+    } catch (error) {
+      container
+        .get(Logger)
+        .warn('Health and metrics are not served: http.admin is in use or not ours', { error, ...admin });
+      return undefined;
+    }
+  }
+
+  /** Answers what is under way, refuses what comes, and ends. */
+  async close(): Promise<void> {
+    await this.endpoint.drain();
+    await this.workspaces.close();
+    await Promise.all(this.#listeners.splice(0).map((listener) => listener.close(GRACE_MS)));
+  }
+}
+
+/** A link is usual here: those who renew certificates work with them. */
+async function pemText(path: string): Promise<string> {
+  const file = await readForeignFile(path, { maxBytes: MAX_PEM_BYTES, links: 'anywhere' });
+  if (file.kind === 'bytes') return file.bytes.toString('utf8');
+  const why = file.kind === 'missing' ? 'there is no such file' : file.why;
+  throw new ConfigurationError(`http.tls: ${path} cannot be used: ${why}.`);
+}
+
+async function openToken({ environment, stateFolder }: HttpSetup): Promise<ServerToken> {
+  const given = environment.CASTELLAN_TOKEN;
+  if (given === undefined || given === '') return orThrow(await new TokenFile(stateFolder).open());
+  if (given.length < 16) {
+    throw new ConfigurationError(
+      'CASTELLAN_TOKEN must have at least 16 characters: a guess must not find it.',
+    );
+  }
+  return { hash: hashOf(given) };
+}
+
+async function accessTokens({ oauth, publicUrl }: HttpSettings, container: Container) {
+  if (oauth === undefined) return undefined;
+  const audience = oauth.audience ?? publicUrl;
+  if (audience === undefined) {
+    throw new ConfigurationError(
+      'http.oauth needs http.public_url, or an audience: whom the tokens are for.',
+    );
+  }
+  const { AccessTokenCheck } = await import('../../infrastructure/auth/access-token-check.js');
+  const logger = container.get(Logger);
+  return new AccessTokenCheck({ ...oauth, audience }, (why) =>
+    logger.warn('Access tokens cannot be checked', { why }),
+  );
+}
+
+function optionsOf({ host, hosts, origins, publicUrl, oauth }: HttpSettings): HttpOptions {
+  const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+  return {
+    ...HTTP_LIMITS,
+    hosts: [...hosts, ...own],
+    origins,
+    loopback: LOOPBACK.test(host),
+    publicUrl: publicUrl ?? oauth?.audience,
+    authorizationServers: oauth === undefined ? [] : [oauth.issuer],
+    scopes: oauth?.scopes ?? [],
+  };
+}

@@ -1,0 +1,15 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { HttpSettings } from '../../infrastructure/config/settings.js';
+import type { CastellanOptions } from '../configuration/castellan-options.js';
+
+/** What the HTTP server is made from, kept until somebody asks for one. */
+export interface HttpSetup {
+  readonly settings: HttpSettings;
+  readonly stateFolder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workspace: string;
+  /** What another workspace is served with. */
+  readonly options: CastellanOptions;
+}
+
+export const HttpSetup: ServiceIdentifier<HttpSetup> = Symbol.for('castellan.HttpSetup');

@@ -1,0 +1,60 @@
+import { Logger } from '../../application/ports/system/logger.js';
+import { TokenFile } from '../../infrastructure/auth/token-file.js';
+import { resolveStateFolder } from '../../infrastructure/state/state-folder.js';
+import type { GlobalOptions, ServeOptions } from '../../presentation/cli/command-actions.js';
+import { httpHelp } from '../../presentation/cli/connect-help.js';
+import { processOutput } from '../../presentation/cli/output.js';
+import { ConfigurationError, orThrow } from '../configuration/configuration-error.js';
+import { openHere, outliveStrayErrors } from './serve.js';
+
+const HIGHEST_PORT = 65_535;
+
+/** Serves over HTTP until a signal comes; resolves with the exit code when everything is answered. */
+export async function serveHttp(where: GlobalOptions, options: ServeOptions): Promise<number> {
+  const port = options.port === undefined ? undefined : parsePort(options.port);
+  const castellan = await openHere(where);
+  outliveStrayErrors(castellan.container.get(Logger));
+  const signalled = new Promise<number>((resolve) => {
+    process.once('SIGINT', () => resolve(130));
+    process.once('SIGTERM', () => resolve(0));
+  });
+  try {
+    const listening = await castellan.listen({
+      ...(options.host !== undefined && { host: options.host }),
+      ...(port !== undefined && { port }),
+    });
+    processOutput.out(httpHelp(listening));
+  } catch (error) {
+    await castellan.close();
+    throw listenProblem(error);
+  }
+  const code = await signalled;
+  await castellan.close();
+  return code;
+}
+
+/** Makes another token for the servers of this user, and shows it this once. */
+export async function rotateToken(): Promise<number> {
+  const folder = orThrow(resolveStateFolder(process.env));
+  const { made = '' } = orThrow(await new TokenFile(folder).rotate());
+  processOutput.out(`${made}\n\nIt is not kept and cannot be shown again. Restart the server to use it.`);
+  return 0;
+}
+
+function parsePort(value: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) <= HIGHEST_PORT) return Number(value);
+  throw new ConfigurationError(`--port must be a number from 0 to ${HIGHEST_PORT}; got ${value}.`);
+}
+
+function listenProblem(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ConfigurationError(`${error.message}. Another server listens there; choose another --port.`);
+    case 'EADDRNOTAVAIL':
+    case 'EACCES':
+      return new ConfigurationError(`${error.message}. Choose another --host or --port.`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,35 @@
+import { Result } from '../../result.js';
+import type { Caller } from '../../session/caller.js';
+
+const PLACEHOLDER = /\$\{([^}]*)\}/g;
+const KNOWN = /^(?:id|claim\.[\w:/.-]{1,100})$/;
+/** One name of a folder: no slash, no dots that lead upwards, nothing that a shell or a person would misread. */
+const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
+const MAX_SEGMENT = 64;
+
+/** What is wrong with a template; undefined: nothing. */
+export function workspaceTemplateProblem(template: string): string | undefined {
+  const unknown = [...template.matchAll(PLACEHOLDER)].find(([, name = '']) => !KNOWN.test(name));
+  if (unknown !== undefined) return `${unknown[0]} is not known here; there are \${id} and \${claim.NAME}.`;
+  if (template.includes('\0')) return 'A folder has no zero byte in its name.';
+  const upwards = template.split('/').includes('..');
+  return upwards ? 'A workspace of a principal must not lead upwards; write an absolute path.' : undefined;
+}
+
+/** The folder of one caller. What a claim says becomes the name of a folder, never a path. */
+export function fillWorkspaceTemplate(template: string, caller: Caller): Result<string> {
+  let missing: string | undefined;
+  const folder = template.replaceAll(PLACEHOLDER, (_all, name: string) => {
+    const claims = caller.claims ?? {};
+    const claim = name.slice('claim.'.length);
+    const value = name === 'id' ? caller.id : Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+    if (typeof value === 'string' && value.length <= MAX_SEGMENT && SEGMENT.test(value)) return value;
+    missing ??= name;
+    return '';
+  });
+  if (missing === undefined) return Result.ok(folder);
+  return Result.failure(
+    `There is no workspace for this caller: its ${missing} is not the name of a folder.`,
+    'NoWorkspace',
+  );
+}

@@ -1,0 +1,74 @@
+import type { RequestListener } from 'node:http';
+import { METADATA_PATH, resourceMetadata } from './challenge.js';
+import type { HttpExchange } from './http-exchange.js';
+import { JSON_TYPE } from './http-guards.js';
+import type { HttpOptions } from './http-options.js';
+import type { McpEndpoint } from './mcp-endpoint.js';
+import { NodeExchange } from './node-exchange.js';
+import { WebExchange } from './web-exchange.js';
+
+const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
+export const MCP_PATH = '/mcp';
+
+/** Answers any path as the endpoint, but for the metadata that clients look for at well-known ones. */
+export function answerMounted(
+  exchange: HttpExchange,
+  endpoint: McpEndpoint,
+  options: HttpOptions,
+): Promise<void> {
+  if (exchange.path.startsWith(METADATA_PATH)) return answerMetadata(exchange, options);
+  return endpoint.handle(exchange);
+}
+
+export function mountedListener(endpoint: McpEndpoint, options: HttpOptions): RequestListener {
+  return (request, response) => void answerMounted(new NodeExchange(request, response), endpoint, options);
+}
+
+export function mountedFetch(
+  endpoint: McpEndpoint,
+  options: HttpOptions,
+): (request: Request) => Promise<Response> {
+  return (request) => {
+    const exchange = new WebExchange(request);
+    void answerMounted(exchange, endpoint, options);
+    return exchange.response;
+  };
+}
+
+/** The listener for callers: the endpoint, its metadata and whether we are alive. */
+export function publicListener(endpoint: McpEndpoint, options: HttpOptions): RequestListener {
+  return (request, response) => {
+    const exchange = new NodeExchange(request, response);
+    const { path } = exchange;
+    if (path === MCP_PATH) void endpoint.handle(exchange);
+    else if (path === METADATA_PATH || path === METADATA_PATH + MCP_PATH)
+      void answerMetadata(exchange, options);
+    else if (path === '/healthz') exchange.send(200, TEXT, 'ok\n');
+    else exchange.send(404, TEXT, `There is nothing here; the endpoint is ${MCP_PATH}.\n`);
+  };
+}
+
+/** The listener for operators, which no caller should reach. */
+export function adminListener(endpoint: McpEndpoint, metrics: () => string): RequestListener {
+  return (request, response) => {
+    const exchange = new NodeExchange(request, response);
+    switch (exchange.path) {
+      case '/healthz':
+        return exchange.send(200, TEXT, 'ok\n');
+      case '/readyz':
+        return endpoint.draining
+          ? exchange.send(503, TEXT, 'shutting down\n')
+          : exchange.send(200, TEXT, 'ready\n');
+      case '/metrics':
+        return exchange.send(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }, metrics());
+      default:
+        return exchange.send(404, TEXT, 'There are /healthz, /readyz and /metrics.\n');
+    }
+  };
+}
+
+async function answerMetadata(exchange: HttpExchange, options: HttpOptions): Promise<void> {
+  const metadata = resourceMetadata(options);
+  if (metadata === undefined) exchange.send(404, TEXT, 'No access tokens are taken here.\n');
+  else exchange.send(200, { ...JSON_TYPE, 'Access-Control-Allow-Origin': '*' }, JSON.stringify(metadata));
+}

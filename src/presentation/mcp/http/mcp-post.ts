@@ -1,0 +1,142 @@
+import type { Caller } from '../../../domain/session/caller.js';
+import { unpackBatch } from '../session-2025/batch-rule.js';
+import { classify, type Incoming, PARSE_ERROR } from '../surface/json-rpc.js';
+import type { HttpExchange, HttpHeaders } from './http-exchange.js';
+import { checkPost, type Refusal, refuse } from './http-guards.js';
+import type { HttpOptions } from './http-options.js';
+import type { HttpSession } from './http-session.js';
+import type { HttpSessions } from './http-sessions.js';
+import { PostReply } from './post-reply.js';
+
+/** The first revision whose clients understand an event that only carries an id. */
+const PRIMED_VERSION = '2025-11-25';
+const BATCH_VERSION = '2025-03-26';
+/** An answer that takes longer is streamed, so that nothing on the way gives the connection up. */
+const STREAM_AFTER_MS = 10_000;
+
+type Parsed = { readonly value: unknown } | { readonly refusal: Refusal } | undefined;
+
+/** Messages that a client posts. */
+export class McpPost {
+  readonly #waiting = new Set<PostReply>();
+
+  constructor(
+    private readonly sessions: HttpSessions,
+    private readonly options: HttpOptions,
+  ) {}
+
+  async handle(exchange: HttpExchange, caller: Caller): Promise<void> {
+    const wrong = checkPost(exchange);
+    if (wrong !== undefined) return refuse(exchange, wrong);
+    const parsed = await this.#read(exchange);
+    // The client has gone; nobody can be told anything.
+    if (parsed === undefined) return;
+    if ('refusal' in parsed) return refuse(exchange, parsed.refusal);
+    const session = await this.#sessionFor(exchange, caller, parsed.value);
+    if ('status' in session) return refuse(exchange, session);
+    session.use();
+    try {
+      await this.#deliver(exchange, session, parsed.value);
+    } finally {
+      session.release();
+    }
+  }
+
+  primes(session: HttpSession): boolean {
+    return session.connection.protocolVersion === PRIMED_VERSION;
+  }
+
+  sweep(): void {
+    for (const reply of this.#waiting) if (reply.waitedMs > STREAM_AFTER_MS) reply.beginStream();
+  }
+
+  async #read(exchange: HttpExchange): Promise<Parsed> {
+    const { maxBodyBytes } = this.options;
+    const body = await exchange.readBody(maxBodyBytes);
+    switch (body.kind) {
+      case 'gone':
+        return undefined;
+      case 'too-large': {
+        const message = `Payload Too Large: a message may have at most ${maxBodyBytes} bytes.`;
+        return { refusal: { status: 413, message } };
+      }
+      case 'parsed':
+        return { value: body.value };
+      case 'text':
+        try {
+          return { value: JSON.parse(body.text) };
+        } catch {
+          return {
+            refusal: { status: 400, code: PARSE_ERROR, message: 'Parse error: the body is not JSON.' },
+          };
+        }
+    }
+  }
+
+  async #sessionFor(exchange: HttpExchange, caller: Caller, value: unknown): Promise<HttpSession | Refusal> {
+    const id = exchange.header('mcp-session-id');
+    if (id !== undefined) return this.sessions.get(id, caller) ?? SESSION_GONE;
+    const message = classify(value);
+    if (message.kind !== 'request' || message.message.method !== 'initialize') return NO_SESSION;
+    const opened = await this.sessions.open(caller);
+    if (opened === undefined) return NO_ROOM;
+    return opened.success ? opened.value : { status: 403, message: `Forbidden: ${opened.error}` };
+  }
+
+  async #deliver(exchange: HttpExchange, session: HttpSession, value: unknown): Promise<void> {
+    const { connection } = session;
+    const incoming = Array.isArray(value)
+      ? unpackBatch(value, connection.protocolVersion ?? BATCH_VERSION)
+      : [classify(value)];
+    const requests = incoming.filter(({ kind }) => kind === 'request' || kind === 'invalid');
+    const headers: HttpHeaders = { 'Mcp-Session-Id': session.id };
+    const first = incoming[0];
+    if (!Array.isArray(value) && first?.kind === 'invalid') {
+      return refuse(exchange, { status: 400, code: -32600, message: `Invalid Request: ${first.why}.` });
+    }
+    if (requests.length === 0) {
+      for (const message of incoming) void connection.receive(message, async () => undefined);
+      return exchange.send(202, headers);
+    }
+    const reply = new PostReply(exchange, {
+      requests: requests.length,
+      batch: Array.isArray(value),
+      headers,
+      primed: this.primes(session),
+      openStream: () => session.openStream(),
+    });
+    await this.#answer(session, incoming, reply);
+    // A session whose handshake failed would only wait to expire.
+    if (connection.protocolVersion === undefined) void this.sessions.end(session);
+  }
+
+  async #answer(session: HttpSession, incoming: readonly Incoming[], reply: PostReply): Promise<void> {
+    this.#waiting.add(reply);
+    const one = async (message: Incoming): Promise<void> => {
+      await session.connection.receive(message, reply.write, () => reply.closeStream());
+      if (message.kind === 'request' || message.kind === 'invalid') reply.requestOver();
+    };
+    const [first] = incoming;
+    if (incoming.length === 1 && first !== undefined) await one(first);
+    else await Promise.all(incoming.map(one));
+    this.#waiting.delete(reply);
+  }
+}
+
+export const NO_SESSION: Refusal = {
+  status: 400,
+  message: 'Bad Request: the Mcp-Session-Id header is required; initialize answers with it.',
+};
+
+export const SESSION_GONE: Refusal = {
+  status: 404,
+  code: -32001,
+  message:
+    'Session not found: it has ended or never was. Send initialize without a session id to open another.',
+};
+
+const NO_ROOM: Refusal = {
+  status: 503,
+  message: 'Service Unavailable: there are as many sessions as this server may have; end one with DELETE.',
+  headers: { 'Retry-After': '30' },
+};

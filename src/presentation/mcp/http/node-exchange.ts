@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EventSink, HttpExchange, HttpHeaders, RequestBody } from './http-exchange.js';
+
+/** A stream whose reader is further behind than this is cut; the client resumes when it can. */
+const MAX_BEHIND = 4 * 1024 * 1024;
+
+/** An exchange of node:http, and of the frameworks that are built on it. */
+export class NodeExchange implements HttpExchange {
+  constructor(
+    private readonly request: IncomingMessage & { readonly body?: unknown },
+    private readonly response: ServerResponse,
+  ) {}
+
+  get method(): string {
+    return this.request.method ?? 'GET';
+  }
+
+  get path(): string {
+    const url = this.request.url ?? '/';
+    const query = url.indexOf('?');
+    return query === -1 ? url : url.slice(0, query);
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  readBody(maxBytes: number): Promise<RequestBody> {
+    const { request } = this;
+    if (request.body !== undefined) return Promise.resolve({ kind: 'parsed', value: request.body });
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes)
+      return Promise.resolve({ kind: 'too-large' });
+    return new Promise((resolve) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      request.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > maxBytes) {
+          request.removeAllListeners('data');
+          chunks.length = 0;
+          resolve({ kind: 'too-large' });
+        } else chunks.push(chunk);
+      });
+      request.on('end', () => {
+        const [only] = chunks;
+        const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+        resolve({ kind: 'text', text: bytes.toString('utf8') });
+      });
+      // After 'end' this changes nothing any more.
+      request.on('close', () => resolve({ kind: 'gone' }));
+      request.on('error', () => resolve({ kind: 'gone' }));
+    });
+  }
+
+  send(status: number, headers: HttpHeaders, body = ''): void {
+    const { response, request } = this;
+    if (response.headersSent || response.destroyed) return;
+    // What the client still has to say is not read: the connection cannot be used again.
+    const rest = request.complete ? undefined : { Connection: 'close' };
+    response.writeHead(status, { ...headers, ...rest, 'Content-Length': Buffer.byteLength(body) });
+    response.end(body);
+  }
+
+  stream(headers: HttpHeaders): EventSink {
+    const { response } = this;
+    response.writeHead(200, headers);
+    response.flushHeaders();
+    const sink: EventSink = {
+      onclose: undefined,
+      write: (text) => {
+        if (response.destroyed) return false;
+        response.write(text);
+        if (response.writableLength <= MAX_BEHIND) return true;
+        response.destroy();
+        return false;
+      },
+      end: () => void response.end(),
+    };
+    response.once('close', () => sink.onclose?.());
+    return sink;
+  }
+}

@@ -1,0 +1,87 @@
+import type { EventSink, HttpExchange, HttpHeaders, RequestBody } from './http-exchange.js';
+
+const MAX_BEHIND = 4 * 1024 * 1024;
+
+/** An exchange of a Web-standard server: a Request comes in, a Response goes out. */
+export class WebExchange implements HttpExchange {
+  readonly response: Promise<Response>;
+  readonly path: string;
+  #answer: (response: Response) => void = () => {};
+  #answered = false;
+
+  constructor(private readonly request: Request) {
+    this.path = new URL(request.url).pathname;
+    this.response = new Promise((resolve) => {
+      this.#answer = resolve;
+    });
+  }
+
+  get method(): string {
+    return this.request.method;
+  }
+
+  header(name: string): string | undefined {
+    // A Request need not carry the Host header; its address says the same.
+    if (name === 'host') return this.request.headers.get(name) ?? new URL(this.request.url).host;
+    return this.request.headers.get(name) ?? undefined;
+  }
+
+  async readBody(maxBytes: number): Promise<RequestBody> {
+    if (Number(this.request.headers.get('content-length') ?? 0) > maxBytes) return { kind: 'too-large' };
+    const decoder = new TextDecoder();
+    let size = 0;
+    let text = '';
+    try {
+      for await (const chunk of this.request.body ?? []) {
+        size += chunk.byteLength;
+        if (size > maxBytes) return { kind: 'too-large' };
+        text += decoder.decode(chunk, { stream: true });
+      }
+    } catch {
+      // Reading fails only where the client has gone.
+      return { kind: 'gone' };
+    }
+    return { kind: 'text', text: text + decoder.decode() };
+  }
+
+  send(status: number, headers: HttpHeaders, body = ''): void {
+    if (this.#answered) return;
+    this.#answered = true;
+    this.#answer(new Response(body === '' ? null : body, { status, headers: { ...headers } }));
+  }
+
+  stream(headers: HttpHeaders): EventSink {
+    this.#answered = true;
+    const encoder = new TextEncoder();
+    let source: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const sink: EventSink = {
+      onclose: undefined,
+      write: (text) => {
+        if (source === undefined) return false;
+        source.enqueue(encoder.encode(text));
+        if ((source.desiredSize ?? 0) > -MAX_BEHIND) return true;
+        source.error(new Error('The reader did not keep up.'));
+        source = undefined;
+        return false;
+      },
+      end: () => {
+        source?.close();
+        source = undefined;
+      },
+    };
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          source = controller;
+        },
+        cancel: () => {
+          source = undefined;
+          sink.onclose?.();
+        },
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
+    );
+    this.#answer(new Response(body, { status: 200, headers: { ...headers } }));
+    return sink;
+  }
+}
