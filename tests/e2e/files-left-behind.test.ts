@@ -52,10 +52,36 @@ describe('Files that git could not write', function () {
   }
 
   for (const name of ['CLAUDE.md', '.github/workflows/ci.yml']) {
-    it(`make a checkout fail, with the file named and a way back: ${name}`, async () => {
+    it(`make a checkout fail before anything is touched: ${name}`, async () => {
       const { made, client } = await serve(name);
       const before = made.picture();
-      const failed = await client.run('git checkout -q other');
+      for (const line of [
+        'git checkout -q other',
+        'git switch -c new other',
+        'git checkout other~0',
+        'git merge other',
+        'git merge --squash other',
+        'git rebase other',
+        'git cherry-pick other',
+        'git reset --hard other',
+        'git checkout other -- .',
+        `git restore -s other ${name}`,
+        `git -C sub checkout --no-progress ${made.git('rev-parse', 'other').trim()}`,
+      ]) {
+        const failed = await client.run(line);
+        expectFailure(failed, name, 'Nothing was done');
+        expect(made.picture(), line).to.equal(before);
+      }
+      // git itself refuses, with a reason of its own.
+      made.write('ws/a.txt', 'edited\n');
+      expect((await client.run('git checkout other')).value?.stderr).to.contain('a.txt');
+      expect((await client.run('git checkout same')).value?.stderr).to.contain('a.txt');
+    });
+
+    it(`make a checkout fail in a longer line, with the file named and a way back: ${name}`, async () => {
+      const { made, client } = await serve(name);
+      const before = made.picture();
+      const failed = await client.run('git checkout -q other; true');
       expectFailure(failed, name);
       expect(readFileSync(join(made.workspace, name), 'utf8')).to.equal('main\n');
       await goBack(client, failed);
@@ -75,10 +101,11 @@ describe('Files that git could not write', function () {
   it('are named where the policy denies one of them, and nothing is touched', async () => {
     const { made, client } = await serve('kept.txt');
     const before = made.picture();
-    const { value } = await client.run('git checkout -q other');
-    expect(value?.exit_code).to.equal(1);
-    expect(value?.stderr).to.contain('kept.txt');
-    expect(made.picture()).to.equal(before);
+    for (const line of ['git checkout -q other', 'git checkout -q other 2>&1; git status --short']) {
+      const reply = await client.run(line);
+      expectFailure(reply, 'kept.txt');
+      if (line.endsWith('other')) expect(made.picture()).to.equal(before);
+    }
   });
 
   it('make a script fail, and lines of which git is a part', async () => {

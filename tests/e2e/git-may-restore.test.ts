@@ -87,9 +87,17 @@ describe('git_may_restore', function () {
       'h=$(echo evil | git hash-object -w --stdin); export GIT_INDEX_FILE=/tmp/i; git read-tree main; for f in CLAUDE.md .github/workflows/ci.yml .vscode/new.json; do git update-index --add --cacheinfo 100644,$h,$f; done; git branch evil $(git commit-tree -p main -m evil $(git write-tree))';
     await client.run({ command: 'bash', stdin: evil });
     expect(made.git('show', 'evil:CLAUDE.md')).to.equal('evil\n');
-    for (const line of ['git checkout -q evil', 'git checkout -q -f main', 'git merge -q evil']) {
+    for (const [line, isRight] of [
+      ['git checkout -q evil', false],
+      // Too long to be known beforehand.
+      ['git checkout -q evil && git status', false],
+      ['git checkout -q -f main', true],
+      ['git merge -q evil && git status', false],
+      ['git reset -q --hard HEAD~1', true],
+      ['git merge -q evil', false],
+    ] as const) {
       const reply = await client.run(line);
-      expect(reply.success, JSON.stringify(reply)).to.equal(line.endsWith('main'));
+      expect(reply.success, `${line}: ${JSON.stringify(reply)}`).to.equal(isRight);
       if (!reply.success) expect(reply.error).to.contain('CLAUDE.md').and.contain(WORKFLOW);
       expect([text(made, 'CLAUDE.md'), text(made, WORKFLOW)]).to.deep.equal(['main\n', 'main\n']);
       expect(existsSync(join(made.workspace, '.vscode/new.json'))).to.equal(false);

@@ -132,7 +132,7 @@ export class GitTwins {
   #reasons(line: string, beside: GitState): readonly string[] {
     const { guarded = [], denied = [] } = this.repository;
     const written = [...changedPaths(this.#before, beside)].filter((changed) =>
-      guarded.some((path) => changed === path || changed.endsWith(`/${path}`)),
+      guarded.some((path) => changed === path || changed.endsWith(`/${path}`) || isFolderOf(changed, path)),
     );
     return [...new Set([...written, ...denied, ...(PASSING.test(line) ? guarded : [])])];
   }
@@ -156,13 +156,14 @@ export class GitTwins {
   }
 
   /**
-   * Without the names of the sides, why a folder that stays in either case could not be removed, and the warning about
+   * Without the names of the sides, how bash was called, why a folder that stays in either case could not be removed, and the warning about
    * line ends, which git repeats for files as young as its index.
    */
   #plain(text: string): string {
     return text
       .replaceAll(join(this.#root, INSIDE), '')
       .replaceAll(join(this.#root, BESIDE), '')
+      .replaceAll(/^\/bin\/bash: /gm, 'bash: ')
       .replaceAll(/(unable to rmdir '.*'): .*/g, '$1')
       .replaceAll(/^warning: in the working copy of '.*', (LF|CRLF) will be replaced by .*\n?/gm, '')
       .trimEnd();
@@ -209,6 +210,11 @@ function onlyFiles(inside: GitState, beside: GitState): readonly string[] {
   const isOfFiles = (section: string): boolean => ['files', 'index', 'untracked', 'sparse'].includes(section);
   const isMore = differences(inside, beside).some(({ section }) => !isOfFiles(section));
   return isMore ? ['\0'] : [...changedPaths(inside, beside)];
+}
+
+/** A protected folder is kept also when nothing is in it any more. */
+function isFolderOf(folder: string, path: string): boolean {
+  return folder === dirname(path) && folder.includes('/');
 }
 
 function policyText(denied: readonly string[]): string {

@@ -28,7 +28,7 @@ const READING = new Set('log show rev-parse symbolic-ref rev-list cat-file ls-tr
 /** They write nothing but what they print. */
 const HELPERS = new Set('echo printf true cat head tail grep ls pwd wc test ['.split(' '));
 /** What makes git run a program that the line names. */
-const RUNNING = /^(-[A-Za-z]*[xi].*|--ex.*|--int.*|--upl.*|--rec.*|run|foreach)$/s;
+const RUNNING = /^(-[A-Za-z]*[xi].*|--ex.*|--int.*|--upl.*|--rece.*|run|foreach)$/s;
 
 type Kind = 'quiet' | 'passing' | 'beside' | 'reading' | 'unknown';
 

@@ -99,6 +99,25 @@ export function gitEnvironment(
   return environment;
 }
 
+/** The environment with these settings beside those that it gives to git already. */
+export function withGitSettings(
+  environment: Readonly<Record<string, string>>,
+  settings: readonly (readonly [string, string])[] = [],
+): Readonly<Record<string, string>> {
+  const first = Number(environment.GIT_CONFIG_COUNT ?? 0);
+  // A count that is none makes git refuse everything, as it would without us.
+  if (settings.length === 0 || !Number.isInteger(first)) return environment;
+  const entries = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, key],
+    [`GIT_CONFIG_VALUE_${first + index}`, value],
+  ]);
+  return {
+    ...environment,
+    ...Object.fromEntries(entries),
+    GIT_CONFIG_COUNT: String(first + settings.length),
+  };
+}
+
 /** The same tree, with every `git diff` and its like told to draw by itself. */
 export function withPlainDrawing(node: CommandNode): CommandNode {
   switch (node.kind) {

@@ -9,6 +9,11 @@ import type { CommandOutcome } from '../ports/command/command-sandbox.js';
 /** git's own words about a file that it could neither remove nor write, because it is mounted. */
 const COMPLAINT =
   /^(?:error|warning|fatal): unable to (?:unlink|create|write)[^\n]*(?:Device or resource busy|Read-only file system)/m;
+/** Its words about a file that it cannot read, because something else lies in its place. */
+const UNREADABLE =
+  /^(?:error|fatal): (?:open\("(.+)"\): Permission denied|(.+): (?:unsupported file type|can only add regular files)\b.*)$/gm;
+/** Its words about a file or folder that it could not remove. */
+const UNREMOVED = /^warning: failed to remove (.+): (?:Device or resource busy|Read-only file system)$/gm;
 const CHANGING = new Set(
   'checkout switch restore merge rebase cherry-pick revert stash pull reset bisect am apply read-tree checkout-index submodule worktree sparse-checkout'.split(
     ' ',
@@ -28,6 +33,8 @@ export function leftBehindFailure(
 ): ToolError | undefined {
   const { leftBehind = [], putBack = [], movedHead } = traces;
   if (putBack.length > 0) return permissionDenied('PROTECTED', putBackText(putBack, outcome));
+  const stop = stoppedAt(plan, outcome);
+  if (stop !== undefined) return permissionDenied('PROTECTED', stop);
   const output = `${outcome.stderr}\n${outcome.stdout}`;
   const complains = COMPLAINT.test(output);
   const files = leftBehind.filter(
@@ -38,6 +45,22 @@ export function leftBehindFailure(
   const names = files.map(({ path }) => path);
   const message = stopped ? stoppedText(outcome) : leftText(names, movedHead, outcome);
   return permissionDenied('PROTECTED', message);
+}
+
+/** git met a file that is hidden, or could not remove one: it may have done a part of its work by then. */
+function stoppedAt(plan: CommandPlan, outcome: CommandOutcome): string | undefined {
+  if (outcome.exitCode === 0 || !plan.programs.some(({ program }) => programName(program) === 'git'))
+    return undefined;
+  const named = (words: RegExp): string =>
+    [...new Set([...outcome.stderr.matchAll(words)].map(([, first, second]) => first ?? second ?? ''))]
+      .slice(0, MAX_FILES)
+      .join(', ');
+  const [hidden, kept] = [named(UNREADABLE), named(UNREMOVED)];
+  if (hidden !== '')
+    return `git stopped because it needs ${hidden}, which the policy hides from commands and which is not as git's index has it. Nothing was taken in its place. git status tells what was done before that; leave the file out (git add FILE, git commit FILE, git stash push FILE), or ask the user to run the git command. Exit code ${outcome.exitCode}.${printed(outcome)}`;
+  if (kept !== '')
+    return `git could not remove ${kept}: other programs obey what is there, or the policy hides it, so commands cannot remove it. The rest was removed. Ask the user to remove it. Exit code ${outcome.exitCode}.${printed(outcome)}`;
+  return undefined;
 }
 
 function putBackText(files: readonly string[], outcome: CommandOutcome): string {

@@ -17,8 +17,15 @@ import { commandLimits } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
 import { gitListingJob, gitOverrides, gitUnaskable } from './git-guard.js';
 import { settingsChange } from './git-intents.js';
-import { bringsFiles, gitEnvironment, runsGit, tidiesWorktrees, withPlainDrawing } from './git-overrides.js';
-
+import { gitMove } from './git-move.js';
+import {
+  bringsFiles,
+  gitEnvironment,
+  runsGit,
+  tidiesWorktrees,
+  withGitSettings,
+  withPlainDrawing,
+} from './git-overrides.js';
 import { SessionCommands } from './session-commands.js';
 
 const TOOL = 'execute_command';
@@ -82,6 +89,7 @@ export class RunCommandHandler {
       tidiesWorktrees: tidiesWorktrees(plan),
       gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan),
       gitSettings,
+      gitMove: gitMove(plan),
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
     });
     if (!ground.success) return ground;
@@ -96,7 +104,9 @@ export class RunCommandHandler {
     if (!job.success) return job;
     const guarded = await this.#guardGit(plan, job.value, source, chosen.value, context);
     if (!guarded.success) return guarded;
-    const run = { plan, job: guarded.value, ground: ground.value, ...(background && { background }) };
+    const env = withGitSettings(guarded.value.env, ground.value.gitSettings);
+    const sandboxed = { ...guarded.value, env };
+    const run = { plan, job: sandboxed, ground: ground.value, ...(background && { background }) };
     return this.attendance.attend(command, run, chosen.value, context);
   }
 

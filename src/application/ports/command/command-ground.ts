@@ -20,8 +20,21 @@ export interface GroundRequest {
   readonly gitMayRestore?: boolean;
   /** git alone will run, and may change settings of repositories in these folders, told from `cwd`. */
   readonly gitSettings?: GitSettingsChange | undefined;
+  /** What the line would bring files to, where it tells. */
+  readonly gitMove?: GitMove | undefined;
   /** Absolute; undefined is the workspace, or the private home where commands do not see the workspace. */
   readonly cwd: string | undefined;
+}
+
+/** What one git brings files to. */
+export interface GitMove {
+  /** Told from `cwd`. */
+  readonly folder: string;
+  /** `reset` does not mind what was changed; `paths` are brought alone, from the index where there is no target. */
+  readonly kind: 'switch' | 'reset' | 'merge' | 'pick' | 'revert' | 'rebase' | 'unstash' | 'paths';
+  /** As git is given it: a branch, a commit, `stash@{0}`. */
+  readonly target: string | undefined;
+  readonly paths?: readonly string[];
 }
 
 export interface GitSettingsChange {
@@ -91,6 +104,8 @@ export interface CommandGround {
    * undefined: more than a command line can hold, or a pattern that only a shell understands.
    */
   expand(pattern: string, directory: string): readonly string[] | undefined;
+  /** Settings that every git of the command is to be given. */
+  readonly gitSettings?: readonly (readonly [string, string])[];
   /** The view as it is by now: the same object as `view` while nothing that matters has changed. */
   readonly currentView?: () => Promise<Result<SandboxView, ToolError>>;
   /** Told when the command begins, so that what is replaced meanwhile stays covered; returns what to call at its end. */

@@ -26,6 +26,8 @@ export interface SandboxView {
   readonly write: readonly string[];
   /** Secret files, folders and sockets that lie inside `read` or `write` and are masked. */
   readonly hide: readonly string[];
+  /** For some of `hide`, a file that cannot be opened and is shown instead: it looks unchanged to git. */
+  readonly lookalikes?: ReadonlyMap<string, string>;
   /** Paths inside `write` that stay read-only, such as .git/hooks. */
   readonly readOnlyInside: readonly string[];
   /** Paths inside `write` that do not exist, and must not be made where the sandbox can keep a name from being made. */

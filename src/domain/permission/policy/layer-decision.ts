@@ -1,9 +1,14 @@
 import { type ConsentTerms, stricterConsent } from '../consent/consent.js';
 import { consentToDelete } from '../consent/deletion-consent.js';
 import { checkAllowedPath, checkBuiltinPath, checkDeniedPath, type Grant } from '../path/check-paths.js';
-import { checkArguments } from './check-arguments.js';
-import { checkAllowedCommand, checkBuiltinCommand, checkDeniedCommand, grantOf } from './check-commands.js';
-import { findTool, wrongRole } from './check-tool.js';
+import { checkArguments } from './check/check-arguments.js';
+import {
+  checkAllowedCommand,
+  checkBuiltinCommand,
+  checkDeniedCommand,
+  grantOf,
+} from './check/check-commands.js';
+import { findTool, wrongRole } from './check/check-tool.js';
 import { bindCommand } from './command-obligations.js';
 import {
   type CanonicalRequest,

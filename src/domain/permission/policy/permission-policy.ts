@@ -4,15 +4,15 @@ import type { Caller } from '../../session/caller.js';
 import { normaliseToolName } from '../../tool/tool-name.js';
 import { findBuiltinDeny, findPathDeny, hiddenIn, isUnchangeable } from '../path/check-paths.js';
 import { type Access, isBeyond } from '../path/path-bounds.js';
-import type { PathRule } from '../path/path-rules.js';
 import { type BackgroundRule, stricterBackground } from './background-rule.js';
-import { checkAdmission } from './check-tool.js';
+import { checkAdmission } from './check/check-tool.js';
 import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
 import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
 import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
+import { type PatternView, patternsOf } from './policy-patterns.js';
 import { rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
 import { hasAnyAllow, readableUnder } from './tool-reach.js';
@@ -24,18 +24,6 @@ export interface PathView {
   canWrite(path: string): boolean;
   /** `canRead` for the entries of one folder, by their names: for walks, which ask about very many. */
   readableIn(folder: string): (name: string) => boolean;
-}
-
-/** Patterns for whoever builds a file system view, such as the sandbox. */
-export interface PatternView {
-  /** The server's own files: `hidden` has them too. */
-  readonly never: readonly PathRule[];
-  /** What only the server itself writes, `never` included. */
-  readonly serverOwned: readonly PathRule[];
-  readonly hidden: readonly PathRule[];
-  /** Those of `hidden` that a policy names itself, so that no reason of ours lifts them. */
-  readonly denied: readonly PathRule[];
-  readonly readOnly: readonly PathRule[];
 }
 
 /** The policy in force: one file with what it extends, under any number of ceilings that must all agree. */
@@ -224,27 +212,10 @@ export class PermissionPolicy {
   /** What every view of the disk must hide or keep from changing; with a tool, its own denies as well. */
   patterns(tool?: string): PatternView {
     const own = tool === undefined ? [] : this.rulesOf(tool);
-    const denied = [
-      ...this.layers.flatMap((layer) => layer.hiddenPaths.rules),
-      ...own.flatMap((rules) => rules?.deniedPaths.rules ?? []),
-    ];
-    return {
-      never: this.layers.flatMap((layer) => layer.builtin.never.rules),
-      serverOwned: this.layers.flatMap(({ builtin }) => [
-        ...builtin.never.rules,
-        ...builtin.neverWritten.rules,
-      ]),
-      hidden: [
-        ...this.layers.flatMap(({ builtin }) => [...builtin.never.rules, ...builtin.secrets.rules]),
-        ...denied,
-      ],
-      denied,
-      readOnly: this.layers.flatMap((layer) => [
-        ...layer.builtin.neverWritten.rules,
-        ...layer.builtin.protected.rules,
-        ...layer.unchangeablePaths.rules,
-      ]),
-    };
+    return patternsOf(
+      this.layers,
+      own.flatMap((rules) => rules?.deniedPaths.rules ?? []),
+    );
   }
 
   private rulesOf(tool: string): readonly (ToolRules | undefined)[] {

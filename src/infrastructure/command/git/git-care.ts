@@ -1,34 +1,52 @@
-import { join, relative } from 'node:path';
-import type { CommandTraces } from '../../../application/ports/command/command-ground.js';
+import { join, relative, resolve } from 'node:path';
+import type { CommandTraces, GitMove } from '../../../application/ports/command/command-ground.js';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { Result } from '../../../domain/result.js';
-import type { ToolError } from '../../../domain/tool/tool-error.js';
+import { permissionDenied, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import { isWithin } from '../program/toolchains.js';
 import type { TreeView } from '../tree/tree-view.js';
 import { Quarantine } from '../view/quarantine.js';
 import { BlobNames } from './blob-names.js';
 import { GuardedFiles, type GuardedStates } from './guarded-files.js';
 import { IndexEntries } from './index-entries.js';
+import { LOOKALIKE_SETTINGS, Lookalikes } from './lookalike/lookalikes.js';
 import { ObjectReader } from './object-reader.js';
-import type { SeenRepositories } from './repository-head.js';
+import { NeededWrites } from './precheck/needed-writes.js';
+import { entryFor, repositoryAt, type SeenRepositories } from './repository-head.js';
 import { FirstCommits } from './restore/first-commits.js';
-import { ProtectedRestore } from './restore/protected-restore.js';
+import { type OpenedFiles, ProtectedRestore } from './restore/protected-restore.js';
 import { TrackedSecrets } from './tracked-secrets.js';
 
 /** What a command does to files that it may not write on its own, told when it has ended. */
 export interface CaredFor {
   readonly view: SandboxView;
+  /** Keys and values that git is to be given. */
+  readonly gitSettings: readonly (readonly [string, string])[];
   /** First: puts back what was not git's to change, and names it. */
   readonly settle: () => Promise<Pick<CommandTraces, 'putBack'>>;
   /** Then, when the tree was looked at once more: where git moved on and a file did not. */
   readonly compare: () => Promise<Pick<CommandTraces, 'leftBehind' | 'movedHead'>>;
 }
 
+/** What is known of a command that may run git. */
+export interface CareRequest {
+  /** The protected files that git alone may bring to another content; undefined: none. */
+  readonly mayWrite: ((path: string) => boolean) | undefined;
+  /** Configurations that git may write. */
+  readonly settings: readonly { readonly path: string }[];
+  readonly move: GitMove | undefined;
+  readonly cwd: string;
+}
+
+const MAX_NAMED = 20;
+
 /** Keeps git's work exact where files are hidden or protected. */
 export class GitCare {
   readonly tracked: TrackedSecrets;
   readonly #guarded: GuardedFiles;
   readonly #restore: ProtectedRestore;
+  readonly #lookalikes: Lookalikes;
+  readonly #needed: NeededWrites;
   #last: { readonly view: SandboxView; readonly pulse: number; readonly states: GuardedStates } | undefined;
 
   constructor(
@@ -43,18 +61,19 @@ export class GitCare {
     const first = new FirstCommits(reader);
     this.tracked = new TrackedSecrets({ reader, names, indexes, first });
     this.#guarded = new GuardedFiles(indexes, names);
+    this.#needed = new NeededWrites({ reader, names, indexes });
+    this.#lookalikes = new Lookalikes({
+      folder: join(stateFolder, 'git-lookalikes'),
+      reader,
+      names,
+    });
     this.#restore = new ProtectedRestore({ reader, names, first, quarantine });
   }
 
-  /**
-   * `mayWrite`: the protected files that git alone may bring to another content; undefined: none. `settings`:
-   * configurations that git may write.
-   */
   async prepare(
     tree: TreeView,
     planned: SandboxView,
-    mayWrite: ((path: string) => boolean) | undefined,
-    settings: readonly string[],
+    { mayWrite, settings, move, cwd }: CareRequest,
   ): Promise<Result<CaredFor, ToolError>> {
     const folders = [...planned.read, ...planned.write];
     const seen = { entries: tree.repositories(), folders };
@@ -65,13 +84,21 @@ export class GitCare {
         tree.protectedFiles().filter((path) => isInside(path) && mayWrite(path)),
         seen,
       );
-    const loose = [...(opened?.paths ?? []), ...settings];
+    const loose = [...(opened?.paths ?? []), ...settings.map(({ path }) => path)];
     if (loose.length > 0) tree.loosen(loose);
-    const view = loose.length === 0 ? Result.ok(planned) : await tree.current();
-    if (!view.success) return view;
+    const open = loose.length === 0 ? Result.ok(planned) : await tree.current();
+    if (!open.success) return open;
     const { pulse } = tree.signs;
-    const states = await this.#states(view.value, pulse, seen);
+    const states = await this.#states(open.value, pulse, seen);
     const shown = (path: string): string => relative(this.workspace, path);
+    if (move !== undefined) {
+      const blocked = await this.#blocked(move, resolve(cwd, move.folder), { states, opened, seen });
+      if (blocked.length > 0) return notBegun(blocked.map(shown));
+    }
+    const lookalikes = await this.#lookalikes.of(states, open.value.hide);
+    if (lookalikes.size > 0) tree.disguise(lookalikes);
+    const view = lookalikes.size === 0 ? open : await tree.current();
+    if (!view.success) return view;
     const settle: CaredFor['settle'] = async () => {
       const putBack = opened === undefined ? [] : await this.#restore.settle(opened);
       return { putBack: putBack.map(shown) };
@@ -85,7 +112,36 @@ export class GitCare {
         ...(head !== undefined && { movedHead: head }),
       };
     };
-    return Result.ok({ view: view.value, settle, compare });
+    return Result.ok({
+      view: view.value,
+      gitSettings: lookalikes.size === 0 ? [] : LOOKALIKE_SETTINGS,
+      settle,
+      compare,
+    });
+  }
+
+  /** Files that git would have to write and may not, where that is known beforehand. */
+  async #blocked(
+    move: GitMove,
+    folder: string,
+    at: {
+      readonly states: GuardedStates;
+      readonly opened: OpenedFiles | undefined;
+      readonly seen: SeenRepositories;
+    },
+  ): Promise<readonly string[]> {
+    const entry = entryFor(folder, at.seen.entries);
+    const repository = entry === undefined ? undefined : repositoryAt(entry, at.seen.folders);
+    if (entry === undefined || repository === undefined) return [];
+    const closed = at.states.get(entry)?.guarded ?? [];
+    const open = (at.opened?.paths ?? []).filter((path) => entryFor(path, at.seen.entries) === entry);
+    const blocked: string[] = [];
+    for (const { path, blob } of await this.#needed.of(move, repository, [...closed, ...open], folder)) {
+      const isClosed = closed.some((guarded) => isWithin(path, guarded));
+      if (isClosed || (blob !== 'merged' && !(await this.#restore.mayBring(path, blob, repository))))
+        blocked.push(path);
+    }
+    return blocked;
   }
 
   async #states(
@@ -101,4 +157,15 @@ export class GitCare {
     this.#last = pulse === undefined ? undefined : { view, pulse, states };
     return states;
   }
+}
+
+function notBegun(files: readonly string[]): Result<never, ToolError> {
+  const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : '';
+  const names = files.slice(0, MAX_NAMED).join(', ');
+  return toolFailure(
+    permissionDenied(
+      'PROTECTED',
+      `Nothing was done: git would have to write ${names}${more}. Other programs obey these files, or the policy denies them, so commands cannot change them but to what commits of before the server started have, where git_may_restore lets them. Ask the user to run the git command, or name the other files in it.`,
+    ),
+  );
 }

@@ -9,6 +9,13 @@ export interface ObjectStore {
   readonly format: 'sha1' | 'sha256';
 }
 
+interface AskOptions {
+  readonly index?: string;
+  /** Where the files lie, for what compares them. */
+  readonly top?: string;
+  readonly input?: string;
+}
+
 const PATIENCE_MS = 5_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -26,7 +33,7 @@ export class ObjectReader {
   ask(
     store: ObjectStore,
     args: readonly string[],
-    { index, input = '' }: { readonly index?: string; readonly input?: string } = {},
+    { index, top, input = '' }: AskOptions = {},
   ): Promise<string | undefined> {
     const git = SYSTEM_GIT.find((path) => existsSync(path));
     if (git === undefined) return Promise.resolve(undefined);
@@ -34,6 +41,7 @@ export class ObjectReader {
       GIT_DIR: this.#repository(store.format),
       GIT_OBJECT_DIRECTORY: store.objects,
       ...(index !== undefined && { GIT_INDEX_FILE: index }),
+      ...(top !== undefined && { GIT_WORK_TREE: top }),
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_OPTIONAL_LOCKS: '0',
@@ -43,7 +51,7 @@ export class ObjectReader {
     };
     return new Promise((resolve) => {
       const options = {
-        cwd: '/',
+        cwd: top ?? '/',
         env,
         timeout: PATIENCE_MS,
         maxBuffer: MAX_BYTES,

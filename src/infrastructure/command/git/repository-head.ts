@@ -66,7 +66,7 @@ export function headOf({ own, common }: Repository): RepositoryHead | undefined 
   return undefined;
 }
 
-function packedValue(common: string, name: string): string | undefined {
+export function packedValue(common: string, name: string): string | undefined {
   const text = readRegularFile(join(common, 'packed-refs'), MAX_PACKED_REFS) ?? '';
   const end = ` ${name}`;
   return text

@@ -135,7 +135,7 @@ function mountArguments(mount: Mount): readonly string[] {
       return ['--perms', '1777', '--size', String(mount.bytes), '--tmpfs', mount.path];
     case 'mask-file':
       // Without devices it cannot be opened: an error, where an empty file would be taken for the content.
-      return ['--ro-bind', '/dev/null', mount.path];
+      return ['--ro-bind', mount.source ?? '/dev/null', mount.path];
     case 'mask-folder':
       return ['--ro-bind', mount.source, mount.path];
     case 'link':

@@ -46,6 +46,7 @@ export class TreeView {
   #open: ReadonlySet<string> = new Set();
   /** Protected files that this command may write. */
   #loose: ReadonlySet<string> = new Set();
+  #lookalikes: ReadonlyMap<string, string> | undefined;
   /** Protected files and repositories that were there. */
   #known: ReadonlySet<string> = new Set();
 
@@ -93,6 +94,12 @@ export class TreeView {
   /** From the next look on. */
   loosen(paths: readonly string[]): void {
     this.#loose = new Set(paths);
+    this.#view = undefined;
+  }
+
+  /** From the next look on: what lies in the place of hidden files. */
+  disguise(lookalikes: ReadonlyMap<string, string>): void {
+    this.#lookalikes = lookalikes;
     this.#view = undefined;
   }
 
@@ -164,6 +171,7 @@ export class TreeView {
     const { folders, memo, protectedIn } = this.parts;
     const doors = protectedIn(this.repositories());
     const grounds = { folders, version: this.#version, open: this.#open, protected: doors };
+    if (this.#lookalikes !== undefined) return this.#compose(doors);
     return this.#loose.size > 0
       ? memo.keep(this.#compose(doors))
       : memo.recall(grounds, () => this.#compose(doors));
@@ -176,6 +184,7 @@ export class TreeView {
     return {
       ...folders,
       hide,
+      ...(this.#lookalikes && { lookalikes: this.#lookalikes }),
       readOnlyInside: [...fixed].filter((path) => !this.#loose.has(path)),
       // The picture would have found the others.
       couldAppear: couldAppear.filter((path) => !fixed.has(path)),

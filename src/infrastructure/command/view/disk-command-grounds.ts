@@ -13,7 +13,7 @@ import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.j
 import { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
-import { type CaredFor, GitCare } from '../git/git-care.js';
+import { type CaredFor, type CareRequest, GitCare } from '../git/git-care.js';
 import { GitDoors } from '../git/git-doors.js';
 import type { SettingsFile } from '../git/settings/open-settings.js';
 import { SettingsChanges } from '../git/settings/settings-changes.js';
@@ -80,13 +80,13 @@ export class DiskCommandGrounds implements CommandGrounds {
     const isOpen = (folder: string): boolean =>
       folders === undefined || [...open, ...SYSTEM_FOLDERS].some((root) => isWithin(folder, root));
     const planned = folders && this.#tree(folders, rules, request);
-    const tree = planned?.tree;
+    const { tree } = planned ?? {};
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
     // What was found now must outlive the server, which may be killed while the command moves it.
     this.options.places.save();
     const settings = this.#settings.openable(request, planned?.doors()?.scope, cwd.value);
-    const cared = planned && (await this.#care(planned, view.value, request, settings));
+    const cared = planned && (await this.#care(planned, view.value, request, { settings, cwd: cwd.value }));
     if (cared?.success === false) return cared;
     return Result.ok({
       view: cared?.value.view ?? view.value,
@@ -94,6 +94,7 @@ export class DiskCommandGrounds implements CommandGrounds {
       home,
       ...(folders && request.session !== undefined && { tmp: this.#tmp.of(request.session) }),
       shell: this.#shell,
+      ...(cared && { gitSettings: cared.value.gitSettings }),
       expand: (pattern, directory) =>
         globNames(pattern, normalisePath(directory, cwd.value), {
           isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
@@ -156,15 +157,14 @@ export class DiskCommandGrounds implements CommandGrounds {
   #care(
     { tree, doors }: PlannedTree,
     view: SandboxView,
-    { policy, gitMayRestore }: GroundRequest,
-    settings: readonly SettingsFile[],
+    { policy, gitMayRestore, gitMove: move }: GroundRequest,
+    known: Pick<CareRequest, 'settings' | 'cwd'>,
   ): Promise<Result<CaredFor, ToolError>> {
     const isDoor = (path: string): boolean =>
       doors()?.protection.readOnlyInside.some((door) => isWithin(door, path) || isWithin(path, door)) ===
       true;
     const mayWrite = (path: string): boolean => !policy.preserves(path) && !isDoor(path);
-    const paths = settings.map(({ path }) => path);
-    return this.#git.prepare(tree, view, gitMayRestore ? mayWrite : undefined, paths);
+    return this.#git.prepare(tree, view, { ...known, move, mayWrite: gitMayRestore ? mayWrite : undefined });
   }
 
   async #guard(

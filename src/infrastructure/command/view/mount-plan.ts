@@ -20,7 +20,8 @@ export type Mount =
       readonly source?: string;
     }
   | { readonly kind: 'temporary'; readonly path: string; readonly bytes: number }
-  | { readonly kind: 'mask-file'; readonly path: string }
+  /** No source: the null device. */
+  | { readonly kind: 'mask-file'; readonly path: string; readonly source?: string | undefined }
   | { readonly kind: 'mask-folder'; readonly path: string; readonly source: string }
   | { readonly kind: 'link'; readonly path: string; readonly target: string };
 
@@ -67,7 +68,7 @@ export function planMounts(request: MountRequest): readonly Mount[] {
       add(
         found.isDirectory()
           ? { kind: 'mask-folder', path, source: system.nothing }
-          : { kind: 'mask-file', path },
+          : { kind: 'mask-file', path, source: view.lookalikes?.get(path) },
       );
   }
   return inOrder(table);

@@ -1,4 +1,3 @@
-import { realpathSync, statSync } from 'node:fs';
 import type { GroundRequest } from '../../../application/ports/command/command-ground.js';
 import { Result } from '../../../domain/result.js';
 import {
@@ -8,6 +7,7 @@ import {
   toolFailure,
 } from '../../../domain/tool/tool-error.js';
 import { isWithin } from '../program/toolchains.js';
+import { folderAt } from './folder-kinds.js';
 
 const TMP = '/tmp';
 
@@ -42,14 +42,4 @@ export function startFolder(
       'Commands do not see this folder (cwd). Work in the workspace, or in a folder that the policy shows to commands.',
     ),
   );
-}
-
-function folderAt(path: string): string | undefined {
-  try {
-    const real = realpathSync(path);
-    return statSync(real).isDirectory() ? real : undefined;
-  } catch {
-    // Missing or closed to us: no folder for a command either.
-    return undefined;
-  }
 }

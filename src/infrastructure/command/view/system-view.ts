@@ -30,7 +30,7 @@ export interface SystemView {
 }
 
 /** The highest there is; no workspace is owned by it. */
-const UNKNOWN_ID = 2 ** 32 - 2;
+export const UNKNOWN_ID = 2 ** 32 - 2;
 
 // Hundreds of links: cheaper to mount than to copy.
 const ALTERNATIVES = '/etc/alternatives';

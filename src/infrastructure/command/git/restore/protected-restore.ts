@@ -61,17 +61,31 @@ export class ProtectedRestore {
   async #isFirst(path: string, now: SavedFile | undefined, seen: SeenRepositories): Promise<boolean> {
     if (now === undefined && look(path) !== undefined) return false;
     const entry = entryFor(path, seen.entries);
+    // git has removed the whole worktree.
+    if (entry !== undefined && look(dirname(entry)) === undefined) return true;
     const repository = entry === undefined ? undefined : repositoryAt(entry, seen.folders);
     if (repository === undefined) return false;
     return now === undefined ? this.#wasAbsent(path, repository) : this.#wasThere(path, now, repository);
   }
 
+  /** Whether git may bring a file to this; undefined: away. */
+  mayBring(path: string, blob: string | undefined, repository: Repository): Promise<boolean> {
+    return blob === undefined
+      ? this.#wasAbsent(path, repository)
+      : this.#hadBlob(path, blob, '1[02]0\\d{3}', repository);
+  }
+
   async #wasThere(path: string, now: SavedFile, repository: Repository): Promise<boolean> {
     const head = headOf(repository);
-    const tips = this.parts.first.of(repository);
     const blob = head && (await this.parts.names.of(path, head));
-    if (head === undefined || blob === undefined || tips.length === 0) return false;
     const mode = now.kind === 'link' ? '120000' : '100\\d{3}';
+    return blob !== undefined && this.#hadBlob(path, blob, mode, repository);
+  }
+
+  async #hadBlob(path: string, blob: string, mode: string, repository: Repository): Promise<boolean> {
+    const head = headOf(repository);
+    const tips = this.parts.first.of(repository);
+    if (head === undefined || tips.length === 0) return false;
     const log = ['log', '-m', '--full-history', '--raw', '--no-abbrev', '--no-renames', '--format='];
     const name = relative(repository.top, path);
     const text = await this.parts.reader.ask(head, [...log, `--find-object=${blob}`, ...tips, '--', name]);

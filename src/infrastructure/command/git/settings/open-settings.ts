@@ -38,6 +38,8 @@ export class OpenSettings {
   #judge(file: SettingsFile, before: SavedFile | undefined, isOver: boolean): readonly SettingsFinding[] {
     const { path, folder, roots } = file;
     const now = savedFile(path);
+    // What is not there runs nothing, and may be going as a whole, as with a worktree that git removes.
+    if (look(path) === undefined && (!isOver || look(folder) === undefined)) return [];
     if (before === undefined ? look(path) === undefined : isSameFile(before, now)) return [];
     const old = textOf(before);
     const text = now?.kind === 'file' ? readRegularFile(path) : undefined;

@@ -28,6 +28,7 @@ export function rememberObjects(mounts: readonly Mount[]): PlannedObjects {
     if (isFixed(mount)) continue;
     if (binds.has(mount.path)) remember(mount.path);
     if (mount.kind === 'mask-folder') remember(mount.source, mount.source);
+    if (mount.kind === 'mask-file' && mount.source !== undefined) remember(mount.source, mount.source);
     if (isNested(mount.path, binds)) remember(dirname(mount.path));
   }
   return objects;
@@ -106,12 +107,11 @@ class MountCheck {
   #isRight(mount: Mount): boolean {
     switch (mount.kind) {
       case 'mask-file':
-        return isNullDevice(this.folders.look(mount.path));
-      case 'mask-folder': {
-        const { found, mount: id } = this.folders.lookWithMount(mount.path);
-        this.#verified.add(id);
-        return isSame(found, this.planned.get(mount.source));
-      }
+        return mount.source === undefined
+          ? isNullDevice(this.folders.look(mount.path))
+          : this.#shows(mount.source, mount.path);
+      case 'mask-folder':
+        return this.#shows(mount.source, mount.path);
       case 'read':
       case 'write':
         return this.#isBound(mount);
@@ -119,6 +119,12 @@ class MountCheck {
       case 'link':
         return true;
     }
+  }
+
+  #shows(source: string, path: string): boolean {
+    const { found, mount } = this.folders.lookWithMount(path);
+    this.#verified.add(mount);
+    return isSame(found, this.planned.get(source));
   }
 
   #isBound({ path, kind }: Mount): boolean {

@@ -1,11 +1,11 @@
-import type { Caller } from '../../session/caller.js';
-import { normaliseToolName } from '../../tool/tool-name.js';
-import { ruledBy } from './background-rule.js';
-import { type Denial, deny } from './decision.js';
-import type { PolicyLayer, ToolRules } from './policy-layer.js';
-import { rolesMayUse, rolesOf } from './policy-roles.js';
-import type { RulePosition } from './rule-position.js';
-import { suggestEntry, toolEntry } from './suggested-entry.js';
+import type { Caller } from '../../../session/caller.js';
+import { normaliseToolName } from '../../../tool/tool-name.js';
+import { ruledBy } from '../background-rule.js';
+import { type Denial, deny } from '../decision.js';
+import type { PolicyLayer, ToolRules } from '../policy-layer.js';
+import { rolesMayUse, rolesOf } from '../policy-roles.js';
+import type { RulePosition } from '../rule-position.js';
+import { suggestEntry, toolEntry } from '../suggested-entry.js';
 
 /** What can be said before anything is known of the arguments: is there such a tool for this caller? */
 export function checkAdmission(layer: PolicyLayer, caller: Caller, name: string): Denial | undefined {

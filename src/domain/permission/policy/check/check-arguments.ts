@@ -1,8 +1,8 @@
-import { brokenConstraint } from './argument-constraint.js';
-import { allowsAnyProgram } from './command-rules.js';
-import { type DecisionRequest, type Denial, deny } from './decision.js';
-import type { ToolRules } from './policy-layer.js';
-import { suggestEntry } from './suggested-entry.js';
+import { brokenConstraint } from '../argument-constraint.js';
+import { allowsAnyProgram } from '../command-rules.js';
+import { type DecisionRequest, type Denial, deny } from '../decision.js';
+import type { ToolRules } from '../policy-layer.js';
+import { suggestEntry } from '../suggested-entry.js';
 
 /** What the entry asks of the arguments themselves. They are the ones the call would run with, defaults included. */
 export function checkArguments(tool: ToolRules, request: DecisionRequest): Denial | undefined {

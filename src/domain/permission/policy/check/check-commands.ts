@@ -1,14 +1,14 @@
-import { wordText } from '../../command/command-plan.js';
-import type { ProgramFacts } from '../../command/program-facts.js';
-import { checkBuiltinPath, checkDeniedPath, type Grant } from '../path/check-paths.js';
-import { isInside } from '../path/normal-path.js';
-import { type Access, checkBound } from '../path/path-bounds.js';
+import { wordText } from '../../../command/command-plan.js';
+import type { ProgramFacts } from '../../../command/program-facts.js';
+import { checkBuiltinPath, checkDeniedPath, type Grant } from '../../path/check-paths.js';
+import { isInside } from '../../path/normal-path.js';
+import { type Access, checkBound } from '../../path/path-bounds.js';
+import { allowsAnyProgram, type CommandRule, namesPath } from '../command-rules.js';
+import { type CanonicalRequest, type Denial, deny } from '../decision.js';
+import { ruleAboutPrograms } from '../full-shell-terms.js';
+import type { PolicyLayer, ToolRules } from '../policy-layer.js';
+import { suggestEntry } from '../suggested-entry.js';
 import { checkRedirect, isFree } from './check-redirect.js';
-import { allowsAnyProgram, type CommandRule, namesPath } from './command-rules.js';
-import { type CanonicalRequest, type Denial, deny } from './decision.js';
-import { ruleAboutPrograms } from './full-shell-terms.js';
-import type { PolicyLayer, ToolRules } from './policy-layer.js';
-import { suggestEntry } from './suggested-entry.js';
 
 type CommandRequest = Extract<CanonicalRequest, { kind: 'command' }>;
 

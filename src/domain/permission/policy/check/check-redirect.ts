@@ -1,9 +1,9 @@
-import { isInside } from '../path/normal-path.js';
-import type { Access } from '../path/path-bounds.js';
-import { isSystemFile } from '../path/system-folders.js';
-import { type Denial, deny } from './decision.js';
-import type { ToolRules } from './policy-layer.js';
-import { pathEntry, suggestEntry } from './suggested-entry.js';
+import { isInside } from '../../path/normal-path.js';
+import type { Access } from '../../path/path-bounds.js';
+import { isSystemFile } from '../../path/system-folders.js';
+import { type Denial, deny } from '../decision.js';
+import type { ToolRules } from '../policy-layer.js';
+import { pathEntry, suggestEntry } from '../suggested-entry.js';
 
 const ALWAYS_THERE: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr']);
 
