@@ -17,12 +17,15 @@ const DEFAULT_ROUNDS = 40;
 const RUNS = 2;
 const DECISIONS = 500;
 const LINE = "grep -rn 'export function' src | sort | head -20 && ls -la *.md 2>/dev/null";
+const TEXT =
+  'for f in src/*.js; do echo "$f function"; node --check "$f" || exit 1; done; git log -n 3 "$(git branch --show-current)"';
 
 const ROOM = 'rate: { limit: 1000000/min, burst: 1000000 }';
 const POLICIES = {
   unsandboxed: `tools:\n  execute_command:\n    allowed_commands: ["*"]\n    sandbox: none\n    ${ROOM}\n`,
   sandboxed: `extends: [builtin:workspace]\ntools:\n  execute_command:\n    ${ROOM}\n`,
   named: `tools:\n  execute_command:\n    allowed_commands: [ls, cat, grep, find, sort, head]\n    ${ROOM}\n`,
+  texts: `extends: [builtin:workspace]\ntools:\n  execute_command:\n    ${ROOM}\n`,
 } as const;
 
 /** What users get; a decision is taken apart from the source, whose parts are not exported. */
@@ -33,10 +36,11 @@ export const commandsSuite: Suite = {
   run: async ({ args, scratch }: BenchContext) => {
     const rounds = Number(args[0] ?? DEFAULT_ROUNDS);
     const open = (name: keyof typeof POLICIES) => start(scratch, name);
-    const [unsandboxed, sandboxed, named] = [
+    const [unsandboxed, sandboxed, named, texts] = [
       await open('unsandboxed'),
       await open('sandboxed'),
       await open('named'),
+      await open('texts'),
     ];
     const trees = await Promise.all(
       TREES.map(async (folders) => ({ folders, castellan: await startIn(scratch, folders) })),
@@ -55,14 +59,15 @@ export const commandsSuite: Suite = {
         name: treeName(folders),
         measure: async () => ({ true: await average(() => runTrue(castellan)) }),
       })),
-      { name: 'decision', measure: () => decide(named) },
+      { name: 'decision', measure: () => decide(named, LINE) },
+      { name: 'decision on a text', measure: () => decide(texts, TEXT) },
     ];
     const subjects = await interleavedRounds(contenders, rounds);
-    for (const castellan of [unsandboxed, sandboxed, named, ...trees.map((tree) => tree.castellan)])
+    for (const castellan of [unsandboxed, sandboxed, named, texts, ...trees.map((tree) => tree.castellan)])
       await castellan.close();
     return {
       title: 'execute_command',
-      conditions: `\`true\`, ${RUNS} one after another a round, wall time of a call through the whole pipeline in process, against a raw spawn with two pipes; workspaces of many folders have a file in each; a decision is the processor time of parsing, looking up and authorising \`${LINE}\`, another word in it each time, under a policy of names. Rates raised. Medians of ${rounds} rounds.`,
+      conditions: `\`true\`, ${RUNS} one after another a round, wall time of a call through the whole pipeline in process, against a raw spawn with two pipes; workspaces of many folders have a file in each; a decision is the processor time of parsing, looking up and authorising \`${LINE}\`, another word in it each time, under a policy of names, and of a text that only bash understands (\`${TEXT}\`) under builtin:workspace. Rates raised. Medians of ${rounds} rounds.`,
       baseline: 'raw spawn',
       metrics: [
         { id: 'true', title: 'run true', unit: 'ms' },
@@ -79,7 +84,13 @@ export const commandsSuite: Suite = {
           against: treeName(0),
           atMost: 1.2,
         },
-        { title: 'parsed-command decision', metric: 'decision', subject: 'decision', atMost: 150 },
+        { title: 'parsed-command decision', metric: 'decision', subject: 'decision', atMost: 120 },
+        {
+          title: 'decision on a text of bash',
+          metric: 'decision',
+          subject: 'decision on a text',
+          atMost: 400,
+        },
       ],
     };
   },
@@ -116,7 +127,7 @@ async function start(
   writeFileSync(policy, POLICIES[name]);
   const environment = { ...process.env, XDG_STATE_HOME: join(scratch, 'state') };
   const library: typeof import('../../src/index.js') = await import(LIBRARY);
-  const create = name === 'named' ? createFromSource : library.createCastellan;
+  const create = name === 'named' || name === 'texts' ? createFromSource : library.createCastellan;
   const castellan = await create({ workspace, policy, environment, logLevel: 'silent' });
   await runTrue(castellan, name === 'named' ? 'ls' : 'true');
   return castellan;
@@ -144,13 +155,13 @@ async function runTrue(castellan: Castellan, command = 'true'): Promise<void> {
 let decisions = 0;
 
 /** Another line each time: the reading of one that was just read is remembered. */
-async function decide({ container }: Castellan): Promise<Sample> {
+async function decide({ container }: Castellan, line: string): Promise<Sample> {
   const authoriser = container.get(CallAuthoriser);
   const { policy } = container.get(PolicySource).current();
   const before = process.cpuUsage();
   for (let index = 0; index < DECISIONS; index += 1) {
     decisions += 1;
-    const args = { command: LINE.replace('function', `function${decisions}`) };
+    const args = { command: line.replace('function', `function${decisions}`) };
     const call = {
       caller: LOCAL_EMBEDDED,
       tool: 'execute_command',

@@ -1,11 +1,18 @@
 import { ContainerModule } from 'inversify';
 import { TailAuditHandler } from '../application/audit/tail-audit.js';
 import { VerifyAuditHandler } from '../application/audit/verify-audit.js';
+import { AttendCommand } from '../application/command/attend-command.js';
+import { BackgroundProcesses } from '../application/command/background/background-processes.js';
+import { ListProcessesHandler } from '../application/command/background/list-processes.js';
+import { ReadProcessOutputHandler } from '../application/command/background/read-process-output.js';
+import { StopProcessHandler } from '../application/command/background/stop-process.js';
+import { WriteProcessInputHandler } from '../application/command/background/write-process-input.js';
 import { ChooseSandbox } from '../application/command/choose-sandbox.js';
 import { GetSandboxStatusHandler } from '../application/command/get-sandbox-status.js';
 import { GetSystemInfoHandler } from '../application/command/get-system-info.js';
 import { RunCommandHandler } from '../application/command/run-command.js';
 import { RunningCommands } from '../application/command/running-commands.js';
+import { SessionCommands } from '../application/command/session-commands.js';
 import { DeniedInodes } from '../application/file/denied-inodes.js';
 import { DescribeFileHandler } from '../application/file/describe-file.js';
 import { EditFileHandler } from '../application/file/edit-file.js';
@@ -73,6 +80,21 @@ const PROMPT_HANDLERS = [ExpandTemplate, PromptCatalogue, PromptReferences, Prom
 
 const SESSION_HANDLERS = [CallerSessions, ExecuteInWorkflow, Sessions, WorkflowContexts] as const;
 
+const COMMAND_HANDLERS = [
+  AttendCommand,
+  BackgroundProcesses,
+  ChooseSandbox,
+  GetSandboxStatusHandler,
+  GetSystemInfoHandler,
+  ListProcessesHandler,
+  ReadProcessOutputHandler,
+  RunCommandHandler,
+  RunningCommands,
+  SessionCommands,
+  StopProcessHandler,
+  WriteProcessInputHandler,
+] as const;
+
 /** The use cases. */
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
@@ -81,11 +103,6 @@ export function applicationModule(): ContainerModule {
     bind(VerifyAuditHandler).toSelf().inSingletonScope();
     bind(TailAuditHandler).toSelf().inSingletonScope();
     bind(ExplainPermissionHandler).toSelf().inSingletonScope();
-    bind(RunningCommands).toSelf().inSingletonScope();
-    bind(ChooseSandbox).toSelf().inSingletonScope();
-    bind(GetSandboxStatusHandler).toSelf().inSingletonScope();
-    bind(GetSystemInfoHandler).toSelf().inSingletonScope();
-    bind(RunCommandHandler).toSelf().inSingletonScope();
     bind(FindTool).toSelf().inSingletonScope();
     bind(RunTool).toSelf().inSingletonScope();
     bind(CallJournal).toSelf().inSingletonScope();
@@ -112,7 +129,7 @@ export function applicationModule(): ContainerModule {
     bind(ToolSwitchboard).toSelf().inSingletonScope();
     bind(TokenAccount).toSelf().inSingletonScope();
     bind(ConverseHandler).toSelf().inSingletonScope();
-    for (const handler of [...FILE_HANDLERS, ...PROMPT_HANDLERS, ...SESSION_HANDLERS])
+    for (const handler of [...COMMAND_HANDLERS, ...FILE_HANDLERS, ...PROMPT_HANDLERS, ...SESSION_HANDLERS])
       bind<unknown>(handler).to(handler).inSingletonScope();
   });
 }

@@ -33,7 +33,7 @@ describe('The time of a command', function () {
     project = new HonestProject();
     client = await CommandClient.start(project, project.policy(PATIENT));
     // Longer than the 30 s of a policy that says nothing. The others run meanwhile.
-    long = client.run('sleep 35; echo woken');
+    long = client.run({ command: 'sleep 35; echo woken', wait: 45 });
   });
 
   after(async () => {

@@ -53,7 +53,7 @@ describe('execute_command and system_info over the wire', function () {
 
   it('S4-06: both belong to the category system', () => {
     const system = builtinTools.filter(({ category }) => category === 'system').map(({ name }) => name);
-    expect(system).to.deep.equal(['execute_command', 'system_info']);
+    expect(system).to.include.members(['execute_command', 'system_info']);
   });
 
   it('S4-13: system_info tells the system, the run-time and the sandbox, and no secret', async () => {

@@ -17,7 +17,7 @@ function promptText(text: string): string {
 }
 
 function patternText(forbidden: string): string {
-  return `---\nrules:\n  - { id: forbidden, message: Never, regex: '${forbidden}\\(' }\n---\n# Calls\n`;
+  return `---\nrules:\n  - { id: forbidden, message: Never, regex: '${forbidden}\\(', examples: { bad: ['${forbidden}(1)'] } }\n---\n# Calls\n`;
 }
 
 describe('Prompts and patterns that are edited while a client is connected', () => {

@@ -18,6 +18,18 @@ interface FieldText {
   readonly description?: string;
 }
 
+interface ManyChoices {
+  readonly type: 'array';
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly default?: string[];
+}
+
+interface TitledChoice {
+  readonly const: string;
+  readonly title: string;
+}
+
 /** One field of a form: the flat subset of JSON Schema that the protocol allows. */
 export type FormField = FieldText &
   (
@@ -27,7 +39,15 @@ export type FormField = FieldText &
         readonly maxLength?: number;
         readonly default?: string;
       }
-    | { readonly type: 'string'; readonly enum: string[]; readonly default?: string }
+    | {
+        readonly type: 'string';
+        readonly enum: string[];
+        readonly enumNames?: string[];
+        readonly default?: string;
+      }
+    | { readonly type: 'string'; readonly oneOf: TitledChoice[]; readonly default?: string }
+    | (ManyChoices & { readonly items: { readonly type: 'string'; readonly enum: string[] } })
+    | (ManyChoices & { readonly items: { readonly anyOf: TitledChoice[] } })
     | {
         readonly type: 'number' | 'integer';
         readonly minimum?: number;

@@ -5,9 +5,16 @@ import type { CommandTraces } from '../ports/command/command-ground.js';
 import type { CommandOutcome } from '../ports/command/command-sandbox.js';
 import { COMMAND_OUTPUT_BYTES } from './command-limits.js';
 
+/** No program exits with it. */
+export const STILL_RUNNING = -1;
+
 /** What execute_command answers with. */
 export interface CommandAnswer {
+  /** STILL_RUNNING while the command runs on. */
   readonly exit_code: number;
+  /** Present while the command runs on: by this it is reached, and from there its output is read. */
+  readonly process_id?: string;
+  readonly cursor?: number;
   readonly stdout: string;
   readonly stderr: string;
   readonly duration_ms: number;
@@ -18,7 +25,7 @@ export interface CommandAnswer {
 const NO_TRACES: CommandTraces = { appeared: [], quarantined: [], findings: [] };
 
 /** The envelope, the other fields and the notes. */
-const ROOM_FOR_THE_REST = 4_096;
+export const ROOM_FOR_THE_REST = 4_096;
 const MAX_PATHS = 10;
 
 export function commandAnswer(
@@ -55,9 +62,9 @@ function notesOf(
   };
 }
 
-const TELL = 'Tell the user about the protected files that the command made.';
+export const TELL = 'Tell the user about the protected files that the command made.';
 
-function warningOf({ appeared, quarantined, findings }: CommandTraces): string | undefined {
+export function warningOf({ appeared, quarantined, findings }: CommandTraces): string | undefined {
   const made = `The command made ${listed(appeared)}, which other programs execute or obey later.`;
   const taken = quarantined.map(({ path, moved }) => `${path} (kept as ${moved})`);
   const removed = `The command made ${listed(taken)}: only the user makes the server's policy, settings and flags, so it was moved to the quarantine folder of the server's state before it could take effect.`;

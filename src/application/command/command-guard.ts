@@ -1,7 +1,7 @@
 import type { Result } from '../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolContext } from '../call/tool-context.js';
-import type { CommandGround, CommandTraces } from '../ports/command/command-ground.js';
+import type { CommandGround, CommandGuard, CommandTraces } from '../ports/command/command-ground.js';
 import type { CommandOutcome, CommandSandbox, SandboxJob } from '../ports/command/command-sandbox.js';
 
 export function tellOf(
@@ -20,9 +20,11 @@ export async function guarded(
   job: SandboxJob,
   ground: CommandGround,
   signal: AbortSignal,
+  onGuard?: (guard: CommandGuard) => void,
 ): Promise<{ readonly outcome: Result<CommandOutcome, ToolError>; readonly traces: CommandTraces }> {
   const ending = new AbortController();
   const guard = await ground.guard((why) => ending.abort(why));
+  onGuard?.(guard);
   let traces: CommandTraces = { appeared: [], quarantined: [], findings: [] };
   let outcome: Result<CommandOutcome, ToolError>;
   try {

@@ -1,3 +1,4 @@
+import type { BackgroundRule } from '../../domain/permission/policy/background-rule.js';
 import type { Obligations } from '../../domain/permission/policy/obligations.js';
 import type { SandboxLimits } from '../ports/command/command-sandbox.js';
 
@@ -21,15 +22,20 @@ const CPU_PER_SECOND = 8;
 const ROOM_FOR_ESCAPES = 0.75;
 
 /** The time that the policy gives, which is also what a caller gets who asks for none. */
-export function longestTimeMs({ limits, timeoutNamed }: Obligations): number {
+export function longestTimeMs({ limits, timeoutNamed }: Obligations, background?: BackgroundRule): number {
+  if (background !== undefined) return Math.min(limits.timeoutMs ?? background.ttlMs, background.ttlMs);
   const allowed = limits.timeoutMs ?? COMMAND_TIMEOUT_MS;
   return timeoutNamed ? allowed : Math.min(allowed, COMMAND_TIMEOUT_MS);
 }
 
 /** `asked` seconds can only shorten the policy's time. */
-export function commandLimits(obligations: Obligations, asked: number | undefined): SandboxLimits {
+export function commandLimits(
+  obligations: Obligations,
+  asked: number | undefined,
+  background?: BackgroundRule,
+): SandboxLimits {
   const { limits } = obligations;
-  const longest = longestTimeMs(obligations);
+  const longest = longestTimeMs(obligations, background);
   const timeoutMs = asked === undefined ? longest : Math.min(longest, asked * 1000);
   return {
     timeoutMs,

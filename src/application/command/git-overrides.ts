@@ -49,7 +49,7 @@ export function tidiesWorktrees({ programs, ...plan }: CommandPlan): boolean {
 }
 
 /** A text may do more than it shows, variables make git run other programs, and in the background nobody waits. */
-function mayDoMore({ text, variables, background }: Omit<CommandPlan, 'programs' | 'files'>): boolean {
+export function mayDoMore({ text, variables, background }: Omit<CommandPlan, 'programs' | 'files'>): boolean {
   return text !== undefined || variables !== undefined || background === true;
 }
 

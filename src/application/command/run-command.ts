@@ -1,26 +1,25 @@
 import { inject, injectable } from 'inversify';
 import type { CommandPlan } from '../../domain/command/command-plan.js';
 import { normalisePath } from '../../domain/permission/path/normal-path.js';
+import type { BackgroundRule } from '../../domain/permission/policy/background-rule.js';
 import { commandEnvironment } from '../../domain/permission/policy/command-environment.js';
 import { Result } from '../../domain/result.js';
-import type { ToolError } from '../../domain/tool/tool-error.js';
+import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolContext } from '../call/tool-context.js';
-import { type CommandGround, CommandGrounds } from '../ports/command/command-ground.js';
-import type { OutputLine, SandboxJob } from '../ports/command/command-sandbox.js';
-import { type OutputSpool, OutputStore } from '../ports/command/output-store.js';
+import { CommandGrounds } from '../ports/command/command-ground.js';
+import type { SandboxJob } from '../ports/command/command-sandbox.js';
 import { ProgramLocator } from '../ports/command/program-locator.js';
-import { Alarm } from '../ports/system/alarm.js';
 import { Workspace } from '../ports/system/workspace.js';
+import { AttendCommand, type CommandContext } from './attend-command.js';
 import { ChooseSandbox, type ChosenSandbox } from './choose-sandbox.js';
-import { type CommandAnswer, commandAnswer, commandFailure } from './command-answer.js';
-import { guarded, tellOf } from './command-guard.js';
-import { commandLimits, longestTimeMs } from './command-limits.js';
+import { type CommandAnswer, commandAnswer } from './command-answer.js';
+import { commandLimits } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
 import { gitListingJob, gitOverrides, gitUnaskable } from './git-guard.js';
 import { settingsChange } from './git-intents.js';
 import { bringsFiles, gitEnvironment, runsGit, tidiesWorktrees, withPlainDrawing } from './git-overrides.js';
-import { leftBehindFailure } from './left-behind.js';
-import { ProgressLines } from './progress-lines.js';
+
+import { SessionCommands } from './session-commands.js';
 
 const TOOL = 'execute_command';
 
@@ -42,6 +41,10 @@ export interface RunCommandCommand {
   readonly timeout?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly save_output?: string;
+  /** Seconds until the answer; a command that still runs then runs on. */
+  readonly wait?: number;
+  /** Answer at once. */
+  readonly background?: boolean;
 }
 
 /** Runs what the policy has allowed, in the sandbox it asks for and within its limits. */
@@ -51,50 +54,58 @@ export class RunCommandHandler {
     @inject(ProgramLocator) private readonly programs: ProgramLocator,
     @inject(CommandGrounds) private readonly grounds: CommandGrounds,
     @inject(ChooseSandbox) private readonly sandboxes: ChooseSandbox,
-    @inject(OutputStore) private readonly outputs: OutputStore,
+    @inject(SessionCommands) private readonly sessions: SessionCommands,
+    @inject(AttendCommand) private readonly attendance: AttendCommand,
     @inject(Workspace) private readonly workspace: Workspace,
-    @inject(Alarm) private readonly alarm: Alarm,
   ) {}
 
   async handle(
     command: RunCommandCommand,
-    context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta' | 'session'>,
+    context: CommandContext,
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { obligations, policy, view } = context.grant;
     const plan = grantedPlan(context);
     const chosen = await this.sandboxes.choose(obligations, context.session.id);
     if (!chosen.success) return chosen;
+    const isContained = chosen.value.profile !== undefined;
+    const gitSettings = settingsChange(plan);
+    // What changes git's settings does so while nothing else runs: others would wait for it.
+    const background = isContained && gitSettings === undefined ? policy.backgroundOf(TOOL) : undefined;
+    if (command.background === true && background === undefined) return noBackground();
+    this.sessions.enter(context.session.id);
     const ground = await this.grounds.prepare({
       tool: TOOL,
       policy,
       paths: view,
       profile: chosen.value.profile,
+      session: context.session.id,
       tidiesWorktrees: tidiesWorktrees(plan),
       gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan),
-      gitSettings: settingsChange(plan),
+      gitSettings,
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
     });
     if (!ground.success) return ground;
     const source: ProgramSource = {
       ground: ground.value,
-      contained: chosen.value.profile !== undefined,
+      contained: isContained,
       locate: (program, directory) => this.programs.locate(program, directory, TOOL, policy)?.path,
     };
     const absent = missingProgram(plan, source);
     if (absent !== undefined) return notFound(absent, context);
-    const job = this.#job(command, plan, source, context);
+    const job = this.#job(command, plan, source, context, background);
     if (!job.success) return job;
     const guarded = await this.#guardGit(plan, job.value, source, chosen.value, context);
     if (!guarded.success) return guarded;
-    const run = { plan, job: guarded.value, ground: ground.value };
-    return this.#run(command, run, chosen.value, context);
+    const run = { plan, job: guarded.value, ground: ground.value, ...(background && { background }) };
+    return this.attendance.attend(command, run, chosen.value, context);
   }
 
   #job(
     command: RunCommandCommand,
     plan: CommandPlan,
     source: ProgramSource,
-    { grant: { obligations, policy } }: Pick<ToolContext, 'grant'>,
+    { grant: { obligations, policy }, session }: Pick<ToolContext, 'grant' | 'session'>,
+    background: BackgroundRule | undefined,
   ): Result<SandboxJob, ToolError> {
     const { ground } = source;
     const program = commandProgram(plan, source);
@@ -111,9 +122,12 @@ export class RunCommandHandler {
       view: ground.view,
       ...(without.length > 0 && { without }),
       home: ground.home,
+      ...(ground.tmp !== undefined && { tmp: ground.tmp }),
+      // What ends with its call has nothing to share.
+      ...(background && { session: session.id }),
       network: obligations.network === 'full' ? 'host' : 'none',
       systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',
-      limits: commandLimits(obligations, command.timeout),
+      limits: commandLimits(obligations, command.timeout, background),
       ...(ground.currentView && { currentView: ground.currentView }),
       ...(ground.onLive && { onLive: ground.onLive }),
     });
@@ -141,58 +155,12 @@ export class RunCommandHandler {
     const overrides = gitOverrides(plan, await sandbox.run(question, signal), this.workspace.root);
     return overrides.success ? withGit(overrides.value) : overrides;
   }
+}
 
-  async #run(
-    { save_output: target }: RunCommandCommand,
-    {
-      plan,
-      job,
-      ground,
-    }: { readonly plan: CommandPlan; readonly job: SandboxJob; readonly ground: CommandGround },
-    { sandbox }: ChosenSandbox,
-    context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta' | 'session'>,
-  ): Promise<Result<CommandAnswer, ToolError>> {
-    const { obligations } = context.grant;
-    const opened = await this.#spool(target, job, context);
-    if (!opened.success) return opened;
-    const spool = opened.value;
-    const lines =
-      context.meta.progressToken === undefined ? undefined : new ProgressLines(context, this.alarm);
-    try {
-      const whole = {
-        ...job,
-        ...(lines && { onOutput: (line: OutputLine) => lines.take(line) }),
-        ...(spool && { saveOutput: (chunk: Uint8Array) => spool.write(chunk) }),
-      };
-      const { outcome, traces } = await guarded(sandbox, whole, ground, context.signal);
-      tellOf(traces, context);
-      if (!outcome.success) {
-        const chosenByCaller = job.limits.timeoutMs < longestTimeMs(obligations);
-        return commandFailure(outcome.error, chosenByCaller, traces);
-      }
-      const left = leftBehindFailure(plan, outcome.value, traces);
-      const saved = await keep(spool, target);
-      if (left !== undefined) return commandFailure(left, false, traces);
-      return saved.success ? commandAnswer(outcome.value, saved.value, obligations, traces) : saved;
-    } finally {
-      lines?.end();
-      await spool?.discard();
-    }
-  }
-
-  async #spool(
-    target: string | undefined,
-    { limits: { fileBytes: maxBytes } }: SandboxJob,
-    { grant: { view: paths }, signal }: Pick<ToolContext, 'grant' | 'signal'>,
-  ): Promise<Result<OutputSpool | undefined, ToolError>> {
-    if (target === undefined) return Result.ok(undefined);
-    return this.outputs.open({
-      target: normalisePath(target, this.workspace.root),
-      paths,
-      maxBytes,
-      signal,
-    });
-  }
+function noBackground(): Result<never, ToolError> {
+  const message =
+    'The policy lets no command run on after its call. Leave "background" out: the answer comes when the command has ended. Ask for "background" at execute_command in the policy if you need it.';
+  return toolFailure(permissionDenied('NO_ALLOW', message));
 }
 
 /** The command as the policy decided on it. Where git is allowed by name, a repository must not bring programs of its own. */
@@ -201,15 +169,6 @@ function grantedPlan({ grant: { policy, plans } }: Pick<ToolContext, 'grant'>): 
   if (plan === undefined) throw new Error('A command runs only under a grant that holds its plan.');
   const guarded = runsGit(plan) && !policy.allowsAnyProgram(TOOL);
   return guarded ? { ...plan, tree: withPlainDrawing(plan.tree) } : plan;
-}
-
-async function keep(
-  spool: OutputSpool | undefined,
-  path: string | undefined,
-): Promise<Result<{ readonly path: string; readonly bytes: number } | undefined, ToolError>> {
-  if (spool === undefined || path === undefined) return Result.ok(undefined);
-  const kept = await spool.keep();
-  return kept.success ? Result.ok({ path, bytes: kept.value }) : kept;
 }
 
 /** As a shell would put it; nothing had to be started to know. */

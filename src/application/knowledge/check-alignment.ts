@@ -5,7 +5,11 @@ import { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import { DocumentSearch } from '../ports/knowledge/document-search.js';
 import type { AlignmentReport, CheckAlignmentQuery } from './alignment-report.js';
+import type { UnderstoodRecords } from './decision-records.js';
+import type { ModelQuery } from './model-judgement.js';
 import { ProjectDecisions } from './project-decisions.js';
+
+export type AskModel = (question: ModelQuery) => Promise<Result<string, ToolError>>;
 
 /** How many records are asked for: those that are not in force make room for those that replaced them. */
 const RETRIEVED = 40;
@@ -21,7 +25,8 @@ export class CheckAlignmentHandler {
     @inject(ProjectDecisions) private readonly decisions: ProjectDecisions,
   ) {}
 
-  async handle(query: CheckAlignmentQuery): Promise<Result<AlignmentReport, ToolError>> {
+  /** `ask` puts a question to a model, within whatever bounds its owner sets; without it the rules judge alone. */
+  async handle(query: CheckAlignmentQuery, ask?: AskModel): Promise<Result<AlignmentReport, ToolError>> {
     const asked = `${query.decision_description} ${query.decision_context ?? ''}`;
     const { hits } = await this.search.search(asked, { kind: 'adr' }, RETRIEVED);
     const records = await this.decisions.understood();
@@ -30,11 +35,13 @@ export class CheckAlignmentHandler {
     const ranked = hits.flatMap(({ document, score }) =>
       document.uri === undefined ? [] : [{ uri: document.uri, score }],
     );
-    const report = reportOf(query, ranked, records);
-    const [problem] = records.problems;
-    if (problem === undefined) return Result.ok(report);
-    const message = `The decision records have ${records.problems.length} problems, such as ${problem.path}:${problem.line}: ${problem.problem}`;
-    return Result.ok(report, { message });
+    const ruled = reportOf(query, ranked, records);
+    const { report, note } =
+      ask === undefined
+        ? { report: ruled, note: '' }
+        : await askAbout(query, ruled, ask, records.positions.size);
+    const message = [note, problemsOf(records)].filter((text) => text !== '').join(' ');
+    return Result.ok(report, message === '' ? undefined : { message });
   }
 
   /** What is wrong with the records themselves: dangling links, circles, numbers used twice, contradictions. */
@@ -49,6 +56,25 @@ export class CheckAlignmentHandler {
     }
     return [...records.problems, ...found];
   }
+}
+
+/** Whatever goes wrong with the model, the answer of the rules stands. */
+async function askAbout(query: CheckAlignmentQuery, ruled: AlignmentReport, ask: AskModel, total: number) {
+  const { questionAbout, withJudgements } = await import('./model-judgement.js');
+  const question = questionAbout(query, ruled);
+  if (question === undefined)
+    return { report: ruled, note: 'No model was asked: there is no record to judge.' };
+  const answer = await ask(question);
+  if (!answer.success) return { report: ruled, note: `No model has judged: ${answer.error.message}` };
+  const judged = withJudgements(ruled, query, answer.value, total);
+  if (judged.success) return { report: judged.value, note: '' };
+  return { report: ruled, note: `The answer of the model was not used: ${judged.error}.` };
+}
+
+function problemsOf({ problems }: UnderstoodRecords): string {
+  const [first] = problems;
+  if (first === undefined) return '';
+  return `The decision records have ${problems.length} problems, such as ${first.path}:${first.line}: ${first.problem}`;
 }
 
 function summaryOf({ record, section }: AdrPosition): string {

@@ -1,10 +1,16 @@
 import { inject, injectable } from 'inversify';
-import { detectLanguage, normaliseLanguage } from '../../domain/knowledge/pattern/code-language.js';
+import {
+  coversLanguage,
+  detectLanguage,
+  normaliseLanguage,
+} from '../../domain/knowledge/pattern/code-language.js';
 import {
   type DeclaredRules,
+  needsProof,
   type PatternRule,
   parsePatternRules,
 } from '../../domain/knowledge/pattern/pattern-rule.js';
+import { samplesOf } from '../../domain/knowledge/pattern/pattern-sample.js';
 import type { DocumentContent, LibraryDocument } from '../ports/knowledge/document-library.js';
 import { RuleChecker } from '../ports/knowledge/rule-checker.js';
 
@@ -91,8 +97,46 @@ export class CheckedRules {
           : `It finds something in its good example "${said}".`;
       }
     }
+    return this.#deafness(rule, signal);
+  }
+
+  /** Why a syntax pattern can never find anything: it does not even find itself. */
+  async #deafness(rule: PatternRule, signal: AbortSignal | undefined): Promise<string | undefined> {
+    const { check, languages } = rule;
+    if (check.kind !== 'ast_grep') return undefined;
+    const pattern = patternOf(check.rule);
+    if (pattern === undefined) return undefined;
+    for (const name of languages.length > 0 ? languages : ['typescript']) {
+      const language = normaliseLanguage(name);
+      if (rule.bad.some((code) => languageOf(rule, code) === language)) continue;
+      let isFound = false;
+      for (const sample of samplesOf(pattern, language)) {
+        const hits = await this.checker.check(rule, sample, language, signal);
+        if (!hits.success) return hits.error;
+        isFound ||= hits.value.length > 0;
+      }
+      if (!isFound && !signal?.aborted) {
+        return `It can never match in ${language}: it does not find its own pattern in a program. Give ast_grep an object {pattern: {context, selector}}, and a bad example.`;
+      }
+    }
     return undefined;
   }
+}
+
+/** A pattern that stands alone; what a larger rule finds only an example shows. */
+function patternOf(rule: string | Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof rule === 'string') return rule;
+  return Object.keys(rule).length === 1 && typeof rule.pattern === 'string' ? rule.pattern : undefined;
+}
+
+/** Whether its bad examples show that the rule finds what it is for, in this language. */
+export function isProved(rule: PatternRule, language: string | undefined): boolean {
+  if (!needsProof(rule)) return true;
+  if (rule.check.kind === 'regex' || language === undefined) return rule.bad.length > 0;
+  return rule.bad.some((code) => {
+    const shown = languageOf(rule, code);
+    return shown === undefined || shown === language || coversLanguage([shown], language);
+  });
 }
 
 function languageOf({ languages, check }: PatternRule, code: string): string | undefined {

@@ -13,7 +13,7 @@ import { Result } from '../../domain/result.js';
 import { callCancelled, executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { DocumentLibrary, type LibraryDocument } from '../ports/knowledge/document-library.js';
 import { RuleChecker } from '../ports/knowledge/rule-checker.js';
-import { CheckedRules } from './checked-rules.js';
+import { CheckedRules, isProved } from './checked-rules.js';
 import { FindDocument } from './find-document.js';
 import { KnowledgeSettings } from './knowledge-settings.js';
 
@@ -40,6 +40,8 @@ export interface ValidationReport {
   readonly violations: readonly Violation[];
   readonly suggestions: readonly string[];
   readonly rules_checked: number;
+  /** Rules that were checked and have no bad example to show that they find anything. */
+  readonly rules_unproved: readonly string[];
   /** Rules that could not be held against this code, and why. */
   readonly rules_disabled: readonly RuleProblem[];
 }
@@ -74,6 +76,7 @@ export class ValidatePatternHandler {
     const disabled = [...problems];
     const violations: Violation[] = [];
     const broken: PatternRule[] = [];
+    const unproved: string[] = [];
     let checked = 0;
     for (const rule of rules) {
       if (rule.languages.length > 0 && language !== undefined && !coversLanguage(rule.languages, language))
@@ -85,19 +88,21 @@ export class ValidatePatternHandler {
         continue;
       }
       checked += 1;
+      if (hits.value.length === 0 && !isProved(rule, language)) unproved.push(rule.id);
       if (hits.value.length > 0) broken.push(rule);
       violations.push(...violationsOf(rule, hits.value));
     }
     if (rules.length + problems.length === 0) violations.push(...guesses(content.value.text, query.code));
-    const verdict = verdictOf(broken.length, checked, disabled.length);
+    const verdict = verdictOf(broken.length, checked, disabled.length + unproved.length);
     return Result.ok({
       compliant: verdict === 'compliant',
       verdict,
       pattern: content.value.title,
       ...(language !== undefined && { language }),
       violations,
-      suggestions: [...suggestionsFor(verdict, broken, disabled), ...staleness(stale)],
+      suggestions: [...suggestionsFor(verdict, broken, disabled, unproved), ...staleness(stale)],
       rules_checked: checked,
+      rules_unproved: unproved,
       rules_disabled: disabled,
     });
   }
@@ -180,10 +185,10 @@ function guesses(pattern: string, code: string): readonly Violation[] {
   }));
 }
 
-/** Compliant is said only of code that every declared rule was held against. */
-function verdictOf(broken: number, checked: number, disabled: number): ValidationReport['verdict'] {
+/** Compliant is said only of code that every declared rule was held against, each shown to find what it is for. */
+function verdictOf(broken: number, checked: number, doubtful: number): ValidationReport['verdict'] {
   if (broken > 0) return 'violations';
-  return checked > 0 && disabled === 0 ? 'compliant' : 'undetermined';
+  return checked > 0 && doubtful === 0 ? 'compliant' : 'undetermined';
 }
 
 function staleness(stale: string | undefined): readonly string[] {
@@ -195,10 +200,14 @@ function suggestionsFor(
   verdict: ValidationReport['verdict'],
   broken: readonly PatternRule[],
   disabled: readonly RuleProblem[],
+  unproved: readonly string[],
 ): readonly string[] {
   const fixes = [...new Set(broken.map(({ fix, message }) => fix ?? message))];
   const repairs = disabled.map(({ rule, reason }) => `Repair the rule ${rule}: ${reason}`);
-  if (fixes.length + repairs.length > 0) return [...fixes, ...repairs];
+  const proofs = unproved.map(
+    (id) => `Give the rule ${id} a bad example: nothing shows yet that it finds anything.`,
+  );
+  if (fixes.length + repairs.length + proofs.length > 0) return [...fixes, ...repairs, ...proofs];
   if (verdict !== 'undetermined') return [];
   return [
     'No declared rule applies to this code, so nothing can be said for sure. Declare rules in the front matter of the pattern, and read it yourself.',

@@ -4,6 +4,7 @@ import { Instruction } from '../../domain/instruction.js';
 import type { Category } from '../../domain/knowledge/document/category.js';
 import { parseDocumentName } from '../../domain/knowledge/document/document-name.js';
 import { nearestNames } from '../../domain/nearest-names.js';
+import { compilePattern } from '../../domain/permission/path/path-pattern.js';
 import { Result } from '../../domain/result.js';
 import {
   executionFailed,
@@ -54,6 +55,9 @@ export class WriteDocumentHandler {
     if (!category.success) return category;
     const path = parseDocumentName(command.name);
     if (!path.success) return toolFailure(invalidInput([problemWithName(command.name, path.error)]));
+    if (command.action === 'create' && !isShown(category.value, path.value)) {
+      return toolFailure(invalidInput([problemWithName(command.name, hidden(category.value, path.value))]));
+    }
     const before = await this.library.refresh(category.value, path.value);
     const done = await this.#write(command, category.value, path.value, signal);
     if (!done.success) return toolFailure(explain(done.error));
@@ -114,6 +118,18 @@ export class WriteDocumentHandler {
       modified: new Date(modifiedMs).toISOString(),
     };
   }
+}
+
+/** What the category's own patterns leave out would be written and never found again. */
+function isShown({ patterns }: Category, path: string): boolean {
+  return patterns.some((pattern) => {
+    const compiled = compilePattern(pattern);
+    return compiled.success && compiled.value.matches(path);
+  });
+}
+
+function hidden({ name, patterns }: Category, path: string): string {
+  return `The category ${name} would not show ${path}: its documents match ${patterns.join(', ')}.`;
 }
 
 function tidyFolder(folder: string): string {

@@ -22,6 +22,23 @@ const MAX_FILLED = 8 * 1024 * 1024;
 const MAX_RESOURCES = 50;
 const MAX_CHARACTERS = 1024 * 1024;
 
+/** Tools that are not offered where there is nothing for them to read. */
+const KNOWLEDGE_TOOLS: ReadonlySet<string> = new Set([
+  'check_adr_alignment',
+  'validate_against_pattern',
+  'search_architecture',
+  'get_content',
+  'create_document',
+  'update_document',
+  'delete_document',
+]);
+const CONFIGURE =
+  'Name folders of documents under categories in castellan.yaml; docs/knowledge.md shows how.';
+
+function plainName(name: string): string {
+  return name.replaceAll('-', '_');
+}
+
 interface Budget {
   resources: number;
   characters: number;
@@ -96,6 +113,11 @@ export class ExpandTemplate {
         if (tool !== undefined && visible) {
           return take(describeToolReference(tool, this.naming.prefix), part.written, budget, problems);
         }
+        if (tool === undefined && KNOWLEDGE_TOOLS.has(plainName(part.name))) {
+          const advice = `${plainName(part.name)} is not available: the project has no documents. ${CONFIGURE}`;
+          problems.push(`${part.written}: ${advice}`);
+          return `[${advice}]`;
+        }
         problems.push(`${part.written} names no tool that may be used here.`);
         return part.written;
       }
@@ -118,6 +140,10 @@ export class ExpandTemplate {
       return written;
     }
     const uris = uri.includes('*') ? await this.resources.matching(session.id, uri, MAX_RESOURCES) : [uri];
+    if (uris.length === 0 && uri.startsWith('architecture://')) {
+      problems.push(`${written} matches no document. ${CONFIGURE}`);
+      return `[No document matches ${uri}. ${CONFIGURE}]`;
+    }
     if (uris.length === 0) problems.push(`${written} matches no resource.`);
     const texts: string[] = [];
     for (const each of uris) {

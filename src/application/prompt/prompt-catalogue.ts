@@ -10,6 +10,7 @@ import {
 } from '../../domain/prompt/prompt.js';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
+import type { ContentBlock } from '../../domain/tool/tool-result.js';
 import { PromptSource } from '../ports/prompt/prompt-source.js';
 import { SessionStore } from '../ports/session/session-store.js';
 import { ResourceCatalogue } from '../resource/resource-catalogue.js';
@@ -86,7 +87,11 @@ export class PromptCatalogue {
       withAll,
       session.value,
     );
-    const messages = prompt.value.messages.map(({ role }, index) => ({ role, text: texts[index] ?? '' }));
+    const messages = prompt.value.messages.map(({ role, content }, index) => ({
+      role,
+      text: texts[index] ?? '',
+      ...(content && { content: filledIn(content, values) }),
+    }));
     const workflow = this.workflows.open(session.value, name, args).id;
     return Result.ok({ description: prompt.value.description, messages, workflow, problems });
   }
@@ -126,6 +131,17 @@ export class PromptCatalogue {
       Result.failure('There is no such session; open one first.', 'SessionNotReady')
     );
   }
+}
+
+/** Whatever an argument holds stays a string where the placeholder stood. */
+function filledIn(content: ContentBlock, values: Readonly<Record<string, string>>): ContentBlock {
+  return JSON.parse(JSON.stringify(content), (_key, value: unknown) =>
+    typeof value === 'string'
+      ? value.replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) =>
+          Object.hasOwn(values, name) ? (values[name] ?? all) : all,
+        )
+      : value,
+  );
 }
 
 function problemWith(prompt: Prompt, given: Readonly<Record<string, string>>): string | undefined {

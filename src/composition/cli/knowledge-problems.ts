@@ -1,4 +1,5 @@
 import { CheckAlignmentHandler } from '../../application/knowledge/check-alignment.js';
+import { KnowledgeSettings } from '../../application/knowledge/knowledge-settings.js';
 import { ValidatePatternHandler } from '../../application/knowledge/validate-pattern.js';
 import { DocumentLibrary } from '../../application/ports/knowledge/document-library.js';
 import { PromptReferences } from '../../application/prompt/prompt-references.js';
@@ -30,9 +31,20 @@ export async function withKnowledgeProblems<T>(
           .problems()
           .map(({ path, problem }) => `${path}: ${problem}`),
       ],
-      prompts: async () => (await container.get(PromptReferences).problems(session.id)).map(formatProblem),
+      prompts: async () => [
+        ...(await container.get(PromptReferences).problems(session.id)).map(formatProblem),
+        ...unanswerable(container.get(KnowledgeSettings)),
+      ],
     });
   } finally {
     await castellan.close();
   }
+}
+
+/** The shipped prompts work without documents and say so; whoever looks for the reason is told here. */
+function unanswerable({ categories }: KnowledgeSettings): readonly string[] {
+  if (categories.length > 0) return [];
+  return [
+    'The shipped prompts have no documents to work with: name folders under categories in castellan.yaml.',
+  ];
 }

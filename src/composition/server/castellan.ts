@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Container } from 'inversify';
 import { Cancellation } from '../../application/call/cancellation.js';
+import { SessionCommands } from '../../application/command/session-commands.js';
 import { ToolSwitchboard } from '../../application/flag/tool-switchboard.js';
 import { CommandGrounds } from '../../application/ports/command/command-ground.js';
 import { FlagStore } from '../../application/ports/flag/flag-store.js';
@@ -201,9 +202,10 @@ export class Castellan {
     // What is still running must find the audit log open.
     await Promise.allSettled(this.#served);
     this.container.get(ToolSwitchboard).stop();
+    this.container.get(CallerSessions).endAll();
+    await this.container.get(SessionCommands).close();
     await this.container.get(CommandGrounds).close();
     await this.container.get(FlagStore).close();
-    this.container.get(CallerSessions).endAll();
     await this.container.get(DocumentLibrary).close();
     await this.container.get(PromptSource).close();
     await this.container.get(Lifecycle).end();

@@ -44,6 +44,8 @@ export interface Listening {
 
 /** How long connections may take to end when everything is answered. */
 const GRACE_MS = 1000;
+/** How long requests are still refused properly when everything is answered. */
+const LINGER_MS = 300;
 const MAX_PEM_BYTES = 1024 * 1024;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
@@ -145,6 +147,9 @@ export class HttpService {
   async close(): Promise<void> {
     await this.endpoint.drain();
     await this.workspaces.close();
+    // Who has a connection open is told to leave before it is cut.
+    const open = this.#listeners.some(({ connections }) => connections > 0);
+    if (open) await new Promise((resolve) => setTimeout(resolve, LINGER_MS));
     await Promise.all(this.#listeners.splice(0).map((listener) => listener.close(GRACE_MS)));
   }
 }

@@ -1,3 +1,5 @@
+import type { ContentBlock } from '../tool/tool-result.js';
+
 export interface PromptArgument {
   readonly name: string;
   readonly description: string;
@@ -13,6 +15,8 @@ export interface TextPlace {
 export interface PromptMessage {
   readonly role: 'user' | 'assistant';
   readonly text: string;
+  /** Sent in place of the text: a picture, a sound or a resource. `{{argument}}` in its strings stands for an argument. */
+  readonly content?: ContentBlock;
   /** Where the text begins in the file. */
   readonly at?: TextPlace;
 }

@@ -1,10 +1,13 @@
 import type { NapiConfig, SgRoot } from '@ast-grep/napi';
+import type { CodeImport } from '../../domain/knowledge/pattern/code-imports.js';
 import { placeOf } from '../../domain/knowledge/pattern/pattern-heuristics.js';
 import type { RuleHit } from '../../domain/knowledge/pattern/rule-hit.js';
+import { importsOf } from './syntax-imports.js';
 
 /** Work whose time the input decides. Plain values: it travels to another process. */
 export type CalculationTask =
   | { readonly kind: 'syntax'; readonly grammar: string; readonly rule: SyntaxRule; readonly code: string }
+  | { readonly kind: 'imports'; readonly grammar: string; readonly code: string }
   | { readonly kind: 'expression'; readonly source: string; readonly code: string }
   | {
       readonly kind: 'first-match';
@@ -17,6 +20,7 @@ export type SyntaxRule = string | Readonly<Record<string, unknown>>;
 
 export interface CalculationValues {
   readonly syntax: readonly RuleHit[];
+  readonly imports: readonly CodeImport[];
   readonly expression: readonly RuleHit[];
   /** The position; -1 where there is none. */
   readonly 'first-match': number;
@@ -32,6 +36,11 @@ export async function calculate(task: CalculationTask): Promise<CalculationValue
   switch (task.kind) {
     case 'syntax':
       return findSyntax(task.grammar, task.rule, task.code);
+    case 'imports': {
+      astGrep ??= loadAstGrep();
+      const { parse } = await astGrep;
+      return importsOf(parse(task.grammar, task.code).root(), task.grammar) ?? [];
+    }
     case 'expression':
       return findExpression(task.source, task.code);
     case 'first-match': {

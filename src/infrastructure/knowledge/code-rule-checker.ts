@@ -1,6 +1,6 @@
 import type { RuleChecker } from '../../application/ports/knowledge/rule-checker.js';
 import { isJsonObject } from '../../domain/json-value.js';
-import { importMatches, importsIn } from '../../domain/knowledge/pattern/code-imports.js';
+import { type CodeImport, importMatches, importsIn } from '../../domain/knowledge/pattern/code-imports.js';
 import type { PatternRule } from '../../domain/knowledge/pattern/pattern-rule.js';
 import type { RuleHit } from '../../domain/knowledge/pattern/rule-hit.js';
 import { Result } from '../../domain/result.js';
@@ -35,23 +35,40 @@ export class CodeRuleChecker implements RuleChecker {
       case 'ast_grep':
         return this.#matchSyntax(check.rule, code, language, signal);
       case 'require_imports': {
-        const imports = importsIn(code, language);
+        const imports = await this.#imports(code, language, signal);
+        if (!imports.success) return imports;
         const missing = check.modules.filter(
-          (wanted) => !imports.some(({ module }) => importMatches(wanted, module)),
+          (wanted) => !imports.value.some(({ module }) => importMatches(wanted, module)),
         );
         return Result.ok(missing.map(() => ({ line: 1, column: 1 })));
       }
-      case 'forbid_imports':
-        return Result.ok(
-          importsIn(code, language)
-            .filter(({ module }) => check.modules.some((wanted) => importMatches(wanted, module)))
-            .map(({ line, column }) => ({ line, column })),
+      case 'forbid_imports': {
+        const imports = await this.#imports(code, language, signal);
+        if (!imports.success) return imports;
+        const forbidden = imports.value.filter(({ module }) =>
+          check.modules.some((wanted) => importMatches(wanted, module)),
         );
+        return Result.ok(forbidden.map(({ line, column }) => ({ line, column })));
+      }
       case 'max_lines': {
         const lines = code.replace(/\n$/, '').split('\n').length;
         return Result.ok(lines > check.lines ? [{ line: check.lines + 1, column: 1 }] : []);
       }
     }
+  }
+
+  /** From the syntax tree where the grammar is known: an import in a comment or a string is none. */
+  async #imports(
+    code: string,
+    language: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Result<readonly CodeImport[]>> {
+    const grammar = grammarOf(language);
+    if (grammar === undefined || language === 'html' || language === 'css') {
+      return Result.ok(importsIn(code, language));
+    }
+    const found = await this.apart.run({ kind: 'imports', grammar, code }, areImports, signal);
+    return found.success ? found : refused(`The imports of this code were not read: ${found.error}.`);
   }
 
   async #matchSyntax(
@@ -60,8 +77,7 @@ export class CodeRuleChecker implements RuleChecker {
     language: string | undefined,
     signal: AbortSignal | undefined,
   ): Promise<Result<readonly RuleHit[]>> {
-    const grammar =
-      language === undefined || !Object.hasOwn(GRAMMARS, language) ? undefined : GRAMMARS[language];
+    const grammar = grammarOf(language);
     if (grammar === undefined) {
       const known = Object.keys(GRAMMARS).join(', ');
       return refused(
@@ -94,6 +110,14 @@ export class CodeRuleChecker implements RuleChecker {
     const hits = await this.apart.run({ kind: 'expression', source, code }, areHits, signal);
     return hits.success ? hits : refused(`The expression was not held against this code: ${hits.error}.`);
   }
+}
+
+function grammarOf(language: string | undefined): string | undefined {
+  return language === undefined || !Object.hasOwn(GRAMMARS, language) ? undefined : GRAMMARS[language];
+}
+
+function areImports(value: unknown): value is readonly CodeImport[] {
+  return areHits(value) && value.every((each) => typeof Reflect.get(each, 'module') === 'string');
 }
 
 function areHits(value: unknown): value is readonly RuleHit[] {

@@ -9,12 +9,15 @@ import type {
   SearchFilter,
   SearchHit,
 } from '../../application/ports/knowledge/document-search.js';
-import type { Turns } from '../../application/ports/system/turns.js';
+import { TURN_CHARACTERS, type Turns } from '../../application/ports/system/turns.js';
 import type { Category } from '../../domain/knowledge/document/category.js';
 import { excerptOf } from '../../domain/knowledge/search/excerpt.js';
 import { type IndexHit, InvertedIndex, type TermWorths } from './inverted-index.js';
 import { keywordsOf } from './markdown-reader.js';
 import { TermStream } from './term-stream.js';
+
+/** A document that is longer is read in several turns. */
+const PIECE_CHARACTERS = TURN_CHARACTERS / 2;
 
 /** The index over a library: made at the first search, then changed document by document. */
 export class DocumentSearchIndex implements DocumentSearch {
@@ -75,9 +78,11 @@ export class DocumentSearchIndex implements DocumentSearch {
     // The library has reported why.
     if (!content.success) return this.#remove(document);
     const { title, text, outline } = content.value;
-    await this.turns.take(text.length);
     const searchable = { title, keywords: keywordsOf(content.value), text, sections: outline.sections };
-    this.#index.put(document.uri, TermStream.of(searchable, this.#index.vocabulary));
+    const reading = TermStream.reading(searchable, this.#index.vocabulary, PIECE_CHARACTERS);
+    let next = reading.next();
+    for (; !next.done; next = reading.next()) await this.turns.take(next.value);
+    this.#index.put(document.uri, next.value);
     this.#documents.set(document.uri, document);
   }
 

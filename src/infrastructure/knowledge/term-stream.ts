@@ -43,6 +43,13 @@ function forEachRunOfProse(text: string, start: number, end: number, visit: (run
   }
 }
 
+/** Behind the last line end that has room, so that no word is divided where it can be helped. */
+function pieceEnd(text: string, from: number, end: number, most: number): number {
+  if (end - from <= most) return end;
+  const newline = text.lastIndexOf('\n', from + most - 1);
+  return newline > from ? newline + 1 : from + most;
+}
+
 /** A document as the numbers of its terms, in order: small enough to keep, whole enough to find a section by. */
 export class TermStream {
   private constructor(
@@ -52,7 +59,17 @@ export class TermStream {
     private readonly bounds: Uint32Array,
   ) {}
 
-  static of({ title, keywords, text, sections }: SearchableText, vocabulary: Vocabulary): TermStream {
+  static of(searchable: SearchableText, vocabulary: Vocabulary): TermStream {
+    const reading = TermStream.reading(searchable, vocabulary, Number.POSITIVE_INFINITY);
+    for (let next = reading.next(); ; next = reading.next()) if (next.done) return next.value;
+  }
+
+  /** The same in pieces of at most `most` characters: each is named before it is read. */
+  static *reading(
+    { title, keywords, text, sections }: SearchableText,
+    vocabulary: Vocabulary,
+    most: number,
+  ): Generator<number, TermStream> {
     const terms: number[] = [];
     const visit = (run: string) => {
       for (const term of vocabulary.termsOf(run)) terms.push(term);
@@ -62,12 +79,18 @@ export class TermStream {
     const titleEnd = terms.length;
     take(keywords);
     const bounds = new Uint32Array(sections.length * 2);
-    sections.forEach(({ heading, start, end }, index) => {
+    for (const [index, { heading, start, end }] of sections.entries()) {
       bounds[index * 2] = terms.length;
       take(heading);
       bounds[index * 2 + 1] = terms.length;
-      if (!CONTENTS.test(heading)) forEachRunOfProse(text, start, end, visit);
-    });
+      if (CONTENTS.test(heading)) continue;
+      for (let from = start; from < end; ) {
+        const to = pieceEnd(text, from, end, most);
+        yield to - from;
+        forEachRunOfProse(text, from, to, visit);
+        from = to;
+      }
+    }
     return new TermStream(Uint32Array.from(terms), titleEnd, bounds);
   }
 

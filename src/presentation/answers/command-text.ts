@@ -7,7 +7,16 @@ import { valueText } from './value-text.js';
 const NOTEWORTHY_MS = 1_000;
 
 /** The sandbox is the same for every command: system_info names it. */
-const SHOWN = new Set(['stdout', 'stderr', 'exit_code', 'duration_ms', 'truncated', 'sandbox']);
+const SHOWN = new Set([
+  'stdout',
+  'stderr',
+  'exit_code',
+  'process_id',
+  'cursor',
+  'duration_ms',
+  'truncated',
+  'sandbox',
+]);
 
 /**
  * The raw output, standard output and standard error in a block each. What the server adds is only what matters: an
@@ -18,9 +27,11 @@ export function showCommand(value: unknown): ShownAnswer {
   const outputs = [textOf(fields, 'stdout'), textOf(fields, 'stderr')] as const;
   const texts = outputs.filter((output) => output !== '');
   const exitCode = numberOf(fields, 'exit_code') ?? 0;
-  const note = [exitText(exitCode, texts), orderText(outputs), timeText(fields)].filter(
-    (part) => part !== '',
-  );
+  const note = [
+    runningText(fields) || exitText(exitCode, texts),
+    orderText(outputs),
+    timeText(fields),
+  ].filter((part) => part !== '');
   const others = Object.entries(fields).filter(([key]) => !SHOWN.has(key));
   return {
     texts,
@@ -29,6 +40,27 @@ export function showCommand(value: unknown): ShownAnswer {
       ...(others.length === 0 ? [] : [valueText(Object.fromEntries(others))]),
     ],
   };
+}
+
+/** A page of what a process printed, and how it is. */
+export function showProcess(value: unknown): ShownAnswer {
+  const fields = isJsonObject(value) ? value : {};
+  const output = textOf(fields, 'output');
+  const exitCode = numberOf(fields, 'exit_code');
+  const skipped = numberOf(fields, 'skipped_bytes');
+  const note = [
+    `${textOf(fields, 'state')}${exitCode === undefined ? '' : `, exit code ${exitCode}`}`,
+    `cursor ${numberOf(fields, 'cursor') ?? 0}`,
+    ...(skipped === undefined ? [] : [`${skipped} bytes before this are not kept`]),
+    ...(output === '' ? ['no new output'] : []),
+  ];
+  return { texts: output === '' ? [] : [output], notes: [note.join('; ')] };
+}
+
+/** Empty for a command that has ended. */
+function runningText(fields: Readonly<Record<string, unknown>>): string {
+  const id = textOf(fields, 'process_id');
+  return id === '' ? '' : `running as ${id}, cursor ${numberOf(fields, 'cursor') ?? 0}`;
 }
 
 function exitText(exitCode: number, texts: readonly string[]): string {

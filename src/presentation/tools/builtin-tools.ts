@@ -30,6 +30,10 @@ import { listProjectFlagsTool } from './project/list-project-flags.tool.js';
 import { setFeatureFlagTool } from './project/set-feature-flag.tool.js';
 import { setProjectFlagTool } from './project/set-project-flag.tool.js';
 import { executeCommandTool } from './system/execute-command.tool.js';
+import { listProcessesTool } from './system/list-processes.tool.js';
+import { processInputTool } from './system/process-input.tool.js';
+import { processOutputTool } from './system/process-output.tool.js';
+import { stopProcessTool } from './system/stop-process.tool.js';
 import { systemInfoTool } from './system/system-info.tool.js';
 import { echoTool } from './utility/echo.tool.js';
 
@@ -56,7 +60,10 @@ export const builtinTools: readonly ToolDefinition[] = [
   listDirectoryTool,
   listFeatureFlagsTool,
   listProjectFlagsTool,
+  listProcessesTool,
   movePathTool,
+  processInputTool,
+  processOutputTool,
   readFileTool,
   readFilesTool,
   searchArchitectureTool,
@@ -64,6 +71,7 @@ export const builtinTools: readonly ToolDefinition[] = [
   searchFilesTool,
   setFeatureFlagTool,
   setProjectFlagTool,
+  stopProcessTool,
   systemInfoTool,
   updateDocumentTool,
   validateAgainstPatternTool,

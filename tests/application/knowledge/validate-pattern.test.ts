@@ -31,6 +31,7 @@ rules:
     languages: [java]
     message: Use the logger.
     ast_grep: System.out.println($A)
+    examples: { bad: ['class A { void f() { System.out.println(1); } }'] }
   - id: no-eval
     languages: [typescript, javascript]
     message: Never evaluate text.

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
+import type { Container } from 'inversify';
 import { afterEach, describe, it } from 'mocha';
+import { PromptSource } from '../../../src/application/ports/prompt/prompt-source.js';
 import { Sessions } from '../../../src/application/session/sessions.js';
 import type { Castellan } from '../../../src/composition/server/castellan.js';
 import { createCastellan } from '../../../src/composition/server/create-castellan.js';
@@ -101,6 +103,30 @@ describe('Callers of an embedded Castellan', () => {
     await castellan.close();
     await clients[1]?.served;
     expect(ended).to.deep.equal(['olga', 'vera']);
+  });
+
+  it('get messages of a prompt that are no text, with their arguments filled in', async () => {
+    const resource = { uri: 'test://{{name}}/{{other}}', mimeType: 'text/plain', text: '"{{name}}"' };
+    const source: PromptSource = {
+      list: async () => [
+        {
+          name: 'pictured',
+          description: 'Pictured.',
+          arguments: [{ name: 'name', description: 'A name', required: true }],
+          messages: [{ role: 'user', text: '', content: { type: 'resource', resource } }],
+          examples: [],
+        },
+      ],
+      problems: () => [],
+      onChange: () => () => {},
+      close: async () => {},
+    };
+    const configure = (container: Container) => container.rebind(PromptSource).toConstantValue(source);
+    const castellan = await createCastellan({ ...OWN, policy: POLICY, configure });
+    opened.push(castellan);
+    const { messages } = mustValue(await castellan.prompt('pictured', { name: 'a"b{{name}}' }));
+    expect(messages[0]).to.have.nested.property('content.resource.uri', 'test://a"b{{name}}/{{other}}');
+    expect(messages[0]).to.have.nested.property('content.resource.text', '"a"b{{name}}"');
   });
 
   it('are not served any more after close', async () => {

@@ -33,6 +33,7 @@ const VERBS = [
   'Run',
   'Set',
   'Show',
+  'Stop',
   'Write',
 ];
 

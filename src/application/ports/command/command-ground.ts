@@ -12,6 +12,8 @@ export interface GroundRequest {
   readonly paths: PathView;
   /** undefined: the command runs without a sandbox. */
   readonly profile: SandboxProfile | undefined;
+  /** Whose /tmp it is. */
+  readonly session?: string;
   /** git alone will run, to remove or move worktrees. */
   readonly tidiesWorktrees?: boolean;
   /** git alone will run, and the policy lets it bring protected files to what commits of before the session have. */
@@ -68,6 +70,8 @@ export interface MovedHead {
 }
 
 export interface CommandGuard {
+  /** What has come into being until now, while the command runs on. */
+  soFar?(): Promise<CommandTraces>;
   /** To be called when nothing of the command is left, before it is answered. */
   close(): Promise<CommandTraces>;
 }
@@ -78,6 +82,8 @@ export interface CommandGround {
   /** Canonical. */
   readonly cwd: string;
   readonly home: string;
+  /** A folder of the session that commands see as /tmp. Absent: each command has one of its own. */
+  readonly tmp?: string;
   /** Where a shell is, for lines that need one; undefined: there is none here. */
   readonly shell: string | undefined;
   /**
@@ -105,6 +111,8 @@ export interface CommandGrounds {
    * not every secret can be found (limit-exceeded, execution).
    */
   prepare(request: GroundRequest): Promise<Result<CommandGround, ToolError>>;
+  /** Removes what commands of a session left in /tmp, when none of them runs any more. */
+  endSession?(session: string): Promise<void>;
   close(): Promise<void>;
 }
 

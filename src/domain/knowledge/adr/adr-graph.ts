@@ -106,8 +106,9 @@ export class AdrGraph {
     const found: AdrProblem[] = [];
     const successors = [...(this.#successors.get(record) ?? [])];
     const inForce = successors.find(hasTakenEffect);
-    if (record.statusText === '') found.push({ ...at, problem: `${record.id} has no status.` });
-    else if (record.status === 'unknown') {
+    if (record.statusText === '' && !record.isInferred)
+      found.push({ ...at, problem: `${record.id} has no status.` });
+    else if (record.status === 'unknown' && record.statusText !== '') {
       const said = record.statusText.split('\n', 1)[0]?.slice(0, 80);
       found.push({ ...at, problem: `The status "${said}" of ${record.id} is not a known one.` });
     }

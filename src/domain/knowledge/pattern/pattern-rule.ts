@@ -20,6 +20,11 @@ export interface PatternRule {
   readonly bad: readonly string[];
 }
 
+/** A rule of names or numbers does what it says; an expression has to show that it finds what it is for. */
+export function needsProof({ check }: PatternRule): boolean {
+  return check.kind === 'regex' || check.kind === 'ast_grep';
+}
+
 export interface RuleProblem {
   readonly rule: string;
   readonly reason: string;

@@ -1,8 +1,10 @@
 import type { Caller } from '../../session/caller.js';
 import { normaliseToolName } from '../../tool/tool-name.js';
+import { ruledBy } from './background-rule.js';
 import { type Denial, deny } from './decision.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf } from './policy-roles.js';
+import type { RulePosition } from './rule-position.js';
 import { suggestEntry, toolEntry } from './suggested-entry.js';
 
 /** What can be said before anything is known of the arguments: is there such a tool for this caller? */
@@ -22,6 +24,7 @@ export function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
     // What decides is that the file says nothing, so the file as a whole is the rule.
     const silence = { file: layer.name, line: 1, column: 1 };
     const known = layer.knownTools.get(normal);
+    if (known !== undefined && ruledBy(name) !== name) return withoutBackground(name, silence);
     return known !== undefined
       ? deny(
           'NO_ALLOW',
@@ -46,6 +49,20 @@ export function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
     `${name} is switched off.`,
     `${name} is switched off here.${entry}`,
     tool.at,
+  );
+}
+
+/** A tool that follows another one has no entry that could be missing. */
+function withoutBackground(name: string, silence: RulePosition): Denial {
+  const governing = ruledBy(name);
+  const more = name === 'process_input' ? ', for every program' : '';
+  const entry = suggestEntry(`tools: { ${governing}: { background: { max: 4, ttl: 1h } } }`);
+  return deny(
+    'NO_ALLOW',
+    { kind: 'tool', text: name },
+    `${governing} has no background${more}.`,
+    `${name} needs commands that may run in the background${more}.${entry}`,
+    silence,
   );
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../path/check-paths.js';
 import { type Access, isBeyond } from '../path/path-bounds.js';
 import type { PathRule } from '../path/path-rules.js';
+import { type BackgroundRule, stricterBackground } from './background-rule.js';
 import { checkAdmission } from './check-tool.js';
 import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
@@ -145,6 +146,12 @@ export class PermissionPolicy {
   /** Only where all layers agree. */
   gitMayRestore(tool: string): boolean {
     return this.rulesOf(tool).every((rules) => rules?.gitMayRestore === true);
+  }
+
+  /** What of a tool may outlive its call. Only where all layers agree, and the strictest of each. */
+  backgroundOf(tool: string): BackgroundRule | undefined {
+    const [first, ...rest] = this.rulesOf(tool).map((rules) => rules?.background);
+    return rest.reduce(stricterBackground, first);
   }
 
   /** Denies and allows of one tool, without a call: decided on the path alone. */

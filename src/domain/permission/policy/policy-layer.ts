@@ -4,6 +4,7 @@ import type { ConsentTerms } from '../consent/consent.js';
 import type { PathBounds } from '../path/path-bounds.js';
 import type { PathRules } from '../path/path-rules.js';
 import type { ArgumentConstraint } from './argument-constraint.js';
+import type { BackgroundRule } from './background-rule.js';
 import type { CommandRules } from './command-rules.js';
 import type { HostRule } from './host-rules.js';
 import type { ModelRules } from './model-rules.js';
@@ -30,6 +31,8 @@ export interface ToolRules {
   readonly shell: ShellMode | undefined;
   /** git alone may bring protected files to what commits of before the session have. */
   readonly gitMayRestore: boolean;
+  /** undefined: a command ends with its call. */
+  readonly background?: BackgroundRule;
   readonly allowedHosts: readonly HostRule[];
   readonly deniedHosts: readonly HostRule[];
   /** undefined: any model. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../../session/caller.js';
 import { normaliseToolName } from '../../tool/tool-name.js';
 import type { PathPattern } from '../path/path-pattern.js';
+import { ruledBy } from './background-rule.js';
 import type { RulePosition } from './rule-position.js';
 
 /** Everything a rule names must hold; a rule that names nothing matches everybody. */
@@ -65,7 +66,8 @@ function hasClaim(caller: Caller, name: string, wanted: string): boolean {
 /** A denied tool of any role the caller has, or inherits, is denied: deny wins here too. */
 export function rolesMayUse(policy: RolePolicy, roles: readonly string[], tool: string): boolean {
   if (policy.roles.size === 0) return roles.includes(DEFAULT_ROLE);
-  const normal = normaliseToolName(tool);
+  const governing = ruledBy(tool);
+  const names = [...new Set([tool, governing])].map((name) => [name, normaliseToolName(name)] as const);
   let allowed = false;
   for (const name of withInherited(policy, roles)) {
     const role = policy.roles.get(name);
@@ -73,8 +75,8 @@ export function rolesMayUse(policy: RolePolicy, roles: readonly string[], tool: 
       allowed ||= name === DEFAULT_ROLE;
       continue;
     }
-    if (includes(role.deniedTools, tool, normal)) return false;
-    allowed ||= includes(role.tools, tool, normal);
+    if (names.some(([name, normal]) => includes(role.deniedTools, name, normal))) return false;
+    allowed ||= includes(role.tools, governing, normaliseToolName(governing));
   }
   return allowed;
 }

@@ -1,13 +1,10 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
+import { SYSTEM_PATH } from '../../../domain/permission/path/system-folders.js';
+import { readForeignFileSync } from '../../state/foreign-file.js';
 
 const FOLDERS = [
-  '/bin',
-  '/sbin',
-  '/usr/bin',
-  '/usr/sbin',
-  '/usr/local/bin',
-  '/usr/local/sbin',
+  ...SYSTEM_PATH.split(':'),
   '/usr/games',
   '/usr/lib/git-core',
   '/usr/libexec/git-core',
@@ -78,15 +75,9 @@ function isMany(file: string): boolean {
 
 /** Whether one of these programs is in it: the names stand in the file, each between two NULs. */
 function holds(file: string, names: readonly string[]): boolean {
-  try {
-    const size = statSync(file).size;
-    if (size > MAX_BYTES) return true;
-    const bytes = readFileSync(file);
-    return names.some((name) => bytes.includes(`\0${name}\0`));
-  } catch {
-    // What cannot be read is covered: it cannot be known not to hold one.
-    return true;
-  }
+  const read = readForeignFileSync(file, { maxBytes: MAX_BYTES, links: 'anywhere' });
+  // What cannot be read is covered: it cannot be known not to hold one.
+  return read.kind !== 'bytes' || names.some((name) => read.bytes.includes(`\0${name}\0`));
 }
 
 /** Hard links: links are followed to the file itself. */

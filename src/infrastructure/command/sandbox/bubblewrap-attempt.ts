@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxJob, SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
@@ -11,6 +12,7 @@ import type { ProcessEnding } from '../process/process-ending.js';
 import type { LaunchGate, ProcessLaunch } from '../process/process-launch.js';
 import type { Identity } from '../process/user-namespace-pool.js';
 import type { Toolchains } from '../program/toolchains.js';
+import { hasEnded } from '../view/mount/frozen-processes.js';
 import { findWrongMount } from '../view/mount/mount-check.js';
 import type { PlannedMounts } from '../view/mount/planned-mounts.js';
 import { SandboxedCommand } from '../view/mount/sandboxed-command.js';
@@ -20,6 +22,10 @@ import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandQuarters } from './command-quarters.js';
 import { enterQuarters } from './enter-quarters.js';
 
+/** How often a sandbox is held against its plan, and how often at least where nothing moves meanwhile. */
+const LOOKS = 16;
+const LOOKS_AT_LEAST = 4;
+const PAUSE_MS = 2;
 /** bwrap and the shell at the gate count as well. */
 const OWN_PROCESSES = 2;
 /** Live in memory. */
@@ -29,7 +35,7 @@ const TEMPORARY_FOLDERS = ['/tmp', ...SHARED_MEMORY];
 /** One sandbox for one command: planned, set up, held against the plan, and only then let go. */
 export class BubblewrapAttempt {
   /** What was asked for just before the command would have begun, where it differs from what was planned with. */
-  nextView: Result<SandboxView, ToolError> | undefined;
+  #nextView: Result<SandboxView, ToolError> | undefined;
   /** Of the sandbox; nobody else can have its number while bwrap lives. */
   #first: number | undefined;
   readonly #identity: Identity;
@@ -39,13 +45,15 @@ export class BubblewrapAttempt {
     private readonly host: BubblewrapHost,
     private readonly toolchains: Toolchains,
     private readonly job: SandboxJob,
+    /** Called when the command is about to begin. */
+    private readonly onSetUp: () => void = () => undefined,
   ) {
     this.#identity = commandIdentity(job.view.write[0]);
     // Before the plan, which leaves out what is not there.
     prepareHome(job.home, this.#identity);
     if (job.tmp !== undefined) prepareTmp(job.tmp, this.#identity);
     const tmpBytes = temporaryBytes(job);
-    const { view, home, tmp } = job;
+    const { view, home, tmp, without } = job;
     const request = {
       system: host.system,
       toolchains,
@@ -53,6 +61,7 @@ export class BubblewrapAttempt {
       home,
       tmpBytes,
       ...(tmp !== undefined && { tmp }),
+      ...(without !== undefined && { without }),
     };
     this.#plan = host.plans.of(request, job.currentView !== undefined);
   }
@@ -130,11 +139,25 @@ export class BubblewrapAttempt {
     const pid = await quarters.first(child);
     if (pid === undefined) return 'Its first process has ended.';
     this.#first = pid;
+    let why = await this.#differs(pid);
+    // Names that are exchanged all the time are as planned again a moment later; all that counts is one such moment.
+    for (let looks = 1; why !== undefined && looks < LOOKS && !hasEnded(pid); looks += 1) {
+      await sleep(Math.random() * PAUSE_MS);
+      const before = this.#nextView;
+      const again = await this.#differs(pid);
+      const isSettled = again === why && sameView(before, this.#nextView);
+      why = again;
+      if (isSettled && looks >= LOOKS_AT_LEAST) break;
+    }
+    return why;
+  }
+
+  async #differs(pid: number): Promise<string | undefined> {
     const wrong = this.#findWrongMount(pid);
     if (wrong !== undefined) return `${wrong} changed while the sandbox was being set up.`;
     const current = await this.job.currentView?.();
     if (current === undefined || (current.success && current.value === this.job.view)) return undefined;
-    this.nextView = current;
+    this.#nextView = current;
     return 'Files that the sandbox hides or protects changed while it was being set up.';
   }
 
@@ -152,7 +175,9 @@ export class BubblewrapAttempt {
     quarters.makeAhead();
     const { setup, covers } = quarters;
     const pid = this.#first;
-    if (pid === undefined || this.job.onLive === undefined) return () => undefined;
+    this.onSetUp();
+    const leave = this.host.neighbours.add(() => quarters.processes(child));
+    if (pid === undefined || this.job.onLive === undefined) return leave;
     const sandbox =
       setup !== undefined && nsenter !== undefined
         ? { pid, setup, nsenter, nothing: system.nothing }
@@ -160,10 +185,18 @@ export class BubblewrapAttempt {
     const command = new SandboxedCommand(() => quarters.neighbours(child), sandbox, end, covers);
     const gone = this.job.onLive(command);
     return () => {
+      leave();
       command.over();
       gone();
     };
   }
+}
+
+function sameView(
+  one: Result<SandboxView, ToolError> | undefined,
+  other: Result<SandboxView, ToolError> | undefined,
+): boolean {
+  return one?.success === true && other?.success === true ? one.value === other.value : one === other;
 }
 
 /** They live in memory, so that they may not hold more than it. */

@@ -12,6 +12,7 @@ import {
   type Diagnosis,
   UNSHARE_MISSING,
 } from './bubblewrap-diagnosis.js';
+import { RunningNeighbours } from './running-neighbours.js';
 import { seccompFilter } from './seccomp-filter.js';
 import { syscallTableFor } from './seccomp-syscalls.js';
 
@@ -20,6 +21,7 @@ export interface BubblewrapHost {
   readonly bwrap: string;
   readonly system: SystemView;
   readonly plans: MountPlans;
+  readonly neighbours: RunningNeighbours;
   /** Opens the system call filter anew: descriptors of one opening would share their position. */
   readonly openFilter: () => number;
   readonly isRoot: boolean;
@@ -64,6 +66,7 @@ export async function prepareHost(
     bwrap: bwrap.path,
     system,
     plans: new MountPlans(),
+    neighbours: new RunningNeighbours(),
     openFilter: () => openSync(`/proc/self/fd/${filter}`, 'r'),
     isRoot,
     namespaces,

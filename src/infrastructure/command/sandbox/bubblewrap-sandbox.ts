@@ -30,8 +30,10 @@ type Readiness =
   | { readonly host: BubblewrapHost; readonly status: Extract<SandboxStatus, { state: 'available' }> }
   | { readonly host: undefined; readonly status: Extract<SandboxStatus, { state: 'missing' }> };
 
-/** How often a command is set up whose files change meanwhile. */
+/** How often a command is set up whose files change meanwhile: a few times in any case, more if it is soon done. */
 const ATTEMPTS = 5;
+const MOST_ATTEMPTS = 40;
+const PATIENCE_MS = 2_000;
 
 @injectable()
 export class BubblewrapSandbox implements CommandSandbox {
@@ -98,23 +100,31 @@ export class BubblewrapSandbox implements CommandSandbox {
   ): Promise<Result<CommandOutcome, ToolError>> {
     const toolchains = await this.#toolchainsOn(job.env.PATH ?? '');
     let { view } = job;
-    for (let left = ATTEMPTS; ; left -= 1) {
+    let wake: (() => void) | undefined;
+    const started = performance.now();
+    for (let tries = 1; ; tries += 1) {
       const current = { ...job, view };
-      const attempt = new BubblewrapAttempt(host, toolchains, current);
-      const ending = await attempt.run(signal);
+      const ending = await new BubblewrapAttempt(host, toolchains, current, wake).run(signal);
+      wake?.();
       const hasBegun = ending.kind !== 'not-admitted' && !(ending.kind === 'exited' && !ending.begun);
-      if (hasBegun || left === 1) return this.#describe(ending, current);
-      const next = attempt.nextView ?? (await job.currentView?.());
-      if (next?.success === false) return next;
+      const isPatient = tries < MOST_ATTEMPTS && performance.now() - started < PATIENCE_MS;
+      if (hasBegun || signal.aborted || (tries >= ATTEMPTS && !isPatient))
+        return this.#describe(ending, current, tries);
+      wake = await host.neighbours.rest();
+      const next = await job.currentView?.();
+      if (next?.success === false) {
+        wake();
+        return next;
+      }
       view = next?.value ?? view;
     }
   }
 
-  #describe(ending: ProcessEnding, job: SandboxJob): Result<CommandOutcome, ToolError> {
+  #describe(ending: ProcessEnding, job: SandboxJob, tries: number): Result<CommandOutcome, ToolError> {
     if (ending.kind === 'exited' && !ending.begun) return sandboxNotSetUp(ending.output.stderr.trim());
     if (ending.kind === 'not-started') return sandboxNotSetUp(ending.error);
     if (ending.kind === 'not-admitted') {
-      const message = `The command was not run: ${ending.why} This happened ${ATTEMPTS} times in a row. Something in the workspace is being replaced or moved again and again: wait until it has ended, or end it, and try once more.`;
+      const message = `The command was not run: ${ending.why} This happened ${tries} times in a row. Something in the workspace is being replaced or moved again and again: wait until it has ended, or end it, and try once more.`;
       return toolFailure(toolUnavailable('SANDBOX_UNAVAILABLE', message));
     }
     return commandEnding(ending, job, {

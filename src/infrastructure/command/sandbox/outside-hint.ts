@@ -1,25 +1,12 @@
 import { normalize, resolve } from 'node:path';
 import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
+import { KERNEL_FOLDERS, SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { isWithin } from '../program/toolchains.js';
 
 const MISSING = /no such file or directory|ENOENT|does not exist|not found|cannot access|cannot stat/i;
 /** A path as programs name one in a message: from the root, from the home, or from above. */
 const PATH = /(?:^|[\s'"`(=[‘])((?:\/|\.\.\/)[^\s'"`:,;)\]’]+)/g;
-const SYSTEM = [
-  '/usr',
-  '/bin',
-  '/sbin',
-  '/lib',
-  '/lib32',
-  '/lib64',
-  '/etc',
-  '/dev',
-  '/proc',
-  '/sys',
-  '/nix',
-  '/gnu',
-  '/opt',
-];
+const SYSTEM = [...SYSTEM_FOLDERS, ...KERNEL_FOLDERS, '/etc', '/opt'];
 const MOST = 3;
 
 /**

@@ -164,7 +164,9 @@ export class TreeView {
     const { folders, memo, protectedIn } = this.parts;
     const doors = protectedIn(this.repositories());
     const grounds = { folders, version: this.#version, open: this.#open, protected: doors };
-    return this.#loose.size > 0 ? this.#compose(doors) : memo.recall(grounds, () => this.#compose(doors));
+    return this.#loose.size > 0
+      ? memo.keep(this.#compose(doors))
+      : memo.recall(grounds, () => this.#compose(doors));
   }
 
   #compose(doors: readonly string[]): SandboxView {

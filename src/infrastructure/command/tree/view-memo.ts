@@ -11,16 +11,45 @@ export interface ViewGrounds {
   readonly protected: readonly string[];
 }
 
-/** The view of the last command. The next one gets the same object where it would be the same view: plans hang on it. */
+/** Names that are exchanged all the time make as many views as there are arrangements. */
+const MAX_VIEWS = 32;
+
+/** The last views. Whoever would get the same view gets the same object: plans hang on it, and the gate compares it. */
 export class ViewMemo {
   #last: { readonly grounds: ViewGrounds; readonly view: SandboxView } | undefined;
+  /** The one used last is the last. */
+  #views: readonly KnownView[] = [];
 
   recall(grounds: ViewGrounds, make: () => SandboxView): SandboxView {
     if (this.#last !== undefined && isSame(this.#last.grounds, grounds)) return this.#last.view;
-    const view = make();
+    const view = this.keep(make());
     this.#last = { grounds, view };
     return view;
   }
+
+  /** The same view as it was given out before, or this one. */
+  keep(view: SandboxView): SandboxView {
+    const made = known(view);
+    const kept = this.#views.find((one) => isSameView(one, made)) ?? made;
+    this.#views = [...this.#views.filter((one) => one !== kept), kept].slice(-MAX_VIEWS);
+    return kept.view;
+  }
+}
+
+/** With its lists as sets: in whatever order things were found. */
+interface KnownView {
+  readonly view: SandboxView;
+  readonly sets: readonly ReadonlySet<string>[];
+}
+
+function known(view: SandboxView): KnownView {
+  const { read, write, hide, readOnlyInside, pinned = [], couldAppear = [] } = view;
+  const lists = [read, write, hide, readOnlyInside, pinned, couldAppear];
+  return { view, sets: lists.map((paths) => new Set(paths)) };
+}
+
+function isSameView(one: KnownView, other: KnownView): boolean {
+  return one.sets.every((set, index) => isSameSet(set, other.sets[index] ?? new Set()));
 }
 
 function isSame(one: ViewGrounds, other: ViewGrounds): boolean {

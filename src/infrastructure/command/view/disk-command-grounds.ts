@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type {
   CommandGround,
@@ -11,18 +11,14 @@ import type { SandboxView } from '../../../application/ports/command/command-san
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
 import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { Result } from '../../../domain/result.js';
-import {
-  invalidInput,
-  permissionDenied,
-  type ToolError,
-  toolFailure,
-} from '../../../domain/tool/tool-error.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
 import { type CaredFor, GitCare } from '../git/git-care.js';
 import { GitDoors } from '../git/git-doors.js';
 import type { SettingsFile } from '../git/settings/open-settings.js';
 import { SettingsChanges } from '../git/settings/settings-changes.js';
 import { isWithin } from '../program/toolchains.js';
+import { SessionTmp } from '../session/session-tmp.js';
 import { ChangeTracker } from '../tree/change-tracker.js';
 import type { RememberedPlaces } from '../tree/remembered-places.js';
 import { ServerPlaces } from '../tree/server-places.js';
@@ -33,6 +29,7 @@ import { globNames } from './glob-names.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
 import { Quarantine } from './quarantine.js';
+import { startFolder } from './start-folder.js';
 
 export interface CommandGroundOptions {
   readonly workspace: string;
@@ -43,7 +40,6 @@ export interface CommandGroundOptions {
 }
 
 const SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];
-const TMP = '/tmp';
 
 /** The port over the machine's own disk. */
 export class DiskCommandGrounds implements CommandGrounds {
@@ -55,6 +51,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   readonly #shell = SHELLS.find((path) => existsSync(path));
   readonly #doors: GitDoors;
   readonly #git: GitCare;
+  readonly #tmp: SessionTmp;
   readonly #settings: SettingsChanges;
 
   constructor(private readonly options: CommandGroundOptions) {
@@ -63,6 +60,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     this.#home = privateHomeOf(stateFolder, workspace);
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
     this.#doors = new GitDoors(workspace, stateFolder);
+    this.#tmp = new SessionTmp(join(stateFolder, 'tmp'));
     this.#git = new GitCare(workspace, stateFolder);
     this.#settings = new SettingsChanges({ workspace, home: this.#home });
     const tracker = new ChangeTracker(join(stateFolder, 'watch'));
@@ -76,7 +74,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     const rules = commandRules(policy, tool, paths, profile?.hide ?? []);
     const folders = profile && realFolders(profile, workspace);
     const open = folders === undefined ? [workspace] : [...folders.read, ...folders.write, home];
-    const cwd = this.#cwd(request, open, home);
+    const cwd = startFolder(request, { workspace, open, home });
     if (!cwd.success) return cwd;
     const isOpen = (folder: string): boolean =>
       folders === undefined || [...open, ...SYSTEM_FOLDERS].some((root) => isWithin(folder, root));
@@ -93,6 +91,7 @@ export class DiskCommandGrounds implements CommandGrounds {
       view: cared?.value.view ?? view.value,
       cwd: cwd.value,
       home,
+      ...(folders && request.session !== undefined && { tmp: this.#tmp.of(request.session) }),
       shell: this.#shell,
       expand: (pattern, directory) =>
         globNames(pattern, normalisePath(directory, cwd.value), {
@@ -105,9 +104,14 @@ export class DiskCommandGrounds implements CommandGrounds {
     });
   }
 
-  close(): Promise<void> {
+  endSession(session: string): Promise<void> {
+    return this.#tmp.remove(session);
+  }
+
+  async close(): Promise<void> {
     this.#doors.close();
-    return this.#pictures.close();
+    await this.#tmp.close();
+    await this.#pictures.close();
   }
 
   #tree(folders: ViewFolders, rules: CommandRules, request: GroundRequest): PlannedTree {
@@ -188,30 +192,11 @@ export class DiskCommandGrounds implements CommandGrounds {
         ...git,
       };
     };
-    return { close: () => traces().finally(turn.leave) };
-  }
-
-  #cwd({ cwd, paths }: GroundRequest, open: readonly string[], home: string): Result<string, ToolError> {
-    const { workspace } = this.options;
-    if (cwd === undefined) {
-      return Result.ok(open.some((root) => isWithin(workspace, root)) ? workspace : home);
-    }
-    const real = cwd === TMP ? TMP : folderAt(cwd);
-    if (real === undefined) {
-      const problem = { parameter_name: 'cwd', issue: 'cwd is no folder', expected: 'a folder that exists' };
-      return toolFailure(
-        invalidInput([{ ...problem, received: cwd, hint: 'Leave it out to work in the workspace.' }]),
-      );
-    }
-    if (real === TMP || paths.canRead(real) || open.some((root) => isWithin(real, root))) {
-      return Result.ok(real);
-    }
-    return toolFailure(
-      permissionDenied(
-        'NO_ALLOW',
-        'Commands do not see this folder (cwd). Work in the workspace, or in a folder that the policy shows to commands.',
-      ),
-    );
+    const soFar = async (): Promise<CommandTraces> => {
+      const appeared = (await tree.appeared()).filter((path) => !isRepository(path));
+      return { appeared, quarantined: tree.quarantined(), findings: [] };
+    };
+    return { soFar, close: () => traces().finally(turn.leave) };
   }
 }
 
@@ -233,16 +218,6 @@ const NO_GUARD: CommandGuard = {
 };
 
 const NOTHING: SandboxView = { read: [], write: [], hide: [], readOnlyInside: [] };
-
-function folderAt(path: string): string | undefined {
-  try {
-    const real = realpathSync(path);
-    return statSync(real).isDirectory() ? real : undefined;
-  } catch {
-    // Missing or closed to us: no folder for a command either.
-    return undefined;
-  }
-}
 
 function isRepository(path: string): boolean {
   return basename(path) === '.git' || existsSync(join(path, 'HEAD'));

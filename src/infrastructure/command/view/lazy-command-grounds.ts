@@ -29,6 +29,10 @@ export class LazyCommandGrounds implements CommandGrounds {
     }
   }
 
+  async endSession(session: string): Promise<void> {
+    await (await this.#grounds)?.endSession?.(session);
+  }
+
   async close(): Promise<void> {
     await (await this.#grounds)?.close();
   }

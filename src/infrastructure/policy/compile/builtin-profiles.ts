@@ -88,6 +88,7 @@ function workspace(name: string): PolicyDocument {
         allowed_commands: [{ command: [['*']], at: { file: name, line: 2, column: 1 } }],
         shell: { value: 'full', at: { file: name, line: 2, column: 1 } },
         git_may_restore: true,
+        background: {},
       }),
     },
   };

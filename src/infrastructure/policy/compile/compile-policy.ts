@@ -9,9 +9,10 @@ import {
   SECRET_PATHS,
   type SensitivePath,
 } from '../../../domain/permission/path/sensitive-paths.js';
-import { CommandRules } from '../../../domain/permission/policy/command-rules.js';
+import { allowsAnyProgram, CommandRules } from '../../../domain/permission/policy/command-rules.js';
+import { followingRules } from '../../../domain/permission/policy/following-rules.js';
 import type { SandboxProfile } from '../../../domain/permission/policy/obligations.js';
-import type { BuiltinPaths, PolicyLayer } from '../../../domain/permission/policy/policy-layer.js';
+import type { BuiltinPaths, PolicyLayer, ToolRules } from '../../../domain/permission/policy/policy-layer.js';
 import { normaliseToolName } from '../../../domain/tool/tool-name.js';
 import type { GroupEntries, GroupEntry, PolicyDocument, SandboxEntry } from '../schema/policy-document.js';
 import { BUILTIN_SANDBOXES } from './builtin-profiles.js';
@@ -49,6 +50,11 @@ export function compilePolicy(
       compileTool(tool, entry, compilation),
     ]),
   );
+  const commands = tools.get(normaliseToolName('execute_command'));
+  for (const rules of commands === undefined ? [] : followers(commands, surroundings)) {
+    const normal = normaliseToolName(rules.tool);
+    if (compilation.knownTools.has(normal)) tools.set(normal, rules);
+  }
   return {
     name,
     workspace: surroundings.workspace,
@@ -64,6 +70,15 @@ export function compilePolicy(
       new CommandRules([], surroundings.workspace),
     ...compileRoles(document, problems),
   };
+}
+
+function followers(commands: ToolRules, { workspace }: PolicySurroundings): readonly ToolRules[] {
+  if (commands.allowedCommands.isEmpty) return [];
+  const none = new CommandRules([], workspace);
+  const rules = { allowedCommands: none, deniedCommands: none };
+  const paths = { allowedPaths: PathRules.NONE, deniedPaths: PathRules.NONE };
+  const anyProgram = commands.allowedCommands.rules.some(allowsAnyProgram);
+  return followingRules(commands, { ...rules, ...paths }, anyProgram);
 }
 
 /** The denies of one tool that reach every other of its kind, with those of the group. */

@@ -1,6 +1,7 @@
 import { boundSandbox } from '../../../domain/permission/path/path-bounds.js';
 import { type PathRule, PathRules } from '../../../domain/permission/path/path-rules.js';
 import type { ArgumentConstraint } from '../../../domain/permission/policy/argument-constraint.js';
+import { DEFAULT_BACKGROUND } from '../../../domain/permission/policy/background-rule.js';
 import { type CommandRule, CommandRules } from '../../../domain/permission/policy/command-rules.js';
 import type { HostRule } from '../../../domain/permission/policy/host-rules.js';
 import { ModelRules } from '../../../domain/permission/policy/model-rules.js';
@@ -56,6 +57,7 @@ export function compileTool(tool: string, entry: ToolEntry, compilation: Compila
     ),
     shell: entry.shell?.value,
     gitMayRestore: entry.git_may_restore ?? false,
+    ...(entry.background && { background: { ...DEFAULT_BACKGROUND, ...entry.background } }),
     allowedHosts: (entry.allowed_hosts ?? ownHosts(tool, entry)).map(toHostRule),
     deniedHosts: (entry.denied_hosts ?? []).map(toHostRule),
     ...(models && { allowedModels: models }),

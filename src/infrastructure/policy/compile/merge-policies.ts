@@ -1,6 +1,8 @@
+import { smallest } from '../../../domain/permission/consent/consent.js';
 import { slowerRate, smallestLimits } from '../../../domain/permission/policy/obligations.js';
 import { normaliseToolName } from '../../../domain/tool/tool-name.js';
 import type {
+  BackgroundEntry,
   GroupEntries,
   GroupEntry,
   Named,
@@ -88,9 +90,18 @@ function mergeEntries(first: ToolEntry, second: ToolEntry): ToolEntry {
     ...(commands && { denied_commands: commands }),
     ...(paths && { denied_paths: paths }),
     ...(hosts && { denied_hosts: hosts }),
+    ...meetBackgrounds(first.background, second.background),
     ...((first.arguments || second.arguments) && { arguments: { ...first.arguments, ...second.arguments } }),
     at: second.at,
   };
+}
+
+function meetBackgrounds(first?: BackgroundEntry, second?: BackgroundEntry): Pick<ToolEntry, 'background'> {
+  if (first === undefined || second === undefined) return {};
+  if (first === false || second === false) return { background: false };
+  const max = smallest(first.max, second.max);
+  const ttlMs = smallest(first.ttlMs, second.ttlMs);
+  return { background: { ...(max !== undefined && { max }), ...(ttlMs !== undefined && { ttlMs }) } };
 }
 
 function mergeSettings(first: SettingsEntry, second: SettingsEntry): SettingsEntry {

@@ -1,3 +1,4 @@
+import { ruledBy } from '../../../domain/permission/policy/background-rule.js';
 import type { KnownTool } from '../../../domain/permission/policy/tool-capability.js';
 import { normaliseToolName } from '../../../domain/tool/tool-name.js';
 import { didYouMean } from '../../config/did-you-mean.js';
@@ -44,6 +45,7 @@ const KEY_RULES: readonly KeyRule[] = [
       'denied_commands',
       'shell',
       'git_may_restore',
+      'background',
       'sandbox',
       'sandbox_unavailable',
       'env',
@@ -94,6 +96,11 @@ export function checkToolKeys(
       checkHostsAndNetwork(name, entry, report);
       continue;
     }
+    if (ruledBy(tool.name) !== tool.name) {
+      const hint = `Write it at ${ruledBy(tool.name)}, with background: { max: 4, ttl: 1h }.`;
+      report(entry.at, `${tool.name} has no entry of its own: that of ${ruledBy(tool.name)} decides.`, hint);
+      continue;
+    }
     for (const { keys, binds, what, hint } of KEY_RULES) {
       const given = binds(tool) ? [] : keys.filter((key) => entry[key] !== undefined);
       for (const key of given) report(entry.at, `${key} has no effect: ${tool.name} ${what}.`, hint(tool));
@@ -101,6 +108,7 @@ export function checkToolKeys(
     checkLimits(tool, entry, report);
     checkArgumentNames(tool.name, entry, bench.argumentsOf?.(tool.name), report);
   }
+  checkBackground(document, report);
   const isBound = layer.bounds.read !== undefined || layer.bounds.write !== undefined;
   const commands = document.tools?.execute_command;
   const sandbox = commands?.sandbox ?? document.defaults?.sandbox ?? [];
@@ -113,6 +121,16 @@ export function checkToolKeys(
       'Name a sandbox, such as sandbox: workspace, or take allowed_paths out of the groups.',
     );
   }
+}
+
+/** Nothing but a sandbox ends processes with a server that is killed. */
+function checkBackground({ tools, defaults }: EffectsSubject['document'], report: Report): void {
+  const entry = tools?.execute_command;
+  const sandbox = entry?.sandbox ?? defaults?.sandbox ?? [];
+  if (!entry?.background || !sandbox.some(({ name }) => name === NO_SANDBOX)) return;
+  const message =
+    'background has no effect with sandbox: none, where nothing ends what a killed server leaves.';
+  report(entry.at, message, 'Name a sandbox, or leave background out.');
 }
 
 function checkHostsAndNetwork(tool: string, entry: ToolEntry, report: Report): void {

@@ -74,6 +74,9 @@ export interface SettingsEntry {
 
 export type ConstraintEntry = Omit<ArgumentConstraint, 'pattern'> & { readonly pattern?: Named };
 
+/** false: commands end with their call, whatever an extended file says. */
+export type BackgroundEntry = false | { readonly max?: number; readonly ttlMs?: number };
+
 export interface ShellEntry {
   readonly value: ShellMode;
   readonly at: RulePosition;
@@ -85,6 +88,7 @@ export interface ToolEntry extends SettingsEntry {
   readonly denied_commands?: readonly CommandEntry[];
   readonly shell?: ShellEntry;
   readonly git_may_restore?: boolean;
+  readonly background?: BackgroundEntry;
   readonly allowed_paths?: readonly PathEntry[];
   readonly denied_paths?: readonly PathEntry[];
   readonly allowed_hosts?: readonly Named[];

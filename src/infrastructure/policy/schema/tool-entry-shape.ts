@@ -19,7 +19,7 @@ import { allowedCommand, deniedCommand } from './command-rule-shapes.js';
 import { consent } from './consent-shape.js';
 import { hostName } from './host-shape.js';
 import { glob } from './path-glob-shape.js';
-import type { ConstraintEntry, Named, SettingsEntry, ToolEntry } from './policy-document.js';
+import type { BackgroundEntry, ConstraintEntry, Named, SettingsEntry, ToolEntry } from './policy-document.js';
 import { allowedPath, deniedPath, named } from './rule-shapes.js';
 import { breaker, environment, limits, network, rate, tokens } from './settings-shapes.js';
 
@@ -105,6 +105,21 @@ function checkSandboxKeys(fields: RawSettings, at: TreePosition, reading: Readin
   }
 }
 
+const backgroundFields: Shape<BackgroundEntry> = mapped(
+  record<{ max?: number; ttl?: number }>('a map with max and ttl, or false', {
+    max: wholeNumber(1),
+    ttl: described('A number is seconds; "30m" and "4h" work too.', duration),
+  }),
+  ({ max, ttl }) => ({ ...(max !== undefined && { max }), ...(ttl !== undefined && { ttlMs: ttl }) }),
+);
+
+const background: Shape<BackgroundEntry> = {
+  schema: { anyOf: [{ const: false }, backgroundFields.schema] },
+  wants: backgroundFields.wants,
+  read: (tree, reading) =>
+    tree.kind === 'scalar' && tree.value === false ? false : backgroundFields.read(tree, reading),
+};
+
 type RawEntry = RawSettings & Omit<ToolEntry, keyof SettingsEntry | 'at'> & { readonly timeout?: number };
 
 export const toolEntry: Shape<ToolEntry> = mapped(
@@ -120,6 +135,10 @@ export const toolEntry: Shape<ToolEntry> = mapped(
     git_may_restore: described(
       'true: git alone may bring protected files to a content that the repository had before the server started.',
       flag,
+    ),
+    background: described(
+      'Commands may run on after the answer: how many of a caller at once, and for how long. false: none.',
+      background,
     ),
     allowed_paths: described(
       'Folders, files or patterns; what is below a folder is included.',

@@ -4,7 +4,18 @@ import { ADRIFT, enterDirectory } from '../../../domain/command/working-director
 import { type KnownValues, knownWords } from './known-words.js';
 
 const SETTERS = new Set(['export', 'declare', 'local', 'readonly', 'typeset']);
-const READERS = new Set('read mapfile readarray getopts printf unset let eval source .'.split(' '));
+const READERS = new Set([
+  'read',
+  'mapfile',
+  'readarray',
+  'getopts',
+  'printf',
+  'unset',
+  'let',
+  'eval',
+  'source',
+  '.',
+]);
 
 /** The folder and the variables of a shell, as far as its text says them. */
 export class ShellState implements KnownValues {

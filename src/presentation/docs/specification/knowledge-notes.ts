@@ -129,6 +129,7 @@ export const KNOWLEDGE_NOTES: Readonly<Record<string, ToolSpecificationNotes>> =
       ],
       suggestions: ['Return Result.failure("odd") instead.'],
       rules_checked: 3,
+      rules_unproved: ['no-console'],
       rules_disabled: [{ rule: 'no-any', reason: 'It has no form for python.' }],
     },
     security: {

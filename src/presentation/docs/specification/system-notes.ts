@@ -68,6 +68,69 @@ export const SYSTEM_NOTES: Readonly<Record<string, ToolSpecificationNotes>> = {
         'Names only tools that the policy could allow to this caller. Leave it out with `tools: { exclude: [enable_toolset] }`.',
     },
   },
+  list_processes: {
+    answer: [
+      {
+        process_id: 'p_3fca0c4e',
+        command: 'npm run dev',
+        state: 'running',
+        duration_ms: 61_200,
+        output_bytes: 2_048,
+      },
+    ],
+    security: {
+      files: 'None.',
+      network: 'None.',
+      execution: 'None.',
+      changes: 'None.',
+      secrets:
+        'Shows the command lines of the session that asks. Pass no tokens in them: give them by `env`.',
+    },
+  },
+  process_input: {
+    answer: { process_id: 'p_3fca0c4e', state: 'running', cursor: 2_048 },
+    security: {
+      files: 'The process reads and writes what it can reach in its sandbox.',
+      network: 'The process reaches what `network` of execute_command gives to its sandbox.',
+      execution:
+        'An interpreter runs what is typed to it: the tool is there only where execute_command allows every program, and asks where that asks.',
+      changes:
+        'Whatever the process does with the text, where it may write. Set `consent: ask` at execute_command to be asked.',
+      secrets: 'The text is in the audit log as the policy says for arguments, by default as a digest.',
+    },
+  },
+  process_output: {
+    answer: {
+      process_id: 'p_3fca0c4e',
+      state: 'running',
+      output: 'listening on 3000\n',
+      cursor: 18,
+      duration_ms: 61_200,
+    },
+    security: {
+      files: 'None.',
+      network: 'None.',
+      execution: 'None.',
+      changes: 'None.',
+      secrets: '`redaction: { results: true }` hides secrets in output, as for execute_command.',
+    },
+  },
+  stop_process: {
+    answer: {
+      process_id: 'p_3fca0c4e',
+      state: 'stopped',
+      output: 'listening on 3000\n',
+      cursor: 18,
+      duration_ms: 61_200,
+    },
+    security: {
+      files: 'None.',
+      network: 'None.',
+      execution: 'None.',
+      changes: 'Ends a process of the same session at once; what it had not written is lost.',
+      secrets: 'Shows the last lines of output; `redaction: { results: true }` hides secrets in them.',
+    },
+  },
   explain_permission: {
     answer: {
       allowed: false,

@@ -37,9 +37,9 @@ export class PromptSurface {
     if (!rendered.success) return invalid(`prompts/get: ${rendered.error}`);
     const { description, messages, workflow, problems } = rendered.value;
     const note = `Workflow: ${workflow} (pass it as _meta["${WORKFLOW_META}"] of tool calls; tools read the latest where none is passed)`;
-    const shown = messages.map(({ role, text }, index) => ({
+    const shown = messages.map(({ role, text, content }, index) => ({
       role,
-      content: { type: 'text', text: index === messages.length - 1 ? `${text}\n\n${note}` : text },
+      content: content ?? { type: 'text', text: index === messages.length - 1 ? `${text}\n\n${note}` : text },
     }));
     const meta = {
       [WORKFLOW_META]: workflow,

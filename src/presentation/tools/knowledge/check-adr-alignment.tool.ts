@@ -1,10 +1,18 @@
 // How a tool is written: ../README.md
 import * as Type from 'typebox';
+import { Cancellation } from '../../../application/call/cancellation.js';
+import type { ToolContext } from '../../../application/call/tool-context.js';
 import { CheckAlignmentHandler } from '../../../application/knowledge/check-alignment.js';
+import type { ModelQuery } from '../../../application/knowledge/model-judgement.js';
 import { workflowNotes } from '../../../application/session/workflow-note.js';
+import { ExecuteToolHandler } from '../../../application/tool/execute-tool.js';
 import { Result } from '../../../domain/result.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
 import { defineTool } from '../define-tool.js';
 import { oneOf, toolArguments } from '../tool-arguments.js';
+
+/** The rest of the call's own time is for the answer of the rules. */
+const MODEL_TIMEOUT_MS = 24_000;
 
 const quote = Type.String({
   description:
@@ -51,9 +59,31 @@ const conflict = Type.Object({
   line,
 });
 
+/** As the caller would ask: under the policy, consent and token budget of claude_conversation, and in its audit. */
+async function converse(
+  question: ModelQuery,
+  calls: ExecuteToolHandler,
+  context: ToolContext,
+): Promise<Result<string, ToolError>> {
+  const cancellation = Cancellation.following(
+    AbortSignal.any([context.signal, AbortSignal.timeout(MODEL_TIMEOUT_MS)]),
+  );
+  const answer = await calls.handle({
+    sessionId: context.session.id,
+    toolName: 'claude_conversation',
+    arguments: question,
+    channel: context,
+    cancellation,
+  });
+  if (!answer.success) return answer;
+  return Result.ok(
+    answer.value.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(''),
+  );
+}
+
 export const checkAdrAlignmentTool = defineTool({
   name: 'check_adr_alignment',
-  version: '1.2.0',
+  version: '1.3.0',
   category: 'knowledge',
   tags: ['decisions', 'adr'],
   summary: 'Hold a proposal against decision records.',
@@ -65,6 +95,7 @@ export const checkAdrAlignmentTool = defineTool({
     arguments: {
       decision_description: 'The decision, in sentences',
       decision_context: 'The problem behind it',
+      judge: 'model: also ask a model; default rules',
     },
   },
   examples: [
@@ -96,6 +127,13 @@ export const checkAdrAlignmentTool = defineTool({
         examples: ['Orders change their shape every week.'],
       }),
     ),
+    judge: Type.Optional(
+      oneOf(['rules', 'model'], {
+        description:
+          'rules: fixed rules judge. model: a model is asked about the records found as well, as by claude_conversation; where it cannot be asked or answers wrongly, the rules stand.',
+        default: 'rules',
+      }),
+    ),
   }),
   output: Type.Object({
     related_adrs: Type.Array(related, { description: 'Conflicts first, then support, then related.' }),
@@ -104,9 +142,11 @@ export const checkAdrAlignmentTool = defineTool({
   }),
   // The first call reads every record.
   budget: { timeoutMs: 30_000 },
-  needs: { alignment: CheckAlignmentHandler },
-  run: async (query, { alignment }, { workflow }) => {
-    const answer = await alignment.handle(query);
+  needs: { alignment: CheckAlignmentHandler, calls: ExecuteToolHandler },
+  run: async ({ judge, ...query }, { alignment, calls }, context) => {
+    const { workflow } = context;
+    const ask = judge === 'model' ? (question: ModelQuery) => converse(question, calls, context) : undefined;
+    const answer = await alignment.handle(query, ask);
     if (!answer.success) return answer;
     return Result.ok(answer.value, { ...answer.notes, ...workflowNotes(workflow, 'check_adr_alignment') });
   },

@@ -22,12 +22,12 @@ const disabled = Type.Object({
 
 export const validateAgainstPatternTool = defineTool({
   name: 'validate_against_pattern',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'knowledge',
   tags: ['patterns', 'review'],
   summary: 'Hold code against a documented pattern.',
   description:
-    'Checks code with the rules that a pattern declares in its front matter, and tells where each is broken. The verdict is compliant only where every declared rule was checked and kept; a pattern without rules yields undetermined, with guesses from its prose labelled as heuristic.',
+    'Checks code with the rules that a pattern declares in its front matter, and tells where each is broken. The verdict is compliant only where every declared rule was checked and kept, and has a bad example that shows it works; a pattern without rules yields undetermined, with guesses from its prose labelled as heuristic.',
   usage:
     'Give the code and the name of a pattern as search_architecture or get_content shows it; the language is detected.',
   concise: {
@@ -86,6 +86,9 @@ export const validateAgainstPatternTool = defineTool({
     violations: Type.Array(violation, { description: 'Where the code differs from the pattern.' }),
     suggestions: Type.Array(Type.String(), { description: 'What to do about it.' }),
     rules_checked: Type.Integer({ minimum: 0, description: 'How many declared rules were checked.' }),
+    rules_unproved: Type.Array(Type.String(), {
+      description: 'Ids of checked rules without a bad example: nothing shows that they find anything.',
+    }),
     rules_disabled: Type.Array(disabled, { description: 'Rules that could not be checked, and why.' }),
   }),
   // The first rule on syntax loads the parsers.

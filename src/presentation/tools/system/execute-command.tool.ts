@@ -6,21 +6,22 @@ import { allOf, runsCommand, writes } from '../../../application/permission/argu
 import { showCommand } from '../../answers/command-text.js';
 import { defineTool } from '../define-tool.js';
 import { mapOf, toolArguments } from '../tool-arguments.js';
+import { MAX_WAIT_S } from './process-fields.js';
 
 const MAX_TIMEOUT_S = 3_600;
 
 export const executeCommandTool = defineTool({
   name: 'execute_command',
-  version: '1.1.0',
+  version: '1.2.0',
   category: 'system',
   tags: ['shell'],
   summary: 'Run a command and return what it printed.',
   description:
-    'Runs programs in the workspace: build, test, search, git, package managers. A command line may have pipes, && || ;, groups, cd DIR &&, redirections to named files, quoted here-documents and globs. Variables, $(…), background jobs, functions and control flow are refused; the refusal says what to write instead. An exit code other than 0 is a normal answer. Every call starts in the workspace with a fresh shell; there is no terminal, and where there is a sandbox no network unless the policy gives one.',
+    'Runs programs in the workspace: build, test, search, git, package managers. Where the policy has shell: full, a command line is any text of bash. Elsewhere it may have pipes, && || ; &, groups, cd DIR &&, redirections to named files, quoted here-documents and globs; variables, $(…), functions and control flow are refused then, with what to write instead. An exit code other than 0 is a normal answer. Every call starts in the workspace with a fresh shell; /tmp lasts for the session. Where the policy has background, a command that still runs after "wait" runs on: read it with process_output. There is no terminal, and where there is a sandbox no network unless the policy gives one.',
   usage:
     'Give a command line in "command"; or one program in "command" and its exact arguments in "args", where no character is special.',
   concise: {
-    text: 'Run a command line in the workspace: build, test, git. Pipes, && || ;, redirections, globs and here-documents work; variables, $(…), loops and background jobs do not. Each call starts afresh in the workspace.',
+    text: 'Run a command line in the workspace: build, test, git. Bash, where the policy has shell: full; elsewhere pipes, && || ;, redirections, globs and here-documents. Each call starts afresh in the workspace; /tmp lasts. background: true keeps a server running: see process_output.',
     arguments: {
       command: 'A command line; with args, one program',
       args: 'Exact arguments, nothing is special',
@@ -29,6 +30,8 @@ export const executeCommandTool = defineTool({
       stdin: 'Fed to the program, then closed',
       timeout: 'Seconds until it is ended',
       env: 'Variables by name',
+      wait: 'Seconds until the answer; it then runs on',
+      background: 'true: answer at once, run on',
       save_output: 'File for the whole output',
     },
   },
@@ -48,7 +51,7 @@ export const executeCommandTool = defineTool({
     { type: 'LimitExceededError', when: 'the command used more memory than the policy allows' },
   ],
   security:
-    'Runs programs. The policy decides on every program of the line, on its options and on the files it names; what runs is written anew from the accepted line, never the text given. The sandbox shows the folders that the policy names, without secrets, with a private home and /tmp and without network, and ends everything with the call.',
+    'Runs programs. The policy decides on every program of the line, on its options and on the files it names; what runs is written anew from the accepted line, never the text given. The sandbox shows the folders that the policy names, without secrets, with a private home and /tmp and without network, and ends everything with the call, or with the session where the policy has background.',
   input: toolArguments({
     command: Type.String({
       description: 'A command line; with "args", the name or path of one program. 1 to 65536 characters.',
@@ -92,6 +95,21 @@ export const executeCommandTool = defineTool({
         examples: [{ NODE_ENV: 'test' }],
       }),
     ),
+    wait: Type.Optional(
+      Type.Number({
+        description: `Seconds until the answer, 0 to ${MAX_WAIT_S}; 30 where absent. A command that still runs then runs on where the policy has background; else the answer comes at its end.`,
+        minimum: 0,
+        maximum: MAX_WAIT_S,
+        examples: [10],
+      }),
+    ),
+    background: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: answer at once with a process_id, for servers and watchers; needs background in the policy. false where absent.',
+        examples: [true],
+      }),
+    ),
     save_output: Type.Optional(
       Type.String({
         description:
@@ -103,8 +121,12 @@ export const executeCommandTool = defineTool({
   }),
   output: Type.Object({
     exit_code: Type.Integer({
-      description: '0 where the command succeeded; 128 + n where signal n ended it.',
+      description: '0 where the command succeeded; 128 + n where signal n ended it; -1 while it runs on.',
     }),
+    process_id: Type.Optional(
+      Type.String({ description: 'Present while it runs on: for process_output and stop_process.' }),
+    ),
+    cursor: Type.Optional(Type.Integer({ description: 'Where process_output reads on.', minimum: 0 })),
     stdout: Type.String({ description: 'What it printed; the middle is cut where it is too long.' }),
     stderr: Type.String({
       description: 'What it printed as errors; the middle is cut where it is too long.',
@@ -114,7 +136,8 @@ export const executeCommandTool = defineTool({
     sandbox: Type.String({ description: 'What contained it.' }),
   }),
   show: showCommand,
-  budget: { timeoutMs: COMMAND_TIMEOUT_MS, graceMs: 2_000 },
+  // A call may wait longer than commands run where nothing is said.
+  budget: { timeoutMs: COMMAND_TIMEOUT_MS, graceMs: MAX_WAIT_S * 1000 - COMMAND_TIMEOUT_MS + 2_000 },
   needs: { commands: RunCommandHandler },
   permissions: allOf(runsCommand, writes('save_output')),
   capabilities: ['command'],

@@ -116,10 +116,21 @@ function stillOpen(sandbox: CoveredSandbox, covers: readonly Cover[]): readonly 
   const folders = new SandboxFolders(sandbox.pid);
   try {
     return covers
-      .filter((cover) => look(cover.path) !== undefined && !isCovered(cover, sandbox, folders, table))
+      .filter(({ path }) => look(path) !== undefined && isReached(path, folders))
+      .filter((cover) => !isCovered(cover, sandbox, folders, table))
       .map(({ path }) => path);
   } finally {
     folders.close();
+  }
+}
+
+/** A name that is missing or leads through a link hides nothing that has no other name, which is covered for itself. */
+function isReached(path: string, folders: SandboxFolders): boolean {
+  try {
+    folders.look(path);
+    return true;
+  } catch {
+    return false;
   }
 }
 

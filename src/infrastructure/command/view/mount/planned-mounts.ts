@@ -44,6 +44,7 @@ function isSame(one: MountRequest, other: MountRequest): boolean {
     one.toolchains === other.toolchains &&
     one.home === other.home &&
     one.tmp === other.tmp &&
+    one.without === other.without &&
     one.tmpBytes === other.tmpBytes
   );
 }

@@ -1,0 +1,78 @@
+import { inject, injectable } from 'inversify';
+import type { BackgroundRule } from '../../../domain/permission/policy/background-rule.js';
+import { Result } from '../../../domain/result.js';
+import { limitExceeded, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
+import type { ToolContext } from '../../call/tool-context.js';
+import { Clock } from '../../ports/system/clock.js';
+import { IdSource } from '../../ports/system/id-source.js';
+import { BackgroundProcess } from './background-process.js';
+
+/** Processes that have ended and can still be read, for each session. */
+const KEPT_AFTER_THE_END = 16;
+
+/** The processes that run on after their call was answered. */
+@injectable()
+export class BackgroundProcesses {
+  readonly #kept = new Map<string, BackgroundProcess>();
+
+  constructor(
+    @inject(IdSource) private readonly ids: IdSource,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** One that nobody can reach before it is kept. */
+  create(command: string, { session }: Pick<ToolContext, 'session'>): BackgroundProcess {
+    const now = (): number => this.clock.elapsed();
+    const { id: sessionId, caller } = session;
+    const id = `p_${this.ids.next()}`;
+    return new BackgroundProcess({ id, sessionId, callerId: caller.id, command, startedMs: now() }, now);
+  }
+
+  /** Whether one more may run. */
+  check({ session }: Pick<ToolContext, 'session'>, { max }: BackgroundRule): Result<undefined, ToolError> {
+    const running = [...this.#kept.values()].filter(
+      ({ facts, outcome }) => facts.callerId === session.caller.id && outcome === undefined,
+    );
+    if (running.length < max) return Result.ok(undefined);
+    const names = running.map(({ facts }) => `${facts.id} (${facts.command.slice(0, 60)})`).join(', ');
+    return toolFailure(
+      limitExceeded(
+        `${running.length} processes run in the background, the most that the policy allows: ${names}. End one with stop_process.`,
+      ),
+    );
+  }
+
+  /** From here on its session can reach it. */
+  keep(process: BackgroundProcess): void {
+    this.#kept.set(process.facts.id, process);
+    this.#forgetOldest(process.facts.sessionId);
+  }
+
+  /** undefined: there is none of this id, for this session. */
+  find(id: string, { session }: Pick<ToolContext, 'session'>): BackgroundProcess | undefined {
+    const process = this.#kept.get(id);
+    return process?.facts.sessionId === session.id ? process : undefined;
+  }
+
+  list({ session }: Pick<ToolContext, 'session'>): readonly BackgroundProcess[] {
+    return this.#of(session.id);
+  }
+
+  /** Ends and forgets all of a session. */
+  endSession(sessionId: string): void {
+    for (const process of this.#of(sessionId)) {
+      process.stop();
+      this.#kept.delete(process.facts.id);
+    }
+  }
+
+  #of(sessionId: string): readonly BackgroundProcess[] {
+    return [...this.#kept.values()].filter(({ facts }) => facts.sessionId === sessionId);
+  }
+
+  #forgetOldest(sessionId: string): void {
+    const ended = this.#of(sessionId).filter(({ outcome }) => outcome !== undefined);
+    for (const { facts } of ended.slice(0, Math.max(0, ended.length - KEPT_AFTER_THE_END)))
+      this.#kept.delete(facts.id);
+  }
+}

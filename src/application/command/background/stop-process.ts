@@ -1,0 +1,34 @@
+import { inject, injectable } from 'inversify';
+import type { Result } from '../../../domain/result.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
+import type { ToolContext } from '../../call/tool-context.js';
+import { Alarm } from '../../ports/system/alarm.js';
+import { BackgroundProcesses } from './background-processes.js';
+import { type ProcessReport, processReport, unknownProcess } from './process-report.js';
+
+const ENDS_WITHIN_MS = 10_000;
+const SHOWN_LINES = 20;
+
+export interface StopProcessCommand {
+  readonly process_id: string;
+}
+
+/** Ends a process with everything it started. */
+@injectable()
+export class StopProcessHandler {
+  constructor(
+    @inject(BackgroundProcesses) private readonly processes: BackgroundProcesses,
+    @inject(Alarm) private readonly alarm: Alarm,
+  ) {}
+
+  async handle(
+    { process_id: id }: StopProcessCommand,
+    context: Pick<ToolContext, 'session' | 'signal' | 'grant'>,
+  ): Promise<Result<ProcessReport, ToolError>> {
+    const process = this.processes.find(id, context);
+    if (process === undefined) return unknownProcess(id);
+    process.stop();
+    await process.until(() => process.outcome !== undefined, ENDS_WITHIN_MS, this.alarm, context.signal);
+    return processReport(process, process.output.lastLines(SHOWN_LINES), context.grant.obligations);
+  }
+}

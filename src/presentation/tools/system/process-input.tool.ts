@@ -1,0 +1,48 @@
+// How a tool is written: ../README.md
+import * as Type from 'typebox';
+import { WriteProcessInputHandler } from '../../../application/command/background/write-process-input.js';
+import { defineTool } from '../define-tool.js';
+import { toolArguments } from '../tool-arguments.js';
+import { processId, processState, UNKNOWN } from './process-fields.js';
+
+export const processInputTool = defineTool({
+  name: 'process_input',
+  version: '1.0.0',
+  category: 'system',
+  tags: ['shell'],
+  summary: 'Write to the input of a background process.',
+  description:
+    'Writes text to the standard input of a command that was started with background: true. There is no terminal: end lines with \\n.',
+  usage: 'Give "text", then read the answer with process_output. "close" ends the input.',
+  concise: {
+    text: 'Type to a process that was started with background: true.',
+    arguments: { process_id: '', text: 'End lines with \\n', close: 'End its input' },
+  },
+  examples: [
+    { title: 'A line for an interpreter', arguments: { process_id: 'p_3fca0c4e', text: 'print(1 + 1)\n' } },
+    { title: 'No more input', arguments: { process_id: 'p_3fca0c4e', close: true } },
+  ],
+  effects: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  errors: [UNKNOWN, { type: 'ExecutionError', when: 'its input is closed, or it does not read it' }],
+  security: 'Typing to a shell is running commands: only where the policy allows every program.',
+  input: toolArguments({
+    process_id: processId,
+    text: Type.Optional(
+      Type.String({
+        description: 'What to type, at most 65536 characters; nothing where absent.',
+        maxLength: 65_536,
+        examples: ['print(1 + 1)\n'],
+      }),
+    ),
+    close: Type.Optional(
+      Type.Boolean({ description: 'End the input after the text; false where absent.', examples: [true] }),
+    ),
+  }),
+  output: Type.Object({
+    process_id: Type.String({ description: 'As given.' }),
+    state: processState,
+    cursor: Type.Integer({ description: 'Where to read what comes next.', minimum: 0 }),
+  }),
+  needs: { processes: WriteProcessInputHandler },
+  run: (args, { processes }, context) => processes.handle(args, context),
+});
