@@ -1,4 +1,5 @@
 import * as Type from 'typebox';
+import { oneOf } from '../tool-arguments.js';
 
 export const MAX_WAIT_S = 45;
 
@@ -9,7 +10,7 @@ export const processId = Type.String({
   examples: ['p_3fca0c4e'],
 });
 
-export const processState = Type.Enum(['running', 'exited', 'stopped', 'failed'], {
+export const processState = oneOf(['running', 'exited', 'stopped', 'failed'], {
   description: 'failed: ended by a limit or a guard; the message says which.',
 });
 

@@ -19,7 +19,7 @@ export const processOutputTool = defineTool({
   concise: {
     text: 'Read the output of a background process. Give cursor to read on, or tail.',
     arguments: {
-      process_id: '',
+      process_id: 'From execute_command',
       cursor: 'From the last answer',
       tail: 'Last lines instead',
       wait: 'Seconds to wait for news, at most 45',

@@ -13,7 +13,10 @@ export const stopProcessTool = defineTool({
   summary: 'Stop a background process.',
   description: 'Ends a command that runs on, with everything it started. The answer has its last lines.',
   usage: 'Give the id. A process that has ended already is no error.',
-  concise: { text: 'End a background process with everything it started.', arguments: { process_id: '' } },
+  concise: {
+    text: 'End a background process with everything it started.',
+    arguments: { process_id: 'From execute_command' },
+  },
   examples: [{ title: 'End a server', arguments: { process_id: 'p_3fca0c4e' } }],
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   errors: [UNKNOWN],
