@@ -35,7 +35,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/command/session/command-session.ts': KERNEL,
   'infrastructure/command/session/session-namespaces.ts': KERNEL,
   'infrastructure/command/view/mount-plan.ts': CREATES,
-  'infrastructure/command/program/covered-programs.ts': 'reads programs that the system installed',
   'infrastructure/command/view/command-view.ts': 'opens folders, and nothing in them',
   'infrastructure/command/view/quarantine.ts': 'opens folders, and nothing in them',
   'infrastructure/command/tree/change-tracker.ts': KERNEL,

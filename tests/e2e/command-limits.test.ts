@@ -93,7 +93,10 @@ describe('What a policy says about commands is what they meet', function () {
     const names = (await said('env')).split('\n').map((line) => line.split('=')[0] ?? '');
     // Toolchains on PATH add where they lie.
     const others = names.filter((name) => !/^$|_(ROOT|HOME|DIR)$/.test(name));
-    expect(others).to.have.members(['FROM_POLICY', 'HOME', 'PATH', 'PWD']);
+    const offline = names.filter((name) => /^(PIP|npm_config)_/.test(name));
+    expect(others).to.have.members(['FROM_POLICY', 'HOME', 'PATH', 'PWD', ...offline]);
+    // Where the network is off, installers are told not to try again and again.
+    expect(offline).to.include.members(['PIP_RETRIES', 'npm_config_fetch_retries']);
     expect(await said('cat /proc/net/dev'))
       .to.match(/lo:/)
       .and.not.to.match(/eth|ens|enp/);

@@ -34,7 +34,7 @@ const FAILING: readonly (readonly [string, object, string])[] = [
   ['get_project_config', { project: 'gone' }, 'NotFoundError'],
   ['get_tool_stats', { tool: 'gone' }, 'NotFoundError'],
   ['set_project_flag', { flag: 'x' }, 'ConsentRequiredError'],
-  ['execute_command', { command: 'echo $HOME' }, 'PermissionDeniedError'],
+  ['execute_command', { command: 'cat .env' }, 'PermissionDeniedError'],
   ['system_info', {}, 'ToolDisabledError'],
 ];
 

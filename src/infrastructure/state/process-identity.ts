@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { errnoOf, hasErrno } from './errno.js';
 
 /**
@@ -25,6 +25,19 @@ export function isProcess(pid: number): boolean {
     return true;
   } catch (error) {
     return !hasErrno(error, 'ESRCH');
+  }
+}
+
+/**
+ * Names this start of this machine and the process namespace in it: the numbers of processes mean something only
+ * there. Empty where the platform does not tell.
+ */
+export function processPlace(): string {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return '';
   }
 }
 

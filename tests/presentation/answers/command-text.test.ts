@@ -37,6 +37,11 @@ describe('what a command printed, as text', () => {
   });
 
   it('shows what it does not know', () => {
-    expect(showCommand({ ...QUICK, stdout: 'x', process_id: 'p1' }).notes).to.deep.equal(['process_id: p1']);
+    expect(showCommand({ ...QUICK, stdout: 'x', weight: 3 }).notes).to.deep.equal(['weight: 3']);
+  });
+
+  it('names the process of a command that runs on', () => {
+    const { notes } = showCommand({ ...QUICK, stdout: 'x', process_id: 'p1' });
+    expect(notes).to.deep.equal(['running as p1, cursor 0']);
   });
 });

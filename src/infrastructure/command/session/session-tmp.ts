@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive, ownIdentity, processPlace } from '../../state/process-identity.js';
 
 /** One of another machine or container, whose server cannot be looked at from here. */
 const FORGOTTEN_AFTER_MS = 7 * 24 * 60 * 60_000;
@@ -54,36 +55,18 @@ export class SessionTmp {
 
 /** Of this process, on this start of this machine: numbers of processes are used again. */
 function ownName(): string {
-  return [process.pid, startOf(process.pid) ?? 0, place()].join('-');
+  return `${ownIdentity()}-${place()}`;
 }
 
-/** The numbers of processes mean something only here. */
 function place(): string {
-  const boot = text('/proc/sys/kernel/random/boot_id').trim();
-  const namespace = process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid') : '';
-  return createHash('sha256').update(`${boot} ${namespace}`).digest('hex').slice(0, 12);
+  return createHash('sha256').update(processPlace()).digest('hex').slice(0, 12);
 }
 
 function isForgotten(path: string, name: string): boolean {
   const [pid = '', started = '', where = ''] = name.split('-');
-  if (where === place()) return String(startOf(Number(pid)) ?? '') !== started;
+  if (where === place()) return !isAlive(`${pid}-${started}`);
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && Date.now() - found.mtimeMs > FORGOTTEN_AFTER_MS;
-}
-
-/** In ticks since the machine started; undefined: there is no such process. */
-function startOf(pid: number): string | undefined {
-  const status = text(`/proc/${pid}/stat`);
-  return status === '' ? undefined : status.slice(status.lastIndexOf(')') + 2).split(' ')[19];
-}
-
-function text(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    // Another platform, or the process has ended.
-    return '';
-  }
 }
 
 /** By programs: they go through folders that are deeper than a path can be, and open those that were closed. */

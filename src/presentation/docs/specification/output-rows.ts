@@ -43,12 +43,18 @@ function together(entries: readonly unknown[]): unknown {
 }
 
 function row(name: string, schema: unknown, required: boolean, example: unknown): SchemaRow {
+  const shown = example === undefined ? exampleOf(schema) : example;
   const words = isJsonObject(schema) && typeof schema.description === 'string' ? schema.description : '';
   return {
     name,
     type: schemaType(schema),
     required,
     description: words === '' ? 'An object with the fields below.' : words,
-    example: example === undefined ? undefined : JSON.stringify(example),
+    example: shown === undefined ? undefined : JSON.stringify(shown),
   };
+}
+
+/** What only some answers have may be missing from the example of a whole one. */
+function exampleOf(schema: unknown): unknown {
+  return isJsonObject(schema) && Array.isArray(schema.examples) ? schema.examples[0] : undefined;
 }

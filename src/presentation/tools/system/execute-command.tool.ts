@@ -124,9 +124,14 @@ export const executeCommandTool = defineTool({
       description: '0 where the command succeeded; 128 + n where signal n ended it; -1 while it runs on.',
     }),
     process_id: Type.Optional(
-      Type.String({ description: 'Present while it runs on: for process_output and stop_process.' }),
+      Type.String({
+        description: 'Present while it runs on: for process_output and stop_process.',
+        examples: ['p_3fca0c4e'],
+      }),
     ),
-    cursor: Type.Optional(Type.Integer({ description: 'Where process_output reads on.', minimum: 0 })),
+    cursor: Type.Optional(
+      Type.Integer({ description: 'Where process_output reads on.', minimum: 0, examples: [18] }),
+    ),
     stdout: Type.String({ description: 'What it printed; the middle is cut where it is too long.' }),
     stderr: Type.String({
       description: 'What it printed as errors; the middle is cut where it is too long.',

@@ -14,7 +14,7 @@ export const processState = oneOf(['running', 'exited', 'stopped', 'failed'], {
   description: 'failed: ended by a limit or a guard; the message says which.',
 });
 
-export const exitCode = Type.Optional(Type.Integer({ description: 'Once it has exited.' }));
+export const exitCode = Type.Optional(Type.Integer({ description: 'Once it has exited.', examples: [0] }));
 export const runningTime = Type.Number({ description: 'How long it has run.', minimum: 0 });
 
 export const processReport = Type.Object({
@@ -24,7 +24,7 @@ export const processReport = Type.Object({
   output: Type.String({ description: 'Both streams in order of arrival.' }),
   cursor: Type.Integer({ description: 'Where to read on.', minimum: 0 }),
   skipped_bytes: Type.Optional(
-    Type.Integer({ description: 'Printed before this page and not kept.', minimum: 1 }),
+    Type.Integer({ description: 'Printed before this page and not kept.', minimum: 1, examples: [4_096] }),
   ),
   duration_ms: runningTime,
 });

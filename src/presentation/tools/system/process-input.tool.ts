@@ -16,7 +16,11 @@ export const processInputTool = defineTool({
   usage: 'Give "text", then read the answer with process_output. "close" ends the input.',
   concise: {
     text: 'Type to a process that was started with background: true.',
-    arguments: { process_id: 'From execute_command', text: 'End lines with \\n', close: 'No more follows: end of file' },
+    arguments: {
+      process_id: 'From execute_command',
+      text: 'End lines with \\n',
+      close: 'No more follows: end of file',
+    },
   },
   examples: [
     { title: 'A line for an interpreter', arguments: { process_id: 'p_3fca0c4e', text: 'print(1 + 1)\n' } },

@@ -24,7 +24,7 @@ import { policyFile } from '../../../support/policy-file.js';
 import { toolAnswer } from '../../../support/wire.js';
 
 const PATTERN =
-  "---\nrules:\n  - { id: no-eval, message: Never evaluate, regex: 'eval\\(' }\n---\n# No eval\n";
+  "---\nrules:\n  - { id: no-eval, message: Never evaluate, regex: 'eval\\(', examples: { bad: ['eval(x)'] } }\n---\n# No eval\n";
 const META = 'castellan/workflow';
 const SLOTS = [...'123456789ABCDEF'];
 const SHIPPED = join(import.meta.dirname, '../../../../config/prompts');
