@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtinRequests } from '../../src/application/permission/builtin-requests.js';
+import { runsCommand } from '../../src/application/permission/argument-requests.js';
 import { CallAuthoriser } from '../../src/application/permission/call-authoriser.js';
 import { PolicySource } from '../../src/application/ports/permission/policy-source.js';
 import type { Castellan } from '../../src/composition/server/castellan.js';
@@ -155,7 +155,7 @@ async function decide({ container }: Castellan): Promise<Sample> {
       caller: LOCAL_EMBEDDED,
       tool: 'execute_command',
       arguments: args,
-      requests: builtinRequests('execute_command', args),
+      requests: runsCommand(args),
     };
     if (authoriser.authorise(policy, call).effect !== 'allow') throw new Error('the line is refused');
   }

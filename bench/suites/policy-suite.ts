@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { builtinRequests } from '../../src/application/permission/builtin-requests.js';
 import { CallAuthoriser, type CallToAuthorise } from '../../src/application/permission/call-authoriser.js';
+import { knownTools, testBench } from '../../src/composition/configuration/policy-request.js';
 import type { PermissionPolicy } from '../../src/domain/permission/policy/permission-policy.js';
 import { LOCAL_STDIO } from '../../src/domain/session/caller.js';
 import { loadPolicy } from '../../src/infrastructure/policy/load-policy.js';
@@ -77,13 +77,14 @@ async function decider(): Promise<(calls: readonly AskedCall[]) => number> {
   const parser = await loadShellParser();
   const authoriser = new CallAuthoriser({ root: WORKSPACE }, parser);
   const policy = await shippedPolicy(parser);
+  const { requestsOf } = testBench(parser, {});
   return (calls) => {
     const asked = calls.map(
       ([tool, args]): CallToAuthorise => ({
         caller: LOCAL_STDIO,
         tool,
         arguments: args,
-        requests: builtinRequests(tool, args),
+        requests: requestsOf(tool, args),
       }),
     );
     const before = process.cpuUsage();
@@ -96,10 +97,16 @@ async function decider(): Promise<(calls: readonly AskedCall[]) => number> {
 }
 
 async function shippedPolicy(parser: Awaited<ReturnType<typeof loadShellParser>>): Promise<PermissionPolicy> {
-  const surroundings = { workspace: WORKSPACE, home: '/home/user', never: [], neverWritten: [], tools: [] };
+  const surroundings = {
+    workspace: WORKSPACE,
+    home: '/home/user',
+    never: [],
+    neverWritten: [],
+    tools: knownTools({}),
+  };
   const loaded = await loadPolicy(
     { file: SHIPPED, trusted: true, surroundings },
-    { parser, requestsOf: builtinRequests },
+    testBench(parser, {}),
     readPolicyFile,
   );
   if (!loaded.success) throw new Error(loaded.error.message);

@@ -39,7 +39,9 @@ import { PromptReferences } from '../application/prompt/prompt-references.js';
 import { PromptTools } from '../application/prompt/prompt-tools.js';
 import { ResourceCatalogue } from '../application/resource/resource-catalogue.js';
 import { ResourceJournal } from '../application/resource/resource-journal.js';
+import { CallerSessions } from '../application/session/caller-sessions.js';
 import { ExecuteInWorkflow } from '../application/session/execute-in-workflow.js';
+import { Sessions } from '../application/session/sessions.js';
 import { WorkflowContexts } from '../application/session/workflow-contexts.js';
 import { CallJournal } from '../application/tool/call-journal.js';
 import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
@@ -64,6 +66,8 @@ const FILE_HANDLERS = [
 ] as const;
 
 const PROMPT_HANDLERS = [ExpandTemplate, PromptCatalogue, PromptReferences, PromptTools] as const;
+
+const SESSION_HANDLERS = [CallerSessions, ExecuteInWorkflow, Sessions, WorkflowContexts] as const;
 
 /** The use cases. */
 export function applicationModule(): ContainerModule {
@@ -91,8 +95,6 @@ export function applicationModule(): ContainerModule {
     bind(WriteDocumentHandler).toSelf().inSingletonScope();
     bind(SearchDocumentsHandler).toSelf().inSingletonScope();
     bind(GetProjectConfigHandler).toSelf().inSingletonScope();
-    bind(WorkflowContexts).toSelf().inSingletonScope();
-    bind(ExecuteInWorkflow).toSelf().inSingletonScope();
     bind(ToolImplementations).toSelf().inSingletonScope();
     bind(ToolVisibility).toSelf().inSingletonScope();
     bind(ResourceJournal).toSelf().inSingletonScope();
@@ -104,7 +106,7 @@ export function applicationModule(): ContainerModule {
     bind(ToolSwitchboard).toSelf().inSingletonScope();
     bind(TokenAccount).toSelf().inSingletonScope();
     bind(ConverseHandler).toSelf().inSingletonScope();
-    for (const handler of [...FILE_HANDLERS, ...PROMPT_HANDLERS])
+    for (const handler of [...FILE_HANDLERS, ...PROMPT_HANDLERS, ...SESSION_HANDLERS])
       bind<unknown>(handler).to(handler).inSingletonScope();
   });
 }

@@ -47,7 +47,7 @@ import { ArgumentDefaults } from '../application/tool/argument-defaults.js';
 import { BaseBudget } from '../application/tool/call-budget.js';
 import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
 import { ToolNaming } from '../application/tool/tool-naming.js';
-import { ProtocolOptions } from '../presentation/mcp/protocol-options.js';
+import { ProtocolOptions } from '../presentation/mcp/surface/protocol-options.js';
 import { applicationModule } from './application.module.js';
 import type { CastellanOptions } from './configuration/castellan-options.js';
 import type { Configuration } from './configuration/configuration.js';

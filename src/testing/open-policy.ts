@@ -13,7 +13,7 @@ const NOTHING: PolicyLayer = {
   workspace: '/',
   roles: new Map(),
   tools: new Map(),
-  knownTools: new Set(),
+  knownTools: new Map(),
   sandboxes: new Map(),
   builtin: {
     never: PathRules.NONE,

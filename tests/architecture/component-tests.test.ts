@@ -38,8 +38,8 @@ const GROUPS: readonly (readonly [group: string, component: string, test: string
   ],
   [
     'handlers',
-    'src/presentation/mcp/protocol-surface.ts',
-    'tests/presentation/mcp/protocol-surface.test.ts',
+    'src/presentation/mcp/surface/protocol-surface.ts',
+    'tests/presentation/mcp/surface/protocol-surface.test.ts',
     /tools\/list|tools\/call/,
   ],
 ];

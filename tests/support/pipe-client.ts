@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Castellan } from '../../src/composition/server/castellan.js';
 import { isJsonObject } from '../../src/domain/json-value.js';
-import { StdioServer } from '../../src/presentation/mcp/stdio-server.js';
+import type { Caller } from '../../src/domain/session/caller.js';
 
 export type Message = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ export class PipeClient {
   readonly served: Promise<void>;
   #next = 1;
 
-  constructor(castellan: Castellan) {
+  constructor(castellan: Castellan, caller?: Caller) {
     const output = new PassThrough();
     let rest = '';
     output.on('data', (chunk: Buffer) => {
@@ -21,7 +21,7 @@ export class PipeClient {
       rest = lines.pop() ?? '';
       for (const line of lines) this.#receive(JSON.parse(line));
     });
-    this.served = castellan.container.get(StdioServer).serve(this.#input, output);
+    this.served = castellan.serve(this.#input, output, caller && { caller });
   }
 
   request(method: string, params: Message = {}): Promise<Message> {

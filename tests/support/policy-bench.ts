@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { builtinRequests } from '../../src/application/permission/builtin-requests.js';
 import { CallAuthoriser } from '../../src/application/permission/call-authoriser.js';
+import { knownTools, testBench } from '../../src/composition/configuration/policy-request.js';
 import type { Decision } from '../../src/domain/permission/policy/decision.js';
 import type { PermissionPolicy } from '../../src/domain/permission/policy/permission-policy.js';
 import type { Result } from '../../src/domain/result.js';
@@ -13,26 +13,18 @@ import {
 } from '../../src/infrastructure/policy/load-policy.js';
 import { readPolicyFile } from '../../src/infrastructure/policy/yaml-policy-source.js';
 import { loadShellParser } from '../../src/infrastructure/shell/shell-parser.js';
-import { builtinTools } from '../../src/presentation/tools/builtin-tools.js';
 
 export const WORKSPACE = '/workspace';
 const parser = await loadShellParser();
 
-export const bench = {
-  parser,
-  requestsOf: builtinRequests,
-  argumentsOf: (tool: string) => {
-    const found = builtinTools.find(({ name }) => name === tool);
-    return found && Object.keys(found.input.properties ?? {});
-  },
-};
+export const bench = testBench(parser, {});
 
 export const surroundings = {
   workspace: WORKSPACE,
   home: '/home/user',
   never: ['/workspace/permissions.yaml', '/state'],
   neverWritten: ['/workspace/.castellan'],
-  tools: [] as readonly string[],
+  tools: knownTools({}),
 };
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -84,7 +76,7 @@ export interface Asked {
 }
 
 export function callOf(tool: string, args: Readonly<Record<string, unknown>>, asked: Asked = {}) {
-  return { caller: LOCAL_STDIO, ...asked, tool, arguments: args, requests: builtinRequests(tool, args) };
+  return { caller: LOCAL_STDIO, ...asked, tool, arguments: args, requests: bench.requestsOf(tool, args) };
 }
 
 export function decide(

@@ -1,11 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BUILTIN_TOOLS } from '../../src/domain/permission/policy/tool-powers.js';
+import { builtinTools } from '../../src/presentation/tools/builtin-tools.js';
 
-const FILE_TOOLS = BUILTIN_TOOLS.filter(
-  (tool) => /file|path|directory|content$/.test(tool) && tool !== 'get_content',
-);
+const FILE_TOOLS = builtinTools.filter(({ category }) => category === 'file').map(({ name }) => name);
 
 /** A small project and, beside it, a policy that lets every file tool use all of it without a question. */
 export class SampleWorkspace {

@@ -14,12 +14,14 @@ import { Session } from '../../src/domain/session/session.js';
 import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { CoalescingResourceNotices } from '../../src/infrastructure/knowledge/coalescing-resource-notices.js';
 import { FilePromptSource } from '../../src/infrastructure/prompt/file-prompt-source.js';
-import { LegacyConnection } from '../../src/presentation/mcp/legacy-connection.js';
-import { LineTransport } from '../../src/presentation/mcp/line-transport.js';
-import { PromptSurface } from '../../src/presentation/mcp/prompt-surface.js';
-import type { ProtocolOptions } from '../../src/presentation/mcp/protocol-options.js';
-import { ProtocolSurface } from '../../src/presentation/mcp/protocol-surface.js';
-import type { WireAnswer } from '../../src/presentation/mcp/result-mapping.js';
+import { unpackBatch } from '../../src/presentation/mcp/session-2025/batch-rule.js';
+import { Session2025Connection } from '../../src/presentation/mcp/session-2025/session-2025-connection.js';
+import { LineTransport } from '../../src/presentation/mcp/stdio/line-transport.js';
+import { classify, type RpcMessage } from '../../src/presentation/mcp/surface/json-rpc.js';
+import { PromptSurface } from '../../src/presentation/mcp/surface/prompt-surface.js';
+import type { ProtocolOptions } from '../../src/presentation/mcp/surface/protocol-options.js';
+import { ProtocolSurface } from '../../src/presentation/mcp/surface/protocol-surface.js';
+import type { WireAnswer } from '../../src/presentation/mcp/surface/result-mapping.js';
 import { NO_LIMITS, Pipeline } from './pipeline.js';
 
 export interface WireMessage {
@@ -99,7 +101,7 @@ export class Wire {
   readonly output = new PassThrough();
   readonly received: WireMessage[] = [];
   readonly pipeline: Pipeline;
-  readonly connection: LegacyConnection;
+  readonly connection: Session2025Connection;
   readonly transport: LineTransport;
   #text = '';
   #heard: (() => void) | undefined;
@@ -111,16 +113,13 @@ export class Wire {
     const session = Session.create('wire', LOCAL_STDIO);
     this.pipeline.sessions.add(session);
     this.transport = new LineTransport(this.input, this.output, all.maxMessageBytes);
-    this.connection = new LegacyConnection(
-      session,
-      surface,
-      all,
-      (message) => this.transport.send(message),
-      (version) => {
-        this.transport.protocolVersion = version;
-      },
-    );
-    this.transport.onincoming = (incoming) => this.connection.receive(incoming);
+    const write = (message: RpcMessage) => this.transport.send(message);
+    this.connection = new Session2025Connection(session, surface, all, write);
+    this.transport.onvalue = (value) => {
+      const { protocolVersion } = this.connection;
+      for (const incoming of Array.isArray(value) ? unpackBatch(value, protocolVersion) : [classify(value)])
+        this.connection.receive(incoming, write);
+    };
     this.output.on('data', (chunk: Buffer) => this.#read(chunk.toString('utf8')));
     void this.transport.start();
   }

@@ -25,11 +25,15 @@ export class ChooseSandbox {
     return this.contained.detect();
   }
 
-  async choose({ sandbox, sandboxUnavailable }: Obligations): Promise<Result<ChosenSandbox, ToolError>> {
-    if (sandbox === undefined) return Result.ok(this.#using(this.uncontained, undefined));
+  /** `sessionId`: whose client waits for what is run. */
+  async choose(
+    { sandbox, sandboxUnavailable }: Obligations,
+    sessionId: string,
+  ): Promise<Result<ChosenSandbox, ToolError>> {
+    if (sandbox === undefined) return Result.ok(this.#using(this.uncontained, undefined, sessionId));
     const status = await this.contained.detect();
-    if (status.state === 'available') return Result.ok(this.#using(this.contained, sandbox));
-    if (sandboxUnavailable === 'none') return Result.ok(this.#using(this.uncontained, undefined));
+    if (status.state === 'available') return Result.ok(this.#using(this.contained, sandbox, sessionId));
+    if (sandboxUnavailable === 'none') return Result.ok(this.#using(this.uncontained, undefined, sessionId));
     return toolFailure(
       toolUnavailable(
         'SANDBOX_UNAVAILABLE',
@@ -38,7 +42,10 @@ export class ChooseSandbox {
     );
   }
 
-  #using(sandbox: CommandSandbox, profile: SandboxProfile | undefined): ChosenSandbox {
-    return { sandbox: { run: (job, signal) => this.running.follow(sandbox, job, signal) }, profile };
+  #using(sandbox: CommandSandbox, profile: SandboxProfile | undefined, sessionId: string): ChosenSandbox {
+    return {
+      sandbox: { run: (job, signal) => this.running.follow(sandbox, job, signal, sessionId) },
+      profile,
+    };
   }
 }

@@ -51,12 +51,12 @@ export class RunCommandHandler {
 
   async handle(
     command: RunCommandCommand,
-    context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta'>,
+    context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta' | 'session'>,
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { obligations, policy, view } = context.grant;
     const plan = this.#plan(command, context);
     if (!plan.success) return plan;
-    const chosen = await this.sandboxes.choose(obligations);
+    const chosen = await this.sandboxes.choose(obligations, context.session.id);
     if (!chosen.success) return chosen;
     const ground = await this.grounds.prepare({
       tool: TOOL,
@@ -154,7 +154,7 @@ export class RunCommandHandler {
       ground,
     }: { readonly plan: CommandPlan; readonly job: SandboxJob; readonly ground: CommandGround },
     { sandbox }: ChosenSandbox,
-    context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta'>,
+    context: Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta' | 'session'>,
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { obligations } = context.grant;
     const opened = await this.#spool(target, job, context);

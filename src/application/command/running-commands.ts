@@ -10,7 +10,8 @@ const LAST_MS = 500;
 /** The commands under way, so that they can be ended when nobody waits for them any more. */
 @injectable()
 export class RunningCommands {
-  readonly #ends = new Set<AbortController>();
+  /** By the session that waits for it. */
+  readonly #ends = new Map<AbortController, string>();
 
   constructor(@inject(Alarm) private readonly alarm: Alarm) {}
 
@@ -18,9 +19,10 @@ export class RunningCommands {
     sandbox: CommandSandbox,
     job: SandboxJob,
     signal: AbortSignal,
+    sessionId: string,
   ): Promise<Result<CommandOutcome, ToolError>> {
     const end = new AbortController();
-    this.#ends.add(end);
+    this.#ends.set(end, sessionId);
     try {
       return await sandbox.run(job, AbortSignal.any([signal, end.signal]));
     } finally {
@@ -28,11 +30,11 @@ export class RunningCommands {
     }
   }
 
-  /** The client has gone or the server stops. */
-  endSoon(): void {
+  /** The client of this session has gone, or the server stops. */
+  endSoon(sessionId: string): void {
     if (this.#ends.size === 0) return;
     this.alarm.after(LAST_MS, () => {
-      for (const end of this.#ends) end.abort();
+      for (const [end, owner] of this.#ends) if (owner === sessionId) end.abort();
     });
   }
 }

@@ -11,11 +11,11 @@ import { isInterpreter, runningSubcommandAt } from '../../domain/command/program
 import { programName } from '../../domain/command/wrapper.js';
 import { wideDeletions } from '../../domain/permission/consent/wide-deletion.js';
 import {
-  isInside,
   type NamedFolder,
   normalisePath,
   pathInWorkspace,
 } from '../../domain/permission/path/normal-path.js';
+import { holdsSystemPrograms } from '../../domain/permission/path/system-folders.js';
 import type { CanonicalRequest, RefusedRequest } from '../../domain/permission/policy/decision.js';
 import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 import type { CommandParser } from '../ports/command/command-parser.js';
@@ -38,7 +38,6 @@ const AS_SCRIPT =
   "or run the lines as they are in a script: bash <<'EOF', the lines, EOF on a line of its own";
 const MAX_PATH_BYTES = 4096;
 const MAX_NAME_BYTES = 255;
-const SYSTEM_FOLDERS = ['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin'];
 
 /** The request in the form the policy decides on; what cannot be brought into it is refused. */
 export function canonicalRequest(
@@ -168,7 +167,7 @@ function named(words: readonly CommandWord[] | undefined, directory: string): re
 function lexicalLocation(program: string, directory: string): ProgramFacts['location'] {
   if (!program.includes('/')) return 'unknown';
   const path = normalisePath(program, directory);
-  return SYSTEM_FOLDERS.some((folder) => isInside(path, folder)) ? 'trusted' : 'untrusted';
+  return holdsSystemPrograms(path) ? 'trusted' : 'untrusted';
 }
 
 function canonicalHost({

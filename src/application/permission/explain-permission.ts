@@ -12,7 +12,6 @@ import type { ReasonCode } from '../../domain/tool/tool-error.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
-import { builtinRequests } from './builtin-requests.js';
 import { CallAuthoriser, type CallToAuthorise } from './call-authoriser.js';
 
 /** Everything about a decision, for whoever owns the policy. */
@@ -103,9 +102,7 @@ export class ExplainPermissionHandler {
     const found = this.tools.get(query.tool);
     const tool = found?.tool.name ?? query.tool;
     const args = found === undefined ? query.arguments : this.validator.complete(found.tool, query.arguments);
-    const builtin = builtinRequests(tool, args);
-    const requests = builtin.length > 0 ? builtin : (found?.permissions(args) ?? []);
-    return { ...query, tool, arguments: args, requests };
+    return { ...query, tool, arguments: args, requests: found?.permissions(args) ?? [] };
   }
 }
 

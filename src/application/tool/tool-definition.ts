@@ -1,5 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
+import type { ToolCapability } from '../../domain/permission/policy/tool-capability.js';
 import type { ToolHints, ToolIcon } from '../../domain/tool/tool.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 import type { CallBudget } from './call-budget.js';
@@ -80,6 +81,8 @@ export interface ToolDefinition {
   readonly needs: Readonly<Record<string, ServiceIdentifier<unknown>>>;
   /** What a call is about to do. The needs are missing where a policy's own tests ask, before anything is made. */
   permissions?(args: ArgumentValues, needs: Readonly<Record<string, unknown>>): readonly PermissionRequest[];
+  /** What a policy's entry must grant before any call can pass; none where absent. */
+  readonly capabilities?: readonly ToolCapability[];
   run(
     args: ArgumentValues,
     needs: Readonly<Record<string, unknown>>,

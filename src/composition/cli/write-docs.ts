@@ -8,7 +8,7 @@ import type { DocsOptions } from '../../presentation/cli/command-actions.js';
 import { docsCommand, type SpecificationFile } from '../../presentation/cli/docs-command.js';
 import { processOutput } from '../../presentation/cli/output.js';
 import { specifyTools } from '../../presentation/docs/specification/tool-specification.js';
-import { LEGACY_VERSIONS } from '../../presentation/mcp/legacy-handshake.js';
+import { SESSION_VERSIONS } from '../../presentation/mcp/session-2025/session-2025-handshake.js';
 import { builtinTools } from '../../presentation/tools/builtin-tools.js';
 import { takeDeclaredTools } from '../../presentation/tools/declared-tools.js';
 import { ConfigurationError } from '../configuration/configuration-error.js';
@@ -22,7 +22,7 @@ export async function writeDocs({ tools: modules = [], ...options }: DocsOptions
   const all = [...builtinTools, ...exported, ...Object.values(takeDeclaredTools())];
   // A module may both declare a tool and export it.
   const once = [...new Map(all.map((definition) => [definition.name, definition])).values()];
-  return docsCommand(specifyTools(once, LEGACY_VERSIONS), specificationFile(), options, processOutput);
+  return docsCommand(specifyTools(once, SESSION_VERSIONS), specificationFile(), options, processOutput);
 }
 
 /** `require` reads ES modules, too, and the bundle has no other way to reach a file of somebody else. */

@@ -4,7 +4,7 @@ import type { LogLevel } from '../../application/ports/system/logger.js';
 import type { CallBudget } from '../../application/tool/call-budget.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import type { DescriptionStyle } from '../../presentation/docs/tool-description.js';
-import type { ErrorStyle } from '../../presentation/mcp/error-mapping.js';
+import type { ErrorStyle } from '../../presentation/mcp/surface/error-mapping.js';
 import type { FlagOptions } from './flag-options.js';
 
 /** What an embedder may set. Everything has a default that is safe. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { builtinRequests } from '../../application/permission/builtin-requests.js';
 import type { CommandParser } from '../../application/ports/command/command-parser.js';
-import { BUILTIN_TOOLS } from '../../domain/permission/policy/tool-powers.js';
+import type { ToolDefinition } from '../../application/tool/tool-definition.js';
+import type { KnownTool } from '../../domain/permission/policy/tool-capability.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import { workspaceHooks } from '../../infrastructure/command/git/hooks-path.js';
 import type { TestBench } from '../../infrastructure/policy/check/policy-tests.js';
@@ -41,25 +41,36 @@ export function policyRequest(
       home,
       ...serverPaths({ workspace, named, folders }),
       alsoProtected: workspaceHooks(workspace, home),
-      tools: ownTools(options),
+      tools: knownTools(options),
     },
   };
 }
 
-/** Tools that are not ours: the embedder's, and those that modules declared. */
-function ownTools({ tools = [] }: CastellanOptions): readonly string[] {
-  return tools.map(({ name }) => name).filter((name) => !BUILTIN_TOOLS.includes(name));
+/** Ours, and the embedder's with those that modules declared. */
+export function knownTools({ tools = [] }: CastellanOptions): readonly KnownTool[] {
+  const ours = new Set(builtinTools.map(({ name }) => name));
+  const known = ({ name, capabilities = [] }: ToolDefinition, builtin: boolean) => ({
+    name,
+    capabilities,
+    builtin,
+  });
+  return [
+    ...builtinTools.map((tool) => known(tool, true)),
+    ...tools.filter(({ name }) => !ours.has(name)).map((tool) => known(tool, false)),
+  ];
 }
 
 /** What a policy's own tests run against. */
 export function testBench(parser: CommandParser, { tools = [] }: CastellanOptions): TestBench {
+  const find = (tool: string): ToolDefinition | undefined => {
+    const normal = normaliseToolName(tool);
+    return [...tools, ...builtinTools].find(({ name }) => normaliseToolName(name) === normal);
+  };
   return {
     parser,
-    requestsOf: (tool, args) =>
-      tools.find(({ name }) => name === tool)?.permissions?.(args, {}) ?? builtinRequests(tool, args),
+    requestsOf: (tool, args) => find(tool)?.permissions?.(args, {}) ?? [],
     argumentsOf: (tool) => {
-      const normal = normaliseToolName(tool);
-      const found = [...builtinTools, ...tools].find(({ name }) => normaliseToolName(name) === normal);
+      const found = find(tool);
       return found && Object.keys(found.input.properties ?? {});
     },
   };

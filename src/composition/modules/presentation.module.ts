@@ -1,9 +1,11 @@
 import { ContainerModule } from 'inversify';
 import { ResourceProvider } from '../../application/ports/resource/resource-provider.js';
-import { PromptSurface } from '../../presentation/mcp/prompt-surface.js';
-import { ProtocolOptions } from '../../presentation/mcp/protocol-options.js';
-import { ProtocolSurface } from '../../presentation/mcp/protocol-surface.js';
-import { StdioServer } from '../../presentation/mcp/stdio-server.js';
+import { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
+import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
+import { ClientNotices } from '../../presentation/mcp/surface/client-notices.js';
+import { PromptSurface } from '../../presentation/mcp/surface/prompt-surface.js';
+import { ProtocolOptions } from '../../presentation/mcp/surface/protocol-options.js';
+import { ProtocolSurface } from '../../presentation/mcp/surface/protocol-surface.js';
 import { KnowledgeResources } from '../../presentation/resources/knowledge-resources.js';
 import { StatsResource } from '../../presentation/resources/stats-resource.js';
 import { ToolResources } from '../../presentation/resources/tool-resources.js';
@@ -38,6 +40,8 @@ export function presentationModule(
     bind(ResourceProvider).to(KnowledgeResources).inSingletonScope();
     bind(PromptSurface).toSelf().inSingletonScope();
     bind(ProtocolSurface).toSelf().inSingletonScope();
+    bind(ClientNotices).toSelf().inSingletonScope();
+    bind(Session2025Connections).toSelf().inSingletonScope();
     bind(StdioServer).toSelf().inSingletonScope();
   });
 }

@@ -1,32 +1,41 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { Container } from 'inversify';
 import { ToolSwitchboard } from '../../application/flag/tool-switchboard.js';
 import { CommandGrounds } from '../../application/ports/command/command-ground.js';
 import { FlagStore } from '../../application/ports/flag/flag-store.js';
 import { DocumentLibrary } from '../../application/ports/knowledge/document-library.js';
 import { PromptSource } from '../../application/ports/prompt/prompt-source.js';
-import { SessionStore } from '../../application/ports/session/session-store.js';
-import { IdSource } from '../../application/ports/system/id-source.js';
+import { PromptCatalogue, type RenderedPrompt } from '../../application/prompt/prompt-catalogue.js';
+import { CallerSessions } from '../../application/session/caller-sessions.js';
+import { ExecuteInWorkflow } from '../../application/session/execute-in-workflow.js';
+import { WORKFLOW_META } from '../../application/session/workflow-contexts.js';
 import { Cancellation } from '../../application/tool/cancellation.js';
-import { ExecuteToolHandler } from '../../application/tool/execute-tool.js';
 import { ListToolsHandler } from '../../application/tool/list-tools.js';
 import { ToolVisibility } from '../../application/tool/tool-visibility.js';
 import type { Result } from '../../domain/result.js';
-import { LOCAL_EMBEDDED } from '../../domain/session/caller.js';
-import { Session } from '../../domain/session/session.js';
+import { type Caller, LOCAL_EMBEDDED } from '../../domain/session/caller.js';
+import type { Session } from '../../domain/session/session.js';
 import type { McpTool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
-import { StdioServer } from '../../presentation/mcp/stdio-server.js';
+import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
 import { checkBindings } from '../container.js';
 import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
 import { registerTools } from './register-tools.js';
 
+/** Who makes a call in process, and how it can be stopped. */
+export interface ExecuteOptions {
+  /** Whose roles and limits apply; the process itself where absent. */
+  readonly caller?: Caller;
+  /** The handle of a workflow that prompt() of the same caller has begun. */
+  readonly workflow?: string;
+  readonly signal?: AbortSignal;
+}
+
 /** A running Castellan: its tools, its container, and the ways to reach them. */
 export class Castellan {
-  #session: Session | undefined;
-  #served: Promise<void> | undefined;
+  readonly #served = new Set<Promise<void>>();
   #closed: Promise<void> | undefined;
 
   private constructor(readonly container: Container) {}
@@ -48,20 +57,30 @@ export class Castellan {
   async execute(
     toolName: string,
     args: Readonly<Record<string, unknown>> = {},
-    options: { readonly signal?: AbortSignal } = {},
+    { caller, workflow, signal }: ExecuteOptions = {},
   ): Promise<Result<ToolResult, ToolError>> {
-    const cancellation = options.signal ? Cancellation.following(options.signal) : new Cancellation();
+    const cancellation = signal ? Cancellation.following(signal) : new Cancellation();
     try {
-      return await this.container.get(ExecuteToolHandler).handle({
-        sessionId: this.session.id,
+      return await this.container.get(ExecuteInWorkflow).handle({
+        sessionId: this.sessionOf(caller).id,
         toolName,
         // A copy: what a tool is given is frozen, and the caller's own object should not be.
         arguments: structuredClone(args),
         cancellation,
+        ...(workflow !== undefined && { meta: { [WORKFLOW_META]: workflow } }),
       });
     } finally {
       cancellation.release();
     }
+  }
+
+  /** A prompt with its arguments filled in, as prompts/get gives it, and the workflow that it begins. */
+  prompt(
+    name: string,
+    args: Readonly<Record<string, string>> = {},
+    { caller }: Pick<ExecuteOptions, 'caller'> = {},
+  ): Promise<Result<RenderedPrompt>> {
+    return this.container.get(PromptCatalogue).get(this.sessionOf(caller).id, name, args);
   }
 
   /** What tools/list would show to the session of execute(), of one category where one is named. */
@@ -91,17 +110,25 @@ export class Castellan {
     return this.container.get(ToolVisibility).show(session, name);
   }
 
-  /** The session that execute() uses, begun by the first who asks for it. */
+  /** The session that execute() uses where no caller is named, begun by the first who asks for it. */
   get session(): Session {
-    this.#session ??= this.#begin();
-    return this.#session;
+    return this.sessionOf();
   }
 
-  #begin(): Session {
-    const session = Session.create(this.container.get(IdSource).next(), LOCAL_EMBEDDED);
-    session.initialize({ name: 'embedded', version: packageVersion });
-    this.container.get(SessionStore).add(session);
-    return session;
+  /** The session that execute() uses for this caller. */
+  sessionOf(caller: Caller = LOCAL_EMBEDDED): Session {
+    return this.container.get(CallerSessions).of(caller, { name: 'embedded', version: packageVersion });
+  }
+
+  /** Serves one client over any pair of streams, until it hangs up or close() is called. */
+  async serve(input: Readable, output: Writable, options: { readonly caller?: Caller } = {}): Promise<void> {
+    const served = this.container.get(StdioServer).serve(input, output, options.caller);
+    this.#served.add(served);
+    try {
+      await served;
+    } finally {
+      this.#served.delete(served);
+    }
   }
 
   /**
@@ -109,8 +136,7 @@ export class Castellan {
    * keeps the process alive then, it closes and ends.
    */
   async serveStdio(input: Readable = process.stdin): Promise<void> {
-    this.#served = this.container.get(StdioServer).serve(input, process.stdout);
-    await this.#served;
+    await this.serve(input, process.stdout);
     process.once('beforeExit', () => void this.close());
   }
 
@@ -123,14 +149,11 @@ export class Castellan {
   async #end(): Promise<void> {
     this.container.get(StdioServer).stop();
     // What is still running must find the audit log open.
-    await this.#served;
+    await Promise.allSettled(this.#served);
     this.container.get(ToolSwitchboard).stop();
     await this.container.get(CommandGrounds).close();
     await this.container.get(FlagStore).close();
-    if (this.#session !== undefined) {
-      this.#session.close();
-      this.container.get(SessionStore).remove(this.#session.id);
-    }
+    this.container.get(CallerSessions).endAll();
     await this.container.get(DocumentLibrary).close();
     await this.container.get(PromptSource).close();
     await this.container.get(Lifecycle).end();

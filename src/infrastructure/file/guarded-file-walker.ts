@@ -15,6 +15,7 @@ import {
 import { type FileError, fileError } from '../../domain/file/file-error.js';
 import { IgnoreRules } from '../../domain/file/ignore-rules.js';
 import { encodeCursor, parseCursor } from '../../domain/file/path-cursor.js';
+import { isInside } from '../../domain/permission/path/normal-path.js';
 import { Result } from '../../domain/result.js';
 
 const MAX_BATCH = 256;
@@ -112,7 +113,7 @@ function enterScope(scopes: Scope[], directory: string, rules: string | undefine
 }
 
 function isWithin(directory: string, ancestor: string): boolean {
-  return ancestor === '' || directory === ancestor || directory.startsWith(`${ancestor}/`);
+  return ancestor === '' || isInside(directory, ancestor);
 }
 
 function entryFilter(directory: string, scope: Scope, query: FileQuery): EntryFilter | undefined {

@@ -3,6 +3,7 @@ import type { FileAccess, SafeFileSystem } from '../../application/ports/file/sa
 import type { PolicySource } from '../../application/ports/permission/policy-source.js';
 import type { FileError } from '../../domain/file/file-error.js';
 import { type Category, isHiddenName, MAX_DEPTH } from '../../domain/knowledge/document/category.js';
+import { isInside } from '../../domain/permission/path/normal-path.js';
 import { Result } from '../../domain/result.js';
 
 export interface FileState {
@@ -52,13 +53,13 @@ export class CategoryFolder {
     this.#realRoot ??= await this.#findRealRoot();
     const roots = [this.root, this.#acceptedRoot()];
     const { policy } = this.policies.current();
-    const isInside = (path: string) => roots.some((root) => isWithin(path, root));
+    const isBelow = (path: string) => roots.some((root) => isInside(path, root));
     const display = (path: string) => this.shown(relative(this.root, path).replaceAll(sep, '/'));
     const guard = {
-      mayRead: (path: string) => isInside(path) && !policy.hides(path),
-      mayWrite: (path: string) => isInside(path) && !policy.preserves(path),
+      mayRead: (path: string) => isBelow(path) && !policy.hides(path),
+      mayWrite: (path: string) => isBelow(path) && !policy.preserves(path),
       mayReadIn: (folder: string) => {
-        if (!isInside(folder)) return () => false;
+        if (!isBelow(folder)) return () => false;
         const hides = policy.hidesIn(folder);
         return (name: string) => !hides(name);
       },
@@ -68,8 +69,7 @@ export class CategoryFolder {
 
   /** Makes the folder itself where the settings name one that is not there yet. */
   async make(signal: AbortSignal): Promise<Result<number, FileError>> {
-    const leadsHere = (path: string) =>
-      path === this.root || this.root.startsWith(path === sep ? sep : `${path}${sep}`);
+    const leadsHere = (path: string) => isInside(this.root, path);
     const guard = { mayRead: leadsHere, mayWrite: leadsHere };
     const { display } = await this.access();
     return this.files.makeDirectory(
@@ -134,7 +134,7 @@ export class CategoryFolder {
   #acceptedRoot(): string {
     const real = this.#realRoot;
     if (real === undefined) return this.root;
-    return isWithin(real, this.workspace) || !isWithin(this.root, this.workspace) ? real : this.root;
+    return isInside(real, this.workspace) || !isInside(this.root, this.workspace) ? real : this.root;
   }
 
   async #findRealRoot(): Promise<string | undefined> {
@@ -142,8 +142,4 @@ export class CategoryFolder {
     const info = await this.files.info(this.root, { followLinks: true }, { guard, signal: NEVER });
     return info.success ? info.value.realPath : undefined;
   }
-}
-
-function isWithin(path: string, root: string): boolean {
-  return path === root || path.startsWith(`${root}${sep}`);
 }

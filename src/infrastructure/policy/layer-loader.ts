@@ -1,6 +1,7 @@
 import type { TrustStanding } from '../../application/ports/permission/trust-store.js';
 import type { FileProblem } from '../../domain/file-problem.js';
 import type { PolicyLayer } from '../../domain/permission/policy/policy-layer.js';
+import type { KnownTool } from '../../domain/permission/policy/tool-capability.js';
 import { runPolicyTests, type TestBench } from './check/policy-tests.js';
 import { DEFAULT_PROFILE } from './compile/builtin-profiles.js';
 import { compilePolicy } from './compile/compile-policy.js';
@@ -135,11 +136,12 @@ function ownerAware(read: ReadPolicyFile, user: OwnedFile | undefined): ReadPoli
 }
 
 /** Whoever adds a tool in code means it to be used: it is part of every profile, under the file's own entry. */
-function withOwnTools({ document, profiles }: ComposedPolicy, own: readonly string[]): PolicyDocument {
+function withOwnTools({ document, profiles }: ComposedPolicy, tools: readonly KnownTool[]): PolicyDocument {
+  const own = tools.filter(({ builtin }) => !builtin);
   if (profiles.length === 0 || own.length === 0) return document;
   const at = { file: 'embedder', line: 1, column: 1 };
   return {
     ...document,
-    tools: { ...Object.fromEntries(own.map((name) => [name, { at }])), ...document.tools },
+    tools: { ...Object.fromEntries(own.map(({ name }) => [name, { at }])), ...document.tools },
   };
 }

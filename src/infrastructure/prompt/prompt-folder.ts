@@ -1,6 +1,7 @@
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import type { FileAccess, SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
 import type { FileError } from '../../domain/file/file-error.js';
+import { isInside } from '../../domain/permission/path/normal-path.js';
 import { Result } from '../../domain/result.js';
 
 export type PromptReading =
@@ -21,9 +22,8 @@ export class PromptFolder {
     readonly root: string,
     private readonly files: SafeFileSystem,
   ) {
-    const isInside = (path: string) => path === root || path.startsWith(`${root}${sep}`);
     this.#access = {
-      guard: { mayRead: isInside, mayWrite: () => false },
+      guard: { mayRead: (path) => isInside(path, root), mayWrite: () => false },
       signal: new AbortController().signal,
     };
   }

@@ -1,7 +1,7 @@
 import type { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import { ToolResult } from '../../domain/tool/tool-result.js';
-import { toWireResult } from '../mcp/result-mapping.js';
+import { toWireResult } from '../mcp/surface/result-mapping.js';
 import { jsonArgumentProblem, parseJsonArgument } from './json-argument.js';
 import type { ExitCode, Output } from './output.js';
 

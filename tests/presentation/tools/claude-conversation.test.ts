@@ -15,7 +15,7 @@ import type { Castellan } from '../../../src/composition/server/castellan.js';
 import { createCastellan } from '../../../src/composition/server/create-castellan.js';
 import { LOCAL_STDIO } from '../../../src/domain/session/caller.js';
 import { AnthropicModel } from '../../../src/infrastructure/model/anthropic-model.js';
-import { StdioServer } from '../../../src/presentation/mcp/stdio-server.js';
+import { StdioServer } from '../../../src/presentation/mcp/stdio/stdio-server.js';
 import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 import { ScriptedLanguageModel } from '../../../src/testing/scripted-language-model.js';

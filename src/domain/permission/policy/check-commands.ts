@@ -3,6 +3,7 @@ import type { ProgramFacts } from '../../command/program-facts.js';
 import { checkBuiltinPath, checkDeniedPath, type Grant } from '../path/check-paths.js';
 import { isInside } from '../path/normal-path.js';
 import { type Access, checkBound } from '../path/path-bounds.js';
+import { isSystemFile } from '../path/system-folders.js';
 import { allowsAnyProgram, type CommandRule, namesPath } from './command-rules.js';
 import { type CanonicalRequest, type Denial, deny } from './decision.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
@@ -176,7 +177,6 @@ function checkSubcommand(call: ProgramFacts, rules: readonly CommandRule[]): Den
 }
 
 const ALWAYS_THERE: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr']);
-const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc'];
 
 /** Every command has these, whatever its policy shows it of the disk. */
 function isFree({ obligations: { sandbox } }: ToolRules, access: Access, path: string): boolean {
@@ -184,7 +184,7 @@ function isFree({ obligations: { sandbox } }: ToolRules, access: Access, path: s
   if (sandbox === undefined) return false;
   const shown = [...sandbox.read, ...sandbox.write].some((folder) => isInside(path, folder));
   if (isInside(path, '/tmp') && !shown) return true;
-  return access === 'read' && SYSTEM.some((folder) => isInside(path, folder));
+  return access === 'read' && isSystemFile(path);
 }
 
 /** In the workspace it is the sandbox that is too strict; elsewhere the path needs to be named. */
@@ -206,11 +206,12 @@ function checkRedirect(
   // Without a sandbox, a program that may read anything reads it by name too; writing is another matter.
   if (sandbox === undefined && (mode === 'read' || anyProgram)) return undefined;
   const { read, write } = sandbox ?? { read: [], write: [] };
-  const places = mode === 'write' ? write : [...read, ...write, ...SYSTEM];
+  const places = mode === 'write' ? write : [...read, ...write];
   // A folder that is shown stays what it is, even where it lies in /tmp.
   const isShown = read.some((folder) => isInside(path, folder));
   const isPrivate = sandbox !== undefined && isInside(path, '/tmp') && !isShown;
-  if (isPrivate || places.some((folder) => isInside(path, folder))) return undefined;
+  if (isPrivate || (mode === 'read' && isSystemFile(path))) return undefined;
+  if (places.some((folder) => isInside(path, folder))) return undefined;
   return deny(
     'NO_ALLOW',
     { kind: 'path', text: path },

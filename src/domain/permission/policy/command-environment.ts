@@ -1,12 +1,11 @@
+import { SYSTEM_PATH } from '../path/system-folders.js';
 import type { EnvironmentRules } from './obligations.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-
 /** Where a tool's programs are looked for: what the policy sets, else the server's own where it is passed on. */
 export function searchPathOf(rules: EnvironmentRules, server: Variables): string {
-  return rules.set.PATH ?? (rules.pass.includes('PATH') ? server.PATH : undefined) ?? DEFAULT_PATH;
+  return rules.set.PATH ?? (rules.pass.includes('PATH') ? server.PATH : undefined) ?? SYSTEM_PATH;
 }
 
 /** What a command sees: variables passed on, then those the policy sets, then the caller's where accepted. */

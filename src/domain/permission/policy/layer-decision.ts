@@ -83,13 +83,13 @@ function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
   if (tool === undefined) {
     // What decides is that the file says nothing, so the file as a whole is the rule.
     const silence = { file: layer.name, line: 1, column: 1 };
-    const known = layer.knownTools.has(normal);
-    return known
+    const known = layer.knownTools.get(normal);
+    return known !== undefined
       ? deny(
           'NO_ALLOW',
           subject,
           `${name} has no entry under tools.`,
-          `The policy does not allow ${name}.${suggestEntry(toolEntry(name))}`,
+          `The policy does not allow ${name}.${suggestEntry(toolEntry(name, known))}`,
           silence,
         )
       : deny(

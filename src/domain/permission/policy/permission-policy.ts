@@ -16,7 +16,6 @@ import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
-import { powersOf } from './tool-powers.js';
 
 /** What one tool may see and change, for guards and walkers that ask about every path they meet. */
 export interface PathView {
@@ -230,7 +229,7 @@ function readableUnder(layer: PolicyLayer, rules: ToolRules, folder: string): (n
 
 function hasAnyAllow(rules: ToolRules): boolean {
   if (rules.allowedModels?.names.length === 0) return false;
-  return powersOf(rules.tool).every((power) =>
-    power === 'command' ? !rules.allowedCommands.isEmpty : !rules.allowedPaths.isEmpty,
+  return rules.capabilities.every((capability) =>
+    capability === 'command' ? !rules.allowedCommands.isEmpty : !rules.allowedPaths.isEmpty,
   );
 }

@@ -9,12 +9,15 @@ import type { ModelRules } from './model-rules.js';
 import type { Obligations, SandboxProfile } from './obligations.js';
 import type { RolePolicy } from './policy-roles.js';
 import type { RulePosition } from './rule-position.js';
+import type { ToolCapability } from './tool-capability.js';
 
 /** Everything one tool may do, compiled: its own entry over the defaults. */
 export interface ToolRules {
   readonly tool: string;
   readonly at: RulePosition;
   readonly enabled: boolean;
+  /** What the tool must be allowed beside this entry. */
+  readonly capabilities: readonly ToolCapability[];
   readonly allowedPaths: PathRules;
   readonly deniedPaths: PathRules;
   /** The allowed paths that name a secret, and those that name a protected file. */
@@ -50,8 +53,8 @@ export interface PolicyLayer extends RolePolicy {
   /** What relative paths of the file mean. */
   readonly workspace: string;
   readonly tools: ReadonlyMap<NormalName, ToolRules>;
-  /** Normal names of the tools that exist, listed or not. */
-  readonly knownTools: ReadonlySet<string>;
+  /** The tools that exist, listed or not, and what each must be allowed. */
+  readonly knownTools: ReadonlyMap<NormalName, readonly ToolCapability[]>;
   readonly sandboxes: ReadonlyMap<string, SandboxProfile>;
   readonly builtin: BuiltinPaths;
   /** `denied_paths` of read_file bind whatever can reveal, those of write_file whatever changes. */

@@ -1,5 +1,5 @@
 import { isInside } from '../path/normal-path.js';
-import { powersOf } from './tool-powers.js';
+import type { ToolCapability } from './tool-capability.js';
 
 const LONGEST = 300;
 
@@ -20,9 +20,8 @@ function literalPath(path: string): string {
 }
 
 /** The least that lets a call of the tool be decided on its arguments. */
-export function toolEntry(name: string): string {
-  const [power] = powersOf(name);
-  if (power === undefined) return `tools: { ${name}: {} }`;
-  const list = power === 'command' ? 'allowed_commands: ["*"]' : 'allowed_paths: ["."]';
+export function toolEntry(name: string, [capability]: readonly ToolCapability[]): string {
+  if (capability === undefined) return `tools: { ${name}: {} }`;
+  const list = capability === 'command' ? 'allowed_commands: ["*"]' : 'allowed_paths: ["."]';
   return `tools: { ${name}: { ${list} } }`;
 }

@@ -1,6 +1,7 @@
 import { isInside } from '../path/normal-path.js';
 import { PathRules } from '../path/path-rules.js';
 import { SECRET_PATHS } from '../path/sensitive-paths.js';
+import { belongsToMachine } from '../path/system-folders.js';
 
 /** Whole parts of a machine: a project lies somewhere below, never here. */
 const TOO_WIDE: ReadonlySet<string> = new Set(
@@ -8,8 +9,6 @@ const TOO_WIDE: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const SYSTEM =
-  '/etc /usr /bin /sbin /lib /lib32 /lib64 /libx32 /boot /dev /run /System /Library /private/etc'.split(' ');
 /** Where people keep the sources of what is installed. */
 const SYSTEM_SOURCES = ['/usr/src', '/usr/local/src'];
 
@@ -43,7 +42,7 @@ export function unnamedWorkspaceProblem(root: string, home: string): string | un
   if (root === home) return 'your whole home folder';
   if (TOO_WIDE.has(root)) return 'a whole part of the machine';
   const isSource = SYSTEM_SOURCES.some((folder) => isInside(root, folder));
-  if (!isSource && SYSTEM.some((folder) => isInside(root, folder))) return 'a folder of the system';
+  if (!isSource && belongsToMachine(root)) return 'a folder of the system';
   if (OWN_WHOLE.some((name) => root === `${home}/${name}`)) return 'the settings and data of your programs';
   if (AGENTS.some((name) => isInside(root, `${home}/${name}`))) return 'the folder of an agent or a server';
   const secrets = PathRules.compile(SECRET_PATHS.map((path) => ({ ...path, at: NOWHERE })));

@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { isWithin } from './toolchains.js';
+import { isInside } from '../../../domain/permission/path/normal-path.js';
+import { holdsSystemPrograms } from '../../../domain/permission/path/system-folders.js';
 
 export interface ResolvedProgram {
   /** Absolute, as found: `busybox` and others act on the name they were called by. */
@@ -10,8 +11,6 @@ export interface ResolvedProgram {
   /** It lies in a system or toolchain folder, and the caller can write neither the name nor the file. */
   readonly trusted: boolean;
 }
-
-const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', '/nix/store', '/gnu/store'];
 
 /** Finds programs the way a shell would, on the policy's PATH and never on the server's. */
 export class ProgramResolver {
@@ -44,8 +43,8 @@ export class ProgramResolver {
   }
 
   #isTrusted(path: string): boolean {
-    const known = [...SYSTEM_FOLDERS, ...this.toolchains].some((folder) => isWithin(path, folder));
-    return known && !this.writable.some((folder) => isWithin(path, folder));
+    const known = holdsSystemPrograms(path) || this.toolchains.some((folder) => isInside(path, folder));
+    return known && !this.writable.some((folder) => isInside(path, folder));
   }
 }
 

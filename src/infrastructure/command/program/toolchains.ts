@@ -1,5 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { isAbsolute, join, normalize } from 'node:path';
+import { isInside } from '../../../domain/permission/path/normal-path.js';
+import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { lookAtUnknown } from './unknown-toolchain.js';
 
 /** Compilers and runtimes installed outside the system folders, found through PATH. */
@@ -45,11 +47,7 @@ const KNOWN: readonly KnownToolchain[] = [
   { entry: '.local/bin', read: ['.local/bin', '.local/share/uv', '.local/share/pipx', '.local/pipx'] },
 ];
 
-const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/nix/store', '/gnu/store'];
-
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || folder === '/' || path.startsWith(`${folder}/`);
-}
+export { isInside as isWithin } from '../../../domain/permission/path/normal-path.js';
 
 /** `home` is the real home folder of the user who runs the server. */
 export async function findToolchains(pathVariable: string, home: string): Promise<Toolchains> {
@@ -58,7 +56,7 @@ export async function findToolchains(pathVariable: string, home: string): Promis
   const environment: Record<string, string> = {};
   for (const raw of pathVariable.split(':')) {
     const entry = normalize(raw).replace(/(.)\/+$/, '$1');
-    if (!isAbsolute(entry) || SYSTEM.some((folder) => isWithin(entry, folder))) continue;
+    if (!isAbsolute(entry) || SYSTEM_FOLDERS.some((folder) => isInside(entry, folder))) continue;
     const found = knownToolchain(entry, home);
     if (found === undefined) {
       const unknown = await lookAtUnknown(entry, home);
@@ -81,7 +79,7 @@ function knownToolchain(
   home: string,
 ): { readonly known: KnownToolchain; readonly base: string } | undefined {
   for (const known of KNOWN) {
-    if (isWithin(entry, join(home, known.entry))) return { known, base: home };
+    if (isInside(entry, join(home, known.entry))) return { known, base: home };
     const at = `${entry}/`.indexOf(`/${known.entry}/`);
     if (at > 0) return { known, base: entry.slice(0, at) };
   }

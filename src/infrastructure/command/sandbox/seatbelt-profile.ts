@@ -1,12 +1,8 @@
 import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
+import { MACOS_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 
 const SYSTEM = [
-  '/usr',
-  '/bin',
-  '/sbin',
-  '/System',
-  '/Library',
-  '/opt/homebrew',
+  ...MACOS_FOLDERS,
   '/private/etc/ssl',
   '/private/var/db/timezone',
   '/private/var/select',

@@ -1,4 +1,5 @@
 import type { Dirent, Stats } from 'node:fs';
+import { KERNEL_FOLDERS, SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { objectKey } from '../../file/object-key.js';
 import type { ChangeListener, ChangeTracker } from './change-tracker.js';
 import { EntryJudge, type Seed } from './entry-judge.js';
@@ -27,7 +28,7 @@ export interface ScanParts {
 }
 
 /** Parts of the system that no view shows anything secret of. */
-const NOT_ENTERED = new Set(['/proc', '/sys', '/dev', '/usr', '/bin', '/sbin', '/lib', '/lib64', '/nix']);
+const NOT_ENTERED = new Set([...KERNEL_FOLDERS, ...SYSTEM_FOLDERS]);
 /** The kernel queues a notice for each watch that ends, and its queue is bounded. */
 const CLOSED_A_TURN = 500;
 /** Reads folders and judges what is in them. What it knows is right as of the events that were told meanwhile. */

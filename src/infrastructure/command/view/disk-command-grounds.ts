@@ -8,6 +8,7 @@ import type {
 } from '../../../application/ports/command/command-ground.js';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
+import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { Result } from '../../../domain/result.js';
 import {
   invalidInput,
@@ -37,7 +38,6 @@ export interface CommandGroundOptions {
   readonly places: RememberedPlaces;
 }
 
-const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix/store', '/gnu/store'];
 const SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];
 const TMP = '/tmp';
 
@@ -73,7 +73,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     const cwd = this.#cwd(request, open, home);
     if (!cwd.success) return cwd;
     const isOpen = (folder: string): boolean =>
-      folders === undefined || [...open, ...SYSTEM].some((root) => isWithin(folder, root));
+      folders === undefined || [...open, ...SYSTEM_FOLDERS].some((root) => isWithin(folder, root));
     const planned = folders && this.#tree(folders, rules, request);
     const tree = planned?.tree;
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();

@@ -1,6 +1,7 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
+import { KERNEL_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { isWithin, type Toolchains } from '../program/toolchains.js';
 import type { SystemView } from './system-view.js';
 
@@ -25,8 +26,6 @@ export interface MountRequest {
   readonly home: string;
   readonly tmpBytes: number;
 }
-
-const NEVER = ['/proc', '/sys', '/dev'];
 
 /** Parents before what lies in them. */
 export function planMounts(request: MountRequest): readonly Mount[] {
@@ -95,7 +94,7 @@ function inOrder(table: ReadonlyMap<string, Mount>): readonly Mount[] {
 // bwrap creates a missing mount point, through links and as the server (CVE-2026-87766). In what is bound
 // from the host every component must therefore exist already and be no link.
 function isMountable(mount: Mount, table: ReadonlyMap<string, Mount>): boolean {
-  if (NEVER.some((folder) => isWithin(mount.path, folder))) return false;
+  if (KERNEL_FOLDERS.some((folder) => isWithin(mount.path, folder))) return false;
   if ((mount.kind === 'read' || mount.kind === 'write') && !isBindable(mount)) return false;
   const around = enclosing(mount.path, table);
   if (around === undefined || around.kind === 'temporary') return true;

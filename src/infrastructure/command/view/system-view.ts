@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { findRootOnly, type RootOnly } from './root-only-files.js';
 
 /** The part of the machine that every command may read, and that none may write. */
@@ -33,19 +34,6 @@ const UNKNOWN_ID = 2 ** 32 - 2;
 
 // Hundreds of links: cheaper to mount than to copy.
 const ALTERNATIVES = '/etc/alternatives';
-
-const ROOTS = [
-  '/usr',
-  '/bin',
-  '/sbin',
-  '/lib',
-  '/lib32',
-  '/lib64',
-  '/libx32',
-  '/nix/store',
-  '/gnu/store',
-  ALTERNATIVES,
-];
 
 const ETC = [
   'ld.so.cache',
@@ -87,7 +75,7 @@ export function buildSystemView(stateFolder: string, sameOwner: boolean): System
   if (!sameOwner) writeFileSync(join(etc, 'gitconfig'), '[safe]\n\tdirectory = *\n');
   const folders: string[] = [];
   const links: { path: string; target: string }[] = [];
-  for (const path of ROOTS) {
+  for (const path of [...SYSTEM_FOLDERS, ALTERNATIVES]) {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found?.isSymbolicLink()) links.push({ path, target: readlinkSync(path) });
     else if (found?.isDirectory()) folders.push(path);

@@ -1,6 +1,5 @@
 import type { PolicyLayer, ToolRules } from '../../../domain/permission/policy/policy-layer.js';
 import type { RulePosition } from '../../../domain/permission/policy/rule-position.js';
-import { powersOf } from '../../../domain/permission/policy/tool-powers.js';
 import { normaliseToolName } from '../../../domain/tool/tool-name.js';
 
 type Report = (at: RulePosition, message: string, hint?: string) => void;
@@ -32,22 +31,22 @@ export function lintReach(layer: PolicyLayer, report: Report): void {
 
 /** What the author wrote as an entry of its own is meant; a sandbox seldom is thought of as one. */
 function reachesMore(other: ToolRules, power: 'read' | 'write', narrow: ToolRules): boolean {
-  const powers = powersOf(other.tool);
+  const { capabilities } = other;
   const isBeyond = (path: string): boolean => !narrow.allowedPaths.covers(path);
-  if (powers.includes('command')) {
+  if (capabilities.includes('command')) {
     const { sandbox } = other.obligations;
     if (sandbox === undefined || other.allowedCommands.isEmpty) return false;
     return (power === 'write' ? sandbox.write : [...sandbox.read, ...sandbox.write]).some(isBeyond);
   }
   return (
-    powers.includes(power) &&
+    capabilities.includes(power) &&
     other.at.file.startsWith('builtin:') &&
     other.allowedPaths.rules.some(({ pattern }) => isBeyond(pattern))
   );
 }
 
-function nameOf({ tool, obligations: { sandbox } }: ToolRules): string {
-  return powersOf(tool).includes('command') ? `${tool} (the sandbox ${sandbox?.name ?? 'none'})` : tool;
+function nameOf({ tool, capabilities, obligations: { sandbox } }: ToolRules): string {
+  return capabilities.includes('command') ? `${tool} (the sandbox ${sandbox?.name ?? 'none'})` : tool;
 }
 
 function shown({ pattern }: { readonly pattern: string }): string {

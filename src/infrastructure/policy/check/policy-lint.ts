@@ -5,7 +5,6 @@ import type { FileProblem } from '../../../domain/file-problem.js';
 import { allowsAnyProgram, type CommandRule } from '../../../domain/permission/policy/command-rules.js';
 import type { PolicyLayer, ToolRules } from '../../../domain/permission/policy/policy-layer.js';
 import type { RulePosition } from '../../../domain/permission/policy/rule-position.js';
-import { powersOf } from '../../../domain/permission/policy/tool-powers.js';
 import { normaliseToolName } from '../../../domain/tool/tool-name.js';
 import { didYouMean } from '../../config/did-you-mean.js';
 import { NO_SANDBOX } from '../compile/merge-policies.js';
@@ -64,7 +63,7 @@ function lintPaths(tool: ToolRules, layer: PolicyLayer, { home }: PathBase, repo
     if (layer.builtin.never.covers(pattern)) {
       report(at, "This is the server's own, which no rule opens.", 'Remove it.');
     }
-    const reaching = powersOf(tool.tool).includes('write') ? layer.unchangeablePaths : layer.hiddenPaths;
+    const reaching = tool.capabilities.includes('write') ? layer.unchangeablePaths : layer.hiddenPaths;
     const denied = tool.deniedPaths.find(pattern) ?? reaching.find(pattern);
     if (denied !== undefined) {
       report(
@@ -141,9 +140,9 @@ function deniedOutright(rules: readonly CommandRule[]): ReadonlyMap<string, Comm
 
 function lintDenyOnly(tool: ToolRules, report: Report): void {
   if (!tool.enabled) return;
-  const powers = powersOf(tool.tool);
-  const runs = powers.includes('command');
-  const empty = runs ? tool.allowedCommands.isEmpty : powers.length > 0 && tool.allowedPaths.isEmpty;
+  const { capabilities } = tool;
+  const runs = capabilities.includes('command');
+  const empty = runs ? tool.allowedCommands.isEmpty : capabilities.length > 0 && tool.allowedPaths.isEmpty;
   if (!empty) return;
   const list = runs ? 'allowed_commands' : 'allowed_paths';
   report(

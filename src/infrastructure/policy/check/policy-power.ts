@@ -9,7 +9,6 @@ import {
 } from '../../../domain/permission/policy/obligations.js';
 import type { PolicyLayer, ToolRules } from '../../../domain/permission/policy/policy-layer.js';
 import { formatPosition } from '../../../domain/permission/policy/rule-position.js';
-import { powersOf } from '../../../domain/permission/policy/tool-powers.js';
 import { normaliseToolName } from '../../../domain/tool/tool-name.js';
 import { codeSourceOf } from './code-source.js';
 
@@ -51,7 +50,7 @@ function describePaths(
 ): readonly string[] {
   const byPlace = new Map<string, string[]>();
   for (const tool of tools) {
-    if (!powersOf(tool.tool).includes(power) || tool.allowedPaths.isEmpty) continue;
+    if (!tool.capabilities.includes(power) || tool.allowedPaths.isEmpty) continue;
     const places = tool.allowedPaths.rules.map((rule) => shown(rule.pattern, workspace)).join(', ');
     byPlace.set(places, [...(byPlace.get(places) ?? []), tool.tool]);
   }

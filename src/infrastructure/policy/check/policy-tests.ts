@@ -42,7 +42,7 @@ const VIRTUAL: Omit<PolicySurroundings, 'tools'> = {
 /** Runs `tests:`, `match` and `not_match` on the decision alone. Every failure is a problem of the file. */
 export async function runPolicyTests(
   document: PolicyDocument,
-  tools: readonly string[],
+  tools: PolicySurroundings['tools'],
   expressions: Expressions,
   bench: TestBench,
   problems: FileProblem[],

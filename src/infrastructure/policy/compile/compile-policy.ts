@@ -12,7 +12,6 @@ import {
 import { CommandRules } from '../../../domain/permission/policy/command-rules.js';
 import type { SandboxProfile } from '../../../domain/permission/policy/obligations.js';
 import type { BuiltinPaths, PolicyLayer } from '../../../domain/permission/policy/policy-layer.js';
-import { BUILTIN_TOOLS } from '../../../domain/permission/policy/tool-powers.js';
 import { normaliseToolName } from '../../../domain/tool/tool-name.js';
 import type { GroupEntries, GroupEntry, PolicyDocument, SandboxEntry } from '../schema/policy-document.js';
 import { BUILTIN_SANDBOXES } from './builtin-profiles.js';
@@ -35,6 +34,9 @@ export function compilePolicy(
   const compilation: Compilation = {
     document,
     surroundings,
+    knownTools: new Map(
+      surroundings.tools.map(({ name, capabilities }) => [normaliseToolName(name), capabilities]),
+    ),
     sandboxes,
     builtin,
     bounds,
@@ -51,7 +53,7 @@ export function compilePolicy(
     name,
     workspace: surroundings.workspace,
     tools,
-    knownTools: new Set([...BUILTIN_TOOLS, ...surroundings.tools].map(normaliseToolName)),
+    knownTools: compilation.knownTools,
     sandboxes,
     builtin,
     hiddenPaths: reaching('read_file', document.groups?.read, tools, compilation),

@@ -41,6 +41,7 @@ export function compileTool(tool: string, entry: ToolEntry, compilation: Compila
     tool,
     at: entry.at,
     enabled: entry.enabled ?? true,
+    capabilities: compilation.knownTools.get(normaliseToolName(tool)) ?? [],
     allowedPaths,
     deniedPaths: compilePaths(entry.denied_paths, compilation),
     namedSecrets: naming(allowedPaths, [secrets, credentialConfigs]),

@@ -2,7 +2,8 @@ import type { FileProblem } from '../../../domain/file-problem.js';
 import type { PathBounds } from '../../../domain/permission/path/path-bounds.js';
 import type { ArgumentConstraint } from '../../../domain/permission/policy/argument-constraint.js';
 import type { SandboxProfile } from '../../../domain/permission/policy/obligations.js';
-import type { BuiltinPaths } from '../../../domain/permission/policy/policy-layer.js';
+import type { BuiltinPaths, PolicyLayer } from '../../../domain/permission/policy/policy-layer.js';
+import type { KnownTool } from '../../../domain/permission/policy/tool-capability.js';
 import type { PolicyDocument } from '../schema/policy-document.js';
 import type { PathBase } from './resolve-pattern.js';
 
@@ -14,8 +15,8 @@ export interface PolicySurroundings extends PathBase {
   readonly neverWritten: readonly string[];
   /** Absolute paths of this workspace that are protected like the built-in ones, such as a folder of git hooks. */
   readonly alsoProtected?: readonly string[];
-  /** Names of every tool there is beside the built-in ones. */
-  readonly tools: readonly string[];
+  /** Every tool there is. */
+  readonly tools: readonly KnownTool[];
 }
 
 /** Compiled expressions of `arguments:`, by their source. */
@@ -24,6 +25,7 @@ export type Expressions = ReadonlyMap<string, NonNullable<ArgumentConstraint['pa
 export interface Compilation {
   readonly document: PolicyDocument;
   readonly surroundings: PolicySurroundings;
+  readonly knownTools: PolicyLayer['knownTools'];
   readonly sandboxes: ReadonlyMap<string, SandboxProfile>;
   readonly builtin: BuiltinPaths;
   readonly bounds: PathBounds;

@@ -1,11 +1,11 @@
 import { DEFAULT_ROLE } from '../../../domain/permission/policy/policy-roles.js';
-import { powersOf } from '../../../domain/permission/policy/tool-powers.js';
+import { normaliseToolName } from '../../../domain/tool/tool-name.js';
 import { didYouMean } from '../../config/did-you-mean.js';
 import type { PolicyTest } from '../schema/policy-document.js';
 import type { EffectsSubject, Report } from './effects-subject.js';
 
 /** Tests that prove nothing: they pass whatever the rules say. */
-export function checkTests({ document, bench }: EffectsSubject, report: Report): void {
+export function checkTests({ document, bench, layer }: EffectsSubject, report: Report): void {
   const seen = new Map<string, PolicyTest>();
   const roles = [DEFAULT_ROLE, ...Object.keys(document.roles ?? {})];
   for (const test of document.tests ?? []) {
@@ -17,9 +17,10 @@ export function checkTests({ document, bench }: EffectsSubject, report: Report):
     }
     seen.set(key, first ?? test);
     checkArguments(test, bench.argumentsOf?.(tool), report);
-    const asksNothing = powersOf(tool).length > 0 && bench.requestsOf(tool, args).length === 0;
+    const capabilities = layer.knownTools.get(normaliseToolName(tool)) ?? [];
+    const asksNothing = capabilities.length > 0 && bench.requestsOf(tool, args).length === 0;
     if (asksNothing && test.expect !== 'deny') {
-      const hint = powersOf(tool).includes('command') ? 'command: ls' : 'path: src/a.ts';
+      const hint = capabilities.includes('command') ? 'command: ls' : 'path: src/a.ts';
       report(
         at,
         `This test names nothing that ${tool} would use, so it proves nothing.`,

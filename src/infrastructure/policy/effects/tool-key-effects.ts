@@ -1,11 +1,10 @@
-import { BUILTIN_TOOLS, powersOf } from '../../../domain/permission/policy/tool-powers.js';
+import type { KnownTool } from '../../../domain/permission/policy/tool-capability.js';
 import { normaliseToolName } from '../../../domain/tool/tool-name.js';
 import { didYouMean } from '../../config/did-you-mean.js';
 import { NO_SANDBOX } from '../compile/merge-policies.js';
 import type { ToolEntry } from '../schema/policy-document.js';
 import type { EffectsSubject, Report } from './effects-subject.js';
 
-const BUILTIN = new Map(BUILTIN_TOOLS.map((tool) => [normaliseToolName(tool), tool]));
 const DOCUMENT_WRITERS: ReadonlySet<string> = new Set([
   'create_document',
   'update_document',
@@ -21,14 +20,15 @@ const WITH_FILE_SIZE: ReadonlySet<string> = new Set([
 
 interface KeyRule {
   readonly keys: readonly (keyof ToolEntry)[];
-  readonly binds: (tool: string) => boolean;
+  readonly binds: (tool: KnownTool) => boolean;
   readonly what: string;
-  readonly hint: (tool: string) => string;
+  readonly hint: (tool: KnownTool) => string;
 }
 
-const runsCommands = (tool: string): boolean => powersOf(tool).includes('command');
-const usesPaths = (tool: string): boolean => powersOf(tool).length > 0 || DOCUMENT_WRITERS.has(tool);
-const asksModels = (tool: string): boolean => tool === 'claude_conversation';
+const runsCommands = ({ capabilities }: KnownTool): boolean => capabilities.includes('command');
+const usesPaths = ({ name, capabilities }: KnownTool): boolean =>
+  capabilities.length > 0 || DOCUMENT_WRITERS.has(name);
+const asksModels = ({ name }: KnownTool): boolean => name === 'claude_conversation';
 
 const KEY_RULES: readonly KeyRule[] = [
   {
@@ -81,19 +81,25 @@ const KEY_RULES: readonly KeyRule[] = [
 const COMMAND_LIMITS = { memoryBytes: 'memory', processes: 'processes', openFiles: 'open_files' } as const;
 
 /** Keys at tools that they cannot bind. Of tools that are not ours nobody knows what they do. */
-export function checkToolKeys({ document, bench, layer }: EffectsSubject, report: Report): void {
+export function checkToolKeys(
+  { document, bench, layer, surroundings }: EffectsSubject,
+  report: Report,
+): void {
+  const builtin = new Map(
+    surroundings.tools.filter((tool) => tool.builtin).map((tool) => [normaliseToolName(tool.name), tool]),
+  );
   for (const [name, entry] of Object.entries(document.tools ?? {})) {
-    const tool = BUILTIN.get(normaliseToolName(name));
+    const tool = builtin.get(normaliseToolName(name));
     if (tool === undefined) {
       checkHostsAndNetwork(name, entry, report);
       continue;
     }
     for (const { keys, binds, what, hint } of KEY_RULES) {
       const given = binds(tool) ? [] : keys.filter((key) => entry[key] !== undefined);
-      for (const key of given) report(entry.at, `${key} has no effect: ${tool} ${what}.`, hint(tool));
+      for (const key of given) report(entry.at, `${key} has no effect: ${tool.name} ${what}.`, hint(tool));
     }
     checkLimits(tool, entry, report);
-    checkArgumentNames(tool, entry, bench.argumentsOf?.(tool), report);
+    checkArgumentNames(tool.name, entry, bench.argumentsOf?.(tool.name), report);
   }
   const isBound = layer.bounds.read !== undefined || layer.bounds.write !== undefined;
   const commands = document.tools?.execute_command;
@@ -118,16 +124,16 @@ function checkHostsAndNetwork(tool: string, entry: ToolEntry, report: Report): v
   );
 }
 
-function checkLimits(tool: string, { limits = {}, at }: ToolEntry, report: Report): void {
+function checkLimits(tool: KnownTool, { limits = {}, at }: ToolEntry, report: Report): void {
   if (!runsCommands(tool)) {
     for (const [key, name] of Object.entries(COMMAND_LIMITS)) {
       if (!(key in limits)) continue;
-      const message = `limits.${name} has no effect: ${tool} runs in the server itself, and it is of commands.`;
+      const message = `limits.${name} has no effect: ${tool.name} runs in the server itself, and it is of commands.`;
       report(at, message, 'Put it at execute_command, or at defaults.');
     }
   }
-  if (limits.maxFileBytes !== undefined && !WITH_FILE_SIZE.has(tool)) {
-    const message = `limits.max_file_bytes has no effect: ${tool} reads or writes no file whole.`;
+  if (limits.maxFileBytes !== undefined && !WITH_FILE_SIZE.has(tool.name)) {
+    const message = `limits.max_file_bytes has no effect: ${tool.name} reads or writes no file whole.`;
     report(at, message, `Put it at ${[...WITH_FILE_SIZE].join(', ')}, or at defaults.`);
   }
 }

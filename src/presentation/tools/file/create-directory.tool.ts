@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { fileFailure } from '../../../application/file/file-failure.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { writes } from '../../../application/permission/argument-requests.js';
 import { SafeFileSystem } from '../../../application/ports/file/safe-file-system.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
@@ -40,7 +40,8 @@ export const createDirectoryTool = defineTool({
     created: Type.Integer({ description: 'How many folders were made; 0 when it was there.' }),
   }),
   needs: { calls: FileCalls, files: SafeFileSystem },
-  permissions: (args) => builtinRequests('create_directory', args),
+  permissions: writes('path'),
+  capabilities: ['write'],
   run: async ({ path, parents = true }, { calls, files }, context) => {
     const call = calls.open(context);
     const target = call.resolve(path);

@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { fileFailure } from '../../../application/file/file-failure.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { deletes } from '../../../application/permission/argument-requests.js';
 import { SafeFileSystem } from '../../../application/ports/file/safe-file-system.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
@@ -50,7 +50,8 @@ export const deletePathTool = defineTool({
   }),
   budget: LONG_WORK,
   needs: { calls: FileCalls, files: SafeFileSystem },
-  permissions: (args) => builtinRequests('delete_path', args),
+  permissions: deletes('path'),
+  capabilities: ['write'],
   run: async ({ path, recursive = false }, { calls, files }, context) => {
     const call = calls.open(context);
     const target = call.resolve(path);

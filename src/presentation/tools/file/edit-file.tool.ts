@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { EditFileHandler } from '../../../application/file/edit-file.js';
 import { FileCalls } from '../../../application/file/file-call.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { allOf, reads, writes } from '../../../application/permission/argument-requests.js';
 import { Result } from '../../../domain/result.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
 import { defineTool } from '../define-tool.js';
@@ -62,7 +62,8 @@ export const editFileTool = defineTool({
     ),
   }),
   needs: { calls: FileCalls, editor: EditFileHandler },
-  permissions: (args) => builtinRequests('edit_file', args),
+  permissions: allOf(reads('path'), writes('path')),
+  capabilities: ['write'],
   run: async ({ path, edits, dry_run = false }, { calls, editor }, context) => {
     const changes = edits.map(({ old_text, new_text, replace_all = false }) => ({
       oldText: old_text,

@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { DescribeFileHandler } from '../../../application/file/describe-file.js';
 import { FileCalls } from '../../../application/file/file-call.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { reads } from '../../../application/permission/argument-requests.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
@@ -46,6 +46,7 @@ export const fileInfoTool = defineTool({
     link_target: textOrNull('Where a link leads, if that may be seen; null otherwise.'),
   }),
   needs: { calls: FileCalls, describer: DescribeFileHandler },
-  permissions: (args) => builtinRequests('file_info', args),
+  permissions: reads('path'),
+  capabilities: ['read'],
   run: ({ path }, { calls, describer }, context) => describer.handle(path, calls.open(context)),
 });

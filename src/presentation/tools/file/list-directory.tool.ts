@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { FindEntriesHandler } from '../../../application/file/find-entries.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { reads } from '../../../application/permission/argument-requests.js';
 import type { WalkEntry } from '../../../application/ports/file/safe-file-system.js';
 import { isoTime } from '../../../domain/file/iso-time.js';
 import { Result } from '../../../domain/result.js';
@@ -80,7 +80,8 @@ export const listDirectoryTool = defineTool({
   ),
   budget: LONG_WORK,
   needs: { calls: FileCalls, finder: FindEntriesHandler },
-  permissions: (args) => builtinRequests('list_directory', args),
+  permissions: reads('path', '.'),
+  capabilities: ['read'],
   run: async (args, { calls, finder }, context) => {
     const { path = '.', recursive = false, max_depth, pattern, ignore = true, limit = 1000, cursor } = args;
     const maxDepth = recursive ? max_depth : 1;

@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { fileFailure } from '../../../application/file/file-failure.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { allOf, reads, writes } from '../../../application/permission/argument-requests.js';
 import { SafeFileSystem } from '../../../application/ports/file/safe-file-system.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
@@ -41,7 +41,8 @@ export const movePathTool = defineTool({
   output: changedTree,
   budget: LONG_WORK,
   needs: { calls: FileCalls, files: SafeFileSystem },
-  permissions: (args) => builtinRequests('move_path', args),
+  permissions: allOf(reads('source'), writes('source'), writes('destination')),
+  capabilities: ['write'],
   run: async ({ source, destination, overwrite = false }, { calls, files }, context) => {
     const call = calls.open(context);
     const [from, to] = [call.resolve(source), call.resolve(destination)];

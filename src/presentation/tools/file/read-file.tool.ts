@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { ReadFileHandler } from '../../../application/file/read-file.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { reads } from '../../../application/permission/argument-requests.js';
 import { Result } from '../../../domain/result.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
 import { defineTool } from '../define-tool.js';
@@ -65,7 +65,8 @@ export const readFileTool = defineTool({
     ),
   }),
   needs: { calls: FileCalls, reader: ReadFileHandler },
-  permissions: (args) => builtinRequests('read_file', args),
+  permissions: reads('path'),
+  capabilities: ['read'],
   run: async (query, { calls, reader }, context) => {
     const read = await reader.handle(query, calls.open(context));
     if (!read.success) return read;

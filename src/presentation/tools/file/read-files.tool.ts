@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { countRefused, ReadFilesHandler } from '../../../application/file/read-files.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { readsAllowedOf } from '../../../application/permission/argument-requests.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
@@ -45,7 +45,8 @@ export const readFilesTool = defineTool({
     { description: 'One entry a path, in the order asked.' },
   ),
   needs: { calls: FileCalls, reader: ReadFilesHandler },
-  permissions: (args) => builtinRequests('read_files', args),
+  permissions: readsAllowedOf('paths'),
+  capabilities: ['read'],
   run: async ({ paths }, { calls, reader }, context) => {
     const entries = await reader.handle(paths, calls.open(context));
     return Result.ok(entries, { refused: countRefused(entries) });

@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { SearchContentHandler } from '../../../application/file/search-content.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { reads } from '../../../application/permission/argument-requests.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
@@ -82,7 +82,8 @@ export const searchContentTool = defineTool({
   ),
   budget: LONG_WORK,
   needs: { calls: FileCalls, search: SearchContentHandler },
-  permissions: (args) => builtinRequests('search_content', args),
+  permissions: reads('path', '.'),
+  capabilities: ['read'],
   run: async (args, { calls, search }, context) => {
     const found = await search.handle(
       {

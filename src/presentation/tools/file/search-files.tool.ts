@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { FindEntriesHandler } from '../../../application/file/find-entries.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { reads } from '../../../application/permission/argument-requests.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
@@ -58,7 +58,8 @@ export const searchFilesTool = defineTool({
   }),
   budget: LONG_WORK,
   needs: { calls: FileCalls, finder: FindEntriesHandler },
-  permissions: (args) => builtinRequests('search_files', args),
+  permissions: reads('path', '.'),
+  capabilities: ['read'],
   run: async (args, { calls, finder }, context) => {
     const { path = '.', pattern = '*', exclude = [], ignore = true, limit = 1000, cursor } = args;
     const found = await finder.handle(

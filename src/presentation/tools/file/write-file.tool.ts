@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { WriteFileHandler } from '../../../application/file/write-file.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { writes } from '../../../application/permission/argument-requests.js';
 import { Result } from '../../../domain/result.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
 import { defineTool } from '../define-tool.js';
@@ -60,7 +60,8 @@ export const writeFileTool = defineTool({
     ),
   }),
   needs: { calls: FileCalls, writer: WriteFileHandler },
-  permissions: (args) => builtinRequests('write_file', args),
+  permissions: writes('path'),
+  capabilities: ['write'],
   run: async ({ path, content, create_dirs = false, mode = 'overwrite' }, { calls, writer }, context) => {
     const written = await writer.handle(
       { path, ...(content !== undefined && { content }), mode, createParents: create_dirs },

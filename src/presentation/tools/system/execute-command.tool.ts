@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { COMMAND_TIMEOUT_MS } from '../../../application/command/command-limits.js';
 import { RunCommandHandler } from '../../../application/command/run-command.js';
-import { builtinRequests } from '../../../application/permission/builtin-requests.js';
+import { allOf, runsCommand, writes } from '../../../application/permission/argument-requests.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 
@@ -105,6 +105,7 @@ export const executeCommandTool = defineTool({
   }),
   budget: { timeoutMs: COMMAND_TIMEOUT_MS, graceMs: 2_000 },
   needs: { commands: RunCommandHandler },
-  permissions: (args) => builtinRequests('execute_command', args),
+  permissions: allOf(runsCommand, writes('save_output')),
+  capabilities: ['command'],
   run: (args, { commands }, context) => commands.handle(args, context),
 });

@@ -7,7 +7,7 @@ import {
   specifyTool,
   specifyTools,
 } from '../../../../src/presentation/docs/specification/tool-specification.js';
-import { LEGACY_VERSIONS } from '../../../../src/presentation/mcp/legacy-handshake.js';
+import { SESSION_VERSIONS } from '../../../../src/presentation/mcp/session-2025/session-2025-handshake.js';
 import { builtinTools } from '../../../../src/presentation/tools/builtin-tools.js';
 import {
   exampleCountdownTool,
@@ -81,7 +81,7 @@ const CODES: Readonly<Record<string, string>> = {
 const all = [...builtinTools, exampleCountdownTool, exampleForgetTool];
 
 describe('The tool specification', () => {
-  const document = specifyTools(all, LEGACY_VERSIONS);
+  const document = specifyTools(all, SESSION_VERSIONS);
 
   it('S2-01, S2-23: the committed file is what the definitions say', () => {
     expect(readFileSync(join(ROOT, 'MCP_TOOL_SPECIFICATION.md'), 'utf8')).to.equal(document);
@@ -195,7 +195,7 @@ describe('The tool specification', () => {
     const changed = builtinTools.map((tool) =>
       tool.name === 'echo' ? { ...tool, summary: 'Other words.' } : tool,
     );
-    expect(specifyTools(changed, LEGACY_VERSIONS)).not.to.equal(document);
+    expect(specifyTools(changed, SESSION_VERSIONS)).not.to.equal(document);
   });
 
   it('S2-22: times and addresses have their format, and a format is shown in the tables', () => {

@@ -1,0 +1,44 @@
+import { inject, injectable } from 'inversify';
+import type { Caller } from '../../domain/session/caller.js';
+import { type ClientInfo, Session } from '../../domain/session/session.js';
+import { SessionStore } from '../ports/session/session-store.js';
+import { IdSource } from '../ports/system/id-source.js';
+
+/** Opens and ends sessions, whatever transport they came by. */
+@injectable()
+export class Sessions {
+  readonly #listeners = new Set<(session: Session) => void>();
+
+  constructor(
+    @inject(SessionStore) private readonly store: SessionStore,
+    @inject(IdSource) private readonly ids: IdSource,
+  ) {}
+
+  /** A session that still needs its handshake. */
+  open(caller: Caller): Session {
+    const session = Session.create(this.ids.next(), caller);
+    this.store.add(session);
+    return session;
+  }
+
+  /** A session that can be used at once: for protocols without a handshake and for calls in process. */
+  openReady(caller: Caller, client: ClientInfo): Session {
+    const session = this.open(caller);
+    session.initialize(client);
+    return session;
+  }
+
+  /** Ends a session once; ending it again does nothing. */
+  end(session: Session): void {
+    if (this.store.get(session.id) !== session) return;
+    session.close();
+    this.store.remove(session.id);
+    for (const listener of this.#listeners) listener(session);
+  }
+
+  /** Calls back for every session that ends, so that what belongs to it can end too. Returns how to stop listening. */
+  onEnd(listener: (session: Session) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,241 @@
+import { inject, injectable } from 'inversify';
+import {
+  type ResourceNotice,
+  ResourceNotices,
+} from '../../../application/ports/resource/resource-notices.js';
+import { Logger } from '../../../application/ports/system/logger.js';
+import { ResourceCatalogue } from '../../../application/resource/resource-catalogue.js';
+import { ExecuteInWorkflow } from '../../../application/session/execute-in-workflow.js';
+import type { Cancellation } from '../../../application/tool/cancellation.js';
+import { ListToolsHandler } from '../../../application/tool/list-tools.js';
+import type { CallChannel } from '../../../application/tool/tool-context.js';
+import { isJsonObject } from '../../../domain/json-value.js';
+import { Result } from '../../../domain/result.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../../domain/tool/tool-result.js';
+import { type ErrorStyle, toWireError } from './error-mapping.js';
+import { INTERNAL_ERROR, INVALID_PARAMS } from './json-rpc.js';
+import { PromptSurface } from './prompt-surface.js';
+import { ProtocolOptions } from './protocol-options.js';
+import { toWireAnswer, type WireAnswer } from './result-mapping.js';
+
+type Params = Readonly<Record<string, unknown>>;
+
+const NO_PARAMS: Params = Object.freeze({});
+/** The specification's own code. */
+const RESOURCE_NOT_FOUND = -32002;
+const MAX_COMPLETIONS = 100;
+
+/** What the server offers, in terms of the protocol but of no SDK: each era's adapter hands its requests here. */
+@injectable()
+export class ProtocolSurface {
+  readonly #errorStyle: ErrorStyle;
+
+  constructor(
+    @inject(ExecuteInWorkflow) private readonly execute: ExecuteInWorkflow,
+    @inject(ListToolsHandler) private readonly list: ListToolsHandler,
+    @inject(ResourceCatalogue) private readonly resources: ResourceCatalogue,
+    @inject(PromptSurface) readonly prompts: PromptSurface,
+    @inject(ResourceNotices) private readonly notices: ResourceNotices,
+    @inject(Logger) private readonly logger: Logger,
+    @inject(ProtocolOptions) options: ProtocolOptions,
+  ) {
+    this.#errorStyle = options.errorStyle;
+  }
+
+  /** Word of resources that changed; returns how to stop listening. */
+  onResourceNotice(listener: (notice: ResourceNotice) => void): () => void {
+    return this.notices.listen(listener);
+  }
+
+  /** Begins to follow files on behalf of a client, who hears of changes without having asked for lists before. */
+  async follow(sessionId: string): Promise<() => void> {
+    try {
+      await this.resources.follow();
+      return await this.prompts.follow(sessionId);
+    } catch (error) {
+      this.logger.error('Prompts and resources cannot be followed', { error });
+      return () => undefined;
+    }
+  }
+
+  /** Answers every method but tools/call; undefined where there is no such method. */
+  async answer(
+    method: string,
+    sessionId: string,
+    params: Params = NO_PARAMS,
+  ): Promise<WireAnswer | undefined> {
+    try {
+      return await this.route(method, sessionId, params);
+    } catch (error) {
+      this.logger.error(`${method} broke`, { error });
+      return {
+        error: { code: INTERNAL_ERROR, message: `Internal error in ${method}; the log has the cause.` },
+      };
+    }
+  }
+
+  private route(
+    method: string,
+    sessionId: string,
+    params: Params,
+  ): WireAnswer | Promise<WireAnswer> | undefined {
+    switch (method) {
+      case 'tools/list':
+        return this.listTools(sessionId, params);
+      case 'resources/list':
+        return this.listResources(sessionId, params);
+      case 'resources/templates/list':
+        return this.listTemplates(sessionId, params);
+      case 'resources/read':
+        return this.readResource(sessionId, params);
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return this.checkSubscription(method, sessionId, params);
+      case 'prompts/list':
+        return this.prompts.list(params);
+      case 'prompts/get':
+        return this.prompts.get(sessionId, params);
+      case 'completion/complete':
+        return this.complete(sessionId, params);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Replies as soon as there is an answer; resolves when the call is in the books as well. */
+  async callTool(
+    sessionId: string,
+    params: Params = NO_PARAMS,
+    channel: CallChannel,
+    cancellation: Cancellation,
+    reply: (answer: WireAnswer) => Promise<void>,
+  ): Promise<void> {
+    const { name, arguments: args, _meta } = params;
+    if (typeof name !== 'string' || name === '') {
+      const why = 'tools/call: params.name is required, the name of a tool as tools/list shows it.';
+      return reply(invalidParams(why));
+    }
+    let replied = false;
+    try {
+      await this.execute.handle({
+        sessionId,
+        toolName: name,
+        arguments: args,
+        channel,
+        cancellation,
+        ...(isJsonObject(_meta) && { meta: _meta }),
+        onOutcome: async (outcome) => {
+          await this.reply(outcome, reply);
+          replied = true;
+        },
+      });
+    } catch (error) {
+      // Nobody waits for this promise: a rejection would end the server.
+      this.logger.error(`A call of ${name.slice(0, 100)} could not be completed`, { error });
+      const message = 'Internal error: the call could not be completed; the log of the server says why.';
+      if (!replied) await reply({ error: { code: INTERNAL_ERROR, message } });
+    }
+  }
+
+  private async reply(
+    outcome: Result<ToolResult, ToolError>,
+    reply: (answer: WireAnswer) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await reply(outcome.success ? toWireAnswer(outcome.value) : toWireError(outcome, this.#errorStyle));
+    } catch (error) {
+      // A tool of an embedder may answer with what JSON has no words for.
+      this.logger.error('An answer could not be written', { error });
+      const message =
+        'Internal error: the answer could not be written as JSON; the log of the server says why.';
+      await reply({ error: { code: INTERNAL_ERROR, message } });
+    }
+  }
+
+  private listTools(sessionId: string, params: Params): WireAnswer {
+    const cursor = readCursor(params);
+    if (!cursor.success) return invalidParams(`tools/list: ${cursor.error}`);
+    const page = this.list.handle({ sessionId, ...(cursor.value !== undefined && { cursor: cursor.value }) });
+    return page.success ? { result: { ...page.value } } : invalidParams(`tools/list: ${page.error}`);
+  }
+
+  private async listResources(sessionId: string, params: Params): Promise<WireAnswer> {
+    const cursor = readCursor(params);
+    if (!cursor.success) return invalidParams(`resources/list: ${cursor.error}`);
+    const page = await this.resources.list(sessionId, cursor.value);
+    if (!page.success) return invalidParams(`resources/list: ${page.error}`);
+    const { items: resources, nextCursor } = page.value;
+    return { result: { resources, ...(nextCursor !== undefined && { nextCursor }) } };
+  }
+
+  private listTemplates(sessionId: string, params: Params): WireAnswer {
+    const cursor = readCursor(params);
+    const page = cursor.success ? this.resources.templates(sessionId, cursor.value) : cursor;
+    if (!page.success) return invalidParams(`resources/templates/list: ${page.error}`);
+    const { items: resourceTemplates, nextCursor } = page.value;
+    return { result: { resourceTemplates, ...(nextCursor !== undefined && { nextCursor }) } };
+  }
+
+  private async readResource(sessionId: string, { uri }: Params): Promise<WireAnswer> {
+    if (typeof uri !== 'string')
+      return invalidParams('resources/read: uri is required, as resources/list shows it.');
+    const contents = await this.resources.read(sessionId, uri);
+    return contents.success ? { result: { contents: [contents.value] } } : notFound(uri, contents.error);
+  }
+
+  /** Who is told is the connection's business; only of a resource that is there can there be news. */
+  private async checkSubscription(method: string, sessionId: string, { uri }: Params): Promise<WireAnswer> {
+    if (typeof uri !== 'string')
+      return invalidParams(`${method}: uri is required, as resources/list shows it.`);
+    if (method === 'resources/unsubscribe') return { result: {} };
+    const found = await this.resources.has(sessionId, uri);
+    return found.success ? { result: {} } : notFound(uri, found.error);
+  }
+
+  private async complete(sessionId: string, { ref, argument }: Params): Promise<WireAnswer> {
+    if (!isJsonObject(ref) || !isJsonObject(argument) || typeof argument.name !== 'string') {
+      return invalidParams('completion/complete: ref and argument.name are required.');
+    }
+    const typed = typeof argument.value === 'string' ? argument.value : '';
+    const values = await this.completions(sessionId, ref, argument.name, typed);
+    if (!values.success) return invalidParams(`completion/complete: ${values.error}`);
+    const shown = values.value.slice(0, MAX_COMPLETIONS);
+    return {
+      result: {
+        completion: {
+          values: shown,
+          total: values.value.length,
+          hasMore: values.value.length > shown.length,
+        },
+      },
+    };
+  }
+
+  private async completions(
+    sessionId: string,
+    { type, uri, name }: Params,
+    argument: string,
+    typed: string,
+  ): Promise<Result<readonly string[]>> {
+    if (type === 'ref/resource' && typeof uri === 'string')
+      return this.resources.complete(sessionId, uri, argument, typed);
+    if (type === 'ref/prompt' && typeof name === 'string')
+      return this.prompts.complete(sessionId, name, argument, typed);
+    const expected = '{"type":"ref/resource","uri":...} or {"type":"ref/prompt","name":...}';
+    return Result.failure(`ref must be ${expected}.`, 'InvalidParams');
+  }
+}
+
+function readCursor({ cursor }: Params): Result<string | undefined> {
+  if (cursor === undefined || typeof cursor === 'string') return Result.ok(cursor);
+  return Result.failure('cursor must be a text, the nextCursor of the page before.', 'InvalidCursor');
+}
+
+function notFound(uri: string, message: string): WireAnswer {
+  return { error: { code: RESOURCE_NOT_FOUND, message, data: { uri } } };
+}
+
+function invalidParams(message: string): WireAnswer {
+  return { error: { code: INVALID_PARAMS, message } };
+}
