@@ -8,10 +8,15 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { instrument, type Mutant } from './mutate/instrument.ts';
-import type { Fate, Message } from './mutate/run-mutants.ts';
+import { instrument, type Mutant } from './mutate/instrument.js';
+import type { Fate, Message } from './mutate/run-mutants.js';
 
-const TARGETS = ['src/domain/permission', 'src/domain/command', 'src/application/tool', 'src/application/permission'];
+const TARGETS = [
+  'src/domain/permission',
+  'src/domain/command',
+  'src/application/tool',
+  'src/application/permission',
+];
 
 /** Tests that run in this process and need neither a sandbox nor a built server. */
 const TESTS = ['tests/domain/permission', 'tests/domain/command', 'tests/domain/tool', 'tests/application'];
@@ -113,10 +118,12 @@ class Worker {
 }
 
 function report(mutants: readonly Mutant[], outcomes: ReadonlyMap<number, Outcome>): number {
-  const count = (...wanted: Outcome[]) => mutants.filter(({ id }) => wanted.includes(outcomes.get(id) ?? 'static')).length;
+  const count = (...wanted: Outcome[]) =>
+    mutants.filter(({ id }) => wanted.includes(outcomes.get(id) ?? 'static')).length;
   for (const { id, file, line, change } of mutants) {
     const outcome = outcomes.get(id);
-    if (outcome === 'survived' || outcome === 'unreached') console.log(`${file}:${line} ${change} (${outcome})`);
+    if (outcome === 'survived' || outcome === 'unreached')
+      console.log(`${file}:${line} ${change} (${outcome})`);
   }
   const noticed = count('killed', 'endless');
   const score = noticed / (noticed + count('survived', 'unreached'));
@@ -132,7 +139,9 @@ const { folder, mutants } = makeInstrumentedCopy(process.argv[2] ?? '');
 const outcomes = new Map<number, Outcome>();
 try {
   const jobs = Math.max(1, availableParallelism() - 1);
-  const shares = Array.from({ length: jobs }, (_, job) => mutants.flatMap(({ id }) => (id % jobs === job ? [id] : [])));
+  const shares = Array.from({ length: jobs }, (_, job) =>
+    mutants.flatMap(({ id }) => (id % jobs === job ? [id] : [])),
+  );
   await Promise.all(shares.map((share) => new Worker(folder, outcomes).run(share)));
 } finally {
   rmSync(folder, { recursive: true, force: true });

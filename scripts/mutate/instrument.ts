@@ -96,7 +96,12 @@ class Instrumenter {
 
   #textOf(node: ts.Node): string {
     // Types, imports, decorators and the defaults of destructuring are left alone.
-    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isDecorator(node) || ts.isInterfaceDeclaration(node))
+    if (
+      ts.isTypeNode(node) ||
+      ts.isImportDeclaration(node) ||
+      ts.isDecorator(node) ||
+      ts.isInterfaceDeclaration(node)
+    )
       return node.getText(this.#source);
     const inner = this.#inner(node);
     if (ts.isBlock(node)) return ts.isConstructorDeclaration(node.parent) ? inner : this.#block(node, inner);
@@ -121,12 +126,14 @@ class Instrumenter {
     if (ts.isBinaryExpression(node)) yield* this.#operators(node);
     if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
       yield ['! removed', `(${inner.slice(1)})`];
-    if (node.kind === ts.SyntaxKind.TrueKeyword && !ts.isLiteralTypeNode(node.parent)) yield ['true → false', 'false'];
-    if (node.kind === ts.SyntaxKind.FalseKeyword && !ts.isLiteralTypeNode(node.parent)) yield ['false → true', 'true'];
-    if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && !isPattern(node)) yield ['[…] → []', '[]'];
+    if (node.kind === ts.SyntaxKind.TrueKeyword && !ts.isLiteralTypeNode(node.parent))
+      yield ['true → false', 'false'];
+    if (node.kind === ts.SyntaxKind.FalseKeyword && !ts.isLiteralTypeNode(node.parent))
+      yield ['false → true', 'true'];
+    if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && !isPattern(node))
+      yield ['[…] → []', '[]'];
     if (ts.isCallExpression(node)) yield* this.#methods(node);
-    if (isCondition(node))
-      for (const value of conditionValues(node)) yield [`condition → ${value}`, value];
+    if (isCondition(node)) for (const value of conditionValues(node)) yield [`condition → ${value}`, value];
   }
 
   *#operators(node: ts.BinaryExpression): Generator<readonly [string, string]> {
@@ -167,7 +174,11 @@ function isPattern(node: ts.ArrayLiteralExpression): boolean {
 }
 
 /** The file with its mutants behind switches, numbered from `firstId`. */
-export function instrument(file: string, text: string, firstId: number): { text: string; mutants: readonly Mutant[] } {
+export function instrument(
+  file: string,
+  text: string,
+  firstId: number,
+): { text: string; mutants: readonly Mutant[] } {
   const instrumenter = new Instrumenter(file, text, firstId);
   const instrumented = instrumenter.run();
   return { text: instrumented, mutants: instrumenter.mutants };
