@@ -1,5 +1,6 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { BlobNames } from '../blob-names.js';
 import { look } from '../git-files.js';
 import type { ObjectReader } from '../object-reader.js';
@@ -24,11 +25,12 @@ export async function settleIndex(
   if (before === undefined || file === undefined || head === undefined) return false;
   const second = Math.floor(before.mtimeMs / 1_000);
   if (second > Math.floor(file.mtimeMs / 1_000)) return true;
-  const now = Math.floor(Date.now() / 1_000);
   const text = await reader.ask(head, ['ls-files', '-s', '-z', '--debug'], { index });
   if (text === undefined) return false;
   const racy = [...text.matchAll(ENTRY)].filter((entry) => Number(entry[5]) >= second);
-  if (racy.length > MAX_RACY || racy.some((entry) => Number(entry[5]) >= now)) return false;
+  if (racy.length > MAX_RACY) return false;
+  const now = await secondAfter(Math.max(...racy.map((entry) => Number(entry[5]))));
+  if (now === undefined) return false;
   for (const [, , blob, stage, name = '', seconds, size] of racy) {
     const full = join(repository.top, name);
     const stats = look(full);
@@ -45,4 +47,13 @@ export async function settleIndex(
     // Somebody else's repository.
     return false;
   }
+}
+
+/** The present second, once `second` is over; nothing for a time that lies further ahead. */
+async function secondAfter(second: number): Promise<number | undefined> {
+  const left = (second + 1) * 1_000 - Date.now();
+  if (left > 1_000) return undefined;
+  // A timer may ring a moment early.
+  if (left > 0) await setTimeout(left + 5);
+  return Math.floor(Date.now() / 1_000);
 }
