@@ -126,6 +126,8 @@ export class CommandSession {
   end(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#isOver) return resolve();
+      // Somebody waits for it now: a server that has nothing else to do must not end before the answer.
+      this.holder.ref();
       this.holder.once('exit', () => resolve());
       this.holder.stdin?.destroy();
       kill(this.init);
