@@ -44,7 +44,7 @@ export async function readConfiguration(
   const { workspace, named, stateFolder, policyFile } = places;
   const trust = new FileTrustStore(stateFolder);
   const { settings, notices, doubts } = await readSettings(places, options, trust);
-  const parser = new ShellParser(privateHomeOf(stateFolder, workspace));
+  const parser = new ShellParser(() => privateHomeOf(stateFolder, workspace));
   const policy = await openPolicy(policyRequest(places, options, trust), parser, options);
   const waiting = policyFile === undefined ? [] : await policyNotices(policyFile, policy, trust);
   const ignored = policy.current().problems.map(formatProblem);

@@ -25,8 +25,15 @@ const LOOP = /(^[ \t]*|[;&|(\n][ \t]*)(?:for|while|until)[ \t]/;
 export class ShellParser implements CommandParser {
   private parseBash: ((source: string) => ParsedScript) | undefined;
 
-  /** `home` is what `~` stands for: the home folder of commands. */
-  constructor(readonly home = '/home/sandbox') {}
+  private knownHome: string | undefined;
+
+  /** `homeOf` is asked once somebody wants to know, which is not at a start. */
+  constructor(private readonly homeOf: () => string = () => '/home/sandbox') {}
+
+  get home(): string {
+    this.knownHome ??= this.homeOf();
+    return this.knownHome;
+  }
 
   /** The parser's package takes longer to load than a start-up may spend on it. */
   async load(): Promise<void> {

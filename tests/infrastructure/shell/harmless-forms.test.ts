@@ -90,7 +90,7 @@ describe('Forms that the exact reading has learned', () => {
     mkdirSync(join(folder, 'home'));
     for (const name of ['src/a.js', 'src/b.js', 'src/c.ts', 'names'])
       writeFileSync(join(folder, name), `${name}\n`);
-    parser = new ShellParser(join(folder, 'home'));
+    parser = new ShellParser(() => join(folder, 'home'));
     await parser.load();
   });
 

@@ -45,8 +45,12 @@ export function unnamedWorkspaceProblem(root: string, home: string): string | un
   if (!isSource && belongsToMachine(root)) return 'a folder of the system';
   if (OWN_WHOLE.some((name) => root === `${home}/${name}`)) return 'the settings and data of your programs';
   if (AGENTS.some((name) => isInside(root, `${home}/${name}`))) return 'the folder of an agent or a server';
+  // The rules take longer to prepare than all the rest of a start takes to find its folder.
+  if (!MAY_BE_SECRET.test(root)) return undefined;
   const secrets = PathRules.compile(SECRET_PATHS.map((path) => ({ ...path, at: NOWHERE })));
   return secrets.success && secrets.value.covers(root) ? 'a folder of keys' : undefined;
 }
 
+/** Every path of SECRET_PATHS has one of these in its name. */
+export const MAY_BE_SECRET = /[._]/;
 const NOWHERE = { file: 'builtin:secrets', line: 1, column: 1 };

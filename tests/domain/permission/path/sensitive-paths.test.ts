@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { unnamedWorkspaceProblem } from '../../../../src/domain/permission/policy/unnamed-workspace.js';
+import { SECRET_PATHS } from '../../../../src/domain/permission/path/sensitive-paths.js';
+import {
+  MAY_BE_SECRET,
+  unnamedWorkspaceProblem,
+} from '../../../../src/domain/permission/policy/unnamed-workspace.js';
 import { decide, policyOf, verdict } from '../../../support/policy-bench.js';
 
 const PROTECTED = [
@@ -129,4 +133,8 @@ describe('a workspace that nobody named', () => {
   for (const folder of [...accepted, ...own]) {
     it(`may be ${folder}`, () => expect(unnamedWorkspaceProblem(folder, home)).to.equal(undefined));
   }
+
+  it('is looked at for secrets wherever one of their paths could match', () => {
+    expect(SECRET_PATHS.filter(({ pattern }) => !MAY_BE_SECRET.test(pattern))).to.deep.equal([]);
+  });
 });
