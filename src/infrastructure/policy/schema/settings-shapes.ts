@@ -43,7 +43,7 @@ export const limits: Shape<Limits> = mapped(
     memory: size,
     processes: wholeNumber(1),
     open_files: wholeNumber(1),
-    disk: described('What one command may write in /tmp, its home and the workspace.', size),
+    disk: described('What the commands of a session may write in /tmp, their home and the workspace.', size),
     concurrency: described('Calls at once, for each instance and tool.', wholeNumber(1)),
   }),
   (fields) => ({
