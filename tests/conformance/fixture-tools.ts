@@ -157,6 +157,7 @@ export const fixtureTools: readonly ToolDefinition[] = [
         $schema: 'https://json-schema.org/draft/2020-12/schema',
         allOf: [{ anyOf: [{ required: ['name'] }, { required: ['address'] }, { maxProperties: 0 }] }],
         if: { required: ['address'] },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
         then: { maxProperties: 2 },
         else: { maxProperties: 1 },
         $defs: {
