@@ -5,6 +5,7 @@ import { isJsonObject } from '../../../domain/json-value.js';
 import { ClientNotices } from '../surface/client-notices.js';
 import { ProtocolOptions } from '../surface/protocol-options.js';
 import { ProtocolSurface } from '../surface/protocol-surface.js';
+import type { ModernParts } from './modern-parts.js';
 import type { ModernServing } from './modern-serving.js';
 import { StateBinding } from './state-binding.js';
 
@@ -12,15 +13,6 @@ import { StateBinding } from './state-binding.js';
 export const MODERN_VERSION = '2026-07-28';
 /** By which a request says that it is of this revision, or of a later one. */
 const VERSION_META = 'io.modelcontextprotocol/protocolVersion';
-
-export interface ModernParts {
-  readonly surface: ProtocolSurface;
-  readonly options: ProtocolOptions;
-  readonly callers: CallerSessions;
-  readonly notices: ClientNotices;
-  readonly binding: StateBinding;
-  readonly tools: ListToolsHandler;
-}
 
 /** Loads what serves 2026-07-28 when the first such client comes. */
 @injectable()

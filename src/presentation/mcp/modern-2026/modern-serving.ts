@@ -11,7 +11,7 @@ import type { HttpExchange } from '../http/http-exchange.js';
 import type { Write } from '../surface/json-rpc.js';
 import { within } from '../surface/within.js';
 import { answerWith, requestOf } from './fetch-bridge.js';
-import type { ModernParts } from './modern-2026.js';
+import type { ModernParts } from './modern-parts.js';
 import { ModernRequests } from './modern-requests.js';
 import { ModernServer } from './modern-server.js';
 import { StdioLine } from './stdio-line.js';
