@@ -55,6 +55,7 @@ export {
   type Authentication,
   CallerAuthenticator,
 } from './application/ports/session/caller-authenticator.js';
+export { ConsumedStates } from './application/ports/session/consumed-states.js';
 export { EventStore, type StreamEvent } from './application/ports/session/event-store.js';
 export { SessionStore } from './application/ports/session/session-store.js';
 export { Alarm } from './application/ports/system/alarm.js';

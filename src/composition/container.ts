@@ -32,6 +32,7 @@ import { TrustStore } from '../application/ports/permission/trust-store.js';
 import { PromptSource } from '../application/ports/prompt/prompt-source.js';
 import { ResourceNotices } from '../application/ports/resource/resource-notices.js';
 import { ResourceProvider } from '../application/ports/resource/resource-provider.js';
+import { ConsumedStates } from '../application/ports/session/consumed-states.js';
 import { SessionStore } from '../application/ports/session/session-store.js';
 import { Alarm } from '../application/ports/system/alarm.js';
 import { Clock } from '../application/ports/system/clock.js';
@@ -71,6 +72,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   CircuitBreakers,
   Clock,
   CommandGrounds,
+  ConsumedStates,
   CommandParser,
   CommandSandbox,
   ContentSearch,

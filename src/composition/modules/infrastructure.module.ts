@@ -8,6 +8,7 @@ import { Redactor, ResultRedactor } from '../../application/ports/audit/redactor
 import { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
 import { PolicySource } from '../../application/ports/permission/policy-source.js';
 import { TrustStore } from '../../application/ports/permission/trust-store.js';
+import { ConsumedStates } from '../../application/ports/session/consumed-states.js';
 import { SessionStore } from '../../application/ports/session/session-store.js';
 import { Alarm } from '../../application/ports/system/alarm.js';
 import { Clock } from '../../application/ports/system/clock.js';
@@ -29,6 +30,7 @@ import { JsonlAuditLog } from '../../infrastructure/observability/jsonl-audit-lo
 import { LazyLogger } from '../../infrastructure/observability/lazy-logger.js';
 import { PolicyRedaction } from '../../infrastructure/observability/policy-redaction.js';
 import { SwitchableRedactor } from '../../infrastructure/observability/switchable-redactor.js';
+import { InMemoryConsumedStates } from '../../infrastructure/session/in-memory-consumed-states.js';
 import { InMemorySessionStore } from '../../infrastructure/session/in-memory-session-store.js';
 import { ImmediateTurns } from '../../infrastructure/system/immediate-turns.js';
 import { RandomIdSource } from '../../infrastructure/system/random-id-source.js';
@@ -144,6 +146,7 @@ function bindAdapters(bind: Bind): void {
   bind(Turns).toConstantValue(new ImmediateTurns());
   bind(IdSource).to(RandomIdSource).inSingletonScope();
   bind(SessionStore).to(InMemorySessionStore).inSingletonScope();
+  bind(ConsumedStates).to(InMemoryConsumedStates).inSingletonScope();
   bind(ToolRegistry).to(InMemoryToolRegistry).inSingletonScope();
   bind(InputValidator).to(TypeboxInputValidator).inSingletonScope();
   bind(ToolSandbox).to(InProcessToolSandbox).inSingletonScope();

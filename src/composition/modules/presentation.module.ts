@@ -1,5 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { ResourceProvider } from '../../application/ports/resource/resource-provider.js';
+import { Modern2026 } from '../../presentation/mcp/modern-2026/modern-2026.js';
+import { StateBinding } from '../../presentation/mcp/modern-2026/state-binding.js';
 import { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
 import { AnswerWriter } from '../../presentation/mcp/surface/answer-writer.js';
@@ -53,6 +55,8 @@ export function presentationModule(
     bind(ProtocolSurface).toSelf().inSingletonScope();
     bind(ClientNotices).toSelf().inSingletonScope();
     bind(Session2025Connections).toSelf().inSingletonScope();
+    bind(StateBinding).toSelf().inSingletonScope();
+    bind(Modern2026).toSelf().inSingletonScope();
     bind(StdioServer).toSelf().inSingletonScope();
   });
 }

@@ -21,6 +21,8 @@ import { asError } from '../../domain/thrown.js';
 import type { McpTool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
+import type { ProtocolHome } from '../../presentation/mcp/http/http-sessions.js';
+import { Modern2026 } from '../../presentation/mcp/modern-2026/modern-2026.js';
 import { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
 import { readConfiguration } from '../configuration/configuration.js';
@@ -171,7 +173,7 @@ export class Castellan {
     this.#http ??= import('./http-service.js').then(({ HttpService }) =>
       HttpService.open(
         this.container,
-        this.container.get(Session2025Connections),
+        homeIn(this.container),
         (folder) => this.#serveFolder(folder),
         options,
       ),
@@ -184,10 +186,7 @@ export class Castellan {
     const options = { ...this.container.get(HttpSetup).options, workspace };
     const other = Castellan.open(createContainer(await readConfiguration(options), options));
     await other.begin();
-    return {
-      connections: other.container.get(Session2025Connections),
-      close: () => other.close(),
-    };
+    return { ...homeIn(other.container), close: () => other.close() };
   }
 
   /** Lets calls under way end, then closes everything that was opened. May be called more than once. */
@@ -210,4 +209,9 @@ export class Castellan {
     await this.container.get(PromptSource).close();
     await this.container.get(Lifecycle).end();
   }
+}
+
+/** What serves the clients of a container's workspace. */
+function homeIn(container: Container): ProtocolHome {
+  return { connections: container.get(Session2025Connections), modern: container.get(Modern2026) };
 }

@@ -20,9 +20,9 @@ import {
   mountedListener,
   publicListener,
 } from '../../presentation/mcp/http/http-routes.js';
+import type { ProtocolHome } from '../../presentation/mcp/http/http-sessions.js';
 import { McpEndpoint } from '../../presentation/mcp/http/mcp-endpoint.js';
 import { metricsText } from '../../presentation/mcp/http/metrics-text.js';
-import type { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
 import { ConfigurationError, orThrow } from '../configuration/configuration-error.js';
 import { HttpSetup } from './http-setup.js';
 import { PrincipalWorkspaces, type WorkspaceServer } from './principal-workspaces.js';
@@ -61,10 +61,10 @@ export class HttpService {
     private readonly token: ServerToken | undefined,
   ) {}
 
-  /** `connections` is given: a class is not the same token in a chunk as in the start. */
+  /** `own` serves this server's own workspace. */
   static async open(
     container: Container,
-    connections: Session2025Connections,
+    own: ProtocolHome,
     serve: (folder: string) => Promise<WorkspaceServer>,
     listen?: ListenOptions,
   ): Promise<HttpService> {
@@ -83,9 +83,9 @@ export class HttpService {
     if (!container.isBound(HttpOptions)) container.bind(HttpOptions).toConstantValue(optionsOf(settings));
     const options = container.get(HttpOptions);
     const policies = container.get(PolicySource);
-    const workspaces = new PrincipalWorkspaces(setup.workspace, policies, connections, serve);
+    const workspaces = new PrincipalWorkspaces(setup.workspace, policies, own, serve);
     const endpoint = new McpEndpoint(
-      (caller) => workspaces.connectionsOf(caller),
+      (caller) => workspaces.homeOf(caller),
       container.get(EventStore),
       container.get(CallerAuthenticator),
       container.get(Logger),
@@ -145,7 +145,7 @@ export class HttpService {
 
   /** Answers what is under way, refuses what comes, and ends. */
   async close(): Promise<void> {
-    await this.endpoint.drain();
+    await Promise.all([this.endpoint.drain(), this.workspaces.drain()]);
     await this.workspaces.close();
     // Who has a connection open is told to leave before it is cut.
     const open = this.#listeners.some(({ connections }) => connections > 0);

@@ -3,11 +3,10 @@ import { resolve } from 'node:path';
 import type { PolicySource } from '../../application/ports/permission/policy-source.js';
 import { Result } from '../../domain/result.js';
 import type { Caller } from '../../domain/session/caller.js';
-import type { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
+import type { ProtocolHome } from '../../presentation/mcp/http/http-sessions.js';
 
 /** A Castellan that serves one folder. */
-export interface WorkspaceServer {
-  readonly connections: Session2025Connections;
+export interface WorkspaceServer extends ProtocolHome {
   close(): Promise<void>;
 }
 
@@ -23,11 +22,11 @@ export class PrincipalWorkspaces {
   constructor(
     private readonly root: string,
     private readonly policies: PolicySource,
-    private readonly own: Session2025Connections,
+    private readonly own: ProtocolHome,
     private readonly serve: (folder: string) => Promise<WorkspaceServer>,
   ) {}
 
-  async connectionsOf(caller: Caller): Promise<Result<Session2025Connections>> {
+  async homeOf(caller: Caller): Promise<Result<ProtocolHome>> {
     const folder = this.policies.current().policy.workspaceOf(caller);
     if (folder === undefined) return Result.ok(this.own);
     if (!folder.success) return folder;
@@ -45,7 +44,14 @@ export class PrincipalWorkspaces {
       // The next caller tries again.
       server.catch(() => this.#servers.delete(real));
     }
-    return Result.ok((await server).connections);
+    return Result.ok(await server);
+  }
+
+  /** Ends what the revision without sessions has under way. */
+  async drain(): Promise<void> {
+    const servers = await Promise.allSettled(this.#servers.values());
+    const homes = servers.flatMap((server) => (server.status === 'fulfilled' ? [server.value] : []));
+    await Promise.all([this.own, ...homes].map(({ modern }) => modern.drain()));
   }
 
   async close(): Promise<void> {

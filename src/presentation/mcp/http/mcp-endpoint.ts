@@ -2,16 +2,19 @@ import type { CallerAuthenticator } from '../../../application/ports/session/cal
 import type { EventStore } from '../../../application/ports/session/event-store.js';
 import type { Logger } from '../../../application/ports/system/logger.js';
 import { type Caller, callerKey } from '../../../domain/session/caller.js';
+import { MODERN_VERSION } from '../modern-2026/modern-2026.js';
 import { challengeFor } from './challenge.js';
 import type { HttpExchange } from './http-exchange.js';
 import { checkGet, checkOrigin, checkVersion, type Refusal, refuse } from './http-guards.js';
 import type { HttpOptions } from './http-options.js';
 import type { HttpSession } from './http-session.js';
-import { type ConnectionsOf, HttpSessions } from './http-sessions.js';
+import { type HomeOf, HttpSessions } from './http-sessions.js';
 import { McpPost, NO_SESSION, SESSION_GONE } from './mcp-post.js';
 import { STREAM_HEADERS } from './message-stream.js';
 
 const ALLOW = { Allow: 'GET, POST, DELETE' };
+/** Without sessions there is nothing to listen to and nothing to end. */
+const ONLY_POST: Refusal = { status: 405, message: 'Method Not Allowed.', headers: { Allow: 'POST' } };
 const DRAINING: Refusal = {
   status: 503,
   message: 'Service Unavailable: the server is shutting down; try again shortly.',
@@ -29,13 +32,13 @@ export class McpEndpoint {
   #draining = false;
 
   constructor(
-    connectionsOf: ConnectionsOf,
+    homeOf: HomeOf,
     events: EventStore,
     private readonly authenticator: CallerAuthenticator,
     private readonly logger: Logger,
     private readonly options: HttpOptions,
   ) {
-    this.sessions = new HttpSessions(connectionsOf, events, options);
+    this.sessions = new HttpSessions(homeOf, events, options);
     this.#post = new McpPost(this.sessions, options);
   }
 
@@ -86,6 +89,8 @@ export class McpEndpoint {
   }
 
   #dispatch(exchange: HttpExchange, caller: Caller): Promise<void> | void {
+    const isModern = exchange.header('mcp-protocol-version') === MODERN_VERSION;
+    if (isModern && exchange.method !== 'POST') return refuse(exchange, ONLY_POST);
     switch (exchange.method) {
       case 'POST':
         this.#sweepFromNowOn();

@@ -1,8 +1,9 @@
 import type { Caller } from '../../../domain/session/caller.js';
+import { claimsModern, MODERN_VERSION } from '../modern-2026/modern-2026.js';
 import { unpackBatch } from '../session-2025/batch-rule.js';
 import { classify, type Incoming, PARSE_ERROR } from '../surface/json-rpc.js';
 import type { HttpExchange, HttpHeaders } from './http-exchange.js';
-import { checkPost, type Refusal, refuse } from './http-guards.js';
+import { checkPost, checkVersion, type Refusal, refuse } from './http-guards.js';
 import type { HttpOptions } from './http-options.js';
 import type { HttpSession } from './http-session.js';
 import type { HttpSessions } from './http-sessions.js';
@@ -32,6 +33,10 @@ export class McpPost {
     // The client has gone; nobody can be told anything.
     if (parsed === undefined) return;
     if ('refusal' in parsed) return refuse(exchange, parsed.refusal);
+    if (exchange.header('mcp-protocol-version') === MODERN_VERSION || claimsModern(parsed.value))
+      return this.#modern(exchange, caller, parsed.value);
+    const unknown = checkVersion(exchange);
+    if (unknown !== undefined) return refuse(exchange, unknown);
     const session = await this.#sessionFor(exchange, caller, parsed.value);
     if ('status' in session) return refuse(exchange, session);
     session.use();
@@ -40,6 +45,13 @@ export class McpPost {
     } finally {
       session.release();
     }
+  }
+
+  async #modern(exchange: HttpExchange, caller: Caller, message: unknown): Promise<void> {
+    const home = await this.sessions.homeOf(caller);
+    if (!home.success) return refuse(exchange, { status: 403, message: `Forbidden: ${home.error}` });
+    const serving = await home.value.modern.serving();
+    await serving.answer(exchange, message, caller);
   }
 
   primes(session: HttpSession): boolean {
