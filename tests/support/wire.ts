@@ -14,6 +14,7 @@ import { Session } from '../../src/domain/session/session.js';
 import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { CoalescingResourceNotices } from '../../src/infrastructure/knowledge/coalescing-resource-notices.js';
 import { FilePromptSource } from '../../src/infrastructure/prompt/file-prompt-source.js';
+import { InMemoryWorkflowStore } from '../../src/infrastructure/session/in-memory-workflow-store.js';
 import { unpackBatch } from '../../src/presentation/mcp/session-2025/batch-rule.js';
 import { Session2025Connection } from '../../src/presentation/mcp/session-2025/session-2025-connection.js';
 import { LineTransport } from '../../src/presentation/mcp/stdio/line-transport.js';
@@ -60,7 +61,7 @@ const NO_DIRECT_CALLS = { runIn: () => Promise.reject(new Error('No tool is run 
 
 export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): ProtocolSurface {
   const { handler, list, resources, logger, sessions, registry, policies, clock } = pipeline;
-  const workflows = new WorkflowContexts(clock);
+  const workflows = new WorkflowContexts(clock, new InMemoryWorkflowStore(clock));
   const template = new ExpandTemplate(
     resources,
     registry,
