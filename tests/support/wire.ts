@@ -17,6 +17,7 @@ import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-sy
 import { CoalescingResourceNotices } from '../../src/infrastructure/knowledge/coalescing-resource-notices.js';
 import { FilePromptSource } from '../../src/infrastructure/prompt/file-prompt-source.js';
 import { InMemoryConsumedStates } from '../../src/infrastructure/session/in-memory-consumed-states.js';
+import { InMemoryWorkflowStore } from '../../src/infrastructure/session/in-memory-workflow-store.js';
 import { sha256Digest } from '../../src/infrastructure/system/sha256-digest.js';
 import { Modern2026 } from '../../src/presentation/mcp/modern-2026/modern-2026.js';
 import { StateBinding } from '../../src/presentation/mcp/modern-2026/state-binding.js';
@@ -67,7 +68,7 @@ const NO_DIRECT_CALLS = { runIn: () => Promise.reject(new Error('No tool is run 
 
 export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): ProtocolSurface {
   const { handler, list, resources, logger, sessions, registry, policies, clock } = pipeline;
-  const workflows = new WorkflowContexts(clock);
+  const workflows = new WorkflowContexts(clock, new InMemoryWorkflowStore(clock));
   const template = new ExpandTemplate(
     resources,
     registry,

@@ -93,7 +93,7 @@ export class PromptCatalogue {
       text: texts[index] ?? '',
       ...(content && { content: filledIn(content, values) }),
     }));
-    const workflow = this.workflows.open(session.value, name, args).id;
+    const workflow = (await this.workflows.open(session.value, name, args)).id;
     return Result.ok({ description: prompt.value.description, messages, workflow, problems });
   }
 

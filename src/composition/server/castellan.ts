@@ -8,6 +8,7 @@ import { CommandGrounds } from '../../application/ports/command/command-ground.j
 import { FlagStore } from '../../application/ports/flag/flag-store.js';
 import { DocumentLibrary } from '../../application/ports/knowledge/document-library.js';
 import { PromptSource } from '../../application/ports/prompt/prompt-source.js';
+import { SharedState } from '../../application/ports/system/shared-state.js';
 import { PromptCatalogue, type RenderedPrompt } from '../../application/prompt/prompt-catalogue.js';
 import { CallerSessions } from '../../application/session/caller-sessions.js';
 import { ExecuteInWorkflow } from '../../application/session/execute-in-workflow.js';
@@ -27,6 +28,7 @@ import { Session2025Connections } from '../../presentation/mcp/session-2025/sess
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
 import { readConfiguration } from '../configuration/configuration.js';
 import { checkBindings, createContainer } from '../container.js';
+import { sharedModule } from '../modules/shared-module.js';
 import type { HttpService, Listening, ListenOptions } from './http-service.js';
 import { HttpSetup } from './http-setup.js';
 import { Lifecycle } from './lifecycle.js';
@@ -184,7 +186,9 @@ export class Castellan {
   /** The same policy, settings and tools in another folder, for a principal that has one of its own. */
   async #serveFolder(workspace: string) {
     const options = { ...this.container.get(HttpSetup).options, workspace };
-    const other = Castellan.open(createContainer(await readConfiguration(options), options));
+    const configuration = await readConfiguration(options);
+    const shared = await sharedModule(configuration, options, this.container);
+    const other = Castellan.open(createContainer(configuration, options, shared));
     await other.begin();
     return { ...homeIn(other.container), close: () => other.close() };
   }
@@ -208,6 +212,7 @@ export class Castellan {
     await this.container.get(DocumentLibrary).close();
     await this.container.get(PromptSource).close();
     await this.container.get(Lifecycle).end();
+    await this.container.get(SharedState).close();
   }
 }
 

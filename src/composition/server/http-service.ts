@@ -4,6 +4,7 @@ import { PolicySource } from '../../application/ports/permission/policy-source.j
 import { CallerAuthenticator } from '../../application/ports/session/caller-authenticator.js';
 import { EventStore } from '../../application/ports/session/event-store.js';
 import { Logger } from '../../application/ports/system/logger.js';
+import { SharedState } from '../../application/ports/system/shared-state.js';
 import { CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
 import { ToolStatistics } from '../../application/ports/tool/tool-statistics.js';
 import { HttpAuthenticator } from '../../infrastructure/auth/http-authenticator.js';
@@ -69,6 +70,7 @@ export class HttpService {
     listen?: ListenOptions,
   ): Promise<HttpService> {
     const setup = container.get(HttpSetup);
+    await container.get(SharedState).join();
     const settings = { ...setup.settings, ...(listen?.host !== undefined && { host: listen.host }) };
     let token: ServerToken | undefined;
     if (!container.isBound(CallerAuthenticator)) {

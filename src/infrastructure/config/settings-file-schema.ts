@@ -39,7 +39,7 @@ interface SettingsFields {
   http?: HttpFields;
   files?: { read_bytes?: number };
   claude?: { model?: string; max_tokens?: number };
-  redis?: { url?: string };
+  redis?: { url?: string; service?: string };
   flags?: { schemas?: Readonly<Record<string, object>> };
   tools?: {
     include?: readonly string[];
@@ -106,7 +106,10 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
     model: text,
     max_tokens: wholeNumber(1, 64_000),
   }),
-  redis: record<{ url?: string }>('redis: url', { url: text }),
+  redis: record<{ url?: string; service?: string }>('redis: url, service', {
+    url: text,
+    service: described('Instances with the same name are one service; the workspace where absent.', text),
+  }),
   flags: record<NonNullable<SettingsFields['flags']>>('flags: schemas', {
     schemas: described('A JSON Schema for what a flag may hold, by its name.', flagSchemas),
   }),

@@ -49,7 +49,8 @@ export interface Settings {
   readonly http: HttpSettings;
   readonly files: { readonly readBytes: number };
   readonly claude: { readonly model?: string; readonly maxTokens: number };
-  readonly redis: { readonly url?: string };
+  /** `service`: what the instances that share it have in common; the workspace where absent. */
+  readonly redis: { readonly url?: string; readonly service?: string };
   /** JSON Schemas of flags, by name. */
   readonly flags: { readonly schemas: Readonly<Record<string, object>> };
   readonly tools: {
