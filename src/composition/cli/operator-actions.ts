@@ -13,11 +13,20 @@ import { findPlaces } from '../configuration/configuration-places.js';
 import type { DoctorSubject } from '../modules/doctor.module.js';
 import { withDeclaredTools } from '../server/create-castellan.js';
 import { checkPolicy, filesToTrust } from './check-policy.js';
-import { givenJson, SELF, withCastellan } from './serving-actions.js';
+import { SELF } from './self.js';
+import { givenJson, withCastellan } from './serving-actions.js';
 
 type OperatorActions = Pick<
   CommandActions,
-  'init' | 'trust' | 'policyCheck' | 'policyExplain' | 'auditVerify' | 'auditTail' | 'doctor'
+  | 'init'
+  | 'install'
+  | 'uninstall'
+  | 'trust'
+  | 'policyCheck'
+  | 'policyExplain'
+  | 'auditVerify'
+  | 'auditTail'
+  | 'doctor'
 >;
 
 /** For whoever runs the server. None of it is part of the start, so each command is loaded when it is asked for. */
@@ -29,6 +38,14 @@ export const operatorActions: OperatorActions = {
     const files = initFiles(workspace, options.profile);
     const surroundings = { files, trust: trustStore(), command: SELF, workspace };
     return initCommand(surroundings, options, processOutput);
+  },
+  install: async (where, client, options) => {
+    const { changeClient } = await import('./install-client.js');
+    return changeClient('install', where, client, options);
+  },
+  uninstall: async (where, client, options) => {
+    const { changeClient } = await import('./install-client.js');
+    return changeClient('uninstall', where, client, options);
   },
   trust: async (where, file) => {
     const { trustCommand } = await import('../../presentation/cli/trust-command.js');

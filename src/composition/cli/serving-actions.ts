@@ -18,11 +18,9 @@ import { builtinTools } from '../../presentation/tools/builtin-tools.js';
 import { findPlaces } from '../configuration/configuration-places.js';
 import type { Castellan } from '../server/castellan.js';
 import { openHere, serve } from '../server/serve.js';
+import { SELF } from './self.js';
 
 const INTERRUPTED = 130;
-
-/** How a client starts this very program. */
-export const SELF: readonly string[] = ['node', process.argv[1] ?? 'castellan'];
 
 type ServingActions = Pick<
   CommandActions,
@@ -66,12 +64,11 @@ export const servingActions: ServingActions = {
       const { demoCommand } = await import('../../presentation/cli/demo-command.js');
       const explain = castellan.container.get(ExplainPermissionHandler);
       const { workspace } = findPlaces(where);
-      return demoCommand(
-        calledServer(castellan, signal),
-        (query) => explain.handle(query),
-        workspace,
-        processOutput,
-      );
+      const server = calledServer(castellan, signal);
+      const code = await demoCommand(server, (query) => explain.handle(query), workspace, processOutput);
+      processOutput.out('');
+      printConnectHelp();
+      return code;
     }),
   completion: async (shell) => {
     const { completionScript } = await import('../../presentation/cli/program/completion-scripts.js');
@@ -114,7 +111,7 @@ function calledServer(castellan: Castellan, signal: AbortSignal): CalledServer {
 }
 
 function printConnectHelp(): void {
-  const [command = 'castellan', ...args] = SELF;
+  const [command, ...args] = SELF;
   processOutput.out(connectHelp(command, args));
 }
 

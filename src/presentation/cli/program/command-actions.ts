@@ -1,3 +1,5 @@
+import type { InstallOptions } from '../install/install-command.js';
+
 /** The options that work on every command; each has its variable, and wins over it. */
 export interface GlobalOptions {
   readonly workspace?: string;
@@ -44,6 +46,8 @@ export interface CommandActions {
     where: GlobalOptions,
     options: { readonly profile: InitProfileName; readonly force?: boolean },
   ): Promise<number>;
+  install(where: GlobalOptions, client: string, options: InstallOptions): Promise<number>;
+  uninstall(where: GlobalOptions, client: string, options: InstallOptions): Promise<number>;
   trust(where: GlobalOptions, file: string | undefined): Promise<number>;
   policyCheck(where: GlobalOptions, file: string | undefined, options: JsonOption): Promise<number>;
   policyExplain(where: GlobalOptions, tool: string, json: string, options: JsonOption): Promise<number>;

@@ -1,9 +1,34 @@
-import { Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
+import { MCP_CLIENTS } from '../../../domain/client/mcp-client.js';
+import type { InstallOptions } from '../install/install-command.js';
 import type { Building } from './building.js';
 import type { InitProfileName, JsonOption } from './command-actions.js';
 
 /** Commands that prepare a project, a client or the machine. */
-export function addSetup({ program, actions, run, where }: Building): void {
+export function addSetup(building: Building): void {
+  addProject(building);
+  addClients(building);
+}
+
+function addClients({ program, actions, run, where }: Building): void {
+  const options = (command: Command) =>
+    command
+      .addArgument(new Argument('<client>').choices(MCP_CLIENTS))
+      .addOption(
+        new Option('--scope <where>', "in the project's file, or in the user's").choices(['project', 'user']),
+      )
+      .option('--name <server>', 'what the server is called there', 'castellan')
+      .option('-y, --yes', 'write without asking');
+  options(program.command('install'))
+    .description('put this server into the settings of an MCP client, after showing the change')
+    .option('--print', 'only print the entry')
+    .action(run((client: string, given: InstallOptions) => actions.install(where(), client, given)));
+  options(program.command('uninstall'))
+    .description('take this server out of the settings of an MCP client, after showing the change')
+    .action(run((client: string, given: InstallOptions) => actions.uninstall(where(), client, given)));
+}
+
+function addProject({ program, actions, run, where }: Building): void {
   program
     .command('init')
     .description('write permissions.yaml and castellan.yaml here, commented, and trust them')

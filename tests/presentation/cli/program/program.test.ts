@@ -21,6 +21,8 @@ async function run(...argv: readonly string[]) {
     docs: record('docs', 0),
     demo: record('demo', 0),
     init: record('init', 0),
+    install: record('install', 0),
+    uninstall: record('uninstall', 0),
     trust: record('trust', 0),
     policyCheck: record('policyCheck', 0),
     policyExplain: record('policyExplain', 0),
