@@ -35,6 +35,8 @@ export interface HttpSettings {
   readonly oauth?: OAuthSettings;
 }
 
+export type LogFormat = 'text' | 'json';
+
 /** castellan.yaml as the server uses it, every key with its value. */
 export interface Settings {
   readonly toolPrefix: string;
@@ -45,7 +47,11 @@ export interface Settings {
   readonly categories: Readonly<Record<string, CategorySettings>>;
   readonly collections: Readonly<Record<string, readonly string[]>>;
   readonly prompts: { readonly dir?: string };
-  readonly log: { readonly level: LogLevel | 'silent' };
+  readonly log: {
+    readonly level: LogLevel | 'silent';
+    /** Absent: text on a terminal, else JSON lines. */
+    readonly format?: LogFormat;
+  };
   readonly http: HttpSettings;
   readonly files: { readonly readBytes: number };
   readonly claude: { readonly model?: string; readonly maxTokens: number };
