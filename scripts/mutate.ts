@@ -1,6 +1,7 @@
 /**
- * `npm run mutate [-- PART]`: how many small changes of the code that decides and guards go unnoticed by the tests.
- * Texts are not changed, nor what only runs while a file is loaded (tables). PART keeps the files whose path holds it.
+ * `npm run mutate [-- PART [STEP]]`: how many small changes of the code that decides and guards go unnoticed by the
+ * tests. Texts are not changed, nor what only runs while a file is loaded (tables). PART keeps the files whose path
+ * holds it, STEP tries every so many of the mutants, the same ones each time.
  *
  * Prints the survivors with file and line, then the score. Fails below 80 percent.
  */
@@ -25,6 +26,7 @@ const TESTS = [
   'tests/domain/permission',
   'tests/domain/command',
   'tests/domain/tool',
+  'tests/application/call',
   'tests/application/command',
   'tests/application/permission',
   'tests/application/tool',
@@ -137,19 +139,21 @@ function report(mutants: readonly Mutant[], outcomes: ReadonlyMap<number, Outcom
   const noticed = count('killed', 'endless');
   const score = noticed / (noticed + count('survived', 'unreached'));
   console.log(
-    `${mutants.length} mutants: ${count('killed')} killed, ${count('endless')} endless, ${count('survived')} survived, ` +
+    `${mutants.length} mutants tried: ${count('killed')} killed, ${count('endless')} endless, ${count('survived')} survived, ` +
       `${count('unreached')} in code that no test here reaches, ${count('static')} not tried (static).\n` +
       `score ${(100 * score).toFixed(1)} %`,
   );
   return score;
 }
 
-const { folder, mutants } = makeInstrumentedCopy(process.argv[2] ?? '');
+const [part = '', step = '1'] = process.argv.slice(2);
+const { folder, mutants: made } = makeInstrumentedCopy(part);
+const mutants = made.filter(({ id }) => id % Number(step) === 0);
 const outcomes = new Map<number, Outcome>();
 try {
   const jobs = Math.max(1, availableParallelism() - 1);
   const shares = Array.from({ length: jobs }, (_, job) =>
-    mutants.flatMap(({ id }) => (id % jobs === job ? [id] : [])),
+    mutants.flatMap(({ id }, index) => (index % jobs === job ? [id] : [])),
   );
   await Promise.all(shares.map((share) => new Worker(folder, outcomes).run(share)));
 } finally {
