@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { BoundedMap } from '../../domain/bounded-map.js';
 import type { Session } from '../../domain/session/session.js';
 import type { WorkflowContext } from '../../domain/session/workflow-context.js';
 import { Clock } from '../ports/system/clock.js';
@@ -39,7 +40,7 @@ export class WorkflowContexts {
 
   open(session: Session, promptName: string, promptArgs: Readonly<Record<string, string>>): WorkflowContext {
     this.#forgetIdle();
-    const results = new Map<string, unknown>();
+    const results = new BoundedMap<string, unknown>(MAX_RESULTS);
     const context: WorkflowContext = {
       id: `wf_${crypto.randomUUID()}`,
       sessionId: session.id,
@@ -74,10 +75,7 @@ export class WorkflowContexts {
   record(id: string, tool: string, result: unknown): void {
     const found = this.#open.get(id);
     if (found === undefined || JSON.stringify(result).length > MAX_RESULT_CHARACTERS) return;
-    found.results.delete(tool);
     found.results.set(tool, result);
-    const [oldest] = found.results.keys();
-    if (found.results.size > MAX_RESULTS && oldest !== undefined) found.results.delete(oldest);
   }
 
   #forgetIdle(): void {
