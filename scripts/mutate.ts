@@ -12,13 +12,14 @@ import { join, resolve } from 'node:path';
 import { instrument, type Mutant } from './mutate/instrument.js';
 import type { Fate, Message } from './mutate/run-mutants.js';
 
+/** What decides about a call, and what enforces the decision on files. */
 const TARGETS = [
   'src/domain/permission',
   'src/domain/command',
   'src/application/call',
-  'src/application/command',
   'src/application/permission',
   'src/application/tool',
+  'src/infrastructure/file/locate',
 ];
 
 /** Tests that run in this process and need neither a sandbox nor a built server. */
@@ -27,9 +28,19 @@ const TESTS = [
   'tests/domain/command',
   'tests/domain/tool',
   'tests/application/call',
-  'tests/application/command',
   'tests/application/permission',
   'tests/application/tool',
+  'tests/infrastructure/shell',
+  'tests/infrastructure/policy',
+  'tests/infrastructure/file',
+  'tests/contract/safe-file-system.test.ts',
+  'tests/presentation/tools',
+  'tests/presentation/mcp/surface',
+  'tests/security/file-attacks-policy-alone.test.ts',
+  'tests/security/forged-answers.test.ts',
+  'tests/security/sed-differential.test.ts',
+  'tests/composition/server/castellan.test.ts',
+  'tests/composition/server/toolsets.test.ts',
 ];
 
 const COPIED = ['src', 'tests', 'bench', 'config', 'docs', 'package.json', 'tsconfig.json'];
@@ -45,9 +56,11 @@ const root = resolve(import.meta.dirname, '..');
 
 function filesBelow(folders: readonly string[], ending: string): readonly string[] {
   return folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith(ending))
-      .map((name) => join(folder, name)),
+    folder.endsWith(ending)
+      ? [folder]
+      : readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+          .filter((name) => name.endsWith(ending))
+          .map((name) => join(folder, name)),
   );
 }
 
