@@ -120,13 +120,13 @@ for (const user of USERS) {
       expect(await ground.sh(later, 'chmod 755 app; cat app/.env')).not.to.contain(SECRET);
     });
 
-    test('stay hidden below a name that is no valid UTF-8', async () => {
+    test('stay hidden below a name that is not valid UTF-8', async () => {
       ground.put('app/.env', SECRET);
       const client = await ground.start(WORKSPACE);
       await ground.sh(client, "mkdir $'\\xff' && mv app $'\\xff/app'");
       const answer = await ground.sh(client, 'cat */app/.env');
       expect(answer).not.to.contain(SECRET);
-      expect(answer).to.contain('no valid UTF-8');
+      expect(answer).to.contain('not valid UTF-8');
     });
 
     test('do not make folders outside through a link in the write list', async () => {

@@ -124,7 +124,7 @@ export const breaker: Shape<BreakerRule> = mapped(
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const variable: Shape<string> = mapped(text, (name, at, reading) =>
-  VARIABLE.test(name) ? name : reading.report(at, `${JSON.stringify(name)} is no name of a variable.`),
+  VARIABLE.test(name) ? name : reading.report(at, `${JSON.stringify(name)} is not the name of a variable.`),
 );
 
 export const environment: Shape<EnvironmentEntry> = mapped(
