@@ -78,15 +78,16 @@ export class BubblewrapAttempt {
     }
     const filter = openFilter();
     let isEmpty = false;
+    let ending: ProcessEnding;
     try {
-      const ending = await new CommandProcess(this.#launch(filter, quarters), this.job).run(signal);
+      ending = await new CommandProcess(this.#launch(filter, quarters), this.job).run(signal);
       isEmpty = ending.kind === 'exited' && ending.begun && ending.signal === undefined;
       if (!isEmpty) this.host.plans.forget(this.job.view);
-      return ending;
     } finally {
       closeSync(filter);
       await quarters.leave(isEmpty);
     }
+    return ending.kind === 'exited' ? { ...ending, left: quarters.left ?? [] } : ending;
   }
 
   #launch(filter: number, quarters: CommandQuarters): ProcessLaunch {

@@ -55,6 +55,10 @@ export class SessionProcesses {
     return [...new Set([...descendantsOf(this.root), ...this.#adopted()])];
   }
 
+  alive(): readonly number[] {
+    return this.list().filter((pid) => !hasEnded(pid));
+  }
+
   /**
    * Kills until nothing is left. What forks faster than it is killed is stopped first: stopped processes still count
    * against the limit, so that no more can be made. False: something is left all the same.
@@ -69,8 +73,7 @@ export class SessionProcesses {
   async #endAll(): Promise<boolean> {
     const until = performance.now() + PATIENCE_MS;
     for (let pass = 0; performance.now() < until; pass += 1) {
-      const alive = this.list().filter((pid) => !hasEnded(pid));
-      if (alive.length === 0) return true;
+      if (this.alive().length === 0) return true;
       if (pass % STOP_EVERY === STOP_EVERY - 1) await freeze(() => this.list());
       for (const pid of this.list()) signalKill(pid);
       if (pass > 0) await sleep(Math.min(LONGEST_PAUSE_MS, PAUSE_MS + pass / STOP_EVERY));
