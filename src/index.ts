@@ -59,6 +59,11 @@ export { ConsumedStates } from './application/ports/session/consumed-states.js';
 export { EventStore, type StreamEvent } from './application/ports/session/event-store.js';
 export { SessionStore } from './application/ports/session/session-store.js';
 export { Alarm } from './application/ports/system/alarm.js';
+export {
+  CallObserver,
+  type ObserveCall,
+  type ObservedCall,
+} from './application/ports/system/call-observer.js';
 export { Clock } from './application/ports/system/clock.js';
 export { DoctorCheck } from './application/ports/system/doctor-check.js';
 export { IdSource } from './application/ports/system/id-source.js';

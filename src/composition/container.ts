@@ -35,6 +35,7 @@ import { ResourceProvider } from '../application/ports/resource/resource-provide
 import { ConsumedStates } from '../application/ports/session/consumed-states.js';
 import { SessionStore } from '../application/ports/session/session-store.js';
 import { Alarm } from '../application/ports/system/alarm.js';
+import { CallObserver } from '../application/ports/system/call-observer.js';
 import { Clock } from '../application/ports/system/clock.js';
 import { IdSource } from '../application/ports/system/id-source.js';
 import { Logger } from '../application/ports/system/logger.js';
@@ -69,6 +70,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   ReadBudget,
   ShownToolsets,
   CallGate,
+  CallObserver,
   CircuitBreakers,
   Clock,
   CommandGrounds,

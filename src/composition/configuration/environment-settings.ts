@@ -20,7 +20,7 @@ export function withEnvironment(settings: Settings, environment: Environment): S
     ...settings,
     ...(answers !== undefined && { answers }),
     ...(sets !== undefined && { tools: { ...settings.tools, sets } }),
-    ...(level !== undefined && { log: { level } }),
+    ...(level !== undefined && { log: { ...settings.log, level } }),
     http: { ...settings.http, host: host ?? settings.http.host, port: port ?? settings.http.port },
     ...(url !== undefined && { redis: { url } }),
   };

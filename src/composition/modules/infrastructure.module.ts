@@ -11,6 +11,7 @@ import { TrustStore } from '../../application/ports/permission/trust-store.js';
 import { ConsumedStates } from '../../application/ports/session/consumed-states.js';
 import { SessionStore } from '../../application/ports/session/session-store.js';
 import { Alarm } from '../../application/ports/system/alarm.js';
+import { CallObserver } from '../../application/ports/system/call-observer.js';
 import { Clock } from '../../application/ports/system/clock.js';
 import { IdSource } from '../../application/ports/system/id-source.js';
 import { Logger } from '../../application/ports/system/logger.js';
@@ -25,10 +26,12 @@ import { ToolStatistics } from '../../application/ports/tool/tool-statistics.js'
 import { ToolNaming } from '../../application/tool/tool-naming.js';
 import { parseToolPrefix } from '../../domain/tool/tool-name.js';
 import type { PlatformSandbox } from '../../infrastructure/command/sandbox/platform-sandbox.js';
+import { CallObservers } from '../../infrastructure/observability/call-observers.js';
 import { FileAuditReader } from '../../infrastructure/observability/file-audit-reader.js';
 import { JsonlAuditLog } from '../../infrastructure/observability/jsonl-audit-log.js';
 import { LazyLogger } from '../../infrastructure/observability/lazy-logger.js';
 import { PolicyRedaction } from '../../infrastructure/observability/policy-redaction.js';
+import { requestLog } from '../../infrastructure/observability/request-log.js';
 import { SwitchableRedactor } from '../../infrastructure/observability/switchable-redactor.js';
 import { InMemoryConsumedStates } from '../../infrastructure/session/in-memory-consumed-states.js';
 import { InMemorySessionStore } from '../../infrastructure/session/in-memory-session-store.js';
@@ -70,6 +73,7 @@ export function infrastructureModule(
     bindKnowledge(bind, configuration);
     bindPrompts(bind, configuration);
     bindAdapters(bind);
+    bindObserver(bind, configuration.settings.log.requests);
     bindFlags(bind, configuration, options);
     bindModel(bind, configuration, options);
   });
@@ -135,6 +139,19 @@ function bindObservability(
           sandbox,
         ),
       [AuditLog, SafeFileSystem, Logger],
+    )
+    .inSingletonScope();
+}
+
+function bindObserver(bind: Bind, logged: boolean): void {
+  bind(CallObserver)
+    .toResolvedValue(
+      (logger) => {
+        const observers = new CallObservers();
+        if (logged) observers.watch(requestLog(logger));
+        return observers;
+      },
+      [Logger],
     )
     .inSingletonScope();
 }
