@@ -72,6 +72,11 @@ export {
 export { SessionStore } from './application/ports/session/session-store.js';
 export { WorkflowStore } from './application/ports/session/workflow-store.js';
 export { Alarm } from './application/ports/system/alarm.js';
+export {
+  CallObserver,
+  type ObserveCall,
+  type ObservedCall,
+} from './application/ports/system/call-observer.js';
 export { Clock } from './application/ports/system/clock.js';
 export { DoctorCheck } from './application/ports/system/doctor-check.js';
 export { IdSource } from './application/ports/system/id-source.js';

@@ -39,6 +39,7 @@ import { SessionDirectory } from '../application/ports/session/session-directory
 import { SessionStore } from '../application/ports/session/session-store.js';
 import { WorkflowStore } from '../application/ports/session/workflow-store.js';
 import { Alarm } from '../application/ports/system/alarm.js';
+import { CallObserver } from '../application/ports/system/call-observer.js';
 import { Clock } from '../application/ports/system/clock.js';
 import { IdSource } from '../application/ports/system/id-source.js';
 import { Logger } from '../application/ports/system/logger.js';
@@ -75,6 +76,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   ReadBudget,
   ShownToolsets,
   CallGate,
+  CallObserver,
   CircuitBreakers,
   Clock,
   CommandGrounds,

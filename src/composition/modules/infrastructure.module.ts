@@ -16,6 +16,7 @@ import { SessionDirectory } from '../../application/ports/session/session-direct
 import { SessionStore } from '../../application/ports/session/session-store.js';
 import { WorkflowStore } from '../../application/ports/session/workflow-store.js';
 import { Alarm } from '../../application/ports/system/alarm.js';
+import { CallObserver } from '../../application/ports/system/call-observer.js';
 import { Clock } from '../../application/ports/system/clock.js';
 import { IdSource } from '../../application/ports/system/id-source.js';
 import { Logger, type LogLevel } from '../../application/ports/system/logger.js';
@@ -33,10 +34,12 @@ import { ToolNaming } from '../../application/tool/tool-naming.js';
 import { parseToolPrefix } from '../../domain/tool/tool-name.js';
 import type { PlatformSandbox } from '../../infrastructure/command/sandbox/platform-sandbox.js';
 import type { LogFormat } from '../../infrastructure/config/settings.js';
+import { CallObservers } from '../../infrastructure/observability/call-observers.js';
 import { FileAuditReader } from '../../infrastructure/observability/file-audit-reader.js';
 import { JsonlAuditLog } from '../../infrastructure/observability/jsonl-audit-log.js';
 import { LazyLogger } from '../../infrastructure/observability/lazy-logger.js';
 import { PolicyRedaction } from '../../infrastructure/observability/policy-redaction.js';
+import { requestLog } from '../../infrastructure/observability/request-log.js';
 import { SwitchableRedactor } from '../../infrastructure/observability/switchable-redactor.js';
 import { InMemoryConsentMemory } from '../../infrastructure/permission/in-memory-consent-memory.js';
 import { InMemoryConsumedStates } from '../../infrastructure/session/in-memory-consumed-states.js';
@@ -86,6 +89,7 @@ export function infrastructureModule(
     bindKnowledge(bind, configuration);
     bindPrompts(bind, configuration);
     bindAdapters(bind);
+    bindObserver(bind, configuration.settings.log.requests);
     bindFlags(bind, configuration, options);
     bindModel(bind, configuration, options);
   });
@@ -147,6 +151,19 @@ function bindObservability(
           sandbox,
         ),
       [AuditLog, SafeFileSystem, Logger],
+    )
+    .inSingletonScope();
+}
+
+function bindObserver(bind: Bind, logged: boolean): void {
+  bind(CallObserver)
+    .toResolvedValue(
+      (logger) => {
+        const observers = new CallObservers();
+        if (logged) observers.watch(requestLog(logger));
+        return observers;
+      },
+      [Logger],
     )
     .inSingletonScope();
 }

@@ -5,8 +5,6 @@ import { CallerAuthenticator } from '../../application/ports/session/caller-auth
 import { EventStore } from '../../application/ports/session/event-store.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { SharedState } from '../../application/ports/system/shared-state.js';
-import { CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
-import { ToolStatistics } from '../../application/ports/tool/tool-statistics.js';
 import { HttpAuthenticator } from '../../infrastructure/auth/http-authenticator.js';
 import { hashOf, type ServerToken, TokenFile } from '../../infrastructure/auth/token-file.js';
 import type { HttpSettings } from '../../infrastructure/config/settings.js';
@@ -21,12 +19,11 @@ import {
   mountedListener,
   publicListener,
 } from '../../presentation/mcp/http/http-routes.js';
-import type { ProtocolHome } from '../../presentation/mcp/http/http-sessions.js';
 import { McpEndpoint } from '../../presentation/mcp/http/mcp-endpoint.js';
-import { metricsText } from '../../presentation/mcp/http/metrics-text.js';
+import { Refusals } from '../../presentation/mcp/http/refusals.js';
 import { ConfigurationError, orThrow } from '../configuration/configuration-error.js';
 import { HttpSetup } from './http-setup.js';
-import { PrincipalWorkspaces, type WorkspaceServer } from './principal-workspaces.js';
+import { PrincipalWorkspaces, type ServedWorkspace, type WorkspaceServer } from './principal-workspaces.js';
 
 export interface ListenOptions {
   readonly host?: string;
@@ -65,7 +62,7 @@ export class HttpService {
   /** `own` serves this server's own workspace. */
   static async open(
     container: Container,
-    own: ProtocolHome,
+    own: ServedWorkspace,
     serve: (folder: string) => Promise<WorkspaceServer>,
     listen?: ListenOptions,
   ): Promise<HttpService> {
@@ -92,6 +89,7 @@ export class HttpService {
       container.get(CallerAuthenticator),
       container.get(Logger),
       options,
+      new Refusals(container.get(Logger), setup.logRequests),
     );
     return new HttpService(container, endpoint, options, workspaces, token);
   }
@@ -130,11 +128,18 @@ export class HttpService {
     admin: { readonly host: string; readonly port: number },
     main: HttpListener,
   ): Promise<string | undefined> {
-    const { container, endpoint } = this;
-    const metrics = () =>
-      metricsText(container.get(ToolStatistics), container.get(CircuitBreakers), endpoint, main.connections);
+    const { container, endpoint, workspaces } = this;
     try {
+      const { PrometheusMetrics } = await import('../../infrastructure/observability/prometheus-metrics.js');
+      const metrics = new PrometheusMetrics({
+        sessions: () => endpoint.sessions.size,
+        requests: () => endpoint.requests,
+        connections: () => main.connections,
+        refusals: () => endpoint.refusals.counts,
+        workspaces: () => workspaces.served.map((served) => served.gauges()),
+      });
       const listener = await HttpListener.open(adminListener(endpoint, metrics), admin);
+      workspaces.watch(metrics.observe);
       this.#listeners.push(listener);
       return listener.url(admin.host);
     } catch (error) {
