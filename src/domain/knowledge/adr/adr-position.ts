@@ -35,6 +35,11 @@ const IMAGINED =
 const EXCEPTION = /\b(?:except|unless|apart from|other than)\b/i;
 const ALLOWANCE = /\b(?:(?:is|are|remains?) (?:allowed|permitted|fine|acceptable)|exceptions?)\b/i;
 const NOTHING: ReadonlySet<string> = new Set();
+/** "Only the vault may keep cards": everything else may not. */
+const ONLY_WHO = /^\W*only (.{2,80}?) (?:may|can|must|shall|should|will|is|are|has|have)\b(.*)$/i;
+/** "UTC is used only where people read it", "Redis is for caching only". */
+const ONLY_WHERE =
+  /^(.*?)(?:\bonly ((?:for|in|on|at|by|to|from|with|where|when|after|before|if|as|through|within|during)\b.*)|\b((?:for|in|on|at|by|to|with|as|through|within|during) [^,;]{2,80}?) only\b[,;.]?.*)$/i;
 
 export function positionOf(record: AdrRecord): AdrPosition {
   const { section, deciding, options, title } = decisionParts(record);
@@ -68,9 +73,22 @@ function sentenceClaims(
     .filter((part) => ALLOWANCE.test(part))
     .join(' ');
   const exempt = phraseStems(`${at === -1 ? '' : sentence.text.slice(at)} ${allowed}`);
-  return claimsIn(rule)
-    .filter(({ side, isLack }) => side === 'takes' || isLack !== true)
-    .map((claim) => ({ ...claim, evidence, source, exempt }));
+  const claims = claimsIn(rule).filter(({ side, isLack }) => side === 'takes' || isLack !== true);
+  return [
+    ...claims.map((claim) => ({ ...claim, evidence, source, exempt })),
+    ...exclusions(rule, evidence, source),
+  ];
+}
+
+function exclusions(rule: string, evidence: Quote, source: RecordClaim['source']): readonly RecordClaim[] {
+  return rule.split(/[;:]/).flatMap((part) => {
+    const [, who, what] = ONLY_WHO.exec(part) ?? [];
+    const [, said, behind, before] = ONLY_WHERE.exec(part) ?? [];
+    const excluded = what ?? said;
+    if (excluded === undefined || /\bnot only\b|\bno\b|\bnot\b/i.test(part)) return [];
+    const exempt = phraseStems(who ?? behind ?? before ?? '');
+    return exempt.size === 0 ? [] : [{ ...namedOption(excluded), evidence, source, exempt }];
+  });
 }
 
 /** Of the options that were considered, those that were not chosen. */
@@ -107,7 +125,15 @@ export function inheriting(position: AdrPosition, replaced: readonly AdrPosition
       const own = stems.filter((stem) => !kept.has(stem));
       const isChoice = side === 'takes' && deed === undefined && source !== 'option';
       if (!isChoice || own.length === 0 || own.length > MAX_OPTION_STEMS) return [];
-      const claim = { side: 'leaves', stems: own, object: own, items: [], exempt: NOTHING } as const;
+      const claim = {
+        side: 'leaves',
+        text: '',
+        stems: own,
+        object: own,
+        items: [],
+        slots: [],
+        exempt: NOTHING,
+      } as const;
       return [{ ...claim, evidence, source: 'option' as const }];
     }),
   );

@@ -34,7 +34,9 @@ export interface Proposal {
 }
 
 const COVERED = 0.65;
+const SHORT = 3;
 const LONG = 0.7;
+const HALF = 0.5;
 const SUPPORTED = 0.6;
 const SUPPORTING = 0.45;
 
@@ -71,44 +73,57 @@ interface Situation {
   readonly isFirst: boolean;
 }
 
+type Rule = (sentence: ProposedSentence, claim: RecordClaim, situation: Situation) => boolean;
+
+/** The first that holds tells why. */
+const RULES: readonly (readonly [Rule, string])[] = [
+  [namesAnotherFigure, 'The proposal names another figure.'],
+  [takesWhatIsLeft, 'The proposal chooses what this decision rejects.'],
+  [leavesWhatIsTaken, 'The proposal gives up what this decision prescribes.'],
+  [takesARival, 'The proposal names something else for the same purpose.'],
+  [turnsItRound, 'The proposal says the opposite.'],
+];
+
 function conflictBetween(
   sentence: ProposedSentence,
   claim: RecordClaim,
   situation: Situation,
 ): string | undefined {
-  if ([...claim.exempt].some((stem) => sentence.stems.has(stem) && !claim.stems.includes(stem)))
-    return undefined;
-  const isBroken = brokenFigure(sentence.text, claim.evidence.quote);
-  if (isBroken === true && namesTheSame(sentence, claim, situation))
-    return 'The proposal names another figure.';
-  if (isBroken === false) return undefined;
-  if (claim.side === 'leaves') {
-    return takesWhatIsLeft(sentence, claim, situation)
-      ? 'The proposal chooses what this decision rejects.'
-      : undefined;
-  }
-  if (leavesWhatIsTaken(sentence, claim, situation))
-    return 'The proposal gives up what this decision prescribes.';
-  if (saysOpposite(sentence.text, claim.evidence.quote) && namesTheSame(sentence, claim, situation))
-    return 'The proposal says the opposite.';
-  return undefined;
+  const isExempt = [...claim.exempt].some((stem) => sentence.stems.has(stem) && !claim.stems.includes(stem));
+  if (isExempt) return undefined;
+  return RULES.find(([rule]) => rule(sentence, claim, situation))?.[1];
 }
 
-/** Most of what a sentence of the decision says, its figures apart. */
-function namesTheSame(
-  { stems, claims }: ProposedSentence,
-  { stems: said, source, deed }: RecordClaim,
-  { weights }: Situation,
-): boolean {
-  if (source !== 'sentence' || deed !== undefined || claims.some(({ side }) => side === 'leaves'))
-    return false;
-  const wanted = said.filter((stem) => !isFigure(stem));
-  const shared = wanted.filter((stem) => stems.has(stem));
-  return (
-    shared.length > 1 &&
-    shared.some((stem) => weights.isTelling(stem)) &&
-    shared.length >= wanted.length * LONG
+function namesAnotherFigure(sentence: ProposedSentence, claim: RecordClaim, situation: Situation): boolean {
+  const given = quantitiesIn(sentence.text);
+  const differs = quantitiesIn(claim.evidence.quote).some((wanted) =>
+    given.some((each) => quantitiesDiffer(wanted, each)),
   );
+  return differs && speaksOfTheSame(sentence, claim, situation, HALF);
+}
+
+function turnsItRound(sentence: ProposedSentence, claim: RecordClaim, situation: Situation): boolean {
+  return (
+    claim.side === 'takes' &&
+    quantitiesIn(claim.evidence.quote).length === 0 &&
+    saysOpposite(sentence.text, claim.evidence.quote) &&
+    speaksOfTheSame(sentence, claim, situation, LONG)
+  );
+}
+
+/** So much of what a sentence of the decision says, its figures apart. */
+function speaksOfTheSame(
+  { stems, claims }: ProposedSentence,
+  { evidence, source, deed }: RecordClaim,
+  { weights, position, isFirst }: Situation,
+  share: number,
+): boolean {
+  if (source === 'option' || deed !== undefined || claims.some(({ side }) => side === 'leaves')) return false;
+  const wanted = [...phraseStems(evidence.quote)].filter((stem) => !isFigure(stem));
+  const shared = wanted.filter((stem) => stems.has(stem));
+  if (!shared.some((stem) => weights.isTelling(stem)) || shared.length < wanted.length * share) return false;
+  const besides = isFirst && [...position.subject].some((stem) => stems.has(stem) && !shared.includes(stem));
+  return shared.length > 1 || besides;
 }
 
 function isFigure(stem: string): boolean {
@@ -118,7 +133,8 @@ function isFigure(stem: string): boolean {
 }
 
 function takesWhatIsLeft(sentence: ProposedSentence, rejected: RecordClaim, situation: Situation): boolean {
-  const { position, weights } = situation;
+  if (rejected.side !== 'leaves' || quantitiesIn(rejected.text).length > 0) return false;
+  const { weights } = situation;
   const taken = sentence.claims.filter(({ side }) => side === 'takes');
   const isDeed = rejected.deed !== undefined;
   const fitting = taken.filter(({ deed, stems }) =>
@@ -131,15 +147,10 @@ function takesWhatIsLeft(sentence: ProposedSentence, rejected: RecordClaim, situ
   );
   const isGivenBy = (given: readonly string[]) => (stem: string) =>
     given.includes(stem) && (isDeed || !refused.has(stem));
-  const own =
-    rejected.source === 'option'
-      ? rejected.stems.filter((stem) => !position.subject.has(stem))
-      : rejected.stems;
-  const wanted = own.length > 0 ? own : rejected.stems;
-  const shared = wanted.filter(isGivenBy(fitting.flatMap(({ stems }) => stems)));
-  if (isCovered(wanted, shared, weights)) {
+  const shared = rejected.stems.filter(isGivenBy(fitting.flatMap(({ stems }) => stems)));
+  if (isForbidden(rejected, shared, situation)) {
     const isTold = shared.length > 1 && (rejected.source === 'sentence' || situation.isFirst);
-    return isTold || sharesTopic(situation, shared);
+    return isTold || sharesTopic(situation, shared) || (situation.isFirst && rejected.source === 'sentence');
   }
   return fitting.some(({ stems }) =>
     rejected.items.some((item) => {
@@ -149,6 +160,23 @@ function takesWhatIsLeft(sentence: ProposedSentence, rejected: RecordClaim, situ
       return found.length > 1 || sharesTopic(situation, found);
     }),
   );
+}
+
+/** What the record is about need not be said again; where it is forbidden must be meant, and most of the rest said. */
+function isForbidden(
+  { stems, object, source }: RecordClaim,
+  shared: readonly string[],
+  { position, weights, isFirst }: Situation,
+): boolean {
+  if (!shared.some((stem) => weights.isTelling(stem))) return false;
+  const isImplied = source === 'option' || (source === 'sentence' && isFirst);
+  const rest = stems.filter((stem) => !isImplied || !position.subject.has(stem));
+  const own = rest.length === 0 ? stems : rest;
+  const place = own.filter((stem) => !object.includes(stem) && weights.isTelling(stem));
+  if (place.length > 0 && !place.some((stem) => shared.includes(stem))) return false;
+  const said = own.filter((stem) => shared.includes(stem));
+  if (own.length <= SHORT) return said.length === own.length;
+  return weights.sum(said) >= COVERED * weights.sum(own);
 }
 
 /** Short phrases must be there whole; of long ones most. */
@@ -167,20 +195,12 @@ function sharesTopic({ proposal, position, isFirst }: Situation, apart: readonly
   return false;
 }
 
-/** undefined: the decision names no figure. false: the proposal keeps to it, or names none. */
-function brokenFigure(proposed: string, decided: string): boolean | undefined {
-  const wanted = quantitiesIn(decided);
-  if (wanted.length === 0) return undefined;
-  const given = quantitiesIn(proposed);
-  return wanted.some((each) => given.some((other) => quantitiesDiffer(each, other)));
-}
-
 function leavesWhatIsTaken(
   { claims }: ProposedSentence,
   chosen: RecordClaim,
   { position, weights }: Situation,
 ): boolean {
-  if (chosen.source !== 'sentence') return false;
+  if (chosen.side !== 'takes' || chosen.source !== 'sentence') return false;
   const kept = new Set(
     claims.filter(({ side, deed }) => side === 'takes' && deed === undefined).flatMap(({ stems }) => stems),
   );
@@ -191,6 +211,27 @@ function leavesWhatIsTaken(
     const isChosen = shared.some((stem) => chosen.stems.includes(stem) && weights.isTelling(stem));
     return isChosen && isCovered(object, shared, weights);
   });
+}
+
+/** "Services are written in Kotlin" against "write the refund service in Go". */
+function takesARival(sentence: ProposedSentence, chosen: RecordClaim, situation: Situation): boolean {
+  const { position, proposal, weights } = situation;
+  if (chosen.side !== 'takes' || chosen.slots.length === 0) return false;
+  const names = new Set(chosen.slots.flatMap((slot) => slot.names));
+  if ([...names].some((name) => proposal.words.has(name))) return false;
+  const frame = chosen.stems.filter((stem) => !names.has(stem));
+  const shared = frame.filter((stem) => sentence.stems.has(stem));
+  if (weights.sum(shared) < HALF * weights.sum(frame)) return false;
+  return sentence.claims.some(({ slots }) =>
+    slots.some(({ names: rivals, head, how }) =>
+      chosen.slots.some(
+        (slot) =>
+          slot.head === head &&
+          slot.how === how &&
+          !rivals.some((name) => position.topic.has(name) || position.subject.has(name)),
+      ),
+    ),
+  );
 }
 
 function support(proposal: Proposal, position: AdrPosition, weights: WordWeights): Finding | undefined {
