@@ -1,6 +1,7 @@
 import type { AdrRecord } from './adr-record.js';
 import { type Claim, claimsIn, isQuestion, namedOption } from './claim.js';
 import { type DecisionSection, decisionParts, type OptionItem } from './decision-parts.js';
+import { namesIn } from './name-slot.js';
 import { type Quote, type QuotedSentence, quoteOf } from './quoted-sentence.js';
 import { phraseStems, topicStems } from './topic-words.js';
 
@@ -23,6 +24,10 @@ export interface AdrPosition {
   readonly topic: ReadonlySet<string>;
   /** Words of its title and of the option it chose. */
   readonly subject: ReadonlySet<string>;
+  /** Names in its title and its decision. */
+  readonly names: ReadonlySet<string>;
+  /** Words of what was the case before. */
+  readonly background: ReadonlySet<string>;
 }
 
 const CHOSEN = /chosen (?:option|alternative)\W{0,20}(?:is|was)?\W{0,20}([^"”*`,.\n—(]{2,100})/i;
@@ -42,7 +47,7 @@ const ONLY_WHERE =
   /^(.*?)(?:\bonly ((?:for|in|on|at|by|to|from|with|where|when|after|before|if|as|through|within|during)\b.*)|\b((?:for|in|on|at|by|to|with|as|through|within|during) [^,;]{2,80}?) only\b[,;.]?.*)$/i;
 
 export function positionOf(record: AdrRecord): AdrPosition {
-  const { section, deciding, options, title } = decisionParts(record);
+  const { section, deciding, options, title, background } = decisionParts(record);
   const { text } = record.source;
   const chosen = CHOSEN.exec(text)?.[1];
   return {
@@ -56,6 +61,8 @@ export function positionOf(record: AdrRecord): AdrPosition {
     ],
     topic: topicStems(`${record.title} ${deciding.map((sentence) => sentence.text).join(' ')}`),
     subject: phraseStems(`${record.title} ${chosen ?? ''}`),
+    names: namesIn([record.title, chosen ?? '', ...deciding.map((sentence) => sentence.text)].join(' x ')),
+    background: phraseStems(background),
   };
 }
 

@@ -2,8 +2,9 @@ import type { AdrPosition, RecordClaim } from './adr-position.js';
 import type { AdrRecord } from './adr-record.js';
 import type { AdrStatus } from './adr-status.js';
 import { type Claim, claimsIn, isQuestion } from './claim.js';
+import type { NameSlot } from './name-slot.js';
 import { saysOpposite } from './opposites.js';
-import { quantitiesDiffer, quantitiesIn } from './quantity.js';
+import { isFigure, quantitiesDiffer, quantitiesIn } from './quantity.js';
 import { type Quote, sentencesBetween } from './quoted-sentence.js';
 import { isWeak, phraseStems } from './topic-words.js';
 import type { WordWeights } from './word-weights.js';
@@ -33,10 +34,14 @@ export interface Proposal {
   readonly words: ReadonlySet<string>;
 }
 
-const COVERED = 0.65;
-const SHORT = 3;
+const COVERED = 0.6;
+const SHORT = 2;
 const LONG = 0.7;
 const HALF = 0.5;
+const THIRD = 1 / 3;
+/** Verbs that give something another figure. */
+const SETS =
+  /\b(?:rais|lower|extend|shorten|increas|reduc|allow|let\b|keep|set\b|limit|cut\b|doubl|halv|relax)/i;
 const SUPPORTED = 0.6;
 const SUPPORTING = 0.45;
 
@@ -96,10 +101,15 @@ function conflictBetween(
 
 function namesAnotherFigure(sentence: ProposedSentence, claim: RecordClaim, situation: Situation): boolean {
   const given = quantitiesIn(sentence.text);
-  const differs = quantitiesIn(claim.evidence.quote).some((wanted) =>
-    given.some((each) => quantitiesDiffer(wanted, each)),
-  );
-  return differs && speaksOfTheSame(sentence, claim, situation, HALF);
+  if (given.length === 0) return false;
+  const share = SETS.test(sentence.text) ? THIRD : HALF;
+  return claim.evidence.quote
+    .split(/[,;]\s|\band\b/)
+    .some(
+      (part) =>
+        quantitiesIn(part).some((wanted) => given.some((each) => quantitiesDiffer(wanted, each))) &&
+        speaksOfTheSame(sentence, claim, part, situation, share),
+    );
 }
 
 function turnsItRound(sentence: ProposedSentence, claim: RecordClaim, situation: Situation): boolean {
@@ -107,28 +117,26 @@ function turnsItRound(sentence: ProposedSentence, claim: RecordClaim, situation:
     claim.side === 'takes' &&
     quantitiesIn(claim.evidence.quote).length === 0 &&
     saysOpposite(sentence.text, claim.evidence.quote) &&
-    speaksOfTheSame(sentence, claim, situation, LONG)
+    speaksOfTheSame(sentence, claim, claim.evidence.quote, situation, LONG)
   );
 }
 
 /** So much of what a sentence of the decision says, its figures apart. */
 function speaksOfTheSame(
   { stems, claims }: ProposedSentence,
-  { evidence, source, deed }: RecordClaim,
+  { source, deed }: RecordClaim,
+  said: string,
   { weights, position, isFirst }: Situation,
   share: number,
 ): boolean {
   if (source === 'option' || deed !== undefined || claims.some(({ side }) => side === 'leaves')) return false;
-  const wanted = [...phraseStems(evidence.quote)].filter((stem) => !isFigure(stem));
+  const wanted = [...phraseStems(said)].filter((stem) => !isFigure(stem));
   const shared = wanted.filter((stem) => stems.has(stem));
-  if (!shared.some((stem) => weights.isTelling(stem)) || shared.length < wanted.length * share) return false;
-  const besides = isFirst && [...position.subject].some((stem) => stems.has(stem) && !shared.includes(stem));
-  return shared.length > 1 || besides;
-}
-
-function isFigure(stem: string): boolean {
-  return /^\d|^(?:second|minut|hour|dai|day|week|month|quarter|year|percent|least|most|than|longer)$/.test(
-    stem,
+  const besides = isFirst ? [...position.subject].filter((stem) => stems.has(stem)) : [];
+  const all = new Set([...shared, ...besides]);
+  if (![...all].some((stem) => weights.isTelling(stem))) return false;
+  return (
+    shared.length > 0 && shared.length >= wanted.length * share && (all.size > 1 || (isFirst && share < HALF))
   );
 }
 
@@ -174,9 +182,13 @@ function isForbidden(
   const own = rest.length === 0 ? stems : rest;
   const place = own.filter((stem) => !object.includes(stem) && weights.isTelling(stem));
   if (place.length > 0 && !place.some((stem) => shared.includes(stem))) return false;
-  const said = own.filter((stem) => shared.includes(stem));
-  if (own.length <= SHORT) return said.length === own.length;
-  return weights.sum(said) >= COVERED * weights.sum(own);
+  const isMost = (part: readonly string[]) => {
+    const said = part.filter((stem) => shared.includes(stem));
+    return part.length <= SHORT
+      ? said.length === part.length
+      : weights.sum(said) >= COVERED * weights.sum(part);
+  };
+  return isMost(own.filter((stem) => object.includes(stem))) && isMost(own);
 }
 
 /** Short phrases must be there whole; of long ones most. */
@@ -215,23 +227,35 @@ function leavesWhatIsTaken(
 
 /** "Services are written in Kotlin" against "write the refund service in Go". */
 function takesARival(sentence: ProposedSentence, chosen: RecordClaim, situation: Situation): boolean {
-  const { position, proposal, weights } = situation;
-  if (chosen.side !== 'takes' || chosen.slots.length === 0) return false;
-  const names = new Set(chosen.slots.flatMap((slot) => slot.names));
-  if ([...names].some((name) => proposal.words.has(name))) return false;
-  const frame = chosen.stems.filter((stem) => !names.has(stem));
-  const shared = frame.filter((stem) => sentence.stems.has(stem));
-  if (weights.sum(shared) < HALF * weights.sum(frame)) return false;
-  return sentence.claims.some(({ slots }) =>
-    slots.some(({ names: rivals, head, how }) =>
-      chosen.slots.some(
-        (slot) =>
-          slot.head === head &&
-          slot.how === how &&
-          !rivals.some((name) => position.topic.has(name) || position.subject.has(name)),
+  const { position, proposal, weights, isFirst } = situation;
+  if (
+    chosen.side !== 'takes' ||
+    chosen.slots.some(({ names }) => names.some((name) => proposal.words.has(name)))
+  )
+    return false;
+  const isSame = (one: NameSlot, other: NameSlot) => {
+    const own = one.frame.filter((stem) => !isFirst || !position.subject.has(stem));
+    const shared = own.filter((stem) => sentence.stems.has(stem));
+    const isSaid = weights.sum(shared) >= HALF * weights.sum(own);
+    return one.head !== '' && one.head === other.head && one.how === other.how && isSaid;
+  };
+  return chosen.slots.some((slot) =>
+    sentence.claims.some(({ slots }) =>
+      slots.some(
+        (rival) =>
+          !rival.names.some((name) => position.names.has(name)) &&
+          (isSame(slot, rival) || isLeftBehind(rival.names, situation)),
       ),
     ),
   );
+}
+
+/** The record tells of it as what was there before, and no record has chosen it. */
+function isLeftBehind(names: readonly string[], situation: Situation): boolean {
+  const { position, weights, isFirst } = situation;
+  const isTold =
+    names.every((name) => position.background.has(name)) && names.some((name) => !weights.isKnown(name));
+  return isFirst && isTold && sharesTopic(situation, names);
 }
 
 function support(proposal: Proposal, position: AdrPosition, weights: WordWeights): Finding | undefined {
@@ -241,7 +265,15 @@ function support(proposal: Proposal, position: AdrPosition, weights: WordWeights
   const isDoubtful = proposal.sentences.some(({ stems }) =>
     [...stems].some((stem) => leaves.has(stem) && !takes.has(stem)),
   );
-  if (isDoubtful || proposal.sentences.some(({ claims }) => claims.some(({ side }) => side === 'leaves')))
+  const isNearlyLeft = leaving.some(({ stems }) => {
+    const said = stems.filter((stem) => proposal.words.has(stem));
+    return said.length > 0 && said.length >= stems.length * HALF;
+  });
+  if (
+    isNearlyLeft ||
+    isDoubtful ||
+    proposal.sentences.some(({ claims }) => claims.some(({ side }) => side === 'leaves'))
+  )
     return undefined;
   for (const sentence of proposal.sentences) {
     for (const chosen of position.claims) {

@@ -29,7 +29,7 @@ const ASIDE =
   /\b(?:because|since|although|though|while|whereas|so that|so as to|in order to|given that|due to|thanks to|which|who|as (?:it|they|we|this|these|that|a result)|to (?:achieve|avoid|reduce|save|improve|simplify|speed|gain|keep|ensure|prevent|enable|help|meet|cut|halve|make it|make them)|accepting|despite|even if|considering|for example)\b/i;
 /** Where one clause ends; a comma within a list of names does not. */
 const CLAUSE_END =
-  /[;:]|\.\s|\s[—–]{1,2}\s|\s-{1,2}\s|\b(?:but|however|then)\b|,\s+(?=(?:and|we|it|they|which|who|so|because|since|while|although|not|instead|rather|never|neither|if|when|unless|this|these|there|all|every|no|each|only|to|facing|accepting|both|the|a|an|in|with|without|but|as)\b)|\b(?:and|or) (?=(?:we|it|they|will|must|should|may|can|not|never|do|does|no|is|are|instead|keep|drop|remove|replace|let|make|move|switch|migrate|adopt|use|write|put|send|store|stop|avoid|skip|add|build|buy|create|delete|deploy|give|pay|publish|rely|run|serve|share|start|turn|call|host|get|bypass|disable|reject\w*|dismiss\w*|neglect\w*|discard\w*|decid\w+)\b)/gi;
+  /[;:]|\.\s|\s[—–]{1,2}\s|\s-{1,2}\s|\b(?:but|however|then)\b|,\s+(?=(?:and|we|it|they|which|who|so|because|since|while|although|not|instead|rather|never|neither|if|when|unless|this|these|there|all|every|no|each|only|to|facing|accepting|both|the|a|an|without|but|as)\b)|\b(?:and|or) (?=(?:we|it|they|will|must|should|may|can|not|never|do|does|no|is|are|instead|keep|drop|remove|replace|let|make|move|switch|migrate|adopt|use|write|put|send|store|stop|avoid|skip|add|build|buy|create|delete|deploy|give|pay|publish|rely|run|serve|share|start|turn|call|host|get|bypass|disable|reject\w*|dismiss\w*|neglect\w*|discard\w*|decid\w+)\b)/gi;
 const NEGATION =
   /\b(?:not(?! (?:only|just|necessarily|merely|yet))|never|cannot|no longer|neither|nor|nobody|nothing|none|(?<!with )no|(?:is|are|do|does|did|wo|ca|must|should|would|could|was|were|has|have)n['’]t)\b/gi;
 const REJECTED =
@@ -46,6 +46,9 @@ const TURNED =
   /\b(?:port|convert|translate|rewrite|migrate|upgrade)(?:s|d|ing)?\b(?!.{0,60}\bfrom\b).{1,80}?\b(?:to|into|onto|in)\b/i;
 const TAKEN = /\bin favou?r of\b/gi;
 const VERB = /\b(?:is|are|was|were|must|may|can|will|shall|should)\b/;
+/** Before these stands what something is done to. */
+const PASSIVE =
+  /\b(?:(?:must|may|can|shall|will|should)\s+)?(?:(?:not|never|no longer)\s+)?(?:is|are|was|were|be)\b/i;
 /** Behind these stands where or for what, not what is left. */
 const PLACE =
   /(?<![-\w])(?:in|on|at|for|from|when|during|so|while|until|before|after|if|unless|between|across|within|by|to|as|with)(?![-\w])/i;
@@ -145,7 +148,10 @@ function mainClaims(whole: string): readonly Claim[] {
   if (last?.[0].toLowerCase() === 'no' && stemsOf(clause.slice(last.index)).length === 0) return [];
   if (base > 0 && REPORT.test(clause)) return [];
   const turned = TURNED.exec(clause);
-  if (turned !== null) return [claim(base, clause.slice(turned.index + turned[0].length))];
+  if (turned !== null) {
+    const found = claim(base, clause.slice(turned.index + turned[0].length));
+    return [{ ...found, slots: base > 0 ? nameSlots(clause) : [] }];
+  }
   const cues = cuesIn(clause);
   const [first] = cues;
   if (isRejected && base < 0) return [rejection(whole)];
@@ -219,7 +225,8 @@ function cuesIn(clause: string): readonly Cue[] {
 }
 
 function claim(side: number, text: string): Claim {
-  const at = text.search(PLACE);
+  const passive = side > 0 ? -1 : text.search(PASSIVE);
+  const at = passive > 0 ? passive : text.search(PLACE);
   const object = at > 0 ? stemsOf(text.slice(0, at)) : [];
   const stems = stemsOf(text);
   return {

@@ -5,6 +5,8 @@ export interface NameSlot {
   readonly names: readonly string[];
   /** What the name is chosen for, by its last word. */
   readonly head: string;
+  /** All that is said of what it is chosen for. */
+  readonly frame: readonly string[];
   /** The kind of verb that chooses it; undefined: "use", "move" and whatever goes with anything. */
   readonly how: number | undefined;
 }
@@ -29,6 +31,13 @@ const WISH = /^.*\b(?:likes?|wants?|propos\w+|suggest\w*|plans?|needs?|going|dec
 const CUT =
   /\b(?:of|that|which|who|for|from|at|in|on|with|to|when|is|are|was|were|will|would|must|shall|should|may|can|be)\b/;
 
+const NAMED = /(?<![.!?:]\s+|^\W*)\p{Lu}[\p{L}\p{N}+#]*|\p{L}+\p{Lu}[\p{L}\p{N}]*/gu;
+
+/** What looks like a name, in whichever place. */
+export function namesIn(text: string): ReadonlySet<string> {
+  return new Set([...text.matchAll(NAMED)].flatMap(([word]) => phraseWords(word).map(({ stem }) => stem)));
+}
+
 /** The names that a clause chooses, each with what it is chosen for. */
 export function nameSlots(clause: string): readonly NameSlot[] {
   const slots = [...clause.matchAll(SLOT)].flatMap(({ 0: whole, 1: named = '', index }) => {
@@ -43,8 +52,9 @@ export function nameSlots(clause: string): readonly NameSlot[] {
 
 function slotOf(named: string, around: string, before: string): readonly NameSlot[] {
   const segments = around.split(CUT).map((part) => phraseWords(part.replace(/\w+ly\b/g, ' ')));
-  const head = segments.find((words) => words.length > 0)?.at(-1)?.stem;
+  const head = segments.find((words) => words.length > 0)?.at(-1)?.stem ?? '';
   const names = phraseWords(named).map(({ stem }) => stem);
   const how = HOW.findIndex((verbs) => verbs.test(before));
-  return head === undefined || names.length === 0 ? [] : [{ names, head, how: how === -1 ? undefined : how }];
+  const frame = segments.flat().map(({ stem }) => stem);
+  return names.length === 0 ? [] : [{ names, head, frame, how: how === -1 ? undefined : how }];
 }

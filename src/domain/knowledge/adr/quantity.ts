@@ -28,6 +28,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   quarter: 7_889_400,
   year: 31_557_600,
 };
+const FIGURES = new Set(Object.keys(SECONDS).map((unit) => stem(unit)));
 const OFTEN = /^(?:every|each|per)$/i;
 const QUANTITY = new RegExp(
   `(?:\\b(?:(at least|no less than|minimum of|more than|longer than|older than|above|over)|(at most|no more than|within|maximum of|up to|limited to|less than|below|under|shorter than)) )?(?:\\b(every|each|per|once|twice|times) )?(?<![\\p{L}\\p{N}.,-])(\\d{1,9}(?:[.,]\\d{1,6})*|\\b(?:${[...NUMBERS.keys()].join('|')}))\\s?(?:\\b|(?=%))(%|(?!(?:and|or|in|on|of|for|to|from|with|by|at|as|is|are|other|more|so|times?|new|per)\\b)\\p{L}{2,20})( (?:before|earlier|ahead|in advance|prior)\\b)?`,
@@ -50,6 +51,11 @@ export function quantitiesIn(text: string): readonly Quantity[] {
     const kind = isRate ? 'every' : ahead === undefined ? 'time' : 'ahead';
     return [{ kind, value: count * seconds, bound }];
   });
+}
+
+/** True for the stem of a word that only tells how many or how long. */
+export function isFigure(root: string): boolean {
+  return /^\d|^(?:dai|least|most|than|longer|percent)$/.test(root) || NUMBERS.has(root) || FIGURES.has(root);
 }
 
 /** "not longer than" turns the bound around. */
