@@ -50,18 +50,19 @@ export function positionOf(record: AdrRecord): AdrPosition {
   const { section, deciding, options, title, background } = decisionParts(record);
   const { text } = record.source;
   const chosen = CHOSEN.exec(text)?.[1];
+  const decided = [
+    ...deciding.flatMap((sentence) => sentenceClaims(text, sentence, 'sentence')),
+    ...(title === undefined ? [] : sentenceClaims(text, title, 'title')),
+  ];
+  const taken = decided.filter(({ side }) => side === 'takes');
   return {
     record,
     section,
     lead: quoteOf(text, deciding[0] ?? title ?? { text: '', start: 0 }),
-    claims: [
-      ...deciding.flatMap((sentence) => sentenceClaims(text, sentence, 'sentence')),
-      ...(title === undefined ? [] : sentenceClaims(text, title, 'title')),
-      ...options.flatMap((option) => optionClaims(record, option, chosen)),
-    ],
+    claims: [...decided, ...optionClaims(record, options, chosen, taken)],
     topic: topicStems(`${record.title} ${deciding.map((sentence) => sentence.text).join(' ')}`),
     subject: phraseStems(`${record.title} ${chosen ?? ''}`),
-    names: namesIn([record.title, chosen ?? '', ...deciding.map((sentence) => sentence.text)].join(' x ')),
+    names: namesIn([record.title, chosen ?? '', ...taken.map((claim) => claim.text)].join(' x ')),
     background: phraseStems(background),
   };
 }
@@ -101,25 +102,37 @@ function exclusions(rule: string, evidence: Quote, source: RecordClaim['source']
 /** Of the options that were considered, those that were not chosen. */
 function optionClaims(
   record: AdrRecord,
-  { item, isRejected }: OptionItem,
+  options: readonly OptionItem[],
   chosen: string | undefined,
+  taken: readonly Claim[],
 ): readonly RecordClaim[] {
-  if (chosen === undefined && !isRejected) return [];
-  const imagined = IMAGINED.exec(item.text)?.[0].length;
+  const labels = options.map((option) => ({ ...option, label: labelOf(option) }));
+  const wanted = chosen === undefined ? new Set(taken.flatMap(({ stems }) => stems)) : phraseStems(chosen);
+  const isChosen = (label: string) => {
+    const stems = [...phraseStems(label)];
+    return stems.filter((stem) => wanted.has(stem)).length >= stems.length * SAME_OPTION;
+  };
+  // Without a word of which was chosen, the decision must be one of them.
+  const isKnown = chosen !== undefined || labels.some(({ label }) => isChosen(label));
+  return labels.flatMap(({ item, label, isRejected }) => {
+    const stems = phraseStems(label);
+    if (!(isKnown || isRejected) || stems.size > MAX_OPTION_STEMS || isChosen(label)) return [];
+    // "Do nothing" and "keep" leave what was chosen; "X only" leaves room for X beside it.
+    if (/^\W*(?:do nothing|no change|status quo|keep|stay|don't|do not|not )|\b(?:only|alone)\b/i.test(label))
+      return [];
+    const evidence = quoteOf(record.source.text, item);
+    return [{ ...namedOption(label), evidence, source: 'option', exempt: NOTHING }];
+  });
+}
+
+function labelOf({ item }: OptionItem): string {
+  const imagined = IMAGINED.exec(item.text)?.[0].length ?? 0;
   const [label = ''] = item.text
-    .slice(imagined ?? 0, (imagined ?? 0) + MAX_LABEL)
+    .slice(imagined, imagined + MAX_LABEL)
     .replace(/^\W*(?:option|alternative)\s*\w{1,2}\s*[:.)—-]\s*/i, '')
     .replace(/\[([^\][]*)\]\([^()]*\)/g, '$1')
     .split(/\s+[—–-]\s+|[:(,;]|\.(?:\s|$)|\b(?:because|was|were|is|are|would|but|since)\b/);
-  const wanted = phraseStems(chosen ?? record.title);
-  const stems = [...phraseStems(label)];
-  if (stems.length === 0 || stems.length > MAX_OPTION_STEMS) return [];
-  const shared = stems.filter((stem) => wanted.has(stem));
-  if (shared.length >= stems.length * SAME_OPTION) return [];
-  const evidence = quoteOf(record.source.text, item);
-  // "Do nothing" and "keep" leave what was chosen; what they are is not told by their words.
-  if (/^\W*(?:do nothing|no change|status quo|keep|don't|do not|not )/i.test(label)) return [];
-  return [{ ...namedOption(label), evidence, source: 'option', exempt: NOTHING }];
+  return label;
 }
 
 /** A decision rejects what the records it replaced had chosen, as far as it does not choose it again. */

@@ -36,14 +36,15 @@ export interface Proposal {
 
 const COVERED = 0.6;
 const SHORT = 2;
+const EXEMPT = 0.4;
 const LONG = 0.7;
 const HALF = 0.5;
 const THIRD = 1 / 3;
 /** Verbs that give something another figure. */
 const SETS =
   /\b(?:rais|lower|extend|shorten|increas|reduc|allow|let\b|keep|set\b|limit|cut\b|doubl|halv|relax)/i;
-const SUPPORTED = 0.6;
-const SUPPORTING = 0.45;
+const SUPPORTED = 0.7;
+const SUPPORTING = 0.5;
 
 export function readProposal(description: string, context = ''): Proposal {
   const sentences = sentencesBetween(description, 0, description.length)
@@ -59,12 +60,14 @@ export function judge(
   weights: WordWeights,
   isFirst: boolean,
 ): Finding | undefined {
-  for (const sentence of proposal.sentences) {
-    for (const claim of position.claims) {
-      const reason = conflictBetween(sentence, claim, { proposal, position, weights, isFirst });
-      if (reason !== undefined) {
-        return { verdict: 'conflicts', reason, evidence: claim.evidence, proposed: sentence.text };
-      }
+  const situation = { proposal, position, weights, isFirst };
+  for (const [rule, reason] of RULES) {
+    for (const sentence of proposal.sentences) {
+      const broken = position.claims.find(
+        (claim) => !isExempt(sentence, claim) && rule(sentence, claim, situation),
+      );
+      if (broken === undefined) continue;
+      return { verdict: 'conflicts', reason, evidence: broken.evidence, proposed: sentence.text };
     }
   }
   return support(proposal, position, weights);
@@ -80,23 +83,19 @@ interface Situation {
 
 type Rule = (sentence: ProposedSentence, claim: RecordClaim, situation: Situation) => boolean;
 
-/** The first that holds tells why. */
+/** From what a record says most plainly to what has to be compared; the first that holds tells why. */
 const RULES: readonly (readonly [Rule, string])[] = [
-  [namesAnotherFigure, 'The proposal names another figure.'],
   [takesWhatIsLeft, 'The proposal chooses what this decision rejects.'],
   [leavesWhatIsTaken, 'The proposal gives up what this decision prescribes.'],
+  [namesAnotherFigure, 'The proposal names another figure.'],
   [takesARival, 'The proposal names something else for the same purpose.'],
   [turnsItRound, 'The proposal says the opposite.'],
 ];
 
-function conflictBetween(
-  sentence: ProposedSentence,
-  claim: RecordClaim,
-  situation: Situation,
-): string | undefined {
-  const isExempt = [...claim.exempt].some((stem) => sentence.stems.has(stem) && !claim.stems.includes(stem));
-  if (isExempt) return undefined;
-  return RULES.find(([rule]) => rule(sentence, claim, situation))?.[1];
+function isExempt({ stems }: ProposedSentence, claim: RecordClaim): boolean {
+  const exempt = [...claim.exempt].filter((stem) => !claim.stems.includes(stem));
+  const met = exempt.filter((stem) => stems.has(stem));
+  return met.length > 0 && met.length >= exempt.length * EXEMPT;
 }
 
 function namesAnotherFigure(sentence: ProposedSentence, claim: RecordClaim, situation: Situation): boolean {
@@ -182,7 +181,9 @@ function isForbidden(
   const own = rest.length === 0 ? stems : rest;
   const place = own.filter((stem) => !object.includes(stem) && weights.isTelling(stem));
   if (place.length > 0 && !place.some((stem) => shared.includes(stem))) return false;
-  const isMost = (part: readonly string[]) => {
+  const isMost = (whole: readonly string[]) => {
+    const strong = whole.filter((stem) => !isWeak(stem));
+    const part = strong.length > 0 ? strong : whole;
     const said = part.filter((stem) => shared.includes(stem));
     return part.length <= SHORT
       ? said.length === part.length
@@ -237,7 +238,10 @@ function takesARival(sentence: ProposedSentence, chosen: RecordClaim, situation:
     const own = one.frame.filter((stem) => !isFirst || !position.subject.has(stem));
     const shared = own.filter((stem) => sentence.stems.has(stem));
     const isSaid = weights.sum(shared) >= HALF * weights.sum(own);
-    return one.head !== '' && one.head === other.head && one.how === other.how && isSaid;
+    const isHead = one.head === other.head || one.frame.includes(other.head);
+    const isAny = isWeak(one.head) && one.how !== undefined && shared.length > 0;
+    if (one.head === '' || !isSaid || !(isHead || isAny)) return false;
+    return one.how === other.how || shared.length === own.length;
   };
   return chosen.slots.some((slot) =>
     sentence.claims.some(({ slots }) =>

@@ -31,7 +31,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 const FIGURES = new Set(Object.keys(SECONDS).map((unit) => stem(unit)));
 const OFTEN = /^(?:every|each|per)$/i;
 const QUANTITY = new RegExp(
-  `(?:\\b(?:(at least|no less than|minimum of|more than|longer than|older than|above|over)|(at most|no more than|within|maximum of|up to|limited to|less than|below|under|shorter than)) )?(?:\\b(every|each|per|once|twice|times) )?(?<![\\p{L}\\p{N}.,-])(\\d{1,9}(?:[.,]\\d{1,6})*|\\b(?:${[...NUMBERS.keys()].join('|')}))\\s?(?:\\b|(?=%))(%|(?!(?:and|or|in|on|of|for|to|from|with|by|at|as|is|are|other|more|so|times?|new|per)\\b)\\p{L}{2,20})( (?:before|earlier|ahead|in advance|prior)\\b)?`,
+  `(?:\\b(?:(at least|no less than|minimum of|more than|longer than|older than|above|over)|(at most|no more than|within|maximum of|up to|limited to|less than|below|under|shorter than)) )?(?:\\b(every|each|per|once|twice|times) )?(?<![\\p{L}\\p{N}.,-])(\\d{1,9}(?:[.,]\\d{1,6})*|\\b(?:(?:twenty|thirty|forty|fifty|sixty|ninety)-)?(?:${[...NUMBERS.keys()].join('|')}))\\s?(?:\\b|(?=%))(%|(?!(?:and|or|in|on|of|for|to|from|with|by|at|as|is|are|other|more|so|times?|new|per)\\b)\\p{L}{2,20})( (?:before|earlier|ahead|in advance|prior)\\b)?`,
   'giu',
 );
 
@@ -39,7 +39,7 @@ const QUANTITY = new RegExp(
 export function quantitiesIn(text: string): readonly Quantity[] {
   return [...text.matchAll(QUANTITY)].flatMap((found) => {
     const [, least, most, often, number = '', written = '', ahead] = found;
-    const count = NUMBERS.get(number.toLowerCase()) ?? Number(number.replace(/,(?=\d{3})/g, ''));
+    const count = countOf(number.toLowerCase());
     const unit = written.toLowerCase().replace(/s$/, '');
     const seconds = SECONDS[unit];
     // "A service" and "one for each" count nothing; "a day" does.
@@ -51,6 +51,11 @@ export function quantitiesIn(text: string): readonly Quantity[] {
     const kind = isRate ? 'every' : ahead === undefined ? 'time' : 'ahead';
     return [{ kind, value: count * seconds, bound }];
   });
+}
+
+function countOf(number: string): number {
+  if (/^\d/.test(number)) return Number(number.replace(/,(?=\d{3})/g, ''));
+  return number.split('-').reduce((sum, word) => sum + (NUMBERS.get(word) ?? Number.NaN), 0);
 }
 
 /** True for the stem of a word that only tells how many or how long. */
