@@ -26,6 +26,8 @@ export interface AdrPosition {
   readonly subject: ReadonlySet<string>;
   /** Names in its title and its decision. */
   readonly names: ReadonlySet<string>;
+  /** Words of each thing that it allows in spite of what it says. */
+  readonly allowed: readonly ReadonlySet<string>[];
   /** Words of what was the case before. */
   readonly background: ReadonlySet<string>;
 }
@@ -38,13 +40,14 @@ const SAME_OPTION = 0.6;
 const IMAGINED =
   /^(?:we (?:could|might)|one (?:option|alternative|could)|an(?:other)? (?:option|alternative|approach)[^.]{0,30}? (?:is|was|would be)(?: to)?|instead,? we could)\s+/i;
 const EXCEPTION = /\b(?:except|unless|apart from|other than)\b/i;
-const ALLOWANCE = /\b(?:(?:is|are|remains?) (?:allowed|permitted|fine|acceptable)|exceptions?)\b/i;
+const ALLOWANCE =
+  /\b(?:(?:is|are|remains?) (?:(?:still|not) )?(?:allowed|permitted|fine|acceptable|affected|exempt)|exceptions?|(?:may|can) (?:still |also )?(?:stay|keep|remain|continue|be (?:used|written|kept|chosen)))\b/i;
 const NOTHING: ReadonlySet<string> = new Set();
 /** "Only the vault may keep cards": everything else may not. */
 const ONLY_WHO = /^\W*only (.{2,80}?) (?:may|can|must|shall|should|will|is|are|has|have)\b(.*)$/i;
 /** "UTC is used only where people read it", "Redis is for caching only". */
 const ONLY_WHERE =
-  /^(.*?)(?:\bonly ((?:for|in|on|at|by|to|from|with|where|when|after|before|if|as|through|within|during)\b.*)|\b((?:for|in|on|at|by|to|with|as|through|within|during) [^,;]{2,80}?) only\b[,;.]?.*)$/i;
+  /^(.*)(?:\bonly ((?:for|in|on|at|by|to|from|with|where|when|after|before|if|as|through|within|during)\b.*)|\b((?:for|in|on|at|by|to|with|as|through|within|during) [^,;]{2,80}?) only\b[,;.]?.*)$/i;
 
 export function positionOf(record: AdrRecord): AdrPosition {
   const { section, deciding, options, title, background } = decisionParts(record);
@@ -63,6 +66,9 @@ export function positionOf(record: AdrRecord): AdrPosition {
     topic: topicStems(`${record.title} ${deciding.map((sentence) => sentence.text).join(' ')}`),
     subject: phraseStems(`${record.title} ${chosen ?? ''}`),
     names: namesIn([record.title, chosen ?? '', ...taken.map((claim) => claim.text)].join(' x ')),
+    allowed: deciding
+      .filter((sentence) => ALLOWANCE.test(sentence.text) && !/\b(?:only|(?:is|are) not (?!affected))\b/i.test(sentence.text))
+      .map((sentence) => phraseStems(sentence.text.split(ALLOWANCE)[0] ?? '')),
     background: phraseStems(background),
   };
 }
@@ -72,7 +78,7 @@ function sentenceClaims(
   sentence: QuotedSentence,
   source: RecordClaim['source'],
 ): readonly RecordClaim[] {
-  if (isQuestion(sentence.text)) return [];
+  if (isQuestion(sentence.text) || /\bnot affected\b/i.test(sentence.text)) return [];
   const evidence = quoteOf(text, sentence);
   const at = sentence.text.search(EXCEPTION);
   const rule = at === -1 ? sentence.text : sentence.text.slice(0, at);
@@ -140,7 +146,7 @@ export function inheriting(position: AdrPosition, replaced: readonly AdrPosition
   const evidence = position.claims.find(({ source }) => source === 'sentence')?.evidence;
   if (evidence === undefined) return position;
   const kept = new Set([...position.topic, ...position.subject]);
-  const left = replaced.flatMap(({ claims }) =>
+  const left = replaced.flatMap(({ claims, names }) =>
     claims.flatMap(({ side, stems, deed, source }) => {
       const own = stems.filter((stem) => !kept.has(stem));
       const isChoice = side === 'takes' && deed === undefined && source !== 'option';
@@ -150,7 +156,7 @@ export function inheriting(position: AdrPosition, replaced: readonly AdrPosition
         text: '',
         stems: own,
         object: own,
-        items: [],
+        items: own.filter((stem) => names.has(stem)).map((stem) => ({ stems: [stem], subject: [] })),
         slots: [],
         exempt: NOTHING,
       } as const;

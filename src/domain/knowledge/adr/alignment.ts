@@ -64,7 +64,7 @@ export function judge(
   for (const [rule, reason] of RULES) {
     for (const sentence of proposal.sentences) {
       const broken = position.claims.find(
-        (claim) => !isExempt(sentence, claim) && rule(sentence, claim, situation),
+        (claim) => !isExempt(sentence, claim, position) && rule(sentence, claim, situation),
       );
       if (broken === undefined) continue;
       return { verdict: 'conflicts', reason, evidence: broken.evidence, proposed: sentence.text };
@@ -92,10 +92,13 @@ const RULES: readonly (readonly [Rule, string])[] = [
   [turnsItRound, 'The proposal says the opposite.'],
 ];
 
-function isExempt({ stems }: ProposedSentence, claim: RecordClaim): boolean {
-  const exempt = [...claim.exempt].filter((stem) => !claim.stems.includes(stem));
-  const met = exempt.filter((stem) => stems.has(stem));
-  return met.length > 0 && met.length >= exempt.length * EXEMPT;
+/** The proposal speaks of what the sentence, or another of the decision, makes an exception of. */
+function isExempt({ stems }: ProposedSentence, claim: RecordClaim, { allowed }: AdrPosition): boolean {
+  return [claim.exempt, ...(claim.side === 'leaves' ? allowed : [])].some((exception) => {
+    const own = [...exception].filter((stem) => !claim.stems.includes(stem));
+    const met = own.filter((stem) => stems.has(stem));
+    return met.length > 0 && met.length >= own.length * EXEMPT;
+  });
 }
 
 function namesAnotherFigure(sentence: ProposedSentence, claim: RecordClaim, situation: Situation): boolean {
@@ -283,7 +286,8 @@ function support(proposal: Proposal, position: AdrPosition, weights: WordWeights
     for (const chosen of position.claims) {
       if (chosen.side !== 'takes' || chosen.deed !== undefined || chosen.source !== 'sentence') continue;
       if (leaving.some(({ evidence }) => evidence.quote === chosen.evidence.quote)) continue;
-      const shared = chosen.stems.filter((stem) => sentence.stems.has(stem));
+      const said = new Set(sentence.claims.flatMap(({ stems }) => stems));
+      const shared = chosen.stems.filter((stem) => said.has(stem));
       const best = mostTelling(chosen.stems, weights);
       if (best === undefined || !shared.includes(best) || shared.length < 2) continue;
       if (weights.sum(shared) < SUPPORTED * weights.sum(chosen.stems)) continue;

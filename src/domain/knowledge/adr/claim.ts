@@ -33,9 +33,9 @@ const CLAUSE_END =
 const NEGATION =
   /\b(?:not(?! (?:only|just|necessarily|merely|yet))|never|cannot|no longer|neither|nor|nobody|nothing|none|(?<!with )no|(?:is|are|do|does|did|wo|ca|must|should|would|could|was|were|has|have)n['’]t)\b/gi;
 const REJECTED =
-  /\b(?:is|are|was|were|be|been|being|gets?|and)\s+(?:\w+ly\s+|also\s+|therefore\s+|both\s+|all\s+)?(?:rejected|dismissed|discarded|ruled out|excluded|forbidden|prohibited|disallowed|banned|deprecated|removed|dropped|abandoned|retired|discouraged|avoided|declined|turned down|replaced|decommissioned|switched off|phased out|migrated(?! (?:to|from)\b)|superseded|neglected|out of scope|out of the question|off the table)\b|^\W*(?:rejected|dismissed|discarded|neglected|forbidden|prohibited)\b/i;
+  /\b(?:is|are|was|were|be|been|being|gets?|and)\s+(?:\w+ly\s+|also\s+|therefore\s+|both\s+|all\s+)?(?:rejected|refused|dismissed|discarded|ruled out|excluded|forbidden|prohibited|disallowed|banned|deprecated|removed|dropped|abandoned|retired|discouraged|avoided|declined|turned down|replaced|decommissioned|switched off|phased out|migrated(?! (?:to|from)\b)|superseded|neglected|out of scope|out of the question|off the table)\b|^\W*(?:rejected|dismissed|discarded|neglected|forbidden|prohibited)\b/i;
 const DEED =
-  /(?<!\b(?:the|an?|our|its|this) )\b(?:avoid|drop|stop|abandon|retire|ditch|reject|forbid|prohibit|ban|disallow|remov|eliminat|phas(?=\w+ out)|get(?:ting)? rid of|giv(?=\w+ up)|decommission|deprecat|bypass|skip|disabl|circumvent|forgo|opt out of|turn(?:ing)? off|switch(?:ing)? off|leav(?=\w+ out)|rul(?=\w+ out)|dismiss|discard|neglect|omit|waiv|scrap|mask|redact|anonymis|anonymiz|cancel|terminat|ignor)(?:e|s|es|d|ed|ing|ping|ped|ning|ned|ting|ted)?(?: out| up| off)?\b/gi;
+  /(?<!\b(?:the|an?|our|its|this) )\b(?:avoid|drop|stop|abandon|retire|ditch|reject|forbid|prohibit|ban|disallow|remov|eliminat|phas(?=\w+ out)|get(?:ting)? rid of|giv(?=\w+ up)|decommission|deprecat|bypass|skip|disabl|circumvent|forgo|opt out of|turn(?:ing)? off|switch(?:ing)? off|leav(?=\w+ out)|rul(?=\w+ out)|dismiss|discard|neglect|omit|waiv|replac|mask|redact|anonymis|anonymiz|cancel|terminat|ignor)(?:e|s|es|d|ed|ing|ping|ped|ning|ned|ting|ted)?(?: out| up| off)?\b/gi;
 const LEFT =
   /\b(?:instead of|rather than|in place of|in lieu of|as opposed to|away from|(?<=\b(?:decided|voted?|advised?|and|or) )against|(?<=\b(?:cho(?:o?se|sen?|osing)|prefer\w*|favou?r\w*|pick\w*|select\w*)\b.{0,60})over)\b/gi;
 const WITHOUT = /\b(?:without|with no)\b/gi;
@@ -177,6 +177,8 @@ function mainClaims(whole: string): readonly Claim[] {
   return claims;
 }
 
+const FORBIDDEN = /\b(?:excluded|forbidden|prohibited|disallowed|banned|discouraged|avoided|refused|out of scope)\b/i;
+
 /** "A, B and C are removed before it is sent": each of them, wherever it is. */
 function rejection(clause: string): Claim {
   const at = clause.search(REJECTED);
@@ -185,8 +187,11 @@ function rejection(clause: string): Claim {
   const found = claim(-1, withoutRejection(clause));
   const items = object.split(LIST).map((item) => ({ stems: stemsOf(item), subject: [] }));
   if (named.length === 0) return found;
+  // "Removed from the core" is gone; "forbidden in production" is forbidden there.
+  const isGone = !FORBIDDEN.test(clause);
   return {
     ...found,
+    ...(isGone && { stems: named }),
     object: named,
     items: items.length > 1 ? items.filter(({ stems }) => stems.length > 0) : [],
   };
