@@ -67,7 +67,10 @@ export function positionOf(record: AdrRecord): AdrPosition {
     subject: phraseStems(`${record.title} ${chosen ?? ''}`),
     names: namesIn([record.title, chosen ?? '', ...taken.map((claim) => claim.text)].join(' x ')),
     allowed: deciding
-      .filter((sentence) => ALLOWANCE.test(sentence.text) && !/\b(?:only|(?:is|are) not (?!affected))\b/i.test(sentence.text))
+      .filter(
+        (sentence) =>
+          ALLOWANCE.test(sentence.text) && !/\b(?:only|(?:is|are) not (?!affected))\b/i.test(sentence.text),
+      )
       .map((sentence) => phraseStems(sentence.text.split(ALLOWANCE)[0] ?? '')),
     background: phraseStems(background),
   };

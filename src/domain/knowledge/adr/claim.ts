@@ -1,3 +1,4 @@
+import { cuesIn } from './clause-cues.js';
 import { type NameSlot, nameSlots } from './name-slot.js';
 import { phraseWords } from './topic-words.js';
 
@@ -34,17 +35,9 @@ const NEGATION =
   /\b(?:not(?! (?:only|just|necessarily|merely|yet))|never|cannot|no longer|neither|nor|nobody|nothing|none|(?<!with )no|(?:is|are|do|does|did|wo|ca|must|should|would|could|was|were|has|have)n['’]t)\b/gi;
 const REJECTED =
   /\b(?:is|are|was|were|be|been|being|gets?|and)\s+(?:\w+ly\s+|also\s+|therefore\s+|both\s+|all\s+)?(?:rejected|refused|dismissed|discarded|ruled out|excluded|forbidden|prohibited|disallowed|banned|deprecated|removed|dropped|abandoned|retired|discouraged|avoided|declined|turned down|replaced|decommissioned|switched off|phased out|migrated(?! (?:to|from)\b)|superseded|neglected|out of scope|out of the question|off the table)\b|^\W*(?:rejected|dismissed|discarded|neglected|forbidden|prohibited)\b/i;
-const DEED =
-  /(?<!\b(?:the|an?|our|its|this) )\b(?:avoid|drop|stop|abandon|retire|ditch|reject|forbid|prohibit|ban|disallow|remov|eliminat|phas(?=\w+ out)|get(?:ting)? rid of|giv(?=\w+ up)|decommission|deprecat|bypass|skip|disabl|circumvent|forgo|opt out of|turn(?:ing)? off|switch(?:ing)? off|leav(?=\w+ out)|rul(?=\w+ out)|dismiss|discard|neglect|omit|waiv|replac|mask|redact|anonymis|anonymiz|cancel|terminat|ignor)(?:e|s|es|d|ed|ing|ping|ped|ning|ned|ting|ted)?(?: out| up| off)?\b/gi;
-const LEFT =
-  /\b(?:instead of|rather than|in place of|in lieu of|as opposed to|away from|(?<=\b(?:decided|voted?|advised?|and|or) )against|(?<=\b(?:cho(?:o?se|sen?|osing)|prefer\w*|favou?r\w*|pick\w*|select\w*)\b.{0,60})over)\b/gi;
-const WITHOUT = /\b(?:without|with no)\b/gi;
-const MOVED =
-  /\b(?:replac(?:e|es|ed|ing)|swap(?:s|ped|ping)?|substitut(?:e|es|ed|ing))\b(?=.{1,120}\b(?:with|by|for)\b)|\b(?:mov(?:e|es|ed|ing)|migrat(?:e|es|ed|ing)|switch(?:es|ed|ing)?|convert(?:s|ed|ing)?|port(?:ed|ing)?|transition(?:ed|ing)?|upgrad(?:e|ing))\b.{0,60}?\bfrom\b(?=.{1,120}\b(?:to|onto|into)\b)/gi;
 /** What is ported is neither taken nor left; what it becomes is taken. */
 const TURNED =
   /\b(?:port|convert|translate|rewrite|migrate|upgrade)(?:s|d|ing)?\b(?!.{0,60}\bfrom\b).{1,80}?\b(?:to|into|onto|in)\b/i;
-const TAKEN = /\bin favou?r of\b/gi;
 const VERB = /\b(?:is|are|was|were|must|may|can|will|shall|should)\b/;
 /** Before these stands what something is done to. */
 const PASSIVE =
@@ -65,12 +58,6 @@ const ELLIPSIS =
   /^\W*(?:and |or )?(?:is|are|was|were|must|may|shall|should|can|cannot|will|do|does|never|not)\b/i;
 const LIST = /,\s*|\s+(?:or|and|nor|such as|like)\s+/;
 const MAX_SENTENCE = 2000;
-
-interface Cue {
-  readonly at: number;
-  readonly end: number;
-  readonly kind: 'left' | 'without' | 'taken' | 'deed' | 'moved';
-}
 
 /** A question proposes and decides nothing. */
 export function isQuestion(sentence: string): boolean {
@@ -177,7 +164,8 @@ function mainClaims(whole: string): readonly Claim[] {
   return claims;
 }
 
-const FORBIDDEN = /\b(?:excluded|forbidden|prohibited|disallowed|banned|discouraged|avoided|refused|out of scope)\b/i;
+const FORBIDDEN =
+  /\b(?:excluded|forbidden|prohibited|disallowed|banned|discouraged|avoided|refused|out of scope)\b/i;
 
 /** "A, B and C are removed before it is sent": each of them, wherever it is. */
 function rejection(clause: string): Claim {
@@ -201,32 +189,6 @@ function rejection(clause: string): Claim {
 function moveClaims(text: string, base: number): readonly Claim[] {
   const at = text.search(/\b(?:with|by|for|to|onto|into)\b/);
   return at === -1 ? [claim(-base, text)] : [claim(-base, text.slice(0, at)), claim(base, text.slice(at))];
-}
-
-function cuesIn(clause: string): readonly Cue[] {
-  const kinds = [
-    ['moved', MOVED],
-    ['without', WITHOUT],
-    ['left', LEFT],
-    ['taken', TAKEN],
-    ['deed', DEED],
-  ] as const;
-  const cues = kinds.flatMap(([kind, words]) =>
-    [...clause.matchAll(words)].map((found) => ({
-      kind,
-      at: found.index,
-      end: found.index + found[0].length,
-    })),
-  );
-  cues.sort((a, b) => a.at - b.at);
-  const before = (at: number) => clause.slice(Math.max(0, at - 12), at);
-  const told = cues.filter(
-    ({ kind, at, end }) =>
-      kind !== 'deed' ||
-      !clause.slice(at, end).endsWith('ed') ||
-      /\b(?:we|they|ha(?:ve|s)) $/i.test(before(at)),
-  );
-  return told.filter((cue, index) => told.slice(0, index).every((other) => other.end <= cue.at));
 }
 
 function claim(side: number, text: string): Claim {
