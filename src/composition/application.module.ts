@@ -10,6 +10,7 @@ import { WriteProcessInputHandler } from '../application/command/background/writ
 import { ChooseSandbox } from '../application/command/choose-sandbox.js';
 import { GetSandboxStatusHandler } from '../application/command/get-sandbox-status.js';
 import { GetSystemInfoHandler } from '../application/command/get-system-info.js';
+import { PrepareCommands } from '../application/command/prepare-commands.js';
 import { RunCommandHandler } from '../application/command/run-command.js';
 import { RunningCommands } from '../application/command/running-commands.js';
 import { SessionCommands } from '../application/command/session-commands.js';
@@ -87,6 +88,7 @@ const COMMAND_HANDLERS = [
   GetSandboxStatusHandler,
   GetSystemInfoHandler,
   ListProcessesHandler,
+  PrepareCommands,
   ReadProcessOutputHandler,
   RunCommandHandler,
   RunningCommands,

@@ -24,6 +24,10 @@ export class ManualTime implements Clock, Alarm {
     return () => this.#alarms.delete(ring);
   }
 
+  someTimeAfter(ms: number, callback: () => void): () => void {
+    return this.after(ms, callback);
+  }
+
   advance(ms: number): void {
     this.#now += ms;
     for (const [ring, at] of [...this.#alarms]) {

@@ -79,7 +79,7 @@ export class RunCommandHandler {
     // What changes git's settings does so while nothing else runs: others would wait for it.
     const background = isContained && gitSettings === undefined ? policy.backgroundOf(TOOL) : undefined;
     if (command.background === true && background === undefined) return noBackground();
-    this.sessions.enter(context.session.id);
+    this.sessions.enter(context.session);
     const ground = await this.grounds.prepare({
       tool: TOOL,
       policy,

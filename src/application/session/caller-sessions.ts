@@ -34,6 +34,11 @@ export class CallerSessions {
     return session;
   }
 
+  /** Whether it belongs to a caller and not to a connection, so that nobody says when it is over. */
+  has(session: Session): boolean {
+    return this.#sessions.get(callerKey(session.caller)) === session;
+  }
+
   /** For good: what is asked for afterwards is an ended session. */
   endAll(): void {
     this.#closed = true;

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Container } from 'inversify';
 import { Cancellation } from '../../application/call/cancellation.js';
 import { RunningCommands } from '../../application/command/running-commands.js';
+import { PrepareCommands } from '../../application/command/prepare-commands.js';
 import { SessionCommands } from '../../application/command/session-commands.js';
 import { ToolSwitchboard } from '../../application/flag/tool-switchboard.js';
 import { CommandGrounds } from '../../application/ports/command/command-ground.js';
@@ -20,7 +21,7 @@ import { WORKFLOW_META } from '../../application/session/workflow-contexts.js';
 import { ListToolsHandler } from '../../application/tool/list-tools.js';
 import { ToolVisibility } from '../../application/tool/tool-visibility.js';
 import type { Result } from '../../domain/result.js';
-import { type Caller, LOCAL_EMBEDDED } from '../../domain/session/caller.js';
+import { type Caller, LOCAL_EMBEDDED, LOCAL_STDIO } from '../../domain/session/caller.js';
 import type { Session } from '../../domain/session/session.js';
 import { asError } from '../../domain/thrown.js';
 import type { McpTool } from '../../domain/tool/tool.js';
@@ -152,7 +153,8 @@ export class Castellan {
    * keeps the process alive then, it closes and ends.
    */
   async serveStdio(input: Readable = process.stdin): Promise<void> {
-    await this.serve(input, process.stdout);
+    const callOff = this.container.get(PrepareCommands).soon(LOCAL_STDIO);
+    await this.serve(input, process.stdout).finally(callOff);
     process.once('beforeExit', () => void this.close());
   }
 

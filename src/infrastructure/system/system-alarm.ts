@@ -7,4 +7,9 @@ export class SystemAlarm implements Alarm {
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);
   }
+
+  someTimeAfter(ms: number, callback: () => void): () => void {
+    const timer = setTimeout(callback, ms).unref();
+    return () => clearTimeout(timer);
+  }
 }

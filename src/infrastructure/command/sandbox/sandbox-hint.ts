@@ -19,7 +19,7 @@ const SIGNS: readonly (readonly [Cause, RegExp])[] = [
   ['read-only', /read-only file system|\bEROFS\b/i],
   [
     'network',
-    /could not resolve|name resolution|name or service not known|\bENOTFOUND\b|EAI_AGAIN|ENETUNREACH|network is unreachable|no route to host|getaddrinfo|dial tcp|failed to connect(?! to (?:the )?(?:bus|docker))|unable to access 'https?:/i,
+    /could not resolve|name resolution|name or service not known|\bENOTFOUND\b|EAI_AGAIN|ENETUNREACH|network is unreachable|no route to host|getaddrinfo|dial tcp|no matching distribution found|failed to connect(?! to (?:the )?(?:bus|docker))|unable to access 'https?:/i,
   ],
   [
     'processes',

@@ -25,6 +25,7 @@ describe('explainFailure', () => {
     ["EACCES: permission denied, open '/x'", 1, /Writable: \/work/],
     ['curl: (6) Could not resolve host: example.com', 6, /network is off.*network: full/],
     ['npm error code ENOTFOUND', 1, /network is off/],
+    ['ERROR: No matching distribution found for requests', 1, /network is off/],
     ['Temporary failure in name resolution', 1, /network is off/],
     ['sh: 1: Cannot fork', 2, /At most 128 processes/],
     ['write error: No space left on device', 1, /\/tmp holds at most 16 MiB/],

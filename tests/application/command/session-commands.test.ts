@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { beforeEach, describe, it } from 'mocha';
+import { BackgroundProcesses } from '../../../src/application/command/background/background-processes.js';
+import { SessionCommands } from '../../../src/application/command/session-commands.js';
+import type { CommandGrounds } from '../../../src/application/ports/command/command-ground.js';
+import type { CommandSandbox } from '../../../src/application/ports/command/command-sandbox.js';
+import { CallerSessions } from '../../../src/application/session/caller-sessions.js';
+import { Sessions } from '../../../src/application/session/sessions.js';
+import { Result } from '../../../src/domain/result.js';
+import { LOCAL_EMBEDDED, LOCAL_STDIO } from '../../../src/domain/session/caller.js';
+import type { Session } from '../../../src/domain/session/session.js';
+import { callCancelled, toolFailure } from '../../../src/domain/tool/tool-error.js';
+import { InMemorySessionStore } from '../../../src/infrastructure/session/in-memory-session-store.js';
+import { SequentialIds } from '../../../src/testing/testing.js';
+import { ManualTime } from '../../support/manual-time.js';
+
+const CLIENT = { name: 'test', version: '1' };
+const HOUR = 60 * 60_000;
+
+describe('SessionCommands', () => {
+  let time: ManualTime;
+  let ended: string[];
+  let sessions: Sessions;
+  let callers: CallerSessions;
+  let processes: BackgroundProcesses;
+  let commands: SessionCommands;
+  let ofCaller: Session;
+
+  beforeEach(() => {
+    time = new ManualTime();
+    ended = [];
+    sessions = new Sessions(new InMemorySessionStore(), new SequentialIds('s'));
+    callers = new CallerSessions(sessions);
+    processes = new BackgroundProcesses(new SequentialIds('p'), time);
+    const sandbox: CommandSandbox = {
+      kind: 'none',
+      detect: async () => ({ state: 'available', kind: 'none', description: 'none' }),
+      run: async () => toolFailure(callCancelled()),
+      endSession: async (id) => void ended.push(`processes of ${id}`),
+    };
+    const grounds: CommandGrounds = {
+      environment: {},
+      prepare: async () => toolFailure(callCancelled()),
+      endSession: async (id) => void ended.push(`files of ${id}`),
+      close: async () => undefined,
+    };
+    commands = new SessionCommands(sessions, processes, sandbox, grounds, callers, time);
+    ofCaller = callers.of(LOCAL_EMBEDDED, CLIENT);
+  });
+
+  it('ends with its session, the files after the processes that could write them, and only where one ran', async () => {
+    const [used, unused] = [sessions.open(LOCAL_STDIO), sessions.open(LOCAL_STDIO)];
+    commands.enter(used);
+    sessions.end(used);
+    sessions.end(unused);
+    await commands.close();
+    expect(ended).to.deep.equal([`processes of ${used.id}`, `files of ${used.id}`]);
+  });
+
+  it('ends what a caller without a connection keeps after an hour without a command', async () => {
+    commands.enter(ofCaller);
+    time.advance(HOUR - 1);
+    commands.enter(ofCaller);
+    time.advance(HOUR - 1);
+    expect(ended).to.deep.equal([]);
+    time.advance(1);
+    await commands.close();
+    expect(ended).to.deep.equal([`processes of ${ofCaller.id}`, `files of ${ofCaller.id}`]);
+    expect(time.waiting).to.equal(0);
+  });
+
+  it('keeps it while a process runs, and what belongs to a connection for as long as that lasts', async () => {
+    const process = processes.create('sleep 1', { session: ofCaller });
+    processes.keep(process);
+    const connected = sessions.open(LOCAL_STDIO);
+    commands.enter(connected);
+    commands.enter(ofCaller);
+    time.advance(HOUR);
+    expect(ended).to.deep.equal([]);
+    process.finish(
+      Result.ok({
+        exit_code: 0,
+        stdout: '',
+        stderr: '',
+        duration_ms: 1,
+        truncated: false,
+        sandbox: 'none',
+      }),
+    );
+    time.advance(HOUR);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ended).to.deep.equal([`processes of ${ofCaller.id}`, `files of ${ofCaller.id}`]);
+  });
+});
