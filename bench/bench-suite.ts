@@ -6,6 +6,8 @@ export interface Subject {
   readonly name: string;
   readonly server: ServerCommand;
   readonly echo?: EchoCall;
+  /** How it serves HTTP; it prints its address. */
+  readonly http?: ServerCommand;
   /** Present where it has file tools. */
   readonly files?: FileTools;
   /** For servers that are told on the command line which folder they serve. */

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subject } from './bench-suite.js';
 import { officialFiles } from './file-tools.js';
-import { nodeSubject, peerFile, plainEcho } from './own-subjects.js';
+import { nodeServer, nodeSubject, peerFile, plainEcho } from './own-subjects.js';
 
 interface NpmPeer {
   readonly name: string;
@@ -39,8 +39,10 @@ const PEERS: readonly NpmPeer[] = [
   {
     name: 'fastmcp',
     spec: 'fastmcp@4.20.16',
-    subject: (modules, workspace) =>
-      nodeSubject('fastmcp', [peerFile('fastmcp-echo.mjs'), modules], workspace, plainEcho),
+    subject: (modules, workspace) => ({
+      ...nodeSubject('fastmcp', [peerFile('fastmcp-echo.mjs'), modules], workspace, plainEcho),
+      http: nodeServer([peerFile('fastmcp-echo.mjs'), modules, '7399'], workspace),
+    }),
   },
 ];
 

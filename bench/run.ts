@@ -10,6 +10,7 @@ import { ownSubjects } from './own-subjects.js';
 import { commandsSuite } from './suites/commands-suite.js';
 import { echoSuite } from './suites/echo-suite.js';
 import { filesSuite } from './suites/files-suite.js';
+import { httpSuite } from './suites/http-suite.js';
 import { knowledgeSuite } from './suites/knowledge-suite.js';
 import { largeArgumentSuite } from './suites/large-argument-suite.js';
 import { policySuite } from './suites/policy-suite.js';
@@ -27,6 +28,7 @@ const suites: readonly Suite[] = [
   writesSuite,
   commandsSuite,
   knowledgeSuite,
+  httpSuite,
 ];
 
 async function runSuites(chosen: readonly Suite[], options: BenchOptions): Promise<readonly SuiteResult[]> {

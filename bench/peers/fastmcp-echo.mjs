@@ -13,4 +13,9 @@ server.addTool({
   parameters: z.object({ message: z.string() }),
   execute: async ({ message }) => `Echo: ${message}`,
 });
-await server.start({ transportType: 'stdio' });
+const port = Number(process.argv[3] ?? 0);
+if (port === 0) await server.start({ transportType: 'stdio' });
+else {
+  await server.start({ transportType: 'httpStream', httpStream: { port, enableJsonResponse: true } });
+  console.log(`http://127.0.0.1:${port}/mcp`);
+}

@@ -25,10 +25,15 @@ const SECONDS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
 /** Callers can name any tool; only those that exist are counted by their names. */
 const UNKNOWN = 'unknown';
 
+interface CountedTool {
+  readonly calls: Counter.Internal;
+  readonly seconds: Histogram.Internal<'tool'>;
+}
+
 /** The counts of this process for Prometheus. Loaded where an address for operators is served. */
 export class PrometheusMetrics {
   readonly #registry = new Registry();
-  readonly #tools = new Set<string>();
+  readonly #tools = new Map<string, CountedTool>();
   readonly #calls: Counter<'tool'>;
   readonly #failures: Counter<'tool' | 'kind' | 'reason'>;
   readonly #seconds: Histogram<'tool'>;
@@ -70,11 +75,18 @@ export class PrometheusMetrics {
   }
 
   readonly observe = ({ tool = UNKNOWN, durationMs, failure, reason = '' }: ObservedCall): void => {
-    this.#tools.add(tool);
-    this.#calls.inc({ tool });
-    this.#seconds.observe({ tool }, durationMs / 1000);
+    const counted = this.#tools.get(tool) ?? this.#added(tool);
+    counted.calls.inc();
+    counted.seconds.observe(durationMs / 1000);
     if (failure !== undefined) this.#failures.inc({ tool, kind: failure, reason });
   };
+
+  /** Looking labels up for each call would take longer than counting it. */
+  #added(tool: string): CountedTool {
+    const counted = { calls: this.#calls.labels({ tool }), seconds: this.#seconds.labels({ tool }) };
+    this.#tools.set(tool, counted);
+    return counted;
+  }
 
   #addGauges(): void {
     const { sources } = this;
@@ -113,7 +125,7 @@ export class PrometheusMetrics {
       labelNames: ['tool'],
       registers: [this.#registry],
       collect() {
-        for (const tool of tools) {
+        for (const tool of tools.keys()) {
           const name = parseToolName(tool);
           if (!name.success || tool === UNKNOWN) continue;
           const open = sources.workspaces().some(({ breakers }) => breakers.state(name.value) !== 'closed');

@@ -48,8 +48,24 @@ function hostname(host: string): string {
   return host.replace(/:\d{1,5}$/, '');
 }
 
+/** The last good headers: a client sends the same with every request. */
+let lastAccept: string | undefined;
+let lastType: string | undefined;
+
 /** What the headers of a POST say about what follows. */
 export function checkPost(exchange: HttpExchange): Refusal | undefined {
+  const accept = exchange.header('accept');
+  const type = exchange.header('content-type');
+  if (accept !== undefined && accept === lastAccept && type === lastType) return undefined;
+  const wrong = checkTypes(exchange);
+  if (wrong === undefined) {
+    lastAccept = accept;
+    lastType = type;
+  }
+  return wrong;
+}
+
+function checkTypes(exchange: HttpExchange): Refusal | undefined {
   if (!accepts(exchange, 'application/json') || !accepts(exchange, 'text/event-stream')) {
     const message = 'Not Acceptable: Accept must list both application/json and text/event-stream.';
     return { status: 406, message };

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { backlog } from './backlog.js';
 import type { EventSink, HttpExchange, HttpHeaders, RequestBody } from './http-exchange.js';
 
-/** A stream whose reader is further behind than this is cut; the client resumes when it can. */
-const MAX_BEHIND = 4 * 1024 * 1024;
+const LONG_ANSWER = 256 * 1024;
 
 /** An exchange of node:http, and of the frameworks that are built on it. */
 export class NodeExchange implements HttpExchange {
@@ -72,6 +72,14 @@ export class NodeExchange implements HttpExchange {
     const rest = request.complete ? undefined : { Connection: 'close' };
     response.writeHead(status, { ...headers, ...rest, 'Content-Length': Buffer.byteLength(body) });
     response.end(body);
+    if (response.writableLength > LONG_ANSWER) this.#watch();
+  }
+
+  /** A long answer that nobody takes counts until it is taken, or given up with its connection. */
+  #watch(): void {
+    const { response } = this;
+    if (!backlog.allows(response, response.writableLength)) response.destroy();
+    response.once('close', () => backlog.gone(response));
   }
 
   stream(headers: HttpHeaders): EventSink {
@@ -83,13 +91,18 @@ export class NodeExchange implements HttpExchange {
       write: (text) => {
         if (response.destroyed) return false;
         response.write(text);
-        if (response.writableLength <= MAX_BEHIND) return true;
+        if (backlog.allows(response, response.writableLength)) return true;
+        // The client resumes when it can.
         response.destroy();
         return false;
       },
       end: () => void response.end(),
     };
-    response.once('close', () => sink.onclose?.());
+    response.on('drain', () => backlog.allows(response, response.writableLength));
+    response.once('close', () => {
+      backlog.gone(response);
+      sink.onclose?.();
+    });
     return sink;
   }
 }

@@ -1,0 +1,93 @@
+import { connect, type Socket } from 'node:net';
+
+export interface HttpTarget {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The bytes of one POST. */
+export function postBytes({ url, headers }: HttpTarget, message: object): Buffer {
+  const body = JSON.stringify(message);
+  const lines = Object.entries({
+    Host: url.host,
+    Accept: 'application/json, text/event-stream',
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`POST ${url.pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** One connection that sends a request when the one before is answered, as plainly as it can be done. */
+class Connection {
+  #text = '';
+  #answered: ((text: string) => void) | undefined;
+  #failed: ((error: Error) => void) | undefined;
+
+  private constructor(private readonly socket: Socket) {
+    socket.setEncoding('latin1');
+    socket.on('data', (part: string) => this.#read(part));
+    socket.on('error', (error) => this.#failed?.(error));
+    socket.on('close', () => this.#failed?.(new Error('The server closed the connection.')));
+  }
+
+  static open(url: URL): Promise<Connection> {
+    const socket = connect(Number(url.port), url.hostname);
+    socket.setNoDelay(true);
+    return new Promise((resolve, reject) => {
+      socket.once('error', reject);
+      socket.once('connect', () => resolve(new Connection(socket)));
+    });
+  }
+
+  /** The whole answer, headers included. */
+  send(bytes: Buffer): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.#answered = resolve;
+      this.#failed = reject;
+      this.socket.write(bytes);
+    });
+  }
+
+  close(): void {
+    this.#failed = undefined;
+    this.socket.destroy();
+  }
+
+  #read(part: string): void {
+    this.#text += part;
+    const head = this.#text.indexOf('\r\n\r\n');
+    if (head === -1) return;
+    const length = /content-length: (\d+)/i.exec(this.#text.slice(0, head))?.[1];
+    const whole =
+      length === undefined
+        ? this.#text.endsWith('\r\n0\r\n\r\n')
+        : this.#text.length >= head + 4 + Number(length);
+    if (!whole) return;
+    const text = this.#text;
+    this.#text = '';
+    this.#answered?.(text);
+  }
+}
+
+/** Sends the same request over so many connections until so many are answered; throws for a wrong answer. */
+export async function hammer(
+  url: URL,
+  bytes: Buffer,
+  { connections, requests, expected }: { connections: number; requests: number; expected: string },
+): Promise<void> {
+  const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(url)));
+  let left = requests;
+  const work = async (connection: Connection): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const answer = await connection.send(bytes);
+      if (!answer.includes(expected)) throw new Error(`wrong answer ${answer.slice(0, 300)}`);
+    }
+  };
+  try {
+    await Promise.all(open.map(work));
+  } finally {
+    for (const connection of open) connection.close();
+  }
+}
