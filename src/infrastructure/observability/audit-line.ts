@@ -18,13 +18,19 @@ const contentHash = (text: string): string => hash('sha256', text, 'hex');
 /** The text of records, built by hand: one call costs a few concatenations and no object. */
 export class AuditLine {
   readonly #quoted = new Map<string, string>();
+  readonly #workspace: string;
   #millisecond = Number.NaN;
   #time = '';
 
   constructor(
     private readonly seal: AuditSeal,
     private readonly redactor: Redactor,
-  ) {}
+    /** Whose calls these are; one process may serve several. */
+    workspace?: string,
+  ) {
+    this.#workspace =
+      workspace === undefined ? '' : `,"workspace":${JSON.stringify(redactor.text(workspace))}`;
+  }
 
   /**
    * The call in words. They are found when somebody asks, which is when a handful of records is sealed: code that
@@ -70,7 +76,7 @@ export class AuditLine {
     return (
       `,"correlation":${JSON.stringify(call.correlationId)},"session":${this.#name(call.sessionId)}` +
       `,"caller":${this.#name(call.caller.id)},"transport":"${call.caller.transport}"` +
-      `,"tool":${this.#name(call.tool)},"arguments":${this.#arguments(call)}` +
+      `${this.#workspace},"tool":${this.#name(call.tool)},"arguments":${this.#arguments(call)}` +
       `,"decision":{"effect":"${decision.effect}"${reason}${rule}}` +
       (consent === undefined ? '' : `,"consent":"${consent}"`)
     );

@@ -10,7 +10,7 @@ const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
 function setUp(level: LogLevel | 'silent') {
   const lines: string[] = [];
   let loads = 0;
-  const logger = new LazyLogger(level, async () => {
+  const logger = new LazyLogger(() => level, async () => {
     loads += 1;
     return new PinoLogger(level, builtinRedactor, { write: (line) => lines.push(line) });
   });
