@@ -22,7 +22,7 @@ export function flagRefused(
         expected:
           parameter === 'flag' ? 'a name of word characters and hyphens' : 'a value the flag may hold',
         received: shown.slice(0, 200),
-        hint: issue,
+        hint: 'Choose another one.',
       },
     ]),
   );

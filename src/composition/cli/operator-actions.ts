@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { TailAuditHandler } from '../../application/audit/tail-audit.js';
 import { VerifyAuditHandler } from '../../application/audit/verify-audit.js';
 import { ExplainPermissionHandler } from '../../application/permission/explain-permission.js';
@@ -12,7 +11,7 @@ import { orThrow } from '../configuration/configuration-error.js';
 import { findPlaces } from '../configuration/configuration-places.js';
 import type { DoctorSubject } from '../modules/doctor.module.js';
 import { withDeclaredTools } from '../server/create-castellan.js';
-import { checkPolicy, filesToTrust } from './check-policy.js';
+import { checkPolicy } from './check-policy.js';
 import { SELF } from './self.js';
 import { givenJson, withCastellan } from './serving-actions.js';
 
@@ -47,10 +46,10 @@ export const operatorActions: OperatorActions = {
     const { changeClient } = await import('./install-client.js');
     return changeClient('uninstall', where, client, options);
   },
-  trust: async (where, file) => {
+  trust: async (where, file, options) => {
     const { trustCommand } = await import('../../presentation/cli/trust-command.js');
-    const files = file === undefined ? await filesToTrust(where) : [resolve(file)];
-    return trustCommand(files, trustStore(), processOutput);
+    const { trustSurroundings } = await import('./trust-files.js');
+    return trustCommand(trustSurroundings(where, file, stateFolder()), options, processOutput);
   },
   policyCheck: async (where, file, options) => {
     const { policyCheckCommand } = await import('../../presentation/cli/policy-check-command.js');
@@ -107,5 +106,13 @@ async function doctorSubject(where: GlobalOptions): Promise<DoctorSubject> {
   const configuration = await readConfiguration(await withDeclaredTools(where)).catch((error: unknown) => ({
     problem: error instanceof Error ? error.message : String(error),
   }));
-  return { configuration, ...(state.success && { stateFolder: state.value }) };
+  return { configuration, workspace: workspaceOf(where), ...(state.success && { stateFolder: state.value }) };
+}
+
+function workspaceOf(where: GlobalOptions): DoctorSubject['workspace'] {
+  try {
+    return { folder: findPlaces(where).workspace };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
 }

@@ -14,6 +14,7 @@ import { ConfigurationError, orThrow } from './configuration-error.js';
 import { type ConfigurationFile, isTrustedFile, readConfigurationFile } from './configuration-files.js';
 import { type ConfigurationPlaces, findPlaces, type Machine } from './configuration-places.js';
 import { withEnvironment } from './environment-settings.js';
+import { LiveSettings } from './live-settings.js';
 import { policyRequest, testBench } from './policy-request.js';
 
 /** Everything that is read once at the start, checked, and then cut up for those who need a part of it. */
@@ -23,6 +24,10 @@ export interface Configuration {
   readonly named: string | undefined;
   readonly stateFolder: string;
   readonly settings: Settings;
+  /** The same, as far as a change of the file takes effect at once. */
+  readonly live: LiveSettings;
+  /** The settings as a start would read them now; throws where they are wrong. */
+  readonly readSettings: () => Promise<Settings>;
   readonly policy: YamlPolicySource;
   /** Files of the policy that nobody named: what they are. */
   readonly labels: ReadonlyMap<string, string>;
@@ -53,6 +58,8 @@ export async function readConfiguration(
     named,
     stateFolder,
     settings,
+    live: new LiveSettings(settings),
+    readSettings: async () => (await readSettings(places, options, trust)).settings,
     policy,
     labels: labelsOf(places),
     files: {
@@ -96,7 +103,7 @@ async function readSettings(
   const { settings, doubts } = orThrow(loaded);
   return {
     settings: withEnvironment(settings, environment),
-    notices: trusted ? [] : [untrustedNotice(file)],
+    notices: trusted ? [] : [untrustedSettings(file)],
     doubts,
   };
 }
@@ -135,6 +142,10 @@ async function policyNotices(
   return [
     `${file.path} changed since it was trusted. It is in force here because it is named; a server that was running before keeps the older version until \`castellan trust ${file.path}\`.`,
   ];
+}
+
+function untrustedSettings({ path }: ConfigurationFile): string {
+  return `${path} was found here and nobody has trusted it: http and redis are not taken from it, and no folder outside of the workspace. Run \`castellan trust\` if it is yours.`;
 }
 
 function untrustedNotice({ path }: ConfigurationFile): string {

@@ -2,19 +2,23 @@ import { Container, ContainerModule } from 'inversify';
 import { DoctorCheck } from '../../application/ports/system/doctor-check.js';
 import { formatProblem } from '../../domain/file-problem.js';
 import { LOCAL_STDIO } from '../../domain/session/caller.js';
+import { DEFAULT_SETTINGS } from '../../infrastructure/config/settings.js';
 import { BubblewrapCheck } from '../../infrastructure/doctor/bubblewrap-check.js';
 import { ConfigurationCheck } from '../../infrastructure/doctor/configuration-check.js';
+import { HttpCheck } from '../../infrastructure/doctor/http-check.js';
 import { KnowledgeCheck } from '../../infrastructure/doctor/knowledge-check.js';
 import { NodeCheck } from '../../infrastructure/doctor/node-check.js';
 import { RedisCheck } from '../../infrastructure/doctor/redis-check.js';
 import { RipgrepCheck } from '../../infrastructure/doctor/ripgrep-check.js';
 import { StateFolderCheck } from '../../infrastructure/doctor/state-folder-check.js';
 import { TrustCheck } from '../../infrastructure/doctor/trust-check.js';
+import { WorkspaceCheck } from '../../infrastructure/doctor/workspace-check.js';
 import type { Configuration } from '../configuration/configuration.js';
 
 /** What there is to look at: a configuration, or why there is none. */
 export interface DoctorSubject {
   readonly configuration: Configuration | { readonly problem: string };
+  readonly workspace: { readonly folder: string } | { readonly problem: string };
   /** Absent where not even that could be found. */
   readonly stateFolder?: string;
   /** What agents are served from files; absent where the configuration cannot be used. */
@@ -29,11 +33,17 @@ export interface KnowledgeProblems {
 }
 
 /** A new check is a line here. It must work while the configuration does not. */
-export function doctorModule({ configuration, stateFolder, knowledge }: DoctorSubject): ContainerModule {
+export function doctorModule({
+  configuration,
+  workspace,
+  stateFolder,
+  knowledge,
+}: DoctorSubject): ContainerModule {
   const read = 'problem' in configuration ? undefined : configuration;
   const snapshot = read?.policy.current();
   return new ContainerModule(({ bind }) => {
     bind(DoctorCheck).toConstantValue(new NodeCheck(process.versions.node));
+    bind(DoctorCheck).toConstantValue(new WorkspaceCheck(workspace));
     bind(DoctorCheck).toConstantValue(
       new ConfigurationCheck({
         ...('problem' in configuration && { problem: configuration.problem }),
@@ -47,9 +57,10 @@ export function doctorModule({ configuration, stateFolder, knowledge }: DoctorSu
     bind(DoctorCheck).toConstantValue(new TrustCheck(read?.notices ?? []));
     if (stateFolder !== undefined) bind(DoctorCheck).toConstantValue(new StateFolderCheck(stateFolder));
     bind(DoctorCheck).toConstantValue(
-      new BubblewrapCheck(snapshot?.policy.couldAllow(LOCAL_STDIO, 'execute_command') ?? false),
+      new BubblewrapCheck(snapshot?.policy.couldAllow(LOCAL_STDIO, 'execute_command')),
     );
     bind(DoctorCheck).toConstantValue(new RipgrepCheck());
+    bind(DoctorCheck).toConstantValue(new HttpCheck(read?.settings.http ?? DEFAULT_SETTINGS.http));
     bind(DoctorCheck).toConstantValue(new RedisCheck(read?.settings.redis.url));
     if (knowledge === undefined) return;
     bind(DoctorCheck).toConstantValue(new KnowledgeCheck('decisions', () => knowledge.decisions()));

@@ -99,7 +99,11 @@ function bindConfiguration(bind: Bind, configuration: Configuration, options: Ca
   const { settings, workspace, named } = configuration;
   const environment = options.environment ?? process.env;
   bind(BaseBudget).toConstantValue({ ...DEFAULT_BUDGET, ...options.budget });
-  bind(ReadBudget).toConstantValue({ bytes: options.readBytes ?? configuration.settings.files.readBytes });
+  bind(ReadBudget).toConstantValue({
+    get bytes() {
+      return options.readBytes ?? configuration.live.current.files.readBytes;
+    },
+  });
   bind(ToolNaming).toConstantValue({
     prefix: orThrow(
       parseToolPrefix(options.toolPrefix ?? environment.MCP_TOOL_PREFIX ?? settings.toolPrefix),
@@ -116,12 +120,12 @@ function bindObservability(
   options: CastellanOptions,
   sandbox: PlatformSandbox,
 ): void {
-  const { settings, stateFolder, policy } = configuration;
+  const { settings, stateFolder, policy, workspace, live } = configuration;
   const logs = new SwitchableRedactor();
   const results = new SwitchableRedactor();
   bind(Redactor).toConstantValue(logs);
   bind(ResultRedactor).toConstantValue(results);
-  const level = options.logLevel ?? settings.log.level;
+  const level = () => options.logLevel ?? live.current.log.level;
   bind(Logger)
     .toResolvedValue(
       (redactor) => new LazyLogger(level, () => loadLogger(level, settings.log.format, redactor)),
@@ -132,7 +136,7 @@ function bindObservability(
     .toResolvedValue(
       (redactor, logger) =>
         new JsonlAuditLog(
-          { stateFolder, onProblem: (why) => logger.warn('The audit log', { why }) },
+          { stateFolder, workspace, onProblem: (why) => logger.warn('The audit log', { why }) },
           redactor,
         ),
       [Redactor, Logger],
@@ -192,7 +196,7 @@ function bindAdapters(bind: Bind): void {
 
 /** Words for a person at a terminal, lines for programs everywhere else. */
 async function loadLogger(
-  level: LogLevel | 'silent',
+  level: () => LogLevel | 'silent',
   format: LogFormat | undefined,
   redactor: Redactor,
 ): Promise<Logger> {
@@ -202,5 +206,6 @@ async function loadLogger(
     return new TerminalLogger(level, redactor, watched && !process.env.NO_COLOR);
   }
   const { PinoLogger } = await import('../../infrastructure/observability/pino-logger.js');
-  return new PinoLogger(level, redactor);
+  // What is too quiet is kept back before it comes here, by the level of the moment.
+  return new PinoLogger('trace', redactor);
 }

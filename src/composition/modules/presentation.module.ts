@@ -35,7 +35,10 @@ export function presentationModule(
 ): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(ProtocolOptions).toConstantValue({
-      errorStyle: options.errorStyle ?? configuration.settings.errorStyle,
+      get errorStyle() {
+        return options.errorStyle ?? configuration.live.current.errorStyle;
+      },
+      // Not live: the schemas of answers were listed with it.
       answers: options.answers ?? configuration.settings.answers,
       maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
       server: { name: 'castellan', title: 'Castellan', version: packageVersion },

@@ -37,6 +37,9 @@ export class Lifecycle {
     });
     this.#endings.push(stop, await this.redaction.follow());
     this.#watchSoon();
+    const { files, live, readSettings } = this.configuration;
+    if (files.config !== undefined) live.watch(files.config, readSettings, this.logger);
+    this.#endings.push(() => live.close());
     // Nobody waits for it: only what dead processes left is touched.
     this.#recovery = this.recoverFiles();
   }

@@ -8,7 +8,8 @@ export class BubblewrapCheck implements DoctorCheck {
   readonly name = 'sandbox';
 
   constructor(
-    private readonly needed: boolean,
+    /** Undefined where the policy is not known. */
+    private readonly needed: boolean | undefined,
     private readonly program = 'bwrap',
   ) {}
 
@@ -27,7 +28,7 @@ export class BubblewrapCheck implements DoctorCheck {
   private wanting(why: string, remedy: string): DoctorFinding {
     return {
       status: this.needed ? 'missing' : 'warn',
-      detail: `bubblewrap: ${why}${this.needed ? '; commands are refused' : '; the policy runs no commands'}`,
+      detail: `bubblewrap: ${why}${this.needed === false ? '; the policy runs no commands' : '; commands are refused'}`,
       remedy,
     };
   }

@@ -17,7 +17,11 @@ export class ConfigurationCheck implements DoctorCheck {
   async run(): Promise<DoctorFinding> {
     const { problem, origin, doubtful } = this.found;
     if (problem !== undefined) {
-      return { status: 'missing', detail: 'the server cannot start with what is there', remedy: problem };
+      return {
+        status: 'missing',
+        detail: 'the server cannot start with what is there',
+        remedy: `${problem}\nCorrect what these lines name, then look again: castellan doctor`,
+      };
     }
     const detail = origin.join(', ');
     if (doubtful === 0) return { status: 'ok', detail };

@@ -2,6 +2,8 @@ import type { FlagSchemas } from '../../application/ports/flag/flag-schemas.js';
 import type { FlagName, FlagValue } from '../../domain/flag/flag.js';
 import { Result } from '../../domain/result.js';
 
+const MAX_SCHEMA_SHOWN = 500;
+
 /** A JSON Schema for some flags, by name. The compiler is loaded when one of them is set. */
 export class TypeboxFlagSchemas implements FlagSchemas {
   readonly #schemas: ReadonlyMap<string, object>;
@@ -20,7 +22,8 @@ export class TypeboxFlagSchemas implements FlagSchemas {
       .Errors(value)
       .map(({ instancePath, message }) => `${instancePath === '' ? 'the value' : instancePath} ${message}`);
     return Result.failure(
-      `The flag ${name} may not hold this value: ${[...new Set(problems)].join('; ')}. Its schema stands in the settings.`,
+      `The flag ${name} may not hold this value: ${[...new Set(problems)].join('; ')}. ` +
+        `Its schema in castellan.yaml is ${JSON.stringify(schema).slice(0, MAX_SCHEMA_SHOWN)}`,
       'InvalidFlag',
     );
   }

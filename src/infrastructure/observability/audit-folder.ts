@@ -23,6 +23,10 @@ export function segmentName(time: string, pid: number): string {
   return `audit-${time.replaceAll(/[-:.]/g, '')}-${pid}-${randomBytes(4).toString('hex')}.jsonl`;
 }
 
+export function isSegmentName(name: string): boolean {
+  return NAME.test(name);
+}
+
 /** Oldest first. */
 export async function listSegments(folder: string): Promise<readonly string[]> {
   return (await readdir(folder)).filter((name) => NAME.test(name)).sort();

@@ -19,6 +19,7 @@ const contentHash = (text: string): string => hash('sha256', text, 'hex');
 /** The text of records, built by hand: one call costs a few concatenations and no object. */
 export class AuditLine {
   readonly #quoted = new BoundedMap<string, string>(MAX_QUOTED);
+  readonly #workspace: string;
   #millisecond = Number.NaN;
   #time = '';
   readonly #instance: string;
@@ -26,9 +27,12 @@ export class AuditLine {
   constructor(
     private readonly seal: AuditSeal,
     private readonly redactor: Redactor,
-    instance?: string,
+    /** Whose calls these are, one process may serve several; and which of several servers this is. */
+    { workspace, instance }: { readonly workspace?: string; readonly instance?: string } = {},
   ) {
     this.#instance = instance === undefined ? '' : `,"instance":${JSON.stringify(instance)}`;
+    this.#workspace =
+      workspace === undefined ? '' : `,"workspace":${JSON.stringify(redactor.text(workspace))}`;
   }
 
   /**
@@ -75,7 +79,7 @@ export class AuditLine {
     return (
       `,"correlation":${JSON.stringify(call.correlationId)},"session":${this.#name(call.sessionId)}${this.#instance}` +
       `,"caller":${this.#name(call.caller.id)},"transport":"${call.caller.transport}"` +
-      `,"tool":${this.#name(call.tool)},"arguments":${this.#arguments(call)}` +
+      `${this.#workspace},"tool":${this.#name(call.tool)},"arguments":${this.#arguments(call)}` +
       `,"decision":{"effect":"${decision.effect}"${reason}${rule}}` +
       (consent === undefined ? '' : `,"consent":"${consent}"`)
     );

@@ -9,7 +9,7 @@ import type {
 } from '../../application/ports/audit/audit-reader.js';
 import { Result } from '../../domain/result.js';
 import { openForeignFile } from '../state/foreign-file.js';
-import { listHeads, listSegments } from './audit-folder.js';
+import { isSegmentName, listHeads, listSegments } from './audit-folder.js';
 import { readAuditHead } from './audit-head.js';
 import { readAuditKey } from './audit-key.js';
 import { AuditSeal } from './audit-seal.js';
@@ -27,7 +27,7 @@ export class FileAuditReader implements AuditReader {
     if (!key.success) return key;
     const seal = new AuditSeal(key.value);
     try {
-      if (file !== undefined) closeSync(regularFile(file).descriptor);
+      if (file !== undefined && !(await looksLikeSegment(file))) return noSegment(file);
       const folder = file === undefined ? join(this.stateFolder, 'audit') : dirname(file);
       const names = file === undefined ? await namesIn(folder) : new Map([[basename(file), true]]);
       const segments = [...names].map(([name, present]) => segmentFile(folder, name, present, seal));
@@ -40,6 +40,21 @@ export class FileAuditReader implements AuditReader {
       );
     }
   }
+}
+
+/** By its name, or by its first line: a segment of ours that was changed is still one. */
+async function looksLikeSegment(file: string): Promise<boolean> {
+  for await (const { text } of lines(file))
+    return isSegmentName(basename(file)) || text?.startsWith('{"n":') === true;
+  return isSegmentName(basename(file));
+}
+
+function noSegment(file: string): Result<never> {
+  return Result.failure(
+    `${file} is no segment of an audit log. Segments are the .jsonl files in the audit folder of the state folder; ` +
+      'without a file, the whole log is checked.',
+    'AuditUnreadable',
+  );
 }
 
 async function namesIn(folder: string): Promise<ReadonlyMap<string, boolean>> {

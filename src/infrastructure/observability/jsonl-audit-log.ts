@@ -13,6 +13,8 @@ import { AuditSegment } from './audit-segment.js';
 
 export interface AuditLogOptions {
   readonly stateFolder: string;
+  /** Named in every record. */
+  readonly workspace?: string;
   readonly segmentBytes?: number;
   readonly keep?: Retention;
   /** A record is on the disk at most so long after it was made. */
@@ -126,7 +128,7 @@ async function openWriter(options: AuditLogOptions, redactor: Redactor, at: numb
   const key = await openAuditKey(state.value);
   if (!key.success) return key;
   const seal = new AuditSeal(key.value);
-  const line = new AuditLine(seal, redactor, options.instance);
+  const line = new AuditLine(seal, redactor, options);
   const folder = join(state.value, 'audit');
   const keep = options.keep ?? { segments: 1000, bytes: 256 * 2 ** 20 };
   try {

@@ -17,12 +17,14 @@ export class LazyLogger implements Logger {
   readonly #waiting: Line[] = [];
 
   constructor(
-    private readonly level: LogLevel | 'silent',
+    /** It may change while the server runs. */
+    private readonly level: () => LogLevel | 'silent',
     private readonly load: () => Promise<Logger>,
   ) {}
 
   enabled(level: LogLevel): boolean {
-    return this.level !== 'silent' && LEVELS.indexOf(level) >= LEVELS.indexOf(this.level);
+    const least = this.level();
+    return least !== 'silent' && LEVELS.indexOf(level) >= LEVELS.indexOf(least);
   }
 
   trace(message: string, fields?: LogFields): void {

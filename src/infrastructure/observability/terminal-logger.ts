@@ -18,14 +18,15 @@ const WORDS: Readonly<Record<LogLevel, readonly [string, number]>> = {
 /** Lines for a person at a terminal. Redacted like every log, and nothing in them steers the terminal. */
 export class TerminalLogger implements Logger {
   constructor(
-    private readonly level: LogLevel | 'silent',
+    private readonly level: () => LogLevel | 'silent',
     private readonly redactor: Redactor,
     private readonly colour: boolean,
     private readonly write: (line: string) => void = (line) => void process.stderr.write(line),
   ) {}
 
   enabled(level: LogLevel): boolean {
-    return this.level !== 'silent' && LEVELS.indexOf(level) >= LEVELS.indexOf(this.level);
+    const least = this.level();
+    return least !== 'silent' && LEVELS.indexOf(level) >= LEVELS.indexOf(least);
   }
 
   trace(message: string, fields?: LogFields): void {

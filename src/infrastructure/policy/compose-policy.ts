@@ -99,7 +99,14 @@ export class PolicyComposer {
     }
     const path = resolve(dirname(file), name);
     if (stack.includes(path)) return report(`${name} extends a file that extends it.`, 'Break the circle.');
-    return this.composeFile(path, stack);
+    const content = await this.read(path);
+    if (!('problem' in content) || content.absent !== true) return this.composeFile(path, stack);
+    this.files.push(path);
+    this.contents.push(new Uint8Array());
+    return report(
+      `There is no file ${path}.`,
+      'Correct the name, or write the file; the path is relative to this file.',
+    );
   }
 
   /** `read-file` beside `read_file` would be two entries for one tool. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TrustStanding, TrustStore } from '../../application/ports/permission/trust-store.js';
 import { isJsonObject } from '../../domain/json-value.js';
@@ -70,7 +70,9 @@ export class FileTrustStore implements TrustStore {
     for (const path of paths) {
       const entry = await hashed(path);
       if (!entry.success) return entry;
-      accepted.push(entry.value);
+      const [real, hash, bytes] = entry.value;
+      await this.#keepCopy(hash, bytes);
+      accepted.push([real, hash]);
     }
     try {
       const changed = await this.#file.change(async (replace) => {
@@ -90,10 +92,54 @@ export class FileTrustStore implements TrustStore {
     }
   }
 
+  /** Every file that was accepted, with the hash of what was accepted last. */
+  async list(): Promise<Result<readonly (readonly [path: string, hash: string])[]>> {
+    const files = await this.#read();
+    return files.success ? Result.ok(Object.entries(files.value.latest)) : files;
+  }
+
+  /** What the file held when it was accepted last; undefined where no copy was kept. */
+  async accepted(path: string): Promise<string | undefined> {
+    const files = await this.#read();
+    const hash = files.success ? files.value.latest[await realpath(path).catch(() => path)] : undefined;
+    if (hash === undefined) return undefined;
+    const copy = await readForeignFile(this.#copy(hash), { maxBytes: MAX_FILE_BYTES, links: 'nowhere' });
+    return copy.kind === 'bytes' && hashOf(copy.bytes) === hash ? copy.bytes.toString('utf8') : undefined;
+  }
+
+  /** The file is a stranger's again, with every content it had. false: nobody had accepted it. */
+  async revoke(path: string): Promise<Result<boolean>> {
+    const real = await realpath(path).catch(() => path);
+    const changed = await this.#file.change(async (replace) => {
+      const files = await this.#read();
+      if (!files.success) return files;
+      const { [real]: known, ...latest } = files.value.latest;
+      const { [real]: _, ...earlier } = files.value.earlier;
+      if (known !== undefined) await replace(printed({ latest, earlier }));
+      return Result.ok(known !== undefined);
+    });
+    return changed?.value ?? unusable(this.path, 'it is held by another process all the time');
+  }
+
+  #copy(hash: string): string {
+    return join(this.stateFolder, 'trusted', hash.replace('sha256:', ''));
+  }
+
+  /** For the diff when it changes. Trust does not depend on it, so a full disk is no reason to refuse. */
+  async #keepCopy(hash: string, bytes: Uint8Array): Promise<void> {
+    await mkdir(join(this.stateFolder, 'trusted'), { recursive: true, mode: 0o700 }).catch(() => undefined);
+    await writeFile(this.#copy(hash), bytes, { mode: 0o600 }).catch(() => undefined);
+  }
+
   async #read(): Promise<Result<TrustedFiles>> {
     const stored = await readForeignFile(this.path, { maxBytes: MAX_STORE_BYTES, links: 'anywhere' });
     if (stored.kind === 'missing') return Result.ok(NOTHING);
-    if (stored.kind === 'refused') return unusable(this.path, stored.why);
+    if (stored.kind === 'refused') {
+      return Result.failure(
+        `${this.path} cannot be used: ${stored.why}. Set XDG_STATE_HOME to a folder of your own.`,
+        'TrustUnavailable',
+      );
+    }
     const { uid, mode } = stored.status;
     const user = process.getuid?.();
     // Whoever can write the store decides what is trusted.
@@ -154,11 +200,11 @@ function withAccepted(
 }
 
 /** The real path of a file and the hash of what it holds. */
-async function hashed(path: string): Promise<Result<[string, string]>> {
+async function hashed(path: string): Promise<Result<[path: string, hash: string, bytes: Uint8Array]>> {
   try {
     const real = await realpath(path);
     const file = await readForeignFile(real, { maxBytes: MAX_FILE_BYTES, links: 'nowhere' });
-    if (file.kind === 'bytes') return Result.ok([real, hashOf(file.bytes)]);
+    if (file.kind === 'bytes') return Result.ok([real, hashOf(file.bytes), file.bytes]);
     const why = file.kind === 'missing' ? 'there is no such file' : file.why;
     return Result.failure(`${path} cannot be trusted: ${why}.`, 'TrustRefused');
   } catch (error) {

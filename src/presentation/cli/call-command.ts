@@ -57,7 +57,7 @@ function failureInWords(error: ToolError, tool: string, server: CalledServer): s
     case 'invalid-input': {
       const problems = error.problems.map(
         ({ issue, expected, received, hint }) =>
-          `- ${issue}${issue.endsWith(expected) ? '' : `, ${expected}`}; got ${received}. ${hint}`,
+          `- ${issue}${issue.includes('. ') || issue.endsWith(expected) ? '' : `, ${expected}`}; got ${received}. ${hint}`,
       );
       return [`The arguments of ${tool} do not fit.`, ...problems].join('\n');
     }

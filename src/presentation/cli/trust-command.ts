@@ -1,16 +1,90 @@
-import type { TrustStore } from '../../application/ports/permission/trust-store.js';
-import type { ExitCode, Output } from './output.js';
+import type { Result } from '../../domain/result.js';
+import { type ExitCode, type Output, table } from './output.js';
 
-/** `castellan trust [FILE]`: records the hashes of the files as they are now, all or none. */
+export interface TrustOptions {
+  readonly list?: boolean;
+  readonly diff?: boolean;
+  readonly revoke?: boolean;
+}
+
+export interface TrustedFile {
+  readonly path: string;
+  readonly hash: string;
+  readonly state: 'trusted' | 'changed' | 'gone';
+}
+
+/** What the command needs of the store and of the files. */
+export interface TrustSurroundings {
+  /** The files that are meant: the one named, else those of the workspace. */
+  files(): Promise<readonly string[]>;
+  list(): Promise<Result<readonly TrustedFile[]>>;
+  /** What changed since it was accepted, as `diff -u` shows it; undefined where that is not known. */
+  diff(file: string): Promise<string | undefined>;
+  /** Why the file is neither a policy nor settings that can be used; undefined where it is one. */
+  problemOf(file: string): Promise<string | undefined>;
+  trust(...files: readonly string[]): Promise<Result<readonly string[]>>;
+  revoke(file: string): Promise<Result<boolean>>;
+}
+
+/** `castellan trust [FILE]`: records the hashes of the files as they are now, all or none; shows or takes back. */
 export async function trustCommand(
-  files: readonly string[],
-  trust: TrustStore,
+  trust: TrustSurroundings,
+  options: TrustOptions,
   output: Output,
 ): Promise<ExitCode> {
+  if (options.list === true) return listTrusted(trust, output);
+  const files = await trust.files();
   if (files.length === 0) {
     output.err('There is no policy or settings file here to trust. `castellan init` writes both.');
     return 1;
   }
+  if (options.revoke === true) return revokeTrust(trust, files, output);
+  if (options.diff === true) {
+    for (const file of files) await showDiff(trust, file, output);
+    return 0;
+  }
+  return acceptFiles(trust, files, output);
+}
+
+async function listTrusted(trust: TrustSurroundings, output: Output): Promise<ExitCode> {
+  const listed = await trust.list();
+  if (!listed.success) {
+    output.err(listed.error);
+    return 3;
+  }
+  const rows = listed.value.map(({ path, hash, state }) => [state, hash.slice(0, 19), path]);
+  output.out(rows.length === 0 ? 'No file is trusted.' : table(['STATE', 'HASH', 'FILE'], rows, output));
+  return 0;
+}
+
+async function revokeTrust(
+  trust: TrustSurroundings,
+  files: readonly string[],
+  output: Output,
+): Promise<ExitCode> {
+  for (const file of files) {
+    const revoked = await trust.revoke(file);
+    if (!revoked.success) {
+      output.err(revoked.error);
+      return 3;
+    }
+    output.out(revoked.value ? `${file} is not trusted any more.` : `${file} was not trusted.`);
+  }
+  return 0;
+}
+
+async function acceptFiles(
+  trust: TrustSurroundings,
+  files: readonly string[],
+  output: Output,
+): Promise<ExitCode> {
+  for (const file of files) {
+    const problem = await trust.problemOf(file);
+    if (problem === undefined) continue;
+    output.err(problem);
+    return 3;
+  }
+  for (const file of files) await showDiff(trust, file, output);
   const trusted = await trust.trust(...files);
   if (!trusted.success) {
     output.err(trusted.error);
@@ -21,4 +95,10 @@ export async function trustCommand(
   }
   output.out('See what it grants with `castellan policy check`.');
   return 0;
+}
+
+/** Nothing where it was never trusted or did not change. */
+async function showDiff(trust: TrustSurroundings, file: string, output: Output): Promise<void> {
+  const diff = await trust.diff(file);
+  if (diff !== undefined && diff !== '') output.out(`Changed since it was trusted:\n${diff.trimEnd()}`);
 }

@@ -10,10 +10,13 @@ const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
 function setUp(level: LogLevel | 'silent') {
   const lines: string[] = [];
   let loads = 0;
-  const logger = new LazyLogger(level, async () => {
-    loads += 1;
-    return new PinoLogger(level, builtinRedactor, { write: (line) => lines.push(line) });
-  });
+  const logger = new LazyLogger(
+    () => level,
+    async () => {
+      loads += 1;
+      return new PinoLogger(level, builtinRedactor, { write: (line) => lines.push(line) });
+    },
+  );
   const messages = () => lines.map((line) => JSON.parse(line).msg);
   return { logger, messages, loads: () => loads };
 }

@@ -10,7 +10,15 @@ const redactor = {
 
 function lines(level: 'debug' | 'info' | 'silent', colour = false) {
   const written: string[] = [];
-  return { written, logger: new TerminalLogger(level, redactor, colour, (line) => written.push(line)) };
+  return {
+    written,
+    logger: new TerminalLogger(
+      () => level,
+      redactor,
+      colour,
+      (line) => written.push(line),
+    ),
+  };
 }
 
 describe('the log on a terminal', () => {

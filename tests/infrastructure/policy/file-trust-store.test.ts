@@ -84,7 +84,7 @@ describe('FileTrustStore', () => {
     const results = await Promise.all(files.map((file) => new FileTrustStore(state).trust(file)));
     expect(results.every(({ success }) => success)).to.equal(true);
     for (const file of files) expect(await trusted(file)).to.equal(true);
-    expect(await readdir(state)).to.deep.equal(['trust.json']);
+    expect(await readdir(state)).to.deep.equal(['trust.json', 'trusted']);
   });
 
   it('trusts several files at once or none of them', async () => {

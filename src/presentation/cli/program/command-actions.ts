@@ -1,4 +1,5 @@
 import type { InstallOptions } from '../install/install-command.js';
+import type { TrustOptions } from '../trust-command.js';
 
 /** The options that work on every command; each has its variable, and wins over it. */
 export interface GlobalOptions {
@@ -48,7 +49,7 @@ export interface CommandActions {
   ): Promise<number>;
   install(where: GlobalOptions, client: string, options: InstallOptions): Promise<number>;
   uninstall(where: GlobalOptions, client: string, options: InstallOptions): Promise<number>;
-  trust(where: GlobalOptions, file: string | undefined): Promise<number>;
+  trust(where: GlobalOptions, file: string | undefined, options: TrustOptions): Promise<number>;
   policyCheck(where: GlobalOptions, file: string | undefined, options: JsonOption): Promise<number>;
   policyExplain(where: GlobalOptions, tool: string, json: string, options: JsonOption): Promise<number>;
   auditVerify(file: string | undefined, options: JsonOption): Promise<number>;

@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { MCP_CLIENTS } from '../../../domain/client/mcp-client.js';
 import type { InstallOptions } from '../install/install-command.js';
+import type { TrustOptions } from '../trust-command.js';
 import type { Building } from './building.js';
 import type { InitProfileName, JsonOption } from './command-actions.js';
 
@@ -43,7 +44,10 @@ function addProject({ program, actions, run, where }: Building): void {
     .command('trust')
     .description('accept a policy or settings file that was found in the workspace, by its hash')
     .argument('[file]', 'the file; every configuration file of the workspace where absent')
-    .action(run((file: string | undefined) => actions.trust(where(), file)));
+    .option('--list', 'show every file that is trusted, and whether it changed')
+    .option('--diff', 'only show what changed since it was trusted')
+    .option('--revoke', 'take the trust back')
+    .action(run((file: string | undefined, options: TrustOptions) => actions.trust(where(), file, options)));
   program
     .command('doctor')
     .description('what works on this machine, what does not, what to install')
