@@ -14,6 +14,7 @@ export function withEnvironment(settings: Settings, environment: Environment): S
   const host = chosen(environment, 'CASTELLAN_HTTP_HOST', (value) => value);
   const port = chosen(environment, 'CASTELLAN_HTTP_PORT', parsePort);
   const url = chosen(environment, 'CASTELLAN_REDIS_URL', parseRedisUrl);
+  const service = chosen(environment, 'CASTELLAN_REDIS_SERVICE', (value) => value);
   const sets = chosen(environment, 'CASTELLAN_TOOLSETS', parseSets);
   const answers = chosen(environment, 'CASTELLAN_ANSWERS', parseAnswers);
   return {
@@ -22,7 +23,11 @@ export function withEnvironment(settings: Settings, environment: Environment): S
     ...(sets !== undefined && { tools: { ...settings.tools, sets } }),
     ...(level !== undefined && { log: { level } }),
     http: { ...settings.http, host: host ?? settings.http.host, port: port ?? settings.http.port },
-    ...(url !== undefined && { redis: { url } }),
+    redis: {
+      ...settings.redis,
+      ...(url !== undefined && { url }),
+      ...(service !== undefined && { service }),
+    },
   };
 }
 

@@ -3,6 +3,8 @@ import type { Container } from 'inversify';
 import { PolicySource } from '../../application/ports/permission/policy-source.js';
 import { CallerAuthenticator } from '../../application/ports/session/caller-authenticator.js';
 import { EventStore } from '../../application/ports/session/event-store.js';
+import { InstanceLink } from '../../application/ports/session/instance-link.js';
+import { SessionDirectory } from '../../application/ports/session/session-directory.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { SharedState } from '../../application/ports/system/shared-state.js';
 import { CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
@@ -88,7 +90,12 @@ export class HttpService {
     const workspaces = new PrincipalWorkspaces(setup.workspace, policies, connections, serve);
     const endpoint = new McpEndpoint(
       (caller) => workspaces.connectionsOf(caller),
-      container.get(EventStore),
+      {
+        events: container.get(EventStore),
+        directory: container.get(SessionDirectory),
+        link: container.get(InstanceLink),
+        isShared: container.get(SharedState).status().state !== 'alone',
+      },
       container.get(CallerAuthenticator),
       container.get(Logger),
       options,

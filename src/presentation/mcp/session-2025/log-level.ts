@@ -25,6 +25,10 @@ export class LogLevelFilter {
     return true;
   }
 
+  get level(): ClientLogLevel {
+    return LEVELS[this.#least] ?? 'debug';
+  }
+
   passes(level: ClientLogLevel): boolean {
     return LEVELS.indexOf(level) >= this.#least;
   }

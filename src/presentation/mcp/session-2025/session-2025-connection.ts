@@ -20,6 +20,7 @@ import type { ProtocolOptions } from '../surface/protocol-options.js';
 import type { ProtocolSurface } from '../surface/protocol-surface.js';
 import type { WireAnswer } from '../surface/result-mapping.js';
 import { LOG_LEVELS, LogLevelFilter } from './log-level.js';
+import { answerToOwn, namedQuestion } from './question-names.js';
 import { ResourceSubscriptions } from './resource-subscriptions.js';
 import type { SdkServer } from './sdk-server.js';
 import { type ClientLine, Session2025CallChannel } from './session-2025-call-channel.js';
@@ -41,7 +42,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
   onready?: () => void;
   readonly #calls = new Map<RequestId, OpenCall>();
   readonly #open = new Set<RpcRequest>();
-  readonly #subscriptions = new ResourceSubscriptions();
+  readonly subscriptions = new ResourceSubscriptions();
   #initialize: RpcRequest | undefined;
   #version: string | undefined;
   #sdk: Promise<SdkServer> | undefined;
@@ -52,7 +53,19 @@ export class Session2025Connection implements ClientLine, NoticeReader {
     private readonly surface: ProtocolSurface,
     private readonly options: ProtocolOptions,
     private readonly notify: Write,
+    /** Before the ids of what this instance asks: an answer that comes to another one finds its way back. */
+    private readonly asker = '',
   ) {}
+
+  /** What the client began with; undefined before. */
+  get handshake(): RpcRequest | undefined {
+    return this.#initialize;
+  }
+
+  /** Goes on with a conversation that began at another instance. */
+  resume(initialize: RpcRequest): void {
+    this.#shakeHands(initialize);
+  }
 
   /** What initialize agreed on; undefined before. */
   get protocolVersion(): string | undefined {
@@ -78,7 +91,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
         break;
       case 'response':
         // Only what the SDK asked has an answer; without it the answer is a stray one.
-        if (this.#sdk !== undefined) this.#forward(incoming);
+        if (this.#sdk !== undefined) this.#forward(answerToOwn(incoming, this.asker));
         break;
       case 'invalid':
         void write(errorResponse(incoming.id, INVALID_REQUEST, `Invalid Request: ${incoming.why}.`));
@@ -112,7 +125,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
 
   /** Tells the client of resources it has subscribed to, and that there are others. */
   announceResources(notice: ResourceNotice): void {
-    const message = this.session.state === 'ready' ? this.#subscriptions.wordOf(notice) : undefined;
+    const message = this.session.state === 'ready' ? this.subscriptions.wordOf(notice) : undefined;
     if (message !== undefined) void this.notify(message);
   }
 
@@ -155,7 +168,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
     this.#answer(
       request,
       write,
-      (answer && this.#subscriptions.follow(request, answer)) ?? {
+      (answer && this.subscriptions.follow(request, answer)) ?? {
         error: { code: METHOD_NOT_FOUND, message: `Method not found: ${request.method.slice(0, 100)}` },
       },
     );
@@ -220,7 +233,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
   /** A question leaves by the way back of the call that asks it. */
   #ask(message: RpcMessage, requestId: RequestId | undefined): Promise<void> {
     const call = requestId === undefined ? undefined : this.#calls.get(requestId);
-    return (call?.write ?? this.notify)(message);
+    return (call?.write ?? this.notify)(namedQuestion(message, this.asker));
   }
 
   #answer(request: RpcRequest, write: Write, answer: WireAnswer): undefined {

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { BackgroundProcesses } from '../../../../src/application/command/background/background-processes.js';
 import { RunningCommands } from '../../../../src/application/command/running-commands.js';
 import { Sessions } from '../../../../src/application/session/sessions.js';
 import { Result } from '../../../../src/domain/result.js';
@@ -29,6 +30,8 @@ function setUp() {
     new Sessions(pipeline.sessions, new SequentialIds('session')),
     new ClientNotices(surface, pipeline.registry, pipeline.policies),
     new RunningCommands(new SystemAlarm()),
+    pipeline.registry,
+    new BackgroundProcesses(new SequentialIds('p'), pipeline.clock),
   );
   const server = new StdioServer(connections, OPTIONS, pipeline.logger);
   return { pipeline, server, input: new PassThrough(), output: new PassThrough() };
