@@ -8,7 +8,7 @@ import { eventsOf, type HttpClient, messagesOf } from '../support/http-client.js
 import { Service } from '../support/service.js';
 import type { WireMessage } from '../support/wire.js';
 
-const POLICY = `extends: builtin:workspace
+const POLICY = `extends: [builtin:workspace]
 tools:
   echo: { consent: { mode: ask, remember: 15m } }
   write_file: { allowed_paths: ["**"], rate: { limit: 100000/min } }
@@ -33,7 +33,7 @@ describe('three built instances behind a proxy', () => {
     client = service.client();
     await client.open(undefined, { elicitation: {} });
   });
-  after(() => service.stop());
+  after(() => service?.stop());
 
   it('reads at one instance what another has written', async () => {
     for (let n = 0; n < 6; n += 1) {

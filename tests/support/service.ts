@@ -39,14 +39,19 @@ export class Service {
     private readonly options: ServiceOptions,
   ) {
     mkdirSync(this.workspace);
-    writeFileSync(join(this.folder, 'permissions.yaml'), options.policy ?? 'extends: builtin:workspace\n');
+    writeFileSync(join(this.folder, 'permissions.yaml'), options.policy ?? 'extends: [builtin:workspace]\n');
   }
 
   static async start(options: ServiceOptions = {}): Promise<Service> {
     const redis = await RedisServer.start();
     const service = new Service(redis, await RoundRobin.open([]), options);
     const count = options.instances ?? 3;
-    await Promise.all(Array.from({ length: count }, () => service.add()));
+    try {
+      for (let n = 0; n < count; n += 1) await service.add();
+    } catch (error) {
+      await service.stop();
+      throw error;
+    }
     return service;
   }
 
