@@ -45,15 +45,16 @@ export function limitedCommand(program: SandboxProgram, limits: string): readonl
 }
 
 /**
- * The same for the first process of a namespace, behind a gate. The shell stays, since to a first process most
- * signals mean nothing; when it ends, the kernel ends all that is left. `used` are the descriptors to close.
+ * The same behind a gate. `used` are the descriptors to close. As the first process of a namespace the shell stays, since
+ * to a first process most signals mean nothing; when it ends, the kernel ends all that is left.
  */
 export function gatedCommand(
   program: SandboxProgram,
   limits: string,
-  used: readonly number[],
+  { used, isFirst }: { readonly used: readonly number[]; readonly isFirst: boolean },
 ): readonly string[] {
   const close = [GATE_DESCRIPTOR, ...used].map((descriptor) => `${descriptor}<&-`).join(' ');
   const wait = `echo >&${GATE_DESCRIPTOR}; ${limits}; read -r go <&${GATE_DESCRIPTOR} || exit 1`;
-  return ['/bin/sh', '-c', `${wait}; exec ${close}; "$@"; exit`, 'sh', ...plainArgv(program)];
+  const run = isFirst ? '"$@"; exit' : 'exec "$@"';
+  return ['/bin/sh', '-c', `${wait}; exec ${close}; ${run}`, 'sh', ...plainArgv(program)];
 }

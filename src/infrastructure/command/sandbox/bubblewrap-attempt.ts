@@ -17,7 +17,7 @@ import { hasEnded } from '../view/mount/frozen-processes.js';
 import { findWrongMount } from '../view/mount/mount-check.js';
 import type { PlannedMounts } from '../view/mount/planned-mounts.js';
 import { SandboxedCommand } from '../view/mount/sandboxed-command.js';
-import { bubblewrapArguments } from './bubblewrap-arguments.js';
+import { bubblewrapArguments, splitEnvironment } from './bubblewrap-arguments.js';
 import { CANNOT_LOOK } from './bubblewrap-diagnosis.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandQuarters } from './command-quarters.js';
@@ -92,12 +92,13 @@ export class BubblewrapAttempt {
   #launch(filter: number, quarters: CommandQuarters): ProcessLaunch {
     const { job, toolchains } = this;
     const { start } = quarters;
+    const { env, set } = splitEnvironment({ ...toolchains.environment, ...job.env, HOME: job.home });
     return {
       file: start.file,
-      args: [...start.before, ...this.#command(quarters)],
+      args: [...start.before, ...set, ...this.#command(quarters)],
       identity: start.identity,
       cwd: '/',
-      env: { ...toolchains.environment, ...job.env, HOME: job.home },
+      env,
       descriptors: [filter, ...quarters.descriptors],
       gate: this.#gate(quarters),
       temporary: () => this.#inMemory(),
@@ -127,7 +128,8 @@ export class BubblewrapAttempt {
     });
     const processes = limits.processes + OWN_PROCESSES;
     const script = limitsScript({ ...limits, processes }, this.host.shell, 'namespace');
-    return [...options, ...gatedCommand(program, script, used)];
+    const isFirst = namespaces?.session === undefined;
+    return [...options, ...gatedCommand(program, script, { used, isFirst })];
   }
 
   #gate(quarters: CommandQuarters): LaunchGate {
