@@ -56,6 +56,7 @@ export {
   type Authentication,
   CallerAuthenticator,
 } from './application/ports/session/caller-authenticator.js';
+export { ConsumedStates } from './application/ports/session/consumed-states.js';
 export { EventStore, type KeptStream, type StreamEvent } from './application/ports/session/event-store.js';
 export {
   type AskOutcome,
@@ -71,6 +72,11 @@ export {
 export { SessionStore } from './application/ports/session/session-store.js';
 export { WorkflowStore } from './application/ports/session/workflow-store.js';
 export { Alarm } from './application/ports/system/alarm.js';
+export {
+  CallObserver,
+  type ObserveCall,
+  type ObservedCall,
+} from './application/ports/system/call-observer.js';
 export { Clock } from './application/ports/system/clock.js';
 export { DoctorCheck } from './application/ports/system/doctor-check.js';
 export { IdSource } from './application/ports/system/id-source.js';

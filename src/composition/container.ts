@@ -33,11 +33,13 @@ import { TrustStore } from '../application/ports/permission/trust-store.js';
 import { PromptSource } from '../application/ports/prompt/prompt-source.js';
 import { ResourceNotices } from '../application/ports/resource/resource-notices.js';
 import { ResourceProvider } from '../application/ports/resource/resource-provider.js';
+import { ConsumedStates } from '../application/ports/session/consumed-states.js';
 import { InstanceLink } from '../application/ports/session/instance-link.js';
 import { SessionDirectory } from '../application/ports/session/session-directory.js';
 import { SessionStore } from '../application/ports/session/session-store.js';
 import { WorkflowStore } from '../application/ports/session/workflow-store.js';
 import { Alarm } from '../application/ports/system/alarm.js';
+import { CallObserver } from '../application/ports/system/call-observer.js';
 import { Clock } from '../application/ports/system/clock.js';
 import { IdSource } from '../application/ports/system/id-source.js';
 import { Logger } from '../application/ports/system/logger.js';
@@ -74,6 +76,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   ReadBudget,
   ShownToolsets,
   CallGate,
+  CallObserver,
   CircuitBreakers,
   Clock,
   CommandGrounds,
@@ -83,6 +86,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   SessionDirectory,
   SharedState,
   WorkflowStore,
+  ConsumedStates,
   CommandParser,
   CommandSandbox,
   ContentSearch,

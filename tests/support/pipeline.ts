@@ -19,6 +19,7 @@ import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
 import { TOOLSETS } from '../../src/domain/tool/toolset.js';
 import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
+import { CallObservers } from '../../src/infrastructure/observability/call-observers.js';
 import { builtinRedactor } from '../../src/infrastructure/observability/redaction.js';
 import { InMemoryConsentMemory } from '../../src/infrastructure/permission/in-memory-consent-memory.js';
 import { InMemorySessionStore } from '../../src/infrastructure/session/in-memory-session-store.js';
@@ -64,7 +65,15 @@ export class Pipeline {
     this.sessions.add(this.session);
     const gate = new InMemoryCallGate(new InMemoryRateLimits(this.clock));
     const { audit, statistics, logger, clock } = this;
-    const journal = new CallJournal(audit, statistics, logger, builtinRedactor, clock, new SequentialIds());
+    const journal = new CallJournal(
+      audit,
+      statistics,
+      logger,
+      builtinRedactor,
+      clock,
+      new SequentialIds(),
+      new CallObservers(),
+    );
     this.handler = new ExecuteToolHandler(
       new FindTool(this.sessions, this.registry),
       new TypeboxInputValidator({}),

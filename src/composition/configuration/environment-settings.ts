@@ -21,7 +21,7 @@ export function withEnvironment(settings: Settings, environment: Environment): S
     ...settings,
     ...(answers !== undefined && { answers }),
     ...(sets !== undefined && { tools: { ...settings.tools, sets } }),
-    ...(level !== undefined && { log: { level } }),
+    ...(level !== undefined && { log: { ...settings.log, level } }),
     http: { ...settings.http, host: host ?? settings.http.host, port: port ?? settings.http.port },
     redis: {
       ...settings.redis,

@@ -1,5 +1,6 @@
 import { Container, ContainerModule } from 'inversify';
 import { DoctorCheck } from '../../application/ports/system/doctor-check.js';
+import { SharedState } from '../../application/ports/system/shared-state.js';
 import { formatProblem } from '../../domain/file-problem.js';
 import { LOCAL_STDIO } from '../../domain/session/caller.js';
 import { BubblewrapCheck } from '../../infrastructure/doctor/bubblewrap-check.js';
@@ -11,6 +12,9 @@ import { RipgrepCheck } from '../../infrastructure/doctor/ripgrep-check.js';
 import { StateFolderCheck } from '../../infrastructure/doctor/state-folder-check.js';
 import { TrustCheck } from '../../infrastructure/doctor/trust-check.js';
 import type { Configuration } from '../configuration/configuration.js';
+import { createContainer } from '../container.js';
+import { packageVersion } from '../server/package-version.js';
+import { sharedModule } from './shared-module.js';
 
 /** What there is to look at: a configuration, or why there is none. */
 export interface DoctorSubject {
@@ -50,12 +54,22 @@ export function doctorModule({ configuration, stateFolder, knowledge }: DoctorSu
       new BubblewrapCheck(snapshot?.policy.couldAllow(LOCAL_STDIO, 'execute_command') ?? false),
     );
     bind(DoctorCheck).toConstantValue(new RipgrepCheck());
-    bind(DoctorCheck).toConstantValue(new RedisCheck(read?.settings.redis.url));
+    const isShared = read?.settings.redis.url !== undefined;
+    bind(DoctorCheck).toConstantValue(
+      new RedisCheck(packageVersion, isShared ? () => openShared(read) : undefined),
+    );
     if (knowledge === undefined) return;
     bind(DoctorCheck).toConstantValue(new KnowledgeCheck('decisions', () => knowledge.decisions()));
     bind(DoctorCheck).toConstantValue(new KnowledgeCheck('patterns', () => knowledge.patterns()));
     bind(DoctorCheck).toConstantValue(new KnowledgeCheck('prompts', () => knowledge.prompts()));
   });
+}
+
+/** Takes part as an instance that serves nobody. */
+async function openShared(configuration: Configuration): Promise<SharedState> {
+  const options = { logLevel: 'silent' } as const;
+  const shared = await sharedModule(configuration, options);
+  return createContainer(configuration, options, shared).get(SharedState);
 }
 
 function labelled(name: string, label: string | undefined): string {

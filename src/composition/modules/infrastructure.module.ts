@@ -9,11 +9,13 @@ import { SafeFileSystem } from '../../application/ports/file/safe-file-system.js
 import { ConsentMemory } from '../../application/ports/permission/consent-memory.js';
 import { PolicySource } from '../../application/ports/permission/policy-source.js';
 import { TrustStore } from '../../application/ports/permission/trust-store.js';
+import { ConsumedStates } from '../../application/ports/session/consumed-states.js';
 import { InstanceLink } from '../../application/ports/session/instance-link.js';
 import { SessionDirectory } from '../../application/ports/session/session-directory.js';
 import { SessionStore } from '../../application/ports/session/session-store.js';
 import { WorkflowStore } from '../../application/ports/session/workflow-store.js';
 import { Alarm } from '../../application/ports/system/alarm.js';
+import { CallObserver } from '../../application/ports/system/call-observer.js';
 import { Clock } from '../../application/ports/system/clock.js';
 import { IdSource } from '../../application/ports/system/id-source.js';
 import { Logger } from '../../application/ports/system/logger.js';
@@ -30,12 +32,15 @@ import { ToolStatistics } from '../../application/ports/tool/tool-statistics.js'
 import { ToolNaming } from '../../application/tool/tool-naming.js';
 import { parseToolPrefix } from '../../domain/tool/tool-name.js';
 import type { PlatformSandbox } from '../../infrastructure/command/sandbox/platform-sandbox.js';
+import { CallObservers } from '../../infrastructure/observability/call-observers.js';
 import { FileAuditReader } from '../../infrastructure/observability/file-audit-reader.js';
 import { JsonlAuditLog } from '../../infrastructure/observability/jsonl-audit-log.js';
 import { LazyLogger } from '../../infrastructure/observability/lazy-logger.js';
 import { PolicyRedaction } from '../../infrastructure/observability/policy-redaction.js';
+import { requestLog } from '../../infrastructure/observability/request-log.js';
 import { SwitchableRedactor } from '../../infrastructure/observability/switchable-redactor.js';
 import { InMemoryConsentMemory } from '../../infrastructure/permission/in-memory-consent-memory.js';
+import { InMemoryConsumedStates } from '../../infrastructure/session/in-memory-consumed-states.js';
 import { InMemorySessionDirectory } from '../../infrastructure/session/in-memory-session-directory.js';
 import { InMemorySessionStore } from '../../infrastructure/session/in-memory-session-store.js';
 import { InMemoryWorkflowStore } from '../../infrastructure/session/in-memory-workflow-store.js';
@@ -80,6 +85,7 @@ export function infrastructureModule(
     bindKnowledge(bind, configuration);
     bindPrompts(bind, configuration);
     bindAdapters(bind);
+    bindObserver(bind, configuration.settings.log.requests);
     bindFlags(bind, configuration, options);
     bindModel(bind, configuration, options);
   });
@@ -149,6 +155,19 @@ function bindObservability(
     .inSingletonScope();
 }
 
+function bindObserver(bind: Bind, logged: boolean): void {
+  bind(CallObserver)
+    .toResolvedValue(
+      (logger) => {
+        const observers = new CallObservers();
+        if (logged) observers.watch(requestLog(logger));
+        return observers;
+      },
+      [Logger],
+    )
+    .inSingletonScope();
+}
+
 function bindAdapters(bind: Bind): void {
   bind(ArgumentDigest).toConstantValue(sha256Digest);
   bind(Alarm).to(SystemAlarm).inSingletonScope();
@@ -162,6 +181,7 @@ function bindAdapters(bind: Bind): void {
   bind(WorkflowStore).to(InMemoryWorkflowStore).inSingletonScope();
   bind(ConsentMemory).to(InMemoryConsentMemory).inSingletonScope();
   bind(RateLimits).to(InMemoryRateLimits).inSingletonScope();
+  bind(ConsumedStates).to(InMemoryConsumedStates).inSingletonScope();
   bind(ToolRegistry).to(InMemoryToolRegistry).inSingletonScope();
   bind(InputValidator).to(TypeboxInputValidator).inSingletonScope();
   bind(ToolSandbox).to(InProcessToolSandbox).inSingletonScope();

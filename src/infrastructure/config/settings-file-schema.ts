@@ -8,6 +8,7 @@ import { type CategorySettings, DEFAULT_SETTINGS, type Settings } from './settin
 import {
   choice,
   described,
+  flag,
   type JsonSchema,
   listOf,
   mapOf,
@@ -35,7 +36,8 @@ interface SettingsFields {
   categories?: Readonly<Record<string, CategoryFields>>;
   collections?: Readonly<Record<string, readonly string[]>>;
   prompts?: { dir?: string };
-  log?: { level?: LogLevel | 'silent' };
+  log?: { level?: LogLevel | 'silent'; requests?: boolean };
+  telemetry?: { traces?: boolean };
   http?: HttpFields;
   files?: { read_bytes?: number };
   claude?: { model?: string; max_tokens?: number };
@@ -92,8 +94,12 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
   categories: mapOf(category, 'a map of categories'),
   collections: described('Names for several categories or parts of them.', mapOf(listOf(text))),
   prompts: record<{ dir?: string }>('prompts: dir', { dir: text }),
-  log: record<{ level?: LogLevel | 'silent' }>('log: level', {
+  log: record<NonNullable<SettingsFields['log']>>('log: level, requests', {
     level: choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    requests: described('Whether each call is a line in the log.', flag),
+  }),
+  telemetry: record<NonNullable<SettingsFields['telemetry']>>('telemetry: traces', {
+    traces: described('Whether requests are spans for the OpenTelemetry SDK of this process.', flag),
   }),
   http: httpFields,
   files: record<{ read_bytes?: number }>('files: read_bytes', {
@@ -150,7 +156,11 @@ function toSettings(given: SettingsFields): Settings {
     ),
     collections: given.collections ?? base.collections,
     prompts: given.prompts ?? base.prompts,
-    log: { level: given.log?.level ?? base.log.level },
+    log: {
+      level: given.log?.level ?? base.log.level,
+      requests: given.log?.requests ?? base.log.requests,
+    },
+    telemetry: { traces: given.telemetry?.traces ?? base.telemetry.traces },
     http: toHttpSettings(given.http ?? {}),
     files: { readBytes: given.files?.read_bytes ?? base.files.readBytes },
     claude: {

@@ -45,7 +45,13 @@ export interface Settings {
   readonly categories: Readonly<Record<string, CategorySettings>>;
   readonly collections: Readonly<Record<string, readonly string[]>>;
   readonly prompts: { readonly dir?: string };
-  readonly log: { readonly level: LogLevel | 'silent' };
+  readonly log: {
+    readonly level: LogLevel | 'silent';
+    /** Whether each call is a line in the log. */
+    readonly requests: boolean;
+  };
+  /** Whether requests are spans for OpenTelemetry. */
+  readonly telemetry: { readonly traces: boolean };
   readonly http: HttpSettings;
   readonly files: { readonly readBytes: number };
   readonly claude: { readonly model?: string; readonly maxTokens: number };
@@ -72,7 +78,8 @@ export const DEFAULT_SETTINGS: Settings = {
   categories: {},
   collections: {},
   prompts: {},
-  log: { level: 'info' },
+  log: { level: 'info', requests: false },
+  telemetry: { traces: false },
   http: {
     host: '127.0.0.1',
     port: 7337,

@@ -46,6 +46,15 @@ export class InMemoryCallGate implements CallGate {
     return this.#queue(lane, cancellation);
   }
 
+  load(): { readonly running: number; readonly waiting: number } {
+    const load = { running: 0, waiting: 0 };
+    for (const lane of this.#lanes.values()) {
+      load.running += lane.running;
+      load.waiting += lane.waiting.size;
+    }
+    return load;
+  }
+
   #admit(lane: Lane): Result<CallSlot, ToolError> {
     lane.running += 1;
     return Result.ok({

@@ -6,13 +6,20 @@ import type {
 } from '../../../application/ports/session/session-directory.js';
 import { Result } from '../../../domain/result.js';
 import { type Caller, callerKey } from '../../../domain/session/caller.js';
+import type { Modern2026 } from '../modern-2026/modern-2026.js';
 import { choicesOf, parseHandshake } from '../session-2025/session-2025-choices.js';
 import type { Session2025Connections, SharedConversation } from '../session-2025/session-2025-connections.js';
 import type { HttpOptions } from './http-options.js';
 import { HttpSession } from './http-session.js';
 
-/** Where the conversations of a caller are held, or why nowhere. */
-export type ConnectionsOf = (caller: Caller) => Promise<Result<Session2025Connections>>;
+/** What serves the callers of one workspace, in each revision. */
+export interface ProtocolHome {
+  readonly connections: Session2025Connections;
+  readonly modern: Modern2026;
+}
+
+/** Where a caller is served, or why nowhere. */
+export type HomeOf = (caller: Caller) => Promise<Result<ProtocolHome>>;
 
 /** `here`: others may go on with it. */
 type EndKind = 'everywhere' | 'here';
@@ -28,7 +35,7 @@ export class HttpSessions {
   #sweptAt = performance.now();
 
   constructor(
-    private readonly connectionsOf: ConnectionsOf,
+    readonly homeOf: HomeOf,
     private readonly store: EventStore,
     private readonly options: HttpOptions,
     private readonly directory: SessionDirectory,
@@ -46,9 +53,9 @@ export class HttpSessions {
 
   /** undefined: there are as many as there may be, and all are in use. */
   async open(caller: Caller): Promise<Result<HttpSession, string> | undefined> {
-    const home = await this.connectionsOf(caller);
+    const home = await this.homeOf(caller);
     if (!home.success) return home;
-    const session = this.#open(caller, home.value, randomUUID(), { asker: this.instance });
+    const session = this.#open(caller, home.value.connections, randomUUID(), { asker: this.instance });
     return session && Result.ok(session);
   }
 
@@ -161,9 +168,9 @@ export class HttpSessions {
     const found = await this.directory.get(id);
     if (!found.success || found.value?.callerKey !== callerKey(caller))
       return found.success ? Result.ok(undefined) : found;
-    const home = await this.connectionsOf(caller);
+    const home = await this.homeOf(caller);
     if (!home.success) return home;
-    return Result.ok(this.#resume(caller, home.value, found.value));
+    return Result.ok(this.#resume(caller, home.value.connections, found.value));
   }
 
   #resume(caller: Caller, home: Session2025Connections, record: SharedSession): HttpSession | undefined {

@@ -4,19 +4,23 @@ import type { InstanceLink } from '../../../application/ports/session/instance-l
 import type { SessionDirectory } from '../../../application/ports/session/session-directory.js';
 import type { Logger } from '../../../application/ports/system/logger.js';
 import { type Caller, callerKey } from '../../../domain/session/caller.js';
+import { MODERN_VERSION } from '../modern-2026/modern-2026.js';
 import { challengeFor } from './challenge.js';
 import type { HttpExchange } from './http-exchange.js';
-import { checkGet, checkOrigin, checkVersion, type Refusal, refuse } from './http-guards.js';
+import { checkGet, checkOrigin, checkVersion, type Refusal } from './http-guards.js';
 import type { HttpOptions } from './http-options.js';
 import type { HttpSession } from './http-session.js';
-import { type ConnectionsOf, HttpSessions } from './http-sessions.js';
+import { type HomeOf, HttpSessions } from './http-sessions.js';
 import { McpPost } from './mcp-post.js';
 import { STREAM_HEADERS } from './message-stream.js';
+import type { Refusals } from './refusals.js';
 import { SessionRouting } from './session-routing.js';
 import { SessionService } from './session-service.js';
 import { parseEventId, StreamResumption } from './stream-resumption.js';
 
 const ALLOW = { Allow: 'GET, POST, DELETE' };
+/** Without sessions there is nothing to listen to and nothing to end. */
+const ONLY_POST: Refusal = { status: 405, message: 'Method Not Allowed.', headers: { Allow: 'POST' } };
 const DRAINING: Refusal = {
   status: 503,
   message: 'Service Unavailable: the server is shutting down; try again shortly.',
@@ -43,16 +47,17 @@ export class McpEndpoint {
   #draining = false;
 
   constructor(
-    connectionsOf: ConnectionsOf,
+    homeOf: HomeOf,
     { events, directory, link, isShared }: SharedPorts,
     private readonly authenticator: CallerAuthenticator,
     private readonly logger: Logger,
     private readonly options: HttpOptions,
+    readonly refusals: Refusals,
   ) {
     const instance = isShared ? link.self : '';
-    this.sessions = new HttpSessions(connectionsOf, events, options, directory, instance);
+    this.sessions = new HttpSessions(homeOf, events, options, directory, instance);
     const routing = new SessionRouting(link, directory, isShared);
-    this.#post = new McpPost(this.sessions, routing, options);
+    this.#post = new McpPost(this.sessions, routing, options, refusals);
     this.#streams = new StreamResumption(events, link);
     new SessionService(this.sessions, routing, directory, link, logger).begin();
   }
@@ -72,7 +77,11 @@ export class McpEndpoint {
       await this.#handle(exchange);
     } catch (error) {
       this.logger.error('An HTTP request could not be answered', { error });
-      refuse(exchange, { status: 500, code: -32603, message: 'Internal error; the log has the cause.' });
+      this.refusals.send(exchange, {
+        status: 500,
+        code: -32603,
+        message: 'Internal error; the log has the cause.',
+      });
     }
   }
 
@@ -84,15 +93,15 @@ export class McpEndpoint {
   }
 
   async #handle(exchange: HttpExchange): Promise<void> {
-    if (this.#draining) return refuse(exchange, DRAINING);
+    if (this.#draining) return this.refusals.send(exchange, DRAINING);
     const foreign = checkOrigin(exchange, this.options);
-    if (foreign !== undefined) return refuse(exchange, foreign);
+    if (foreign !== undefined) return this.refusals.send(exchange, foreign);
     const asked = this.authenticator.authenticate(exchange.header('authorization'));
     const who = asked instanceof Promise ? await asked : asked;
-    if (who.kind !== 'caller') return refuse(exchange, challengeFor(who, this.options));
+    if (who.kind !== 'caller') return this.refusals.send(exchange, challengeFor(who, this.options));
     const key = callerKey(who.caller);
     const open = this.#requests.get(key) ?? 0;
-    if (open >= this.options.maxRequestsPerCaller) return refuse(exchange, tooMany(open));
+    if (open >= this.options.maxRequestsPerCaller) return this.refusals.send(exchange, tooMany(open));
     this.#requests.set(key, open + 1);
     try {
       await this.#dispatch(exchange, who.caller);
@@ -104,6 +113,8 @@ export class McpEndpoint {
   }
 
   #dispatch(exchange: HttpExchange, caller: Caller): Promise<void> | void {
+    const isModern = exchange.header('mcp-protocol-version') === MODERN_VERSION;
+    if (isModern && exchange.method !== 'POST') return this.refusals.send(exchange, ONLY_POST);
     switch (exchange.method) {
       case 'POST':
         this.#sweepFromNowOn();
@@ -113,13 +124,13 @@ export class McpEndpoint {
       case 'DELETE':
         return this.#delete(exchange, caller);
       default:
-        return refuse(exchange, { status: 405, message: 'Method Not Allowed.', headers: ALLOW });
+        return this.refusals.send(exchange, { status: 405, message: 'Method Not Allowed.', headers: ALLOW });
     }
   }
 
   async #get(exchange: HttpExchange, caller: Caller): Promise<void> {
     const wrong = checkGet(exchange);
-    if (wrong !== undefined) return refuse(exchange, wrong);
+    if (wrong !== undefined) return this.refusals.send(exchange, wrong);
     const session = await this.#session(exchange, caller);
     if (session === undefined) return;
     session.use();
@@ -141,12 +152,12 @@ export class McpEndpoint {
     const place = parseEventId(last);
     if (place !== undefined && (await this.#streams.resume(exchange, headers, session, place))) return;
     const message = 'Bad Request: what followed this Last-Event-ID is no longer kept.';
-    refuse(exchange, { status: 400, message });
+    this.refusals.send(exchange, { status: 400, message });
   }
 
   async #delete(exchange: HttpExchange, caller: Caller): Promise<void> {
     const wrong = checkVersion(exchange);
-    if (wrong !== undefined) return refuse(exchange, wrong);
+    if (wrong !== undefined) return this.refusals.send(exchange, wrong);
     const session = await this.#session(exchange, caller);
     if (session === undefined) return;
     // What is under way ends in its own time; nobody can reach the session any more.
@@ -158,7 +169,7 @@ export class McpEndpoint {
   async #session(exchange: HttpExchange, caller: Caller): Promise<HttpSession | undefined> {
     const session = await this.#post.sessionNamed(exchange, caller);
     if (!('status' in session)) return session;
-    refuse(exchange, session);
+    this.refusals.send(exchange, session);
     return undefined;
   }
 
