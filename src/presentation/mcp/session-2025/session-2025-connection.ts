@@ -19,7 +19,7 @@ import {
 import type { ProtocolOptions } from '../surface/protocol-options.js';
 import type { ProtocolSurface } from '../surface/protocol-surface.js';
 import type { WireAnswer } from '../surface/result-mapping.js';
-import { LOG_LEVELS, LogLevelFilter } from './log-level.js';
+import { LogLevelFilter } from './log-level.js';
 import { answerToOwn, namedQuestion } from './question-names.js';
 import { ResourceSubscriptions } from './resource-subscriptions.js';
 import type { SdkServer } from './sdk-server.js';
@@ -162,7 +162,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
       case 'tools/call':
         return this.#ready(request, write) ? this.#call(request, write, closeStream) : undefined;
       case 'logging/setLevel':
-        return this.#answer(request, write, this.#setLogLevel(request.params?.level));
+        return this.#answer(request, write, this.logLevel.answer(request.params?.level));
       default:
         return this.#ready(request, write) ? this.#serve(request, write) : undefined;
     }
@@ -190,12 +190,6 @@ export class Session2025Connection implements ClientLine, NoticeReader {
     this.#version = handshake.value.version;
     this.onready?.();
     return { result: handshake.value.answer };
-  }
-
-  #setLogLevel(level: unknown): WireAnswer {
-    if (this.logLevel.set(level)) return { result: {} };
-    const message = `logging/setLevel: level must be one of ${LOG_LEVELS.join(', ')}.`;
-    return { error: { code: INVALID_PARAMS, message } };
   }
 
   #ready(request: RpcRequest, write: Write): boolean {
