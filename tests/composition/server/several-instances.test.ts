@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { ResourceNotices } from '../../../src/application/ports/resource/resource-notices.js';
+import { RateLimits } from '../../../src/application/ports/tool/rate-limits.js';
 import type { Castellan } from '../../../src/composition/server/castellan.js';
 import { eventually } from '../../support/eventually.js';
 import { eventsOf, HttpClient, messagesOf } from '../../support/http-client.js';
 import { listeningCastellan, TOKEN } from '../../support/http-host.js';
 import { isolatedOptions } from '../../support/isolated-options.js';
+import { ModernClient, type ModernRequest } from '../../support/modern-client.js';
 import { RedisServer } from '../../support/redis-server.js';
 import { RoundRobin } from '../../support/round-robin.js';
 
@@ -165,5 +167,32 @@ describe('several instances behind a proxy', () => {
     }
     client.session = undefined;
     expect(messagesOf(await client.open())[0]).to.have.property('result');
+  });
+
+  it('never passes a limit by one, over three instances', async () => {
+    const rate = { limit: 500, perMs: 3_600_000, burst: 500 };
+    const limits = instances.map((each) => each.castellan.container.get(RateLimits));
+    const calls = process.env.CASTELLAN_LONG === '1' ? 10_000 : 1500;
+    const taken = await Promise.all(
+      Array.from({ length: calls }, async (_, n) => limits[n % 3]?.take('all together', rate)),
+    );
+    expect(taken.filter((each) => each && 'waitMs' in each && each.waitMs === 0)).to.have.length(500);
+  });
+
+  it('takes an answer of the revision without sessions at another instance, once', async () => {
+    const capabilities = { elicitation: {} };
+    const modern = new ModernClient(client);
+    const ask = (more: ModernRequest) => modern.call('asking', {}, { capabilities, ...more });
+    proxy.aim(0);
+    const { result } = await ask({});
+    expect(result?.resultType).to.equal('input_required');
+    const params = {
+      requestState: result?.requestState,
+      inputResponses: { 'question-1': { action: 'decline' } },
+    };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ask({ params })));
+    const done = answers.filter((answer) => JSON.stringify(answer).includes('decline'));
+    expect(done).to.have.length(1);
+    expect(answers.filter(({ error }) => error?.code === -32602)).to.have.length(5);
   });
 });
