@@ -99,6 +99,11 @@ export { ToolStatistics } from './application/ports/tool/tool-statistics.js';
 export type { RenderedPrompt } from './application/prompt/prompt-catalogue.js';
 export { Sessions } from './application/session/sessions.js';
 export { type ExecuteToolCommand, ExecuteToolHandler } from './application/tool/execute-tool.js';
+export {
+  GetToolStatsHandler,
+  type GetToolStatsQuery,
+  type ToolStatsReport,
+} from './application/tool/get-tool-stats.js';
 export { ListToolsHandler, type ListToolsQuery, type ToolPage } from './application/tool/list-tools.js';
 export type {
   SecurityNotes,
@@ -121,6 +126,13 @@ export { toolsModule } from './composition/modules/tools.module.js';
 export { Castellan, type ExecuteOptions } from './composition/server/castellan.js';
 export { createCastellan } from './composition/server/create-castellan.js';
 export type { Listening, ListenOptions } from './composition/server/http-service.js';
+export type {
+  AuditedCall,
+  AuditedOutcome,
+  AuditIntent,
+  AuditOutcome,
+  AuditTicket,
+} from './domain/audit/audit-record.js';
 export type { FlagName, FlagReason, FlagScope, Flags, FlagValue } from './domain/flag/flag.js';
 export { type FlagCondition, isFlagOn, meetsFlagCondition } from './domain/flag/flag-condition.js';
 export { Instruction } from './domain/instruction.js';

@@ -24,7 +24,7 @@ import { IdSource } from '../ports/system/id-source.js';
 import { Logger } from '../ports/system/logger.js';
 import { ToolStatistics } from '../ports/tool/tool-statistics.js';
 
-/** One call's page in the books; filled in as the call goes on. */
+/** The journal entry of one call, completed while the call runs. */
 export interface JournalEntry {
   readonly correlationId: string;
   readonly requested: string;
@@ -32,7 +32,7 @@ export interface JournalEntry {
   readonly startedAt: number;
   /** Absent while the call runs. */
   durationMs?: number;
-  /** Absent while the tool is not known; without a tool it is a resource that is read. Only tools are counted. */
+  /** Absent while nobody knows who asks; without a tool it is a resource that is read, or a tool that is not there. */
   found?: { readonly session: Session; readonly tool?: Tool };
   verdict?: CallVerdict;
   /** What the intent said: the verdict stands, so the outcome says the same. */
@@ -110,7 +110,7 @@ export class CallJournal {
 
   /** A fault of the pipeline itself: the log has all of it, the caller only where to look. */
   fault(entry: JournalEntry, error: unknown): Result<ToolResult, ToolError> {
-    const name = entry.found?.tool?.name ?? (entry.found === undefined ? 'a tool' : entry.requested);
+    const name = entry.found?.tool?.name ?? entry.requested.slice(0, 100);
     this.logger.error(`Call to ${name} broke the pipeline`, { correlationId: entry.correlationId, error });
     return toolFailure(internalFault(entry.correlationId));
   }

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
 import { BaseBudget, DEFAULT_BUDGET } from '../../application/call/call-budget.js';
 import { ReadBudget } from '../../application/file/read-budget.js';
@@ -18,7 +19,7 @@ import { Alarm } from '../../application/ports/system/alarm.js';
 import { CallObserver } from '../../application/ports/system/call-observer.js';
 import { Clock } from '../../application/ports/system/clock.js';
 import { IdSource } from '../../application/ports/system/id-source.js';
-import { Logger } from '../../application/ports/system/logger.js';
+import { Logger, type LogLevel } from '../../application/ports/system/logger.js';
 import { SharedState } from '../../application/ports/system/shared-state.js';
 import { Turns } from '../../application/ports/system/turns.js';
 import { Workspace } from '../../application/ports/system/workspace.js';
@@ -32,6 +33,7 @@ import { ToolStatistics } from '../../application/ports/tool/tool-statistics.js'
 import { ToolNaming } from '../../application/tool/tool-naming.js';
 import { parseToolPrefix } from '../../domain/tool/tool-name.js';
 import type { PlatformSandbox } from '../../infrastructure/command/sandbox/platform-sandbox.js';
+import type { LogFormat } from '../../infrastructure/config/settings.js';
 import { CallObservers } from '../../infrastructure/observability/call-observers.js';
 import { FileAuditReader } from '../../infrastructure/observability/file-audit-reader.js';
 import { JsonlAuditLog } from '../../infrastructure/observability/jsonl-audit-log.js';
@@ -70,6 +72,8 @@ import { bindFlags } from './flag-bindings.js';
 import { bindModel } from './model-bindings.js';
 
 type Bind = ContainerModuleLoadOptions['bind'];
+
+const STDERR = 2;
 
 /** The adapters, and the values that configuration cuts up for them. */
 export function infrastructureModule(
@@ -120,11 +124,7 @@ function bindObservability(
   const level = options.logLevel ?? settings.log.level;
   bind(Logger)
     .toResolvedValue(
-      (redactor) =>
-        new LazyLogger(level, async () => {
-          const { PinoLogger } = await import('../../infrastructure/observability/pino-logger.js');
-          return new PinoLogger(level, redactor);
-        }),
+      (redactor) => new LazyLogger(level, () => loadLogger(level, settings.log.format, redactor)),
       [Redactor],
     )
     .inSingletonScope();
@@ -175,17 +175,32 @@ function bindAdapters(bind: Bind): void {
   bind(Turns).toConstantValue(new ImmediateTurns());
   bind(IdSource).to(RandomIdSource).inSingletonScope();
   bind(SessionStore).to(InMemorySessionStore).inSingletonScope();
+  bind(ConsumedStates).to(InMemoryConsumedStates).inSingletonScope();
   bind(SessionDirectory).to(InMemorySessionDirectory).inSingletonScope();
   bind(InstanceLink).to(InProcessInstanceLink).inSingletonScope();
   bind(SharedState).toConstantValue(new UnsharedState());
   bind(WorkflowStore).to(InMemoryWorkflowStore).inSingletonScope();
   bind(ConsentMemory).to(InMemoryConsentMemory).inSingletonScope();
   bind(RateLimits).to(InMemoryRateLimits).inSingletonScope();
-  bind(ConsumedStates).to(InMemoryConsumedStates).inSingletonScope();
   bind(ToolRegistry).to(InMemoryToolRegistry).inSingletonScope();
   bind(InputValidator).to(TypeboxInputValidator).inSingletonScope();
   bind(ToolSandbox).to(InProcessToolSandbox).inSingletonScope();
   bind(CallGate).to(InMemoryCallGate).inSingletonScope();
   bind(CircuitBreakers).to(CockatielBreakers).inSingletonScope();
   bind(ToolStatistics).to(InMemoryToolStatistics).inSingletonScope();
+}
+
+/** Words for a person at a terminal, lines for programs everywhere else. */
+async function loadLogger(
+  level: LogLevel | 'silent',
+  format: LogFormat | undefined,
+  redactor: Redactor,
+): Promise<Logger> {
+  const watched = isatty(STDERR);
+  if ((format ?? (watched ? 'text' : 'json')) === 'text') {
+    const { TerminalLogger } = await import('../../infrastructure/observability/terminal-logger.js');
+    return new TerminalLogger(level, redactor, watched && !process.env.NO_COLOR);
+  }
+  const { PinoLogger } = await import('../../infrastructure/observability/pino-logger.js');
+  return new PinoLogger(level, redactor);
 }

@@ -1,9 +1,9 @@
 import { Logger } from '../../application/ports/system/logger.js';
 import { TokenFile } from '../../infrastructure/auth/token-file.js';
 import { resolveStateFolder } from '../../infrastructure/state/state-folder.js';
-import type { GlobalOptions, ServeOptions } from '../../presentation/cli/command-actions.js';
 import { httpHelp } from '../../presentation/cli/connect-help.js';
 import { processOutput } from '../../presentation/cli/output.js';
+import type { GlobalOptions, ServeOptions } from '../../presentation/cli/program/command-actions.js';
 import { ConfigurationError, orThrow } from '../configuration/configuration-error.js';
 import type { Castellan } from './castellan.js';
 import { firstCall } from './first-call.js';

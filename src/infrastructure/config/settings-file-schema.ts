@@ -58,7 +58,7 @@ const anyText: Shape<string> = {
   read: (tree, reading) =>
     tree.kind === 'scalar' && typeof tree.value === 'string'
       ? tree.value
-      : reading.report(tree.at, 'Expected a text; put it in quotes if it looks like something else.'),
+      : reading.report(tree.at, 'Expected a string; put it in quotes if it looks like something else.'),
 };
 
 const category = record<CategoryFields>(

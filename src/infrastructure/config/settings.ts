@@ -35,6 +35,8 @@ export interface HttpSettings {
   readonly oauth?: OAuthSettings;
 }
 
+export type LogFormat = 'text' | 'json';
+
 /** castellan.yaml as the server uses it, every key with its value. */
 export interface Settings {
   readonly toolPrefix: string;
@@ -47,6 +49,8 @@ export interface Settings {
   readonly prompts: { readonly dir?: string };
   readonly log: {
     readonly level: LogLevel | 'silent';
+    /** Absent: text on a terminal, else JSON lines. */
+    readonly format?: LogFormat;
     /** Whether each call is a line in the log. */
     readonly requests: boolean;
   };

@@ -167,7 +167,7 @@ function lintReferences(document: PolicyDocument, layer: PolicyLayer, report: Re
     if (/[*?[{]/.test(name)) return;
     const normal = normaliseToolName(name);
     if (!layer.knownTools.has(normal) && !known.includes(name)) {
-      report(at, `${where} names ${name}, which is no tool.`, didYouMean(name, known));
+      report(at, `${where} names ${name}, which is not a tool.`, didYouMean(name, known));
     }
   };
   for (const tool of document.audit?.required_for ?? []) check(tool, 'audit.required_for');

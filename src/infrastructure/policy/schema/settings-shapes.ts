@@ -42,7 +42,7 @@ export const limits: Shape<Limits> = mapped(
     memory: size,
     processes: wholeNumber(1),
     open_files: wholeNumber(1),
-    disk: described('What one command may write in /tmp, its home and the workspace.', size),
+    disk: described('What the commands of a session may write in /tmp, their home and the workspace.', size),
     concurrency: described('Calls at once, for each instance and tool.', wholeNumber(1)),
   }),
   (fields) => ({
@@ -124,7 +124,7 @@ export const breaker: Shape<BreakerRule> = mapped(
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const variable: Shape<string> = mapped(text, (name, at, reading) =>
-  VARIABLE.test(name) ? name : reading.report(at, `${JSON.stringify(name)} is no name of a variable.`),
+  VARIABLE.test(name) ? name : reading.report(at, `${JSON.stringify(name)} is not the name of a variable.`),
 );
 
 export const environment: Shape<EnvironmentEntry> = mapped(

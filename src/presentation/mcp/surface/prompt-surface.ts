@@ -24,7 +24,7 @@ export class PromptSurface {
 
   async list({ cursor }: Params): Promise<WireAnswer> {
     if (cursor !== undefined && typeof cursor !== 'string')
-      return invalid('prompts/list: cursor must be a text.');
+      return invalid('prompts/list: cursor must be a string.');
     const page = await this.prompts.list(cursor);
     if (!page.success) return invalid(`prompts/list: ${page.error}`);
     const { items: prompts, nextCursor } = page.value;
@@ -33,7 +33,7 @@ export class PromptSurface {
 
   async get(sessionId: string, { name, arguments: given = {} }: Params): Promise<WireAnswer> {
     if (typeof name !== 'string') return invalid('prompts/get: name is required, as prompts/list shows it.');
-    if (!isTexts(given)) return invalid('prompts/get: arguments must be an object of texts.');
+    if (!isTexts(given)) return invalid('prompts/get: arguments must be an object of strings.');
     const rendered = await this.prompts.get(sessionId, name, given);
     if (!rendered.success) return invalid(`prompts/get: ${rendered.error}`);
     const { description, messages, workflow, problems } = rendered.value;

@@ -224,7 +224,7 @@ export class ProtocolSurface {
 
 function readCursor({ cursor }: Params): Result<string | undefined> {
   if (cursor === undefined || typeof cursor === 'string') return Result.ok(cursor);
-  return Result.failure('cursor must be a text, the nextCursor of the page before.', 'InvalidCursor');
+  return Result.failure('cursor must be a string, the nextCursor of the page before.', 'InvalidCursor');
 }
 
 function notFound(uri: string, message: string): WireAnswer {

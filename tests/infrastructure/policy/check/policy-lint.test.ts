@@ -86,7 +86,7 @@ describe('policy lint', () => {
     [
       'an audit of nothing',
       'audit: { required_for: [wirte_file] }\ntools: { write_file: { allowed_paths: [a] } }',
-      /1:25 .*no tool.*Did you mean write_file/,
+      /1:25 .*not a tool.*Did you mean write_file/,
     ],
   ];
   for (const [name, yaml, wanted] of rows) {
