@@ -36,7 +36,7 @@ async function once(client: HttpClient, n: number, faults: string[]): Promise<vo
   const calls = [
     ['echo', { message: 'x'.repeat(200) }],
     ['write_file', { path, content: `${n}` }],
-    ['read_file', { path: 'soak-0.txt' }],
+    ['read_file', { path: 'soak-1.txt' }],
     ['list_directory', { path: '.' }],
     ...(n % 20 === 0 ? [['execute_command', { command: 'echo soak' }] as const] : []),
   ] as const;
