@@ -11,10 +11,13 @@ export class RedisServer {
   #process: ChildProcess | undefined;
   readonly #folder = mkdtempSync(join(tmpdir(), 'castellan-redis-'));
 
-  private constructor(readonly port: number) {}
+  private constructor(
+    readonly port: number,
+    private readonly more: readonly string[],
+  ) {}
 
-  static async start(): Promise<RedisServer> {
-    const server = new RedisServer(await freePort());
+  static async start(more: readonly string[] = []): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), more);
     await server.restart();
     return server;
   }
@@ -25,7 +28,7 @@ export class RedisServer {
 
   async restart(): Promise<void> {
     const kept = ['--dir', this.#folder, '--dbfilename', 'paused.rdb'];
-    const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', ...kept];
+    const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', ...kept, ...this.more];
     const child = spawn('redis-server', args, { stdio: 'ignore' });
     this.#process = child;
     const failed = once(child, 'error').then(([error]) => {

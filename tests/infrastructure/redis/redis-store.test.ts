@@ -4,12 +4,14 @@ import type { RateVerdict } from '../../../src/application/ports/tool/rate-limit
 import { RedisConsumedStates } from '../../../src/infrastructure/redis/redis-consumed-states.js';
 import { RedisInstanceLink } from '../../../src/infrastructure/redis/redis-instance-link.js';
 import { RedisRateLimits } from '../../../src/infrastructure/redis/redis-rate-limits.js';
+import { RedisSharedState } from '../../../src/infrastructure/redis/redis-shared-state.js';
 import type { RedisStore } from '../../../src/infrastructure/redis/redis-store.js';
 import { RedisTokenLedger } from '../../../src/infrastructure/redis/redis-token-ledger.js';
 import { InMemoryRateLimits } from '../../../src/infrastructure/tool/in-memory-rate-limits.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 import { SYSTEM_CLOCK } from '../../contract/shared/both-ways.js';
 import { eventually } from '../../support/eventually.js';
+import { RedisServer } from '../../support/redis-server.js';
 import { RedisStores } from '../../support/redis-stores.js';
 
 const RATE = { limit: 5, perMs: 3_600_000, burst: 5 };
@@ -46,6 +48,42 @@ describe('the store that instances share', () => {
     expect(await joinFault(stores.instance()))
       .to.contain('0.9.0')
       .and.contain('schema 99');
+  });
+
+  it('works as a user of the ACL with the rights that the documents name', async () => {
+    const operator = stores.instance();
+    await operator.open();
+    const rights = '~castellan:* &castellan:* +@all -@dangerous +info'.split(' ');
+    await operator.command(
+      'ACL',
+      'SETUSER',
+      'app',
+      'on',
+      '>a-password',
+      'resetkeys',
+      'resetchannels',
+      ...rights,
+    );
+    const url = stores.server.url.replace('redis://', 'redis://app:a-password@');
+    const store = stores.instance({ url });
+    const link = new RedisInstanceLink(store, new RecordingLogger());
+    await store.open();
+    expect(isFree(await ratesOf(store).take('k', RATE))).to.equal(true);
+    expect(await new RedisSharedState(store).instances()).to.have.length(2);
+    expect(await link.isAlive(operator.instance)).to.equal(true);
+    const wrong = stores.instance({ url: url.replace('a-password', 'hunter2') });
+    await wrong.open();
+    const fault = await wrong.command('PING').catch((error: unknown) => String(error));
+    expect(fault).to.contain('Redis does not answer').and.not.contain('hunter2');
+  });
+
+  it('refuses a cluster by name', async () => {
+    const cluster = await RedisServer.start(['--cluster-enabled', 'yes']);
+    try {
+      expect(await joinFault(stores.instance({ url: cluster.url }))).to.contain('a Redis Cluster');
+    } finally {
+      await cluster.stop();
+    }
   });
 
   it('gives every key a time to live', async () => {
