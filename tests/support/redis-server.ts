@@ -1,16 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A redis-server of our own on a free loopback port; it keeps nothing. */
+/** A redis-server of our own on a free loopback port; what it holds is gone when it stops, but for pause(). */
 export class RedisServer {
   #process: ChildProcess | undefined;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'castellan-redis-'));
 
-  private constructor(readonly port: number) {}
+  private constructor(
+    readonly port: number,
+    private readonly more: readonly string[],
+  ) {}
 
-  static async start(): Promise<RedisServer> {
-    const server = new RedisServer(await freePort());
+  static async start(more: readonly string[] = []): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), more);
     await server.restart();
     return server;
   }
@@ -20,7 +27,8 @@ export class RedisServer {
   }
 
   async restart(): Promise<void> {
-    const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const kept = ['--dir', this.#folder, '--dbfilename', 'paused.rdb'];
+    const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', ...kept, ...this.more];
     const child = spawn('redis-server', args, { stdio: 'ignore' });
     this.#process = child;
     const failed = once(child, 'error').then(([error]) => {
@@ -31,8 +39,21 @@ export class RedisServer {
     await Promise.race([failed, this.#answers()]);
   }
 
+  /** Ends it so that restart() goes on with what it holds. */
+  async pause(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined) return;
+    const gone = once(child, 'exit');
+    connect(this.port, '127.0.0.1')
+      .on('error', () => undefined)
+      .end('SHUTDOWN SAVE\r\n');
+    await gone;
+    this.#process = undefined;
+  }
+
   /** As a crash would. */
   async stop(): Promise<void> {
+    rmSync(join(this.#folder, 'paused.rdb'), { force: true });
     const child = this.#process;
     this.#process = undefined;
     if (child === undefined || child.exitCode !== null) return;

@@ -20,6 +20,8 @@ export interface RunnableTool {
   readonly tool: Tool;
   /** What the tool itself asks for; the policy may give less. */
   readonly budget: Partial<CallBudget>;
+  /** All calls of a session run at the same instance. */
+  readonly sessionBound?: boolean | undefined;
   /** How a structured answer reads as text; absent: as any value does. */
   readonly show?: ShowAnswer | undefined;
   /** What the call is about to do; asked before run() is entered. */

@@ -14,9 +14,9 @@ export class Sessions {
     @inject(IdSource) private readonly ids: IdSource,
   ) {}
 
-  /** A session that still needs its handshake. */
-  open(caller: Caller): Session {
-    const session = Session.create(this.ids.next(), caller);
+  /** A session that still needs its handshake; under the id that it has at another instance, where it has one. */
+  open(caller: Caller, id: string = this.ids.next()): Session {
+    const session = Session.create(id, caller);
     this.store.add(session);
     return session;
   }

@@ -34,6 +34,10 @@ export class LoggedTool implements RunnableTool {
     return this.inner.show;
   }
 
+  get sessionBound(): boolean | undefined {
+    return this.inner.sessionBound;
+  }
+
   permissions(args: ArgumentValues): readonly PermissionRequest[] {
     return this.inner.permissions(args);
   }

@@ -98,6 +98,8 @@ export interface ToolDefinition {
   readonly budget?: Partial<CallBudget>;
   /** Required where the timeout is longer than 30 s. */
   readonly whyLonger?: string;
+  /** It keeps something for its session in the process: all calls of a session run at the same instance. */
+  readonly sessionBound?: boolean;
   readonly needs: Readonly<Record<string, ServiceIdentifier<unknown>>>;
   /** What a call is about to do. The needs are missing where a policy's own tests ask, before anything is made. */
   permissions?(args: ArgumentValues, needs: Readonly<Record<string, unknown>>): readonly PermissionRequest[];

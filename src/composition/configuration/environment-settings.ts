@@ -15,6 +15,7 @@ export function withEnvironment(settings: Settings, environment: Environment): S
   const host = chosen(environment, 'CASTELLAN_HTTP_HOST', (value) => value);
   const port = chosen(environment, 'CASTELLAN_HTTP_PORT', parsePort);
   const url = chosen(environment, 'CASTELLAN_REDIS_URL', parseRedisUrl);
+  const service = chosen(environment, 'CASTELLAN_REDIS_SERVICE', (value) => value);
   const sets = chosen(environment, 'CASTELLAN_TOOLSETS', parseSets);
   const answers = chosen(environment, 'CASTELLAN_ANSWERS', parseAnswers);
   return {
@@ -23,7 +24,11 @@ export function withEnvironment(settings: Settings, environment: Environment): S
     ...(sets !== undefined && { tools: { ...settings.tools, sets } }),
     log: { ...settings.log, level: level ?? settings.log.level, ...(format !== undefined && { format }) },
     http: { ...settings.http, host: host ?? settings.http.host, port: port ?? settings.http.port },
-    ...(url !== undefined && { redis: { url } }),
+    redis: {
+      ...settings.redis,
+      ...(url !== undefined && { url }),
+      ...(service !== undefined && { service }),
+    },
   };
 }
 

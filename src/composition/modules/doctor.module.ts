@@ -1,5 +1,6 @@
 import { Container, ContainerModule } from 'inversify';
 import { DoctorCheck } from '../../application/ports/system/doctor-check.js';
+import { SharedState } from '../../application/ports/system/shared-state.js';
 import { formatProblem } from '../../domain/file-problem.js';
 import { LOCAL_STDIO } from '../../domain/session/caller.js';
 import { DEFAULT_SETTINGS } from '../../infrastructure/config/settings.js';
@@ -14,6 +15,9 @@ import { StateFolderCheck } from '../../infrastructure/doctor/state-folder-check
 import { TrustCheck } from '../../infrastructure/doctor/trust-check.js';
 import { WorkspaceCheck } from '../../infrastructure/doctor/workspace-check.js';
 import type { Configuration } from '../configuration/configuration.js';
+import { createContainer } from '../container.js';
+import { packageVersion } from '../server/package-version.js';
+import { sharedModule } from './shared-module.js';
 
 /** What there is to look at: a configuration, or why there is none. */
 export interface DoctorSubject {
@@ -61,12 +65,22 @@ export function doctorModule({
     );
     bind(DoctorCheck).toConstantValue(new RipgrepCheck());
     bind(DoctorCheck).toConstantValue(new HttpCheck(read?.settings.http ?? DEFAULT_SETTINGS.http));
-    bind(DoctorCheck).toConstantValue(new RedisCheck(read?.settings.redis.url));
+    const isShared = read?.settings.redis.url !== undefined;
+    bind(DoctorCheck).toConstantValue(
+      new RedisCheck(packageVersion, isShared ? () => openShared(read) : undefined),
+    );
     if (knowledge === undefined) return;
     bind(DoctorCheck).toConstantValue(new KnowledgeCheck('decisions', () => knowledge.decisions()));
     bind(DoctorCheck).toConstantValue(new KnowledgeCheck('patterns', () => knowledge.patterns()));
     bind(DoctorCheck).toConstantValue(new KnowledgeCheck('prompts', () => knowledge.prompts()));
   });
+}
+
+/** Takes part as an instance that serves nobody. */
+async function openShared(configuration: Configuration): Promise<SharedState> {
+  const options = { logLevel: 'silent' } as const;
+  const shared = await sharedModule(configuration, options);
+  return createContainer(configuration, options, shared).get(SharedState);
 }
 
 function labelled(name: string, label: string | undefined): string {

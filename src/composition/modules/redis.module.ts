@@ -5,6 +5,7 @@ import { Redactor } from '../../application/ports/audit/redactor.js';
 import { TokenLedger } from '../../application/ports/model/token-ledger.js';
 import { ConsentMemory } from '../../application/ports/permission/consent-memory.js';
 import { ResourceNotices } from '../../application/ports/resource/resource-notices.js';
+import { ConsumedStates } from '../../application/ports/session/consumed-states.js';
 import { EventStore } from '../../application/ports/session/event-store.js';
 import { InstanceLink } from '../../application/ports/session/instance-link.js';
 import { SessionDirectory } from '../../application/ports/session/session-directory.js';
@@ -16,6 +17,7 @@ import { RateLimits } from '../../application/ports/tool/rate-limits.js';
 import { CoalescingResourceNotices } from '../../infrastructure/knowledge/coalescing-resource-notices.js';
 import { JsonlAuditLog } from '../../infrastructure/observability/jsonl-audit-log.js';
 import { RedisConsentMemory } from '../../infrastructure/redis/redis-consent-memory.js';
+import { RedisConsumedStates } from '../../infrastructure/redis/redis-consumed-states.js';
 import { RedisEventStore } from '../../infrastructure/redis/redis-event-store.js';
 import { RedisInstanceLink } from '../../infrastructure/redis/redis-instance-link.js';
 import { RedisRateLimits } from '../../infrastructure/redis/redis-rate-limits.js';
@@ -46,6 +48,7 @@ class RedisAdapters {
   readonly events: EventStore;
   readonly sessions: SessionDirectory;
   readonly link: InstanceLink;
+  readonly states: ConsumedStates;
   readonly notices: ResourceNotices;
 
   constructor(place: RedisPlace, logger: Logger, clock: Clock) {
@@ -57,6 +60,7 @@ class RedisAdapters {
     this.workflows = new RedisWorkflowStore(store, logger);
     this.events = new RedisEventStore(store, logger);
     this.sessions = new RedisSessionDirectory(store, SESSION_LIFE_MS);
+    this.states = new RedisConsumedStates(store, logger);
     this.link = new RedisInstanceLink(store, logger);
     this.notices = new RedisResourceNotices(store, new CoalescingResourceNotices(), logger);
   }
@@ -100,6 +104,7 @@ export function redisModule(
     rebind(RateLimits).toResolvedValue(({ rates }) => rates, [Adapters]);
     rebind(TokenLedger).toResolvedValue(({ tokens }) => tokens, [Adapters]);
     rebind(ConsentMemory).toResolvedValue(({ consents }) => consents, [Adapters]);
+    rebind(ConsumedStates).toResolvedValue(({ states }) => states, [Adapters]);
     rebind(WorkflowStore).toResolvedValue(({ workflows }) => workflows, [Adapters]);
     rebind(AuditLog)
       .toResolvedValue(

@@ -3,6 +3,8 @@ import type { Container } from 'inversify';
 import { PolicySource } from '../../application/ports/permission/policy-source.js';
 import { CallerAuthenticator } from '../../application/ports/session/caller-authenticator.js';
 import { EventStore } from '../../application/ports/session/event-store.js';
+import { InstanceLink } from '../../application/ports/session/instance-link.js';
+import { SessionDirectory } from '../../application/ports/session/session-directory.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { SharedState } from '../../application/ports/system/shared-state.js';
 import { HttpAuthenticator } from '../../infrastructure/auth/http-authenticator.js';
@@ -85,7 +87,12 @@ export class HttpService {
     const workspaces = new PrincipalWorkspaces(setup.workspace, policies, own, serve);
     const endpoint = new McpEndpoint(
       (caller) => workspaces.homeOf(caller),
-      container.get(EventStore),
+      {
+        events: container.get(EventStore),
+        directory: container.get(SessionDirectory),
+        link: container.get(InstanceLink),
+        isShared: container.get(SharedState).status().state !== 'alone',
+      },
       container.get(CallerAuthenticator),
       container.get(Logger),
       options,
@@ -138,7 +145,10 @@ export class HttpService {
         refusals: () => endpoint.refusals.counts,
         workspaces: () => workspaces.served.map((served) => served.gauges()),
       });
-      const listener = await HttpListener.open(adminListener(endpoint, metrics), admin);
+      const listener = await HttpListener.open(
+        adminListener(endpoint, metrics, () => unreadyOf(container.get(SharedState))),
+        admin,
+      );
       workspaces.watch(metrics.observe);
       this.#listeners.push(listener);
       return listener.url(admin.host);
@@ -206,4 +216,10 @@ function optionsOf({ host, hosts, origins, publicUrl, oauth }: HttpSettings): Ht
     authorizationServers: oauth === undefined ? [] : [oauth.issuer],
     scopes: oauth?.scopes ?? [],
   };
+}
+
+/** Why requests had better go to another instance. */
+function unreadyOf(shared: SharedState): string | undefined {
+  const status = shared.status();
+  return 'why' in status ? `${status.why} (instance ${status.instance})` : undefined;
 }

@@ -27,6 +27,7 @@ export function registerTools(container: Container): void {
       tool: tool.value,
       budget: definition.budget ?? {},
       show: definition.show,
+      sessionBound: definition.sessionBound,
       permissions: (args) => definition.permissions?.(args, needs()) ?? [],
       run: (args, context) => definition.run(args, needs(), context),
     };

@@ -1,49 +1,65 @@
-import { connect, type Socket } from 'node:net';
-import { connect as connectSecurely } from 'node:tls';
 import type { DoctorCheck, DoctorFinding } from '../../application/ports/system/doctor-check.js';
+import type { InstanceFacts, SharedState } from '../../application/ports/system/shared-state.js';
 
-const PATIENCE_MS = 3000;
-const REDIS_PORT = 6379;
+/** Beyond this, times of one instance mean something else at another. */
+const MAX_SKEW_MS = 2000;
 
-/** Asks the server at the address for a sign of life. Nothing is stored, and no password is sent or shown. */
+/** Looks at the Redis that instances share, and at those that do. */
 export class RedisCheck implements DoctorCheck {
   readonly name = 'redis';
 
-  constructor(private readonly url: string | undefined) {}
+  /** `open`: takes part for a moment, under no name of its own; undefined where Redis is not configured. */
+  constructor(
+    private readonly version: string,
+    private readonly open: (() => Promise<SharedState>) | undefined,
+  ) {}
 
   async run(): Promise<DoctorFinding> {
-    if (this.url === undefined) return { status: 'ok', detail: 'not configured: everything is embedded' };
-    if (!URL.canParse(this.url)) return this.wanting('the address', 'is none');
-    const { protocol, hostname, port } = new URL(this.url);
-    const place = `${hostname}:${port === '' ? REDIS_PORT : port}`;
-    const secure = protocol === 'rediss:';
-    const answer = await ping(hostname, port === '' ? REDIS_PORT : Number(port), secure);
-    return answer === undefined
-      ? { status: 'ok', detail: `answers at ${place}` }
-      : this.wanting(place, answer);
+    if (this.open === undefined) return { status: 'ok', detail: 'not configured: everything is embedded' };
+    try {
+      return await this.#look(await this.open());
+    } catch (error) {
+      return wanting(error instanceof Error ? error.message : String(error));
+    }
   }
 
-  private wanting(place: string, why: string): DoctorFinding {
-    return {
-      status: 'missing',
-      detail: `${place} ${why}`,
-      remedy: 'Start Redis there, correct redis.url, or remove it to keep everything embedded.',
-    };
+  async #look(shared: SharedState): Promise<DoctorFinding> {
+    try {
+      await shared.join();
+      const status = shared.status();
+      if (status.state !== 'joined') return wanting('why' in status ? status.why : 'it cannot be used');
+      const others = (await shared.instances()).filter(({ instance }) => instance !== status.instance);
+      return this.#judge(others, status.skewMs);
+    } finally {
+      await shared.close();
+    }
+  }
+
+  #judge(others: readonly InstanceFacts[], ownSkewMs: number): DoctorFinding {
+    const detail = `answers; ${others.length} instances serve (${others.map(factsText).join(', ') || 'none now'}), this machine's clock differs by ${ownSkewMs} ms`;
+    const skewed = [ownSkewMs, ...others.map(({ skewMs }) => skewMs)].some(
+      (skew) => Math.abs(skew) > MAX_SKEW_MS,
+    );
+    const versions = new Set([this.version, ...others.map(({ version }) => version)]);
+    if (skewed) return { status: 'warn', detail, remedy: 'Set the clocks of all machines with NTP.' };
+    if (versions.size > 1)
+      return {
+        status: 'warn',
+        detail,
+        remedy: 'Bring all instances to one version when the upgrade is done.',
+      };
+    return { status: 'ok', detail };
   }
 }
 
-/** Undefined when a Redis answered, even one that wants a password first; else why not. */
-function ping(host: string, port: number, secure: boolean): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const socket: Socket = secure ? connectSecurely({ host, port }) : connect({ host, port });
-    const end = (answer: string | undefined) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.setTimeout(PATIENCE_MS, () => end('does not answer'));
-    socket.once('error', (error) => end(`cannot be reached (${error.message})`));
-    socket.once('data', (bytes) => end(/^[+-]/.test(bytes.toString('latin1')) ? undefined : 'is no Redis'));
-    socket.once('close', () => end('hung up'));
-    socket.write('PING\r\n');
-  });
+function factsText({ instance, version, skewMs }: InstanceFacts): string {
+  return `${instance} ${version} ${skewMs} ms`;
+}
+
+function wanting(detail: string): DoctorFinding {
+  return {
+    status: 'missing',
+    detail,
+    remedy: 'Start Redis there, correct redis.url, or remove it to keep everything embedded.',
+  };
 }

@@ -64,10 +64,11 @@ export class RedisEventStore implements EventStore {
     const events = entries.flatMap(({ kind, data }) =>
       /^\d+$/.test(kind) ? [{ sequence: Number(kind), data }] : [],
     );
-    const [first] = events;
-    if (first !== undefined && first.sequence > sequence + 1) return undefined;
+    const missed = events.filter((event) => event.sequence > sequence);
+    // What could not be kept leaves a gap.
+    if (missed.some((event, index) => event.sequence !== sequence + 1 + index)) return undefined;
     return {
-      events: events.filter((event) => event.sequence > sequence),
+      events: missed,
       ended: entries.some(({ kind }) => kind === 'end'),
       about: entries.find(({ kind }) => kind === 'begin')?.data,
     };

@@ -100,20 +100,25 @@ export class RedisStore {
     keys: readonly string[],
     args: readonly (string | number)[],
   ): Promise<unknown> {
-    if (this.#state !== 'joined') await this.#opened();
-    if (this.#state !== 'joined') throw this.#refusal ?? new StoreUnavailable(this.#state);
+    const id = await this.joinedId();
     const connections = await this.#connect();
     try {
-      return await connections.run(script, [this.key('store'), ...keys], [this.#id, ...args]);
+      return await connections.run(script, [this.key('store'), ...keys], [id, ...args]);
     } catch (error) {
       throw this.#faultOf(error, connections);
     }
   }
 
-  /** A plain command; rejects with StoreUnavailable. */
-  async command(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
+  /** The name of the store, another one for one that lost its memory. Rejects with StoreUnavailable. */
+  async joinedId(): Promise<string> {
     if (this.#state !== 'joined') await this.#opened();
     if (this.#state !== 'joined') throw this.#refusal ?? new StoreUnavailable(this.#state);
+    return this.#id;
+  }
+
+  /** A plain command; rejects with StoreUnavailable. */
+  async command(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
+    await this.joinedId();
     try {
       return await (await this.#connect()).call(name, ...args);
     } catch (error) {

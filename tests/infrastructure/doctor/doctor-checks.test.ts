@@ -1,9 +1,12 @@
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type {
+  InstanceFacts,
+  SharedState,
+  SharedStatus,
+} from '../../../src/application/ports/system/shared-state.js';
 import { BubblewrapCheck } from '../../../src/infrastructure/doctor/bubblewrap-check.js';
 import { ConfigurationCheck } from '../../../src/infrastructure/doctor/configuration-check.js';
 import { NodeCheck } from '../../../src/infrastructure/doctor/node-check.js';
@@ -50,21 +53,32 @@ describe('the doctor', () => {
     expect((await new RipgrepCheck(nothing).run()).status).to.equal('warn');
   });
 
-  it('asks a configured Redis for a sign of life and never shows its password', async () => {
-    expect((await new RedisCheck(undefined).run()).status).to.equal('ok');
-    for (const [answer, status] of [
-      ['-NOAUTH Authentication required.\r\n', 'ok'],
-      ['HTTP/1.1 400\r\n', 'missing'],
-    ] as const) {
-      const server = createServer((socket) => socket.end(answer)).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
-      const found = await new RedisCheck(`redis://user:hunter2@127.0.0.1:${port}`).run();
-      server.close();
-      expect(found.status).to.equal(status);
-      expect(found.detail).to.contain(String(port)).and.not.contain('hunter2');
-    }
-    expect((await new RedisCheck('redis://127.0.0.1:1').run()).status).to.equal('missing');
+  it('tells of the Redis that instances share: whether it answers, their versions and clocks', async () => {
+    const shared = (status: SharedStatus, others: readonly InstanceFacts[] = []): SharedState => ({
+      join: async () => undefined,
+      status: () => status,
+      instances: async () => [{ instance: 'me', version: '1.0.0', skewMs: 0 }, ...others],
+      close: async () => undefined,
+    });
+    const look = (state: SharedState | undefined) =>
+      new RedisCheck('1.0.0', state && (async () => state)).run();
+    const joined = { state: 'joined', instance: 'me', skewMs: 3 } as const;
+    expect(await look(undefined)).to.include({ status: 'ok' });
+    expect(await look(shared(joined, [{ instance: 'b', version: '1.0.0', skewMs: 5 }]))).to.include({
+      status: 'ok',
+      detail: "answers; 1 instances serve (b 1.0.0 5 ms), this machine's clock differs by 3 ms",
+    });
+    const skewed = await look(shared(joined, [{ instance: 'b', version: '1.0.0', skewMs: -9000 }]));
+    expect([skewed.status, skewed.remedy]).to.deep.equal([
+      'warn',
+      'Set the clocks of all machines with NTP.',
+    ]);
+    const mixed = await look(shared(joined, [{ instance: 'b', version: '0.9.0', skewMs: 0 }]));
+    expect([mixed.status, mixed.detail]).to.satisfy(
+      ([status, detail]: string[]) => status === 'warn' && detail?.includes('0.9.0'),
+    );
+    const away = await look(shared({ state: 'away', instance: 'me', why: 'Redis does not answer.' }));
+    expect(away).to.include({ status: 'missing', detail: 'Redis does not answer.' });
   });
 
   it('makes nothing while it looks at the state folder', async () => {

@@ -1,7 +1,13 @@
 import { inject, injectable } from 'inversify';
 import type { BackgroundRule } from '../../../domain/permission/policy/background-rule.js';
 import { Result } from '../../../domain/result.js';
-import { limitExceeded, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
+import type { Session } from '../../../domain/session/session.js';
+import {
+  executionFailed,
+  limitExceeded,
+  type ToolError,
+  toolFailure,
+} from '../../../domain/tool/tool-error.js';
 import type { ToolContext } from '../../call/tool-context.js';
 import { Clock } from '../../ports/system/clock.js';
 import { IdSource } from '../../ports/system/id-source.js';
@@ -9,6 +15,14 @@ import { BackgroundProcess } from './background-process.js';
 
 /** Processes that have ended and can still be read, for each session. */
 const KEPT_AFTER_THE_END = 16;
+
+const LOST =
+  'The server that ran this process is gone, and the process ended with it. Its output is lost; start it again if it is needed.';
+
+export interface RunningProcess {
+  readonly id: string;
+  readonly command: string;
+}
 
 /** The processes that run on after their call was answered. */
 @injectable()
@@ -46,6 +60,22 @@ export class BackgroundProcesses {
   keep(process: BackgroundProcess): void {
     this.#kept.set(process.facts.id, process);
     this.#forgetOldest(process.facts.sessionId);
+  }
+
+  /** What still runs for a session. */
+  running(sessionId: string): readonly RunningProcess[] {
+    return this.#of(sessionId)
+      .filter(({ outcome }) => outcome === undefined)
+      .map(({ facts }) => ({ id: facts.id, command: facts.command }));
+  }
+
+  /** Another instance ran it and is gone: its session can still ask what became of it. */
+  mourn({ id: sessionId, caller }: Session, { id, command }: RunningProcess): void {
+    const now = (): number => this.clock.elapsed();
+    const facts = { id, sessionId, callerId: caller.id, command, startedMs: now() };
+    const process = new BackgroundProcess(facts, now);
+    process.finish(toolFailure(executionFailed(LOST)));
+    this.keep(process);
   }
 
   /** undefined: there is none of this id, for this session. */

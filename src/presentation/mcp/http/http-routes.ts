@@ -55,22 +55,30 @@ export interface MetricsPage {
 }
 
 /** The listener for operators, which no caller should reach. */
-export function adminListener(endpoint: McpEndpoint, metrics: MetricsPage): RequestListener {
+export function adminListener(
+  endpoint: McpEndpoint,
+  metrics: MetricsPage,
+  unready: () => string | undefined,
+): RequestListener {
   return async (request, response) => {
     const exchange = new NodeExchange(request, response);
     switch (exchange.path) {
       case '/healthz':
         return exchange.send(200, TEXT, 'ok\n');
       case '/readyz':
-        return endpoint.draining
-          ? exchange.send(503, TEXT, 'shutting down\n')
-          : exchange.send(200, TEXT, 'ready\n');
+        return answerReady(exchange, endpoint.draining ? 'shutting down' : unready());
       case '/metrics':
         return exchange.send(200, { 'Content-Type': metrics.contentType }, await metrics.text());
       default:
         return exchange.send(404, TEXT, 'There are /healthz, /readyz and /metrics.\n');
     }
   };
+}
+
+/** `why`: undefined where requests should come. */
+function answerReady(exchange: HttpExchange, why: string | undefined): void {
+  if (why === undefined) exchange.send(200, TEXT, 'ready\n');
+  else exchange.send(503, TEXT, `${why}\n`);
 }
 
 async function answerMetadata(exchange: HttpExchange, options: HttpOptions): Promise<void> {

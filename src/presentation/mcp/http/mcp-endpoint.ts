@@ -1,5 +1,7 @@
 import type { CallerAuthenticator } from '../../../application/ports/session/caller-authenticator.js';
 import type { EventStore } from '../../../application/ports/session/event-store.js';
+import type { InstanceLink } from '../../../application/ports/session/instance-link.js';
+import type { SessionDirectory } from '../../../application/ports/session/session-directory.js';
 import type { Logger } from '../../../application/ports/system/logger.js';
 import { type Caller, callerKey } from '../../../domain/session/caller.js';
 import { MODERN_VERSION } from '../modern-2026/modern-2026.js';
@@ -9,9 +11,12 @@ import { checkGet, checkOrigin, checkVersion, type Refusal } from './http-guards
 import type { HttpOptions } from './http-options.js';
 import type { HttpSession } from './http-session.js';
 import { type HomeOf, HttpSessions } from './http-sessions.js';
-import { McpPost, NO_SESSION, SESSION_GONE } from './mcp-post.js';
+import { McpPost } from './mcp-post.js';
 import { STREAM_HEADERS } from './message-stream.js';
 import type { Refusals } from './refusals.js';
+import { SessionRouting } from './session-routing.js';
+import { SessionService } from './session-service.js';
+import { parseEventId, StreamResumption } from './stream-resumption.js';
 
 const ALLOW = { Allow: 'GET, POST, DELETE' };
 /** Without sessions there is nothing to listen to and nothing to end. */
@@ -23,10 +28,19 @@ const DRAINING: Refusal = {
 };
 const SWEEP_MS = 5000;
 
+/** What sessions need of the instances together; `isShared`: there may be others. */
+export interface SharedPorts {
+  readonly events: EventStore;
+  readonly directory: SessionDirectory;
+  readonly link: InstanceLink;
+  readonly isShared: boolean;
+}
+
 /** The MCP endpoint: checks each request before its body is read, and hands it to its session. */
 export class McpEndpoint {
   readonly sessions: HttpSessions;
   readonly #post: McpPost;
+  readonly #streams: StreamResumption;
   /** Requests under way, by caller. */
   readonly #requests = new Map<string, number>();
   #sweeper: NodeJS.Timeout | undefined;
@@ -34,14 +48,18 @@ export class McpEndpoint {
 
   constructor(
     homeOf: HomeOf,
-    events: EventStore,
+    { events, directory, link, isShared }: SharedPorts,
     private readonly authenticator: CallerAuthenticator,
     private readonly logger: Logger,
     private readonly options: HttpOptions,
     readonly refusals: Refusals,
   ) {
-    this.sessions = new HttpSessions(homeOf, events, options);
-    this.#post = new McpPost(this.sessions, options, refusals);
+    const instance = isShared ? link.self : '';
+    this.sessions = new HttpSessions(homeOf, events, options, directory, instance);
+    const routing = new SessionRouting(link, directory, isShared);
+    this.#post = new McpPost(this.sessions, routing, options, refusals);
+    this.#streams = new StreamResumption(events, link);
+    new SessionService(this.sessions, routing, directory, link, logger).begin();
   }
 
   get requests(): number {
@@ -113,7 +131,7 @@ export class McpEndpoint {
   async #get(exchange: HttpExchange, caller: Caller): Promise<void> {
     const wrong = checkGet(exchange);
     if (wrong !== undefined) return this.refusals.send(exchange, wrong);
-    const session = this.#session(exchange, caller);
+    const session = await this.#session(exchange, caller);
     if (session === undefined) return;
     session.use();
     try {
@@ -127,23 +145,20 @@ export class McpEndpoint {
     const headers = { ...STREAM_HEADERS, 'Mcp-Session-Id': session.id };
     const last = exchange.header('last-event-id');
     if (last === undefined) {
+      this.#streams.claimStanding(session);
       session.openStanding(exchange.stream(headers), this.#post.primes(session));
       return;
     }
-    const [, streamId = '', sequence = ''] = /^([a-z0-9]{1,12})_(\d{1,9})$/.exec(last) ?? [];
-    const stream = session.streamOf(streamId);
-    const missed = await stream?.missedSince(Number(sequence));
-    if (stream === undefined || missed === undefined) {
-      const message = 'Bad Request: what followed this Last-Event-ID is no longer kept.';
-      return this.refusals.send(exchange, { status: 400, message });
-    }
-    stream.resume(exchange.stream(headers), missed);
+    const place = parseEventId(last);
+    if (place !== undefined && (await this.#streams.resume(exchange, headers, session, place))) return;
+    const message = 'Bad Request: what followed this Last-Event-ID is no longer kept.';
+    this.refusals.send(exchange, { status: 400, message });
   }
 
   async #delete(exchange: HttpExchange, caller: Caller): Promise<void> {
     const wrong = checkVersion(exchange);
     if (wrong !== undefined) return this.refusals.send(exchange, wrong);
-    const session = this.#session(exchange, caller);
+    const session = await this.#session(exchange, caller);
     if (session === undefined) return;
     // What is under way ends in its own time; nobody can reach the session any more.
     void this.sessions.end(session);
@@ -151,16 +166,16 @@ export class McpEndpoint {
   }
 
   /** Answers the request itself where there is no such session. */
-  #session(exchange: HttpExchange, caller: Caller): HttpSession | undefined {
-    const id = exchange.header('mcp-session-id');
-    const session = id === undefined ? undefined : this.sessions.get(id, caller);
-    if (session === undefined) this.refusals.send(exchange, id === undefined ? NO_SESSION : SESSION_GONE);
-    return session;
+  async #session(exchange: HttpExchange, caller: Caller): Promise<HttpSession | undefined> {
+    const session = await this.#post.sessionNamed(exchange, caller);
+    if (!('status' in session)) return session;
+    this.refusals.send(exchange, session);
+    return undefined;
   }
 
   #sweepFromNowOn(): void {
     this.#sweeper ??= setInterval(() => {
-      this.sessions.sweep();
+      void this.sessions.sweep();
       this.#post.sweep();
     }, SWEEP_MS).unref();
   }

@@ -1,7 +1,13 @@
 import type { Caller } from '../../../domain/session/caller.js';
 import { claimsModern, MODERN_VERSION } from '../modern-2026/modern-2026.js';
 import { unpackBatch } from '../session-2025/batch-rule.js';
-import { classify, type Incoming, PARSE_ERROR } from '../surface/json-rpc.js';
+import {
+  classify,
+  type Incoming,
+  PARSE_ERROR,
+  type RequestId,
+  type RpcMessage,
+} from '../surface/json-rpc.js';
 import type { HttpExchange, HttpHeaders } from './http-exchange.js';
 import { checkPost, checkVersion, type Refusal } from './http-guards.js';
 import type { HttpOptions } from './http-options.js';
@@ -9,6 +15,7 @@ import type { HttpSession } from './http-session.js';
 import type { HttpSessions } from './http-sessions.js';
 import { PostReply } from './post-reply.js';
 import type { Refusals } from './refusals.js';
+import type { SessionRouting } from './session-routing.js';
 import { withTraceContext } from './trace-context.js';
 
 /** The first revision whose clients understand an event that only carries an id. */
@@ -25,6 +32,7 @@ export class McpPost {
 
   constructor(
     private readonly sessions: HttpSessions,
+    private readonly routing: SessionRouting,
     private readonly options: HttpOptions,
     private readonly refusals: Refusals,
   ) {}
@@ -45,7 +53,7 @@ export class McpPost {
     if ('status' in session) return this.refusals.send(exchange, session);
     session.use();
     try {
-      await this.#deliver(exchange, session, message);
+      await this.#deliver(exchange, session, caller, message);
     } finally {
       session.release();
     }
@@ -61,6 +69,16 @@ export class McpPost {
 
   primes(session: HttpSession): boolean {
     return session.connection.protocolVersion === PRIMED_VERSION;
+  }
+
+  /** The session that a request names, or how it is refused. */
+  async sessionNamed(exchange: HttpExchange, caller: Caller): Promise<HttpSession | Refusal> {
+    const id = exchange.header('mcp-session-id');
+    if (id === undefined) return NO_SESSION;
+    const known = this.sessions.get(id, caller);
+    if (known !== undefined) return known;
+    const found = await this.sessions.find(id, caller);
+    return found.success ? (found.value ?? SESSION_GONE) : notShared(found.error);
   }
 
   sweep(): void {
@@ -91,8 +109,7 @@ export class McpPost {
   }
 
   async #sessionFor(exchange: HttpExchange, caller: Caller, value: unknown): Promise<HttpSession | Refusal> {
-    const id = exchange.header('mcp-session-id');
-    if (id !== undefined) return this.sessions.get(id, caller) ?? SESSION_GONE;
+    if (exchange.header('mcp-session-id') !== undefined) return this.sessionNamed(exchange, caller);
     const message = classify(value);
     if (message.kind !== 'request' || message.message.method !== 'initialize') return NO_SESSION;
     const opened = await this.sessions.open(caller);
@@ -100,7 +117,12 @@ export class McpPost {
     return opened.success ? opened.value : { status: 403, message: `Forbidden: ${opened.error}` };
   }
 
-  async #deliver(exchange: HttpExchange, session: HttpSession, value: unknown): Promise<void> {
+  async #deliver(
+    exchange: HttpExchange,
+    session: HttpSession,
+    caller: Caller,
+    value: unknown,
+  ): Promise<void> {
     const { connection } = session;
     const incoming = Array.isArray(value)
       ? unpackBatch(value, connection.protocolVersion ?? BATCH_VERSION)
@@ -116,7 +138,8 @@ export class McpPost {
       });
     }
     if (requests.length === 0) {
-      for (const message of incoming) void connection.receive(message, async () => undefined);
+      const delivery = { session, caller, write: async () => undefined, closeStream: () => undefined };
+      for (const message of incoming) void this.routing.receive(message, delivery);
       return exchange.send(202, headers);
     }
     const reply = new PostReply(exchange, {
@@ -124,17 +147,44 @@ export class McpPost {
       batch: Array.isArray(value),
       headers,
       primed: this.primes(session),
-      openStream: () => session.openStream(),
+      openStream: () => session.openStream(requests.flatMap(idOf)),
     });
-    await this.#answer(session, incoming, reply);
+    if (!Array.isArray(value) && first?.kind === 'request' && first.message.method === 'initialize')
+      return this.#begin(exchange, session, first, reply);
+    await this.#answer(session, caller, incoming, reply);
+  }
+
+  /** The handshake is answered when every instance can go on from there. */
+  async #begin(
+    exchange: HttpExchange,
+    session: HttpSession,
+    initialize: Incoming,
+    reply: PostReply,
+  ): Promise<void> {
+    const { connection } = session;
+    const answers: RpcMessage[] = [];
+    await connection.receive(initialize, async (message) => void answers.push(message));
+    const shared = connection.protocolVersion === undefined ? undefined : await this.sessions.share(session);
+    if (shared?.success === false) {
+      void this.sessions.end(session, 'here');
+      return this.refusals.send(exchange, notShared(shared.error));
+    }
+    for (const answer of answers) await reply.write(answer);
+    reply.requestOver();
     // A session whose handshake failed would only wait to expire.
     if (connection.protocolVersion === undefined) void this.sessions.end(session);
   }
 
-  async #answer(session: HttpSession, incoming: readonly Incoming[], reply: PostReply): Promise<void> {
+  async #answer(
+    session: HttpSession,
+    caller: Caller,
+    incoming: readonly Incoming[],
+    reply: PostReply,
+  ): Promise<void> {
     this.#waiting.add(reply);
+    const delivery = { session, caller, write: reply.write, closeStream: () => reply.closeStream() };
     const one = async (message: Incoming): Promise<void> => {
-      await session.connection.receive(message, reply.write, () => reply.closeStream());
+      await this.routing.receive(message, delivery);
       if (message.kind === 'request' || message.kind === 'invalid') reply.requestOver();
     };
     const [first] = incoming;
@@ -144,12 +194,25 @@ export class McpPost {
   }
 }
 
-export const NO_SESSION: Refusal = {
+function idOf(incoming: Incoming): readonly RequestId[] {
+  return incoming.kind === 'request' ? [incoming.message.id] : [];
+}
+
+/** Not a 404: the client would open another session and lose this one. */
+function notShared(why: string): Refusal {
+  return {
+    status: 503,
+    message: `Service Unavailable: sessions cannot be looked up now. ${why}`,
+    headers: { 'Retry-After': '2' },
+  };
+}
+
+const NO_SESSION: Refusal = {
   status: 400,
   message: 'Bad Request: the Mcp-Session-Id header is required; initialize answers with it.',
 };
 
-export const SESSION_GONE: Refusal = {
+const SESSION_GONE: Refusal = {
   status: 404,
   code: -32001,
   message:

@@ -9,6 +9,11 @@ export const STREAM_HEADERS: HttpHeaders = {
 /** When a client that lost its stream should ask again. */
 const RETRY_MS = 1000;
 
+/** An event as it goes to a reader. */
+export function eventText(streamId: string, { sequence, data }: StreamEvent): string {
+  return `id: ${streamId}_${sequence}\nevent: message\ndata: ${data}\n\n`;
+}
+
 /** The messages of one stream: sent while somebody reads, kept for a while so that a reader can resume. */
 export class MessageStream {
   #sequence = 0;
@@ -50,15 +55,16 @@ export class MessageStream {
   /** Sends what the reader missed, then what comes. */
   resume(sink: EventSink, missed: readonly StreamEvent[]): void {
     this.attach(sink, false);
-    for (const { sequence, data } of missed) this.#send(this.#eventOf(sequence, data));
+    for (const event of missed) this.#send(eventText(this.id, event));
     if (this.#ended) this.detach();
   }
 
   write(json: string): void {
     if (this.#ended) return;
     this.#sequence += 1;
-    this.store.append(this.sessionId, this.id, { sequence: this.#sequence, data: json });
-    this.#send(this.#eventOf(this.#sequence, json));
+    const event = { sequence: this.#sequence, data: json };
+    this.store.append(this.sessionId, this.id, event);
+    this.#send(eventText(this.id, event));
   }
 
   /** Ends the reader's connection, not the stream: it can be resumed. */
@@ -74,12 +80,9 @@ export class MessageStream {
   }
 
   end(): void {
+    if (!this.#ended) this.store.end(this.sessionId, this.id);
     this.#ended = true;
     this.detach();
-  }
-
-  #eventOf(sequence: number, data: string): string {
-    return `id: ${this.id}_${sequence}\nevent: message\ndata: ${data}\n\n`;
   }
 
   #send(text: string): void {

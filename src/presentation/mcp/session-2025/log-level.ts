@@ -1,4 +1,6 @@
 import type { ClientLogLevel } from '../../../application/call/tool-context.js';
+import { INVALID_PARAMS } from '../surface/json-rpc.js';
+import type { WireAnswer } from '../surface/result-mapping.js';
 
 const LEVELS: readonly ClientLogLevel[] = [
   'debug',
@@ -23,6 +25,17 @@ export class LogLevelFilter {
     if (index === -1) return false;
     this.#least = index;
     return true;
+  }
+
+  /** Answers logging/setLevel. */
+  answer(level: unknown): WireAnswer {
+    if (this.set(level)) return { result: {} };
+    const message = `logging/setLevel: level must be one of ${LOG_LEVELS.join(', ')}.`;
+    return { error: { code: INVALID_PARAMS, message } };
+  }
+
+  get level(): ClientLogLevel {
+    return LEVELS[this.#least] ?? 'debug';
   }
 
   passes(level: ClientLogLevel): boolean {

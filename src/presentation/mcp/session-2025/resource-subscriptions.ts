@@ -22,6 +22,16 @@ export class ResourceSubscriptions {
     return answer;
   }
 
+  get uris(): readonly string[] {
+    return [...this.#uris];
+  }
+
+  /** As the client asked for them at another instance. */
+  replace(uris: readonly string[]): void {
+    this.#uris.clear();
+    for (const uri of uris.slice(0, MAX_SUBSCRIPTIONS)) this.#uris.add(uri);
+  }
+
   /** undefined: the client has not asked to hear of it. */
   wordOf(notice: ResourceNotice): RpcNotification | undefined {
     switch (notice.kind) {

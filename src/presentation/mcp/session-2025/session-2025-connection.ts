@@ -19,7 +19,8 @@ import {
 import type { ProtocolOptions } from '../surface/protocol-options.js';
 import type { ProtocolSurface } from '../surface/protocol-surface.js';
 import type { WireAnswer } from '../surface/result-mapping.js';
-import { LOG_LEVELS, LogLevelFilter } from './log-level.js';
+import { LogLevelFilter } from './log-level.js';
+import { answerToOwn, namedQuestion } from './question-names.js';
 import { ResourceSubscriptions } from './resource-subscriptions.js';
 import type { SdkServer } from './sdk-server.js';
 import { type ClientLine, Session2025CallChannel } from './session-2025-call-channel.js';
@@ -41,7 +42,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
   onready?: () => void;
   readonly #calls = new Map<RequestId, OpenCall>();
   readonly #open = new Set<RpcRequest>();
-  readonly #subscriptions = new ResourceSubscriptions();
+  readonly subscriptions = new ResourceSubscriptions();
   #initialize: RpcRequest | undefined;
   #version: string | undefined;
   #sdk: Promise<SdkServer> | undefined;
@@ -52,7 +53,19 @@ export class Session2025Connection implements ClientLine, NoticeReader {
     private readonly surface: ProtocolSurface,
     private readonly options: ProtocolOptions,
     private readonly notify: Write,
+    /** Before the ids of what this instance asks: an answer that comes to another one finds its way back. */
+    private readonly asker = '',
   ) {}
+
+  /** What the client began with; undefined before. */
+  get handshake(): RpcRequest | undefined {
+    return this.#initialize;
+  }
+
+  /** Goes on with a conversation that began at another instance. */
+  resume(initialize: RpcRequest): void {
+    this.#shakeHands(initialize);
+  }
 
   /** What initialize agreed on; undefined before. */
   get protocolVersion(): string | undefined {
@@ -83,7 +96,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
         break;
       case 'response':
         // Only what the SDK asked has an answer; without it the answer is a stray one.
-        if (this.#sdk !== undefined) this.#forward(incoming);
+        if (this.#sdk !== undefined) this.#forward(answerToOwn(incoming, this.asker));
         break;
       case 'invalid':
         void write(errorResponse(incoming.id, INVALID_REQUEST, `Invalid Request: ${incoming.why}.`));
@@ -117,7 +130,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
 
   /** Tells the client of resources it has subscribed to, and that there are others. */
   announceResources(notice: ResourceNotice): void {
-    const message = this.#hasClient ? this.#subscriptions.wordOf(notice) : undefined;
+    const message = this.#hasClient ? this.subscriptions.wordOf(notice) : undefined;
     if (message !== undefined) void this.notify(message);
   }
 
@@ -149,7 +162,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
       case 'tools/call':
         return this.#ready(request, write) ? this.#call(request, write, closeStream) : undefined;
       case 'logging/setLevel':
-        return this.#answer(request, write, this.#setLogLevel(request.params?.level));
+        return this.#answer(request, write, this.logLevel.answer(request.params?.level));
       default:
         return this.#ready(request, write) ? this.#serve(request, write) : undefined;
     }
@@ -160,7 +173,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
     this.#answer(
       request,
       write,
-      (answer && this.#subscriptions.follow(request, answer)) ?? {
+      (answer && this.subscriptions.follow(request, answer)) ?? {
         error: { code: METHOD_NOT_FOUND, message: `Method not found: ${request.method.slice(0, 100)}` },
       },
     );
@@ -177,12 +190,6 @@ export class Session2025Connection implements ClientLine, NoticeReader {
     this.#version = handshake.value.version;
     this.onready?.();
     return { result: handshake.value.answer };
-  }
-
-  #setLogLevel(level: unknown): WireAnswer {
-    if (this.logLevel.set(level)) return { result: {} };
-    const message = `logging/setLevel: level must be one of ${LOG_LEVELS.join(', ')}.`;
-    return { error: { code: INVALID_PARAMS, message } };
   }
 
   #ready(request: RpcRequest, write: Write): boolean {
@@ -225,7 +232,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
   /** A question leaves by the way back of the call that asks it. */
   #ask(message: RpcMessage, requestId: RequestId | undefined): Promise<void> {
     const call = requestId === undefined ? undefined : this.#calls.get(requestId);
-    return (call?.write ?? this.notify)(message);
+    return (call?.write ?? this.notify)(namedQuestion(message, this.asker));
   }
 
   #answer(request: RpcRequest, write: Write, answer: WireAnswer): undefined {

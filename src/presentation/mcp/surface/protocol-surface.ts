@@ -12,7 +12,7 @@ import { ExecuteInWorkflow } from '../../../application/session/execute-in-workf
 import { ListToolsHandler } from '../../../application/tool/list-tools.js';
 import { isJsonObject } from '../../../domain/json-value.js';
 import { Result } from '../../../domain/result.js';
-import type { ToolError } from '../../../domain/tool/tool-error.js';
+import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../../domain/tool/tool-result.js';
 import { type AnsweredCall, AnswerWriter } from './answer-writer.js';
 import { complete } from './completions.js';
@@ -156,6 +156,13 @@ export class ProtocolSurface {
       const message = 'Internal error: the call could not be completed; the log of the server says why.';
       if (!replied) await reply({ error: { code: INTERNAL_ERROR, message } });
     }
+  }
+
+  /** The answer to a call that cannot be run here and now. */
+  refusal(params: Params = NO_PARAMS, message: string): WireAnswer {
+    const { name, arguments: args, _meta } = params;
+    const call = { name: String(name), arguments: args, meta: isJsonObject(_meta) ? _meta : undefined };
+    return this.answers.write(call, toolFailure({ kind: 'unavailable', message }));
   }
 
   private async reply(

@@ -14,6 +14,7 @@ export const executeCommandTool = defineTool({
   name: 'execute_command',
   version: '1.2.0',
   category: 'system',
+  sessionBound: true,
   tags: ['shell'],
   summary: 'Run a command and return what it printed.',
   description:

@@ -9,6 +9,7 @@ export const listProcessesTool = defineTool({
   name: 'list_processes',
   version: '1.0.0',
   category: 'system',
+  sessionBound: true,
   tags: ['shell'],
   summary: 'List the background processes.',
   description: 'The commands of this session that run on, and the last that have ended.',

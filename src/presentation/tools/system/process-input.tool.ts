@@ -9,6 +9,7 @@ export const processInputTool = defineTool({
   name: 'process_input',
   version: '1.0.0',
   category: 'system',
+  sessionBound: true,
   tags: ['shell'],
   summary: 'Write to the input of a background process.',
   description:

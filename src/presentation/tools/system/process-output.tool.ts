@@ -10,6 +10,7 @@ export const processOutputTool = defineTool({
   name: 'process_output',
   version: '1.0.0',
   category: 'system',
+  sessionBound: true,
   tags: ['shell'],
   summary: 'Read what a background process printed.',
   description:

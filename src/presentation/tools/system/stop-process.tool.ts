@@ -9,6 +9,7 @@ export const stopProcessTool = defineTool({
   name: 'stop_process',
   version: '1.0.0',
   category: 'system',
+  sessionBound: true,
   tags: ['shell'],
   summary: 'Stop a background process.',
   description: 'Ends a command that runs on, with everything it started. The answer has its last lines.',

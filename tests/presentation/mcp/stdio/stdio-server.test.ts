@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { BackgroundProcesses } from '../../../../src/application/command/background/background-processes.js';
 import { RunningCommands } from '../../../../src/application/command/running-commands.js';
 import { Sessions } from '../../../../src/application/session/sessions.js';
 import { Result } from '../../../../src/domain/result.js';
@@ -26,7 +27,16 @@ function setUp() {
   const sessions = new Sessions(pipeline.sessions, new SequentialIds('session'));
   const notices = new ClientNotices(surface, pipeline.registry, pipeline.policies);
   const commands = new RunningCommands(new SystemAlarm());
-  const connections = new Session2025Connections(surface, OPTIONS, sessions, notices, commands);
+  const processes = new BackgroundProcesses(new SequentialIds('p'), pipeline.clock);
+  const connections = new Session2025Connections(
+    surface,
+    OPTIONS,
+    sessions,
+    notices,
+    commands,
+    pipeline.registry,
+    processes,
+  );
   const server = new StdioServer(
     connections,
     modernOf(pipeline, surface, sessions, notices),
