@@ -18,6 +18,7 @@ import type { ToolResult } from '../../domain/tool/tool-result.js';
 import type { CallVerdict } from '../permission/authorise-call.js';
 import { AuditLog } from '../ports/audit/audit-log.js';
 import { ResultRedactor } from '../ports/audit/redactor.js';
+import { CallObserver, type ObservedCall } from '../ports/system/call-observer.js';
 import { Clock } from '../ports/system/clock.js';
 import { IdSource } from '../ports/system/id-source.js';
 import { Logger } from '../ports/system/logger.js';
@@ -49,6 +50,7 @@ export class CallJournal {
     @inject(ResultRedactor) private readonly redactor: ResultRedactor,
     @inject(Clock) private readonly clock: Clock,
     @inject(IdSource) private readonly ids: IdSource,
+    @inject(CallObserver) private readonly observer: CallObserver,
   ) {}
 
   open(requested: string, args: unknown): JournalEntry {
@@ -91,6 +93,7 @@ export class CallJournal {
       );
     }
     if (!outcome.success) this.#logFailure(entry, outcome.error);
+    if (this.observer.watched) this.observer.observe(observed(entry, outcome, durationMs));
     const recorded = await this.audit.outcome({
       at: this.clock.now(),
       call: entry.intended ?? auditedCall(entry),
@@ -132,6 +135,24 @@ export class CallJournal {
     const { correlationId } = entry;
     this.logger.debug(`Call to ${tool} failed: ${message}`, { correlationId, kind, tool, arguments: args });
   }
+}
+
+function observed(
+  { correlationId, found, verdict, requested }: JournalEntry,
+  outcome: Result<ToolResult, ToolError>,
+  durationMs: number,
+): ObservedCall {
+  const decision = verdict?.decision;
+  const reason = decision === undefined || decision.effect === 'allow' ? undefined : decision.reason;
+  return {
+    correlationId,
+    // What is no tool is a resource that is read.
+    tool: found?.tool?.name ?? (found === undefined ? undefined : requested.slice(0, 100)),
+    caller: found?.session.caller,
+    sessionId: found?.session.id,
+    durationMs,
+    ...(!outcome.success && { failure: outcome.error.kind, ...(reason !== undefined && { reason }) }),
+  };
 }
 
 function obligationsOf({ verdict }: JournalEntry): Obligations | undefined {

@@ -71,7 +71,11 @@ export async function readAnyYaml(
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   for (const error of [...document.errors, ...document.warnings].slice(0, MAX_REPORTED)) {
-    report(`Not valid YAML: ${error.message}`, yamlHint(error.code), position(error.pos[0]));
+    report(
+      `Not valid YAML: ${error.message.replace(/\.?\s*$/, '.')}`,
+      yamlHint(error.code),
+      position(error.pos[0]),
+    );
   }
   if (document.errors.length + document.warnings.length > 0) return undefined;
   if (document.contents === null) {
@@ -86,7 +90,7 @@ export async function readAnyYaml(
 function yamlHint(code: string): string | undefined {
   if (code === 'TAG_RESOLVE_FAILED') return 'Custom tags are refused; write a plain value.';
   if (code === 'MULTIPLE_DOCS') return 'A policy is one document; remove the `---` between them.';
-  if (code === 'TAB_AS_INDENT') return 'Indent with spaces.';
+  if (code === 'TAB_AS_INDENT') return 'Put spaces in place of the tab.';
   return undefined;
 }
 

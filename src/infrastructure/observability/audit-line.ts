@@ -21,11 +21,15 @@ export class AuditLine {
   readonly #quoted = new BoundedMap<string, string>(MAX_QUOTED);
   #millisecond = Number.NaN;
   #time = '';
+  readonly #instance: string;
 
   constructor(
     private readonly seal: AuditSeal,
     private readonly redactor: Redactor,
-  ) {}
+    instance?: string,
+  ) {
+    this.#instance = instance === undefined ? '' : `,"instance":${JSON.stringify(instance)}`;
+  }
 
   /**
    * The call in words. They are found when somebody asks, which is when a handful of records is sealed: code that
@@ -69,7 +73,7 @@ export class AuditLine {
     const reason = decision.reason === undefined ? '' : `,"reason":${this.#name(decision.reason)}`;
     const rule = decision.rule === undefined ? '' : `,"rule":${this.#name(decision.rule)}`;
     return (
-      `,"correlation":${JSON.stringify(call.correlationId)},"session":${this.#name(call.sessionId)}` +
+      `,"correlation":${JSON.stringify(call.correlationId)},"session":${this.#name(call.sessionId)}${this.#instance}` +
       `,"caller":${this.#name(call.caller.id)},"transport":"${call.caller.transport}"` +
       `,"tool":${this.#name(call.tool)},"arguments":${this.#arguments(call)}` +
       `,"decision":{"effect":"${decision.effect}"${reason}${rule}}` +

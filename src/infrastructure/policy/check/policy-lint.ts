@@ -34,7 +34,6 @@ export function lintPolicy(
   }
   lintReach(layer, report);
   lintSandboxes(document, report);
-  lintRates(document, report);
   lintReferences(document, layer, report);
   return found.sort((first, second) => first.line - second.line || first.column - second.column);
 }
@@ -159,17 +158,6 @@ function lintSandboxes(document: PolicyDocument, report: Report): void {
       if (name === NO_SANDBOX)
         report(at, 'Commands run without a sandbox.', 'Only the rules above bound them.');
     }
-  }
-}
-
-function lintRates(document: PolicyDocument, report: Report): void {
-  for (const { rate } of [document.defaults ?? {}, ...Object.values(document.tools ?? {})]) {
-    if (rate?.on_store_failure === undefined) continue;
-    report(
-      rate.on_store_failure,
-      'on_store_failure of a rate has no effect yet: rates are counted in the server itself, each server by itself.',
-      'Remove it; of tokens it holds.',
-    );
   }
 }
 

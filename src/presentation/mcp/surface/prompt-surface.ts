@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { PromptCatalogue } from '../../../application/prompt/prompt-catalogue.js';
 import { WORKFLOW_META } from '../../../application/session/workflow-contexts.js';
 import { isJsonObject } from '../../../domain/json-value.js';
+import type { PromptArgument } from '../../../domain/prompt/prompt.js';
 import type { Result } from '../../../domain/result.js';
 import { INVALID_PARAMS } from './json-rpc.js';
 import type { WireAnswer } from './result-mapping.js';
@@ -46,6 +47,11 @@ export class PromptSurface {
       ...(problems.length > 0 && { 'castellan/problems': problems }),
     };
     return { result: { description, messages: shown, _meta: meta } };
+  }
+
+  /** Required arguments that are not among those given; none where there is no such prompt. */
+  missing(name: string, given: Params): Promise<readonly PromptArgument[]> {
+    return this.prompts.missing(name, isTexts(given) ? given : {});
   }
 
   complete(
