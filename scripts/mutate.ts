@@ -54,11 +54,11 @@ type Outcome = Fate | 'endless';
 
 const root = resolve(import.meta.dirname, '..');
 
-function filesBelow(folders: readonly string[], ending: string): readonly string[] {
+function filesBelow(base: string, folders: readonly string[], ending: string): readonly string[] {
   return folders.flatMap((folder) =>
     folder.endsWith(ending)
       ? [folder]
-      : readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      : readdirSync(join(base, folder), { recursive: true, encoding: 'utf8' })
           .filter((name) => name.endsWith(ending))
           .map((name) => join(folder, name)),
   );
@@ -71,7 +71,7 @@ function makeInstrumentedCopy(part: string): { folder: string; mutants: readonly
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   cpSync(join(root, 'scripts/mutate'), join(folder, 'scripts/mutate'), { recursive: true });
   const mutants: Mutant[] = [];
-  for (const file of filesBelow(TARGETS, '.ts').filter((name) => name.includes(part))) {
+  for (const file of filesBelow(root, TARGETS, '.ts').filter((name) => name.includes(part))) {
     const made = instrument(file, readFileSync(join(root, file), 'utf8'), mutants.length);
     writeFileSync(join(folder, file), made.text);
     mutants.push(...made.mutants);
@@ -116,7 +116,7 @@ class Worker {
         done();
       });
       child.send({
-        tests: filesBelow(TESTS, '.test.ts').map((name) => join(this.#folder, name)),
+        tests: filesBelow(this.#folder, TESTS, '.test.ts').map((name) => join(this.#folder, name)),
         mutants,
         reachFile: join(this.#folder, 'reach.json'),
       });
@@ -136,6 +136,7 @@ class Worker {
       case 'tried':
         this.#trying = undefined;
         this.#outcomes.set(message.id, message.fate);
+        if (this.#outcomes.size % 50 === 0) console.error(`${this.#outcomes.size} mutants done`);
         return;
     }
   }

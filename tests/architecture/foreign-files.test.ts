@@ -29,6 +29,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/command/process/memory-watchdog.ts': KERNEL,
   'infrastructure/command/process/disk-watchdog.ts': KERNEL,
   'infrastructure/command/process/inherited-descriptors.ts': KERNEL,
+  'infrastructure/command/sandbox/session-quarters.ts': KERNEL,
+  'infrastructure/command/session/session-processes.ts': KERNEL,
   'infrastructure/command/sandbox/bubblewrap-diagnosis.ts': KERNEL,
   'infrastructure/command/process/user-namespace-pool.ts': KERNEL,
   'infrastructure/command/sandbox/bubblewrap-host.ts': 'opens its own filter again',

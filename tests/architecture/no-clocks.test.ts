@@ -8,6 +8,7 @@ const CLOCKS = /performance\.now\(|\.hrtime|cpuUsage\(/;
 /** Nothing here passes or fails by how long something takes. */
 const MAY_LOOK: Readonly<Record<string, string>> = {
   'support/eventually.ts': 'gives up waiting after a long time',
+  'contract/shared/both-ways.ts': 'gives stores that are shared between servers a clock',
   'bench/process-usage.test.ts': 'reads the instrument that the benchmarks use, against another one',
   'security/killed-server.test.ts': 'chooses the moment of a kill',
   'security/sandbox-mount-race.test.ts': 'races for a least time',

@@ -21,8 +21,7 @@ type Interruption =
 const PIPE_GRACE_MS = 200;
 
 /**
- * One command from its start until nothing of it is left to read. node:child_process and not execa: execa
- * takes half as long again as a raw spawn to run `true`, and the goal is a quarter.
+ * One command from its start until nothing of it is left to read. node:child_process and not execa: docs/adr/0019.
  */
 export class CommandProcess {
   readonly #stdout: OutputRing;

@@ -21,6 +21,13 @@ describe('wideDeletions', () => {
     'rm -rf /link/*',
     'rm -R ?*',
     'find / -delete',
+    'find -delete',
+    'find . -type f -mindepth 1 -delete',
+    'find . -exec rm -rf {} +',
+    'find . -exec rm {} ; -print',
+    'rm -r -- .',
+    'git clean -fdx',
+    'git clean --force -x',
   ]) {
     it(`${line} is the workspace`, () => expect(deleted(line)).to.deep.equal(['/work/project']));
   }
@@ -45,6 +52,10 @@ describe('wideDeletions', () => {
     'rm -rf /tmp/x',
     'rm -rf /work/project2',
     'rm -- -rf',
+    'rm -- -rf .',
+    'find . -type f -name x -delete',
+    'find . -print',
+    'find . -exec rm {} ; -name x',
     'find . -name x -delete',
     'find . -empty -delete',
     'find . -exec grep x {} ;',
