@@ -11,6 +11,8 @@ export interface RecordClaim extends Claim {
   readonly source: 'sentence' | 'option' | 'title';
   /** Words of what the sentence exempts. */
   readonly exempt: ReadonlySet<string>;
+  /** The sentence forbids that it is only this, or demands that it is this only there. */
+  readonly only?: 'forbidden' | 'demanded';
 }
 
 /** What a record says, as far as a proposal can be held against it. */
@@ -92,7 +94,10 @@ function sentenceClaims(
   const exempt = phraseStems(`${at === -1 ? '' : sentence.text.slice(at)} ${allowed}`);
   const claims = claimsIn(rule).filter(({ side, isLack }) => side === 'takes' || isLack !== true);
   return [
-    ...claims.map((claim) => ({ ...claim, evidence, source, exempt })),
+    ...claims.map((claim) => {
+      const isOnly = claim.side === 'leaves' && /\b(?:only|alone|solely|exclusively)\b/i.test(claim.text);
+      return { ...claim, evidence, source, exempt, ...(isOnly && { only: 'forbidden' as const }) };
+    }),
     ...exclusions(rule, evidence, source),
   ];
 }
@@ -104,7 +109,9 @@ function exclusions(rule: string, evidence: Quote, source: RecordClaim['source']
     const excluded = what ?? said;
     if (excluded === undefined || /\bnot only\b|\bno\b|\bnot\b/i.test(part)) return [];
     const exempt = phraseStems(who ?? behind ?? before ?? '');
-    return exempt.size === 0 ? [] : [{ ...namedOption(excluded), evidence, source, exempt }];
+    return exempt.size === 0
+      ? []
+      : [{ ...namedOption(excluded), evidence, source, exempt, only: 'demanded' }];
   });
 }
 

@@ -4,7 +4,7 @@ import type { AdrStatus } from './adr-status.js';
 import { CONFLICT_RULES, isExempt } from './conflict-rules.js';
 import { saysOpposite } from './opposites.js';
 import type { Proposal } from './proposal.js';
-import { quantitiesDiffer, quantitiesIn } from './quantity.js';
+import { quantitiesDiffer, quantitiesIn, quantitiesProposed } from './quantity.js';
 import type { Quote } from './quoted-sentence.js';
 import type { WordWeights } from './word-weights.js';
 
@@ -71,7 +71,7 @@ function support(proposal: Proposal, position: AdrPosition, weights: WordWeights
       if (best === undefined || !shared.includes(best) || shared.length < 2) continue;
       if (weights.sum(shared) < SUPPORTED * weights.sum(chosen.stems)) continue;
       if (weights.sum(shared) < SUPPORTING * weights.sum(sentence.stems)) continue;
-      if (differ(sentence.text, chosen.evidence.quote)) continue;
+      if (differ(sentence.asked, chosen.evidence.quote)) continue;
       const reason = 'The proposal chooses what this decision chose.';
       return { verdict: 'supports', reason, evidence: chosen.evidence, proposed: sentence.text };
     }
@@ -81,7 +81,7 @@ function support(proposal: Proposal, position: AdrPosition, weights: WordWeights
 
 function differ(one: string, other: string): boolean {
   if (saysOpposite(one, other)) return true;
-  const given = quantitiesIn(one);
+  const given = quantitiesProposed(one);
   return quantitiesIn(other).some((wanted) => given.some((each) => quantitiesDiffer(wanted, each)));
 }
 

@@ -27,7 +27,9 @@ export interface ListedItem {
 
 /** Reasons, concessions and hopes decide nothing. */
 const ASIDE =
-  /\b(?:because|since|although|though|while|whereas|so that|so as to|in order to|given that|due to|thanks to|which|who|as (?:it|they|we|this|these|that|a result)|to (?:achieve|avoid|reduce|save|improve|simplify|speed|gain|keep|ensure|prevent|enable|help|meet|cut|halve|make it|make them)|accepting|despite|even if|considering|for example)\b/i;
+  /\b(?:because|since|although|though|while|whereas|now that|seeing that|(?<=^\s*)as (?!an?\b|part\b|well\b|long\b|soon\b|in\b|the\b)|so that|so as to|in order to|given that|due to|thanks to|which|who|as (?:it|they|we|this|these|that|a result)|to (?:achieve|avoid|reduce|save|improve|simplify|speed|gain|keep|ensure|prevent|enable|help|meet|cut|halve|make it|make them)|accepting|despite|even if|considering|for example)\b/i;
+const REASON =
+  /\b(?:because|since|although|though|whereas|now that|given that|seeing that|due to|thanks to|despite|even if)\b[^,;]*/gi;
 /** Where one clause ends; a comma within a list of names does not. */
 const CLAUSE_END =
   /[;:]|\.\s|\s[—–]{1,2}\s|\s-{1,2}\s|\b(?:but|however|then)\b|,\s+(?=(?:and|we|it|they|which|who|so|because|since|while|although|not|instead|rather|never|neither|if|when|unless|this|these|there|all|every|no|each|only|to|facing|accepting|both|the|a|an|without|but|as)\b)|\b(?:and|or) (?=(?:we|it|they|will|must|should|may|can|not|never|do|does|no|is|are|instead|keep|drop|remove|replace|let|make|move|switch|migrate|adopt|use|write|put|send|store|stop|avoid|skip|add|build|buy|create|delete|deploy|give|pay|publish|rely|run|serve|share|start|turn|call|host|get|bypass|disable|reject\w*|dismiss\w*|neglect\w*|discard\w*|decid\w+)\b)/gi;
@@ -62,6 +64,11 @@ const MAX_SENTENCE = 2000;
 /** A question proposes and decides nothing. */
 export function isQuestion(sentence: string): boolean {
   return /\?["'”)]*$/.test(sentence);
+}
+
+/** What is said without why: for figures and opposites, which no clause holds together. */
+export function withoutReasons(sentence: string): string {
+  return sentence.replace(REASON, ' ');
 }
 
 /** The claims of one sentence, clause by clause. */
@@ -143,7 +150,7 @@ function mainClaims(whole: string): readonly Claim[] {
   const [first] = cues;
   if (isRejected && base < 0) return [rejection(whole)];
   if (first === undefined) return [claim(base, clause)];
-  const deed = cues.find(({ kind }) => kind === 'deed');
+  const deed = cues.find(({ kind }) => kind === 'deed' || kind === 'undone');
   const claims: Claim[] = [];
   // "A video without captions is not published" forbids no video.
   const isConditional = base < 0 && (negations.at(-1)?.index ?? 0) > first.at && first.kind === 'without';
@@ -155,6 +162,7 @@ function mainClaims(whole: string): readonly Claim[] {
   cues.forEach((cue, index) => {
     const text = clause.slice(cue.end, cues[index + 1]?.at ?? clause.length);
     const verb = isConditional ? text.search(VERB) : -1;
+    if (cue.kind === 'undone') return;
     if (cue.kind === 'moved') claims.push(...moveClaims(text, base));
     else {
       const found = claim(cue.kind === 'taken' ? base : -base, verb === -1 ? text : text.slice(0, verb));

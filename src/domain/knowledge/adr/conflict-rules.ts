@@ -2,7 +2,7 @@ import type { AdrPosition, RecordClaim } from './adr-position.js';
 import type { NameSlot } from './name-slot.js';
 import { saysOpposite } from './opposites.js';
 import type { Proposal, ProposedSentence } from './proposal.js';
-import { isFigure, quantitiesDiffer, quantitiesIn } from './quantity.js';
+import { isFigure, quantitiesDiffer, quantitiesIn, quantitiesProposed } from './quantity.js';
 import { isWeak, phraseStems } from './topic-words.js';
 import type { WordWeights } from './word-weights.js';
 
@@ -15,6 +15,11 @@ const THIRD = 1 / 3;
 /** Verbs that give something another figure. */
 const SETS =
   /\b(?:rais|lower|extend|shorten|increas|reduc|allow|let\b|keep|set\b|limit|cut\b|doubl|halv|relax)/i;
+
+const ONLY = /\b(?:only|alone|solely|exclusively|nowhere else|nothing else)\b/i;
+/** "Keep sessions in Redis" stores them; "keep Redis" stays with it. */
+const STAYS =
+  /\b(?:stay|stick|remain|continu)(?:s|e|es|ing)?\b|\bkeep(?:s|ing)? (?:using|on|with|to)\b|\bkeep(?:s|ing)?\b(?!.{1,80}\b(?:in|on|inside|within)\b)/i;
 
 export interface Situation {
   readonly proposal: Proposal;
@@ -45,7 +50,7 @@ export function isExempt({ stems }: ProposedSentence, claim: RecordClaim, { allo
 }
 
 function namesAnotherFigure(sentence: ProposedSentence, claim: RecordClaim, situation: Situation): boolean {
-  const given = quantitiesIn(sentence.text);
+  const given = quantitiesProposed(sentence.asked);
   if (given.length === 0) return false;
   const share = SETS.test(sentence.text) ? THIRD : HALF;
   return claim.evidence.quote
@@ -61,7 +66,7 @@ function turnsItRound(sentence: ProposedSentence, claim: RecordClaim, situation:
   return (
     claim.side === 'takes' &&
     quantitiesIn(claim.evidence.quote).length === 0 &&
-    saysOpposite(sentence.text, claim.evidence.quote) &&
+    saysOpposite(sentence.asked, claim.evidence.quote) &&
     speaksOfTheSame(sentence, claim, claim.evidence.quote, situation, LONG)
   );
 }
@@ -87,6 +92,7 @@ function speaksOfTheSame(
 
 function takesWhatIsLeft(sentence: ProposedSentence, rejected: RecordClaim, situation: Situation): boolean {
   if (rejected.side !== 'leaves' || quantitiesIn(rejected.text).length > 0) return false;
+  if (rejected.only !== undefined && !breaksOnly(sentence.asked, rejected.only)) return false;
   const { weights } = situation;
   const taken = sentence.claims.filter(({ side }) => side === 'takes');
   const isDeed = rejected.deed !== undefined;
@@ -113,6 +119,11 @@ function takesWhatIsLeft(sentence: ProposedSentence, rejected: RecordClaim, situ
       return found.length > 1 || sharesTopic(situation, found);
     }),
   );
+}
+
+/** "Not in the index only" forbids nothing that does not say "only"; who stays with a thing uses it as before. */
+function breaksOnly(asked: string, only: 'forbidden' | 'demanded'): boolean {
+  return only === 'forbidden' ? ONLY.test(asked) : !STAYS.test(asked);
 }
 
 /** What the record is about need not be said again; where it is forbidden must be meant, and most of the rest said. */

@@ -1,9 +1,11 @@
-import { type Claim, claimsIn, isQuestion } from './claim.js';
+import { type Claim, claimsIn, isQuestion, withoutReasons } from './claim.js';
 import { sentencesBetween } from './quoted-sentence.js';
 import { phraseStems } from './topic-words.js';
 
 export interface ProposedSentence {
   readonly text: string;
+  /** The text without its reasons. */
+  readonly asked: string;
   readonly claims: readonly Claim[];
   readonly stems: ReadonlySet<string>;
 }
@@ -18,6 +20,11 @@ export interface Proposal {
 export function readProposal(description: string, context = ''): Proposal {
   const sentences = sentencesBetween(description, 0, description.length)
     .filter(({ text }) => !isQuestion(text))
-    .map(({ text }) => ({ text, claims: claimsIn(text), stems: phraseStems(text) }));
+    .map(({ text }) => ({
+      text,
+      asked: withoutReasons(text),
+      claims: claimsIn(text),
+      stems: phraseStems(text),
+    }));
   return { sentences, words: phraseStems(`${description} ${context}`) };
 }

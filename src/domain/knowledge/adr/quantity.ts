@@ -29,23 +29,30 @@ const SECONDS: Readonly<Record<string, number>> = {
   year: 31_557_600,
 };
 const FIGURES = new Set(Object.keys(SECONDS).map((unit) => stem(unit)));
+/** A limit is kept by whatever stays below it. */
+const LIMIT = /\b(?:limit|limits|limited|maximum|capped)\b/i;
+/** What a figure was, or is not to be. */
+const FORMER = new RegExp(
+  `\\b(?:from|instead of|rather than|not|currently|today) (?:the )?(?:current |present |\\w+ly )?(?:\\d[\\d.,]*|${[...NUMBERS.keys()].join('|')})(?: ?(?:%|\\p{L}+))?(?= to\\b|\\W|$)`,
+  'giu',
+);
 const OFTEN = /^(?:every|each|per)$/i;
 const QUANTITY = new RegExp(
-  `(?:\\b(?:(at least|no less than|minimum of|more than|longer than|older than|above|over)|(at most|no more than|within|maximum of|up to|limited to|less than|below|under|shorter than)) )?(?:\\b(every|each|per|once|twice|times) )?(?<![\\p{L}\\p{N}.,-])(\\d{1,9}(?:[.,]\\d{1,6})*|\\b(?:(?:twenty|thirty|forty|fifty|sixty|ninety)-)?(?:${[...NUMBERS.keys()].join('|')}))\\s?(?:\\b|(?=%))(%|(?!(?:and|or|in|on|of|for|to|from|with|by|at|as|is|are|other|more|so|times?|new|per)\\b)\\p{L}{2,20})( (?:before|earlier|ahead|in advance|prior)\\b)?`,
+  `(?:\\b(?:(at least|no (?:less|fewer|shorter|lower|smaller|earlier) than|minimum(?: of)?|more than|longer than|older than|above|over)|(at most|no (?:more|longer|older|later|higher|larger|bigger|greater) than|(?:not|never) exceed(?:ing)?|within|maximum(?: of)?|up to|limited to|less than|fewer than|below|under|shorter than)) )?(?:\\b(every|each|per|once|twice|times) )?(?<![\\p{L}\\p{N}.,-])(\\d{1,9}(?:[.,]\\d{1,6})*|\\b(?:(?:twenty|thirty|forty|fifty|sixty|ninety)-)?(?:${[...NUMBERS.keys()].join('|')}))\\s?(?:\\b|(?=%))(%|(?!(?:and|or|in|on|of|for|to|from|with|by|at|as|is|are|other|more|so|times?|new|per)\\b)\\p{L}{2,20})( (?:before|earlier|ahead|in advance|prior)\\b)?(?: (?:(at most|or less|or fewer|maximum|tops)|(at least|or more|minimum))\\b)?`,
   'giu',
 );
 
 /** Every "ten years", "80 %" and "at most 3 retries" of a text. */
 export function quantitiesIn(text: string): readonly Quantity[] {
   return [...text.matchAll(QUANTITY)].flatMap((found) => {
-    const [, least, most, often, number = '', written = '', ahead] = found;
+    const [, least, most, often, number = '', written = '', ahead, atMost, atLeast] = found;
     const count = countOf(number.toLowerCase());
     const unit = written.toLowerCase().replace(/s$/, '');
     const seconds = SECONDS[unit];
     // "A service" and "one for each" count nothing; "a day" does.
     const isCount = seconds !== undefined || (!/^(?:an?|one)$/i.test(number) && !OFTEN.test(number));
     if (!Number.isFinite(count) || !isCount) return [];
-    const bound = boundOf(least, most, text);
+    const bound = boundOf(least ?? atLeast, most ?? atMost, text);
     if (seconds === undefined) return [{ kind: unit === 'percent' ? '%' : stem(unit), value: count, bound }];
     const isRate = often !== undefined || OFTEN.test(number);
     const kind = isRate ? 'every' : ahead === undefined ? 'time' : 'ahead';
@@ -66,9 +73,14 @@ export function isFigure(root: string): boolean {
 /** "not longer than" turns the bound around. */
 function boundOf(least: string | undefined, most: string | undefined, text: string): Quantity['bound'] {
   const said = least ?? most;
-  if (said === undefined) return 'exact';
+  if (said === undefined) return LIMIT.test(text) ? 'most' : 'exact';
   const isTurned = / than$/i.test(said) && /\b(?:not|never|cannot|n't)\b/i.test(text) && !/^no /i.test(said);
   return (least !== undefined) === isTurned ? 'most' : 'least';
+}
+
+/** The figures that a sentence asks for: "from 15 to 10 minutes" asks for 10. */
+export function quantitiesProposed(text: string): readonly Quantity[] {
+  return quantitiesIn(text.replace(FORMER, ' '));
 }
 
 /** True where something that is to be `wanted` cannot be `given`. */
@@ -80,6 +92,7 @@ export function quantitiesDiffer(wanted: Quantity, given: Quantity): boolean {
     case 'most':
       return given.value > wanted.value;
     case 'exact':
-      return given.value !== wanted.value;
+      if (given.bound === 'exact') return given.value !== wanted.value;
+      return given.bound === 'least' ? given.value > wanted.value : given.value < wanted.value;
   }
 }

@@ -1,24 +1,15 @@
 import { expect } from 'chai';
 import { AdrGraph } from '../../../../src/domain/knowledge/adr/adr-graph.js';
-import { inheriting, positionOf } from '../../../../src/domain/knowledge/adr/adr-position.js';
-import { parseAdr } from '../../../../src/domain/knowledge/adr/adr-record.js';
+import { inheriting } from '../../../../src/domain/knowledge/adr/adr-position.js';
 import { judge } from '../../../../src/domain/knowledge/adr/alignment.js';
 import { readProposal } from '../../../../src/domain/knowledge/adr/proposal.js';
 import { WordWeights } from '../../../../src/domain/knowledge/adr/word-weights.js';
-import { readMarkdown } from '../../../../src/infrastructure/knowledge/markdown-reader.js';
+import {
+  judged,
+  positionIn as position,
+  acceptedRecord as RECORD,
+} from '../../../support/judged-proposal.js';
 
-async function position(text: string, path = '0001-x.md') {
-  const { content } = await readMarkdown(path, text);
-  return positionOf(parseAdr({ ...content, path, uri: `architecture://adr/${path}` }));
-}
-
-async function judged(text: string, proposal: string) {
-  const record = await position(text);
-  return judge(readProposal(proposal), record, new WordWeights([record.topic]), true);
-}
-
-const RECORD = (decision: string, title = '1. Events') =>
-  `# ${title}\n\n## Status\n\nAccepted\n\n## Decision\n\n${decision}\n`;
 const KAFKA = RECORD('We will use Kafka for events between services. RabbitMQ was rejected.');
 const GATEWAY = RECORD('All calls to banks must go through the payment gateway.', '1. Banks');
 const COVERAGE = RECORD('Every pull request needs at least 80 % coverage of lines.', '1. Coverage');

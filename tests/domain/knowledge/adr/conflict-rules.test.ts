@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { acceptedRecord, judged } from '../../../support/judged-proposal.js';
+
+const TOKENS = acceptedRecord('Access tokens live no longer than 15 minutes.', '1. Access tokens');
+const RATE = acceptedRecord('Rate limit: 60 requests a minute per API key.', '1. Public API');
+const IMAGES = acceptedRecord('Images are 25 MB at most.', '1. Images');
+const BACKUPS = acceptedRecord('Backups are kept for thirty days.', '1. Backups');
+const ALARMS = acceptedRecord('An alarm cannot be muted for more than 4 hours.', '1. Alarms');
+const INDEX = acceptedRecord(
+  'Searches use OpenSearch. Nothing is written to OpenSearch only.',
+  '1. Search in OpenSearch',
+);
+const CACHE = acceptedRecord('Redis is used only for caching.', '1. Redis');
+const VAULT = acceptedRecord('Only the vault may hold card numbers.', '1. Card numbers');
+const KOTLIN = acceptedRecord('Services are written in Kotlin.', '1. Language of services');
+const LOGIN = acceptedRecord(
+  'Users sign in through Keycloak. The LDAP form is not used for sign-in.',
+  '1. Sign-in',
+);
+const FIRMWARE = acceptedRecord(
+  'Unsigned firmware must never be installed on devices. Laboratory devices are exempt.',
+  '1. Firmware of devices',
+);
+
+const RULES: Readonly<Record<string, readonly (readonly [string, string, boolean])[]>> = {
+  'figures and their bounds': [
+    [TOKENS, 'Shorten the access token lifetime from 15 to 10 minutes.', false],
+    [TOKENS, 'Shorten the access token lifetime from 20 minutes to 10 minutes.', false],
+    [TOKENS, 'Let access tokens live 10 minutes instead of 20 minutes.', false],
+    [TOKENS, 'Let access tokens live for 20 minutes.', true],
+    [TOKENS, 'Raise the lifetime of access tokens from 10 to 30 minutes.', true],
+    [RATE, 'Lower the rate limit to 30 requests a minute per API key.', false],
+    [RATE, 'Grant their API key 600 requests a minute.', true],
+    [IMAGES, 'Limit images to 10 MB.', false],
+    [IMAGES, 'Allow images of 80 MB.', true],
+    [BACKUPS, 'Keep backups for at least two weeks.', false],
+    [BACKUPS, 'Keep backups for two weeks.', true],
+    [ALARMS, 'Let staff mute the alarm for 2 hours.', false],
+    [ALARMS, 'Let staff mute the alarm for 12 hours.', true],
+  ],
+  reasons: [
+    [TOKENS, 'Refresh access tokens in the background, since 30 minutes of work are lost.', false],
+    [LOGIN, 'Make the sign-in page of Keycloak blue, now that nobody uses the LDAP form.', false],
+    [LOGIN, 'Because the LDAP form was used for sign-in, users know their password.', false],
+    [LOGIN, 'Use the LDAP form for sign-in, because users know it.', true],
+  ],
+  'what is deleted or refused': [
+    [LOGIN, 'Delete the LDAP form for sign-in.', false],
+    [LOGIN, 'We decline the LDAP form for sign-in.', false],
+    [LOGIN, 'Bring back the LDAP form for sign-in.', true],
+    [acceptedRecord('Audit entries are never deleted.', '1. Audit'), 'Delete old audit entries.', true],
+  ],
+  '"only"': [
+    [INDEX, 'We stay on OpenSearch and do not go back to Elasticsearch.', false],
+    [INDEX, 'The new facet is written to OpenSearch as well.', false],
+    [INDEX, 'Tags are written to OpenSearch and nowhere else.', true],
+    [CACHE, 'We stay with Redis.', false],
+    [CACHE, 'Use Redis for caching pages.', false],
+    [CACHE, 'Use Redis for sessions.', true],
+    [VAULT, 'The vault holds card numbers of guests.', false],
+    [VAULT, 'The shop holds card numbers.', true],
+  ],
+  rivals: [
+    [KOTLIN, 'Write the refund service in Go.', true],
+    [KOTLIN, 'Write the refund service in Kotlin.', false],
+    [KOTLIN, 'Write the manual of the refund service in French.', false],
+    [KOTLIN, 'Port the refund service from Go to Kotlin.', false],
+  ],
+  allowances: [
+    [FIRMWARE, 'Install unsigned firmware on devices of customers.', true],
+    [FIRMWARE, 'Install unsigned firmware on laboratory devices.', false],
+  ],
+};
+
+describe('The rules of conflict', () => {
+  for (const [rule, cases] of Object.entries(RULES)) {
+    for (const [record, proposal, isConflict] of cases) {
+      it(`S3-34: ${rule}: ${isConflict ? 'a conflict' : 'none'} in "${proposal}"`, async () => {
+        const finding = await judged(record, proposal);
+        expect(finding?.verdict === 'conflicts', JSON.stringify(finding)).to.equal(isConflict);
+      });
+    }
+  }
+});
