@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { AGENT_LINES } from '../support/agent-lines.js';
+import { AGENT_SCRIPTS } from '../support/agent-scripts.js';
 import { CommandClient, type CommandReply, MANY_CALLS } from '../support/command-client.js';
 import { HonestProject } from '../support/honest-project.js';
 
@@ -20,7 +21,10 @@ tools:
 `;
 
 /** In every run as many as take half a minute; all of them in the long one. */
-const LINES = process.env.CASTELLAN_LONG === '1' ? AGENT_LINES : AGENT_LINES.slice(0, 80);
+const LINES =
+  process.env.CASTELLAN_LONG === '1'
+    ? [...AGENT_LINES, ...AGENT_SCRIPTS]
+    : [...AGENT_LINES.slice(0, 76), ...AGENT_SCRIPTS.slice(0, 4)];
 
 interface Seen {
   readonly exit_code: number | null | undefined;

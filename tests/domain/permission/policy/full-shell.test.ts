@@ -209,6 +209,16 @@ describe('shell: full', () => {
         );
     });
 
+    it('and refuses no redirection from what every machine has', async () => {
+      const policy = await policyOf(FULL);
+      for (const line of [
+        'tr -dc a-z < /dev/urandom | head -c 8',
+        'head -c 100 < /dev/zero | tr "\\0" =; echo $x',
+        'x=$(LC_ALL=C < /dev/random head -c 1)',
+      ])
+        expect(verdict(decide(policy, 'execute_command', run(line))), line).to.equal('allow');
+    });
+
     const EMPTYING: readonly string[] = [
       'for f in *; do rm -rf "$f"; done',
       'for d in . x; do rm -rf $d; done',

@@ -5,7 +5,16 @@ import { type Denial, deny } from '../decision.js';
 import type { ToolRules } from '../policy-layer.js';
 import { pathEntry, suggestEntry } from '../suggested-entry.js';
 
-const ALWAYS_THERE: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr']);
+const ALWAYS_THERE: ReadonlySet<string> = new Set([
+  '/dev/null',
+  '/dev/zero',
+  '/dev/full',
+  '/dev/random',
+  '/dev/urandom',
+  '/dev/stdin',
+  '/dev/stdout',
+  '/dev/stderr',
+]);
 
 /** Every command has these, whatever its policy shows it of the disk. */
 export function isFree({ obligations: { sandbox } }: ToolRules, access: Access, path: string): boolean {
