@@ -1,6 +1,10 @@
 import 'reflect-metadata';
 import { isatty } from 'node:tty';
+import { reportFault } from './composition/server/report-fault.js';
 import { serve } from './composition/server/serve.js';
+
+/** Set where the output could not be written. */
+let lostOutput = false;
 
 /** A client that starts us says nothing, or `serve`: the command line is loaded only where there is one to understand. */
 async function run(words: readonly string[]): Promise<number> {
@@ -12,21 +16,17 @@ async function run(words: readonly string[]): Promise<number> {
 
 /** Ends by itself when nothing is left to do. */
 function finish(code: number): void {
-  process.exitCode = code;
+  process.exitCode = lostOutput ? 1 : code;
 }
 
-function exitCodeOf(error: unknown): number {
-  if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') {
-    // Commander has said what is wrong; --help and --version are no mistake.
-    return error.exitCode === 0 ? 0 : 2;
-  }
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  return error instanceof Error && error.name === 'ConfigurationError' ? 3 : 1;
-}
-
-// `castellan tools | head`: a reader that has seen enough is no reason for a stack trace.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  // `castellan tools | head`: a reader that has seen enough.
+  if (error.code === 'EPIPE' || lostOutput) return;
+  lostOutput = true;
+  process.exitCode = 1;
+  process.stderr.write(`The output cannot be written (${error.message}). Make room, or write elsewhere.\n`);
 });
+// Nobody is left to be told.
+process.stderr.on('error', () => undefined);
 
-run(process.argv.slice(2)).then(finish, (error: unknown) => finish(exitCodeOf(error)));
+run(process.argv.slice(2)).then(finish, (error: unknown) => finish(reportFault(error)));

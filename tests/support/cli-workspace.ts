@@ -8,6 +8,7 @@ import {
 } from '../../src/application/permission/explain-permission.js';
 import { createCastellan } from '../../src/composition/server/create-castellan.js';
 import { policyExplainCommand } from '../../src/presentation/cli/policy-explain-command.js';
+import { MemoryOutput } from './memory-output.js';
 import { type Finished, runCommand } from './run-command.js';
 import { MAIN, SpawnedServer } from './spawned-server.js';
 
@@ -71,10 +72,12 @@ export class CliWorkspace {
     });
     const handler = castellan.container.get(ExplainPermissionHandler);
     const explanations: PermissionExplanation[] = [];
-    const output = { out: (text: string) => void explanations.push(JSON.parse(text)), err: () => undefined };
     for (const [tool, args] of calls) {
+      const output = new MemoryOutput();
       const explain = (query: ExplainPermissionQuery) => handler.handle(query);
-      await policyExplainCommand(explain, tool, JSON.stringify(args), { json: true }, output);
+      const options = { json: true, workspace: this.folder };
+      await policyExplainCommand(explain, tool, JSON.stringify(args), options, output);
+      explanations.push(JSON.parse(output.stdout));
     }
     await castellan.close();
     return explanations;

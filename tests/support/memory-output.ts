@@ -4,6 +4,9 @@ import type { Output } from '../../src/presentation/cli/output.js';
 export class MemoryOutput implements Output {
   stdout = '';
   stderr = '';
+  readonly shown: string[] = [];
+
+  constructor(readonly forPeople = false) {}
 
   out(text: string): void {
     this.stdout += `${text}\n`;
@@ -11,5 +14,17 @@ export class MemoryOutput implements Output {
 
   err(text: string): void {
     this.stderr += `${text}\n`;
+  }
+
+  note(text: string): void {
+    this.err(text);
+  }
+
+  paint(_colour: string, text: string): string {
+    return text;
+  }
+
+  progress(text: string): void {
+    this.shown.push(text);
   }
 }

@@ -30,12 +30,18 @@ interface CheckedSegment {
 export class VerifyAuditHandler {
   constructor(@inject(AuditReader) private readonly reader: AuditReader) {}
 
-  async handle(query: VerifyAuditQuery): Promise<Result<AuditVerification>> {
+  /** `onSegment` hears of each segment before it is read. */
+  async handle(
+    query: VerifyAuditQuery,
+    onSegment: (name: string, position: number, of: number) => void = () => undefined,
+  ): Promise<Result<AuditVerification>> {
     const files = await this.reader.open(query.file);
     if (!files.success) return files;
     const links = await readLinks(files.value);
     const checked = new Map<string, CheckedSegment>();
-    for (const segment of files.value.segments) {
+    const { segments: all } = files.value;
+    for (const [index, segment] of all.entries()) {
+      onSegment(segment.name, index + 1, all.length);
       if (segment.present) checked.set(segment.name, await checkSegment(segment, files.value, links));
     }
     const problems = [...checked.values()].flatMap(({ report }) => report.problems);

@@ -1,4 +1,4 @@
-import { buildProgram } from '../../presentation/cli/program.js';
+import { buildProgram } from '../../presentation/cli/program/program.js';
 import { packageVersion } from '../server/package-version.js';
 import { operatorActions } from './operator-actions.js';
 import { servingActions } from './serving-actions.js';

@@ -5,19 +5,28 @@ import { ExplainPermissionHandler } from '../../application/permission/explain-p
 import { FileAuditReader } from '../../infrastructure/observability/file-audit-reader.js';
 import { FileTrustStore } from '../../infrastructure/policy/file-trust-store.js';
 import { resolveStateFolder } from '../../infrastructure/state/state-folder.js';
-import type { CommandActions, GlobalOptions } from '../../presentation/cli/command-actions.js';
 import { processOutput } from '../../presentation/cli/output.js';
+import type { CommandActions, GlobalOptions } from '../../presentation/cli/program/command-actions.js';
 import { readConfiguration } from '../configuration/configuration.js';
 import { orThrow } from '../configuration/configuration-error.js';
 import { findPlaces } from '../configuration/configuration-places.js';
 import type { DoctorSubject } from '../modules/doctor.module.js';
 import { withDeclaredTools } from '../server/create-castellan.js';
 import { checkPolicy, filesToTrust } from './check-policy.js';
-import { givenJson, SELF, withCastellan } from './serving-actions.js';
+import { SELF } from './self.js';
+import { givenJson, withCastellan } from './serving-actions.js';
 
 type OperatorActions = Pick<
   CommandActions,
-  'init' | 'trust' | 'policyCheck' | 'policyExplain' | 'auditVerify' | 'auditTail' | 'doctor'
+  | 'init'
+  | 'install'
+  | 'uninstall'
+  | 'trust'
+  | 'policyCheck'
+  | 'policyExplain'
+  | 'auditVerify'
+  | 'auditTail'
+  | 'doctor'
 >;
 
 /** For whoever runs the server. None of it is part of the start, so each command is loaded when it is asked for. */
@@ -30,42 +39,57 @@ export const operatorActions: OperatorActions = {
     const surroundings = { files, trust: trustStore(), command: SELF, workspace };
     return initCommand(surroundings, options, processOutput);
   },
+  install: async (where, client, options) => {
+    const { changeClient } = await import('./install-client.js');
+    return changeClient('install', where, client, options);
+  },
+  uninstall: async (where, client, options) => {
+    const { changeClient } = await import('./install-client.js');
+    return changeClient('uninstall', where, client, options);
+  },
   trust: async (where, file) => {
     const { trustCommand } = await import('../../presentation/cli/trust-command.js');
     const files = file === undefined ? await filesToTrust(where) : [resolve(file)];
     return trustCommand(files, trustStore(), processOutput);
   },
-  policyCheck: async (where, file) => {
+  policyCheck: async (where, file, options) => {
     const { policyCheckCommand } = await import('../../presentation/cli/policy-check-command.js');
     const report = await checkPolicy(file === undefined ? where : { ...where, policy: file });
-    return policyCheckCommand(report, processOutput);
+    return policyCheckCommand(report, options, processOutput);
   },
   policyExplain: (where, tool, json, options) =>
     withCastellan(where, async ({ container }) => {
       const { policyExplainCommand } = await import('../../presentation/cli/policy-explain-command.js');
       const handler = container.get(ExplainPermissionHandler);
       const given = await givenJson(json);
-      return policyExplainCommand((query) => handler.handle(query), tool, given, options, processOutput);
+      const { workspace } = findPlaces(where);
+      return policyExplainCommand(
+        (query) => handler.handle(query),
+        tool,
+        given,
+        { ...options, workspace },
+        processOutput,
+      );
     }),
-  auditVerify: async (file) => {
+  auditVerify: async (file, options) => {
     const { auditVerifyCommand } = await import('../../presentation/cli/audit-verify-command.js');
     const handler = new VerifyAuditHandler(new FileAuditReader(stateFolder()));
-    return auditVerifyCommand((query) => handler.handle(query), file, processOutput);
+    return auditVerifyCommand((...query) => handler.handle(...query), file, options, processOutput);
   },
   auditTail: async (file, options) => {
     const { auditTailCommand } = await import('../../presentation/cli/audit-tail-command.js');
     const handler = new TailAuditHandler(new FileAuditReader(stateFolder()));
     return auditTailCommand((query) => handler.handle(query), file, options, processOutput);
   },
-  doctor: async (where) => {
+  doctor: async (where, options) => {
     const { doctorCommand } = await import('../../presentation/cli/doctor-command.js');
     const { doctorChecks } = await import('../modules/doctor.module.js');
     const subject = await doctorSubject(where);
     const { configuration } = subject;
-    if ('problem' in configuration) return doctorCommand(doctorChecks(subject), processOutput);
+    if ('problem' in configuration) return doctorCommand(doctorChecks(subject), options, processOutput);
     const { withKnowledgeProblems } = await import('./knowledge-problems.js');
     return withKnowledgeProblems(configuration, (knowledge) =>
-      doctorCommand(doctorChecks({ ...subject, knowledge }), processOutput),
+      doctorCommand(doctorChecks({ ...subject, knowledge }), options, processOutput),
     );
   },
 };

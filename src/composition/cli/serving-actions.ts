@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Container } from 'inversify';
+import { ExplainPermissionHandler } from '../../application/permission/explain-permission.js';
 import { PolicySource } from '../../application/ports/permission/policy-source.js';
 import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
 import { ToolCatalogue } from '../../application/tool/tool-catalogue.js';
@@ -7,21 +8,23 @@ import { ToolNaming } from '../../application/tool/tool-naming.js';
 import { Toolsets } from '../../application/tool/toolsets.js';
 import { LOCAL_STDIO } from '../../domain/session/caller.js';
 import { Session } from '../../domain/session/session.js';
-import { callCommand } from '../../presentation/cli/call-command.js';
-import type { CommandActions, GlobalOptions } from '../../presentation/cli/command-actions.js';
+import { type CalledServer, callCommand } from '../../presentation/cli/call-command.js';
 import { connectHelp } from '../../presentation/cli/connect-help.js';
 import { processOutput } from '../../presentation/cli/output.js';
+import type { CommandActions, GlobalOptions } from '../../presentation/cli/program/command-actions.js';
 import type { PricedTool } from '../../presentation/cli/token-cost.js';
 import { ofCategory, toolsCommand } from '../../presentation/cli/tools-command.js';
+import { builtinTools } from '../../presentation/tools/builtin-tools.js';
+import { findPlaces } from '../configuration/configuration-places.js';
 import type { Castellan } from '../server/castellan.js';
 import { openHere, serve } from '../server/serve.js';
+import { SELF } from './self.js';
 
-/** How a client starts this very program. */
-export const SELF: readonly string[] = ['node', process.argv[1] ?? 'castellan'];
+const INTERRUPTED = 130;
 
 type ServingActions = Pick<
   CommandActions,
-  'serve' | 'tokenRotate' | 'connect' | 'tools' | 'docs' | 'call' | 'demo'
+  'serve' | 'tokenRotate' | 'connect' | 'tools' | 'docs' | 'call' | 'demo' | 'completion' | 'toolNames'
 >;
 
 export const servingActions: ServingActions = {
@@ -43,10 +46,9 @@ export const servingActions: ServingActions = {
       if (!options.tokens) {
         return toolsCommand(container.get(ToolRegistry), container.get(ToolNaming), options, processOutput);
       }
-      const { tokenTable } = await import('../../presentation/cli/token-cost.js');
-      processOutput.out(
-        tokenTable(pricedTools(container, options.category), container.get(ToolNaming).prefix),
-      );
+      const { tokensCommand } = await import('../../presentation/cli/token-cost.js');
+      const priced = pricedTools(container, options.category);
+      tokensCommand(priced, container.get(ToolNaming).prefix, options, processOutput);
       return 0;
     }),
   docs: async (_where, options) => {
@@ -54,16 +56,26 @@ export const servingActions: ServingActions = {
     return writeDocs(options);
   },
   call: (where, tool, json, options) =>
-    withCastellan(where, async (castellan) => {
-      const execute = (name: string, args: Readonly<Record<string, unknown>>) =>
-        castellan.execute(name, args);
-      return callCommand(execute, tool, await givenJson(json), options, processOutput);
+    withCastellan(where, async (castellan, signal) =>
+      callCommand(calledServer(castellan, signal), tool, await givenJson(json), options, processOutput),
+    ),
+  demo: (where) =>
+    withCastellan(where, async (castellan, signal) => {
+      const { demoCommand } = await import('../../presentation/cli/demo-command.js');
+      const explain = castellan.container.get(ExplainPermissionHandler);
+      const { workspace } = findPlaces(where);
+      const server = calledServer(castellan, signal);
+      const code = await demoCommand(server, (query) => explain.handle(query), workspace, processOutput);
+      processOutput.out('');
+      printConnectHelp();
+      return code;
     }),
-  demo: async (where) => {
-    printConnectHelp();
-    processOutput.out('\nOne call, as a client would make it: castellan call echo {"message":"hello"}');
-    return servingActions.call(where, 'echo', '{"message":"hello"}', {});
+  completion: async (shell) => {
+    const { completionScript } = await import('../../presentation/cli/program/completion-scripts.js');
+    process.stdout.write(completionScript(shell) ?? '');
+    return 0;
   },
+  toolNames: async () => builtinTools.map(({ name }) => name),
 };
 
 /** The JSON on the line, or what comes in where the line says `-`. */
@@ -71,20 +83,35 @@ export async function givenJson(json: string): Promise<string> {
   return json === '-' ? text(process.stdin) : json;
 }
 
+/** Ctrl-C ends the call under way, and the process when that is over; pressed again, at once. */
 export async function withCastellan(
   where: GlobalOptions,
-  action: (castellan: Castellan) => Promise<number>,
+  action: (castellan: Castellan, signal: AbortSignal) => Promise<number>,
 ): Promise<number> {
   const castellan = await openHere(where);
+  const interrupted = new AbortController();
+  const interrupt = () => interrupted.abort();
+  process.once('SIGINT', interrupt);
   try {
-    return await action(castellan);
+    const code = await action(castellan, interrupted.signal);
+    return interrupted.signal.aborted ? INTERRUPTED : code;
   } finally {
     await castellan.close();
+    process.removeListener('SIGINT', interrupt);
   }
 }
 
+function calledServer(castellan: Castellan, signal: AbortSignal): CalledServer {
+  const registry = castellan.container.get(ToolRegistry);
+  return {
+    execute: (name, args) => castellan.execute(name, args, { signal }),
+    showOf: (name) => registry.get(name)?.show,
+    toolNames: () => registry.listEnabled().map(({ tool }) => tool.name),
+  };
+}
+
 function printConnectHelp(): void {
-  const [command = 'castellan', ...args] = SELF;
+  const [command, ...args] = SELF;
   processOutput.out(connectHelp(command, args));
 }
 

@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { readForeignFile } from '../../infrastructure/state/foreign-file.js';
-import type { DocsOptions } from '../../presentation/cli/command-actions.js';
 import { docsCommand, type SpecificationFile } from '../../presentation/cli/docs-command.js';
 import { processOutput } from '../../presentation/cli/output.js';
+import type { DocsOptions } from '../../presentation/cli/program/command-actions.js';
 import { specifyTools } from '../../presentation/docs/specification/tool-specification.js';
 import { SESSION_VERSIONS } from '../../presentation/mcp/session-2025/session-2025-handshake.js';
 import { builtinTools } from '../../presentation/tools/builtin-tools.js';
@@ -32,7 +32,7 @@ function definitionsOf(module: string): readonly ToolDefinition[] {
   try {
     exported = createRequire(file)(file);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const [message] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new ConfigurationError(`--tools ${module} cannot be loaded: ${message}`);
   }
   return Object.values(Object(exported)).flatMap((value) =>

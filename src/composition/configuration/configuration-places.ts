@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { unnamedWorkspaceProblem } from '../../domain/permission/policy/unnamed-workspace.js';
@@ -65,7 +65,14 @@ function findWorkspace(named: string | undefined, home: string): string {
   try {
     root = realpathSync(given ?? process.cwd());
   } catch {
-    throw new ConfigurationError(`The workspace ${given} does not exist. Name a folder that does.`);
+    throw new ConfigurationError(
+      given === undefined
+        ? 'The current folder is gone. Change to one that exists, or name the workspace with --workspace.'
+        : `The workspace ${given} does not exist. Name a folder that does.`,
+    );
+  }
+  if (!statSync(root).isDirectory()) {
+    throw new ConfigurationError(`The workspace ${root} is not a folder. Name the folder of a project.`);
   }
   if (isKernelFolder(root)) {
     throw new ConfigurationError(

@@ -1,6 +1,6 @@
 import type { LogLevel } from '../../application/ports/system/logger.js';
 import { parseToolsets, TOOLSETS, type Toolset } from '../../domain/tool/toolset.js';
-import type { Settings } from '../../infrastructure/config/settings.js';
+import type { LogFormat, Settings } from '../../infrastructure/config/settings.js';
 import { ConfigurationError } from './configuration-error.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -11,6 +11,7 @@ const HIGHEST_PORT = 65_535;
 /** The settings with what the environment says in their place. An empty variable says nothing. */
 export function withEnvironment(settings: Settings, environment: Environment): Settings {
   const level = chosen(environment, 'CASTELLAN_LOG_LEVEL', parseLevel);
+  const format = chosen(environment, 'CASTELLAN_LOG_FORMAT', parseFormat);
   const host = chosen(environment, 'CASTELLAN_HTTP_HOST', (value) => value);
   const port = chosen(environment, 'CASTELLAN_HTTP_PORT', parsePort);
   const url = chosen(environment, 'CASTELLAN_REDIS_URL', parseRedisUrl);
@@ -20,7 +21,7 @@ export function withEnvironment(settings: Settings, environment: Environment): S
     ...settings,
     ...(answers !== undefined && { answers }),
     ...(sets !== undefined && { tools: { ...settings.tools, sets } }),
-    ...(level !== undefined && { log: { level } }),
+    log: { ...settings.log, level: level ?? settings.log.level, ...(format !== undefined && { format }) },
     http: { ...settings.http, host: host ?? settings.http.host, port: port ?? settings.http.port },
     ...(url !== undefined && { redis: { url } }),
   };
@@ -41,6 +42,11 @@ function parseLevel(value: string, name: string): LogLevel | 'silent' {
     throw new ConfigurationError(`${name} must be one of ${LOG_LEVELS.join(', ')}; got ${value}.`);
   }
   return level;
+}
+
+function parseFormat(value: string, name: string): LogFormat {
+  if (value === 'text' || value === 'json') return value;
+  throw new ConfigurationError(`${name} must be text or json; got ${value}.`);
 }
 
 /** Names divided by commas, or `all`. */

@@ -1,7 +1,7 @@
 import { Logger } from '../../application/ports/system/logger.js';
 import { asError } from '../../domain/thrown.js';
 import { hasErrno } from '../../infrastructure/state/errno.js';
-import type { GlobalOptions } from '../../presentation/cli/command-actions.js';
+import type { GlobalOptions } from '../../presentation/cli/program/command-actions.js';
 import { configureEnvironment } from '../configuration/configure-environment.js';
 import type { Castellan } from './castellan.js';
 import { startCastellan } from './create-castellan.js';

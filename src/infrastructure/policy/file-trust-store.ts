@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TrustStanding, TrustStore } from '../../application/ports/permission/trust-store.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
+import { hasErrno } from '../state/errno.js';
 import { readForeignFile } from '../state/foreign-file.js';
 import { LockedFile } from '../state/locked-file.js';
 import { openStateFolder } from '../state/state-folder.js';
@@ -161,7 +162,8 @@ async function hashed(path: string): Promise<Result<[string, string]>> {
     const why = file.kind === 'missing' ? 'there is no such file' : file.why;
     return Result.failure(`${path} cannot be trusted: ${why}.`, 'TrustRefused');
   } catch (error) {
-    return unusable(path, error);
+    if (!hasErrno(error, 'ENOENT')) return unusable(path, error);
+    return Result.failure(`${path} cannot be trusted: there is no such file.`, 'TrustRefused');
   }
 }
 

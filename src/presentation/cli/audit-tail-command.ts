@@ -1,7 +1,7 @@
 import type { AuditTailRecord, TailAuditQuery } from '../../application/audit/tail-audit.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import type { Result } from '../../domain/result.js';
-import { columns, type ExitCode, type Output } from './output.js';
+import { type ExitCode, type Output, table } from './output.js';
 
 type Tail = (query: TailAuditQuery) => Promise<Result<readonly AuditTailRecord[]>>;
 
@@ -25,7 +25,7 @@ export async function auditTailCommand(
     return 1;
   }
   if (options.json === true) for (const record of records.value) output.out(JSON.stringify(record));
-  else output.out(columns([['TIME', 'RECORD', 'TOOL', 'DECISION', 'RESULT'], ...records.value.map(row)]));
+  else output.out(table(['TIME', 'RECORD', 'TOOL', 'DECISION', 'RESULT'], records.value.map(row), output));
   return 0;
 }
 

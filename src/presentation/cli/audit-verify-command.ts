@@ -1,28 +1,57 @@
 import type { AuditVerification, VerifyAuditQuery } from '../../application/audit/verify-audit.js';
 import type { SegmentReport } from '../../domain/audit/segment-check.js';
 import type { Result } from '../../domain/result.js';
-import { columns, type ExitCode, type Output } from './output.js';
+import { type ExitCode, type Output, table } from './output.js';
 
-type Verify = (query: VerifyAuditQuery) => Promise<Result<AuditVerification>>;
+type Verify = (
+  query: VerifyAuditQuery,
+  onSegment: (name: string, position: number, of: number) => void,
+) => Promise<Result<AuditVerification>>;
 
-/** `castellan audit verify [FILE]`: every segment with what is sound of it; 1 when anything was tampered with. */
+/** More segments than this are summed up; those that are not in order are always shown. */
+const SHOWN_SEGMENTS = 10;
+
+/** `castellan audit verify [FILE]`: what is sound of the log; 1 when anything was tampered with. */
 export async function auditVerifyCommand(
   verify: Verify,
   file: string | undefined,
+  options: { readonly json?: boolean },
   output: Output,
 ): Promise<ExitCode> {
-  const verified = await verify(file === undefined ? {} : { file });
+  const verified = await verify(file === undefined ? {} : { file }, (name, position, of) =>
+    output.progress(`Checking ${name} (${position} of ${of}) …`),
+  );
   if (!verified.success) {
     output.err(verified.error);
     return 1;
   }
-  const { segments, problems, sound } = verified.value;
-  output.out(columns([['SEGMENT', 'RECORDS', 'SOUND', 'STATE'], ...segments.map(row)]));
+  if (options.json === true) output.out(JSON.stringify(verified.value, undefined, 2));
+  else tell(verified.value, output);
+  return verified.value.sound ? 0 : 1;
+}
+
+function tell({ segments, problems, sound }: AuditVerification, output: Output): void {
+  const remarkable = segments.filter(({ torn, problems: found }) => torn || found.length > 0);
+  const shown = segments.length > SHOWN_SEGMENTS ? remarkable : segments;
+  if (shown.length > 0) output.out(table(['SEGMENT', 'RECORDS', 'SOUND', 'STATE'], shown.map(row), output));
+  output.out(summary(segments));
   for (const { kind, segment, line, message } of problems) {
     output.err(`${segment}${line === undefined ? '' : `:${line}`}: ${kind}: ${message}`);
   }
-  output.out(sound ? 'The audit log is sound.' : 'The audit log was tampered with.');
-  return sound ? 0 : 1;
+  output.out(
+    sound
+      ? output.paint('green', 'The audit log is sound.')
+      : output.paint('red', 'The audit log was tampered with.'),
+  );
+}
+
+function summary(segments: readonly SegmentReport[]): string {
+  const sum = (pick: (report: SegmentReport) => number) =>
+    segments.reduce((all, report) => all + pick(report), 0);
+  const states = new Map<string, number>();
+  for (const { state } of segments) states.set(state, (states.get(state) ?? 0) + 1);
+  const inStates = [...states].map(([state, count]) => `${count} ${state}`).join(', ');
+  return `${segments.length} segments (${inStates}), ${sum(({ records }) => records)} records, ${sum(({ sound }) => sound)} sound.`;
 }
 
 function row({ segment, records, sound, torn, state }: SegmentReport): readonly string[] {

@@ -1,18 +1,35 @@
-import type { Result } from '../../domain/result.js';
+import type { ShowAnswer, ShownAnswer } from '../../application/call/shown-answer.js';
+import { isJsonObject } from '../../domain/json-value.js';
+import type { Envelope, Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import { ToolResult } from '../../domain/tool/tool-result.js';
+import { showCommand } from '../answers/command-text.js';
+import { numberOf, textOf } from '../answers/json-fields.js';
+import { envelopeNotes } from '../answers/server-notes.js';
+import { valueText } from '../answers/value-text.js';
 import { toWireResult } from '../mcp/surface/result-mapping.js';
 import { jsonArgumentProblem, parseJsonArgument } from './json-argument.js';
 import type { ExitCode, Output } from './output.js';
 
-type Execute = (
-  tool: string,
-  args: Readonly<Record<string, unknown>>,
-) => Promise<Result<ToolResult, ToolError>>;
+type Arguments = Readonly<Record<string, unknown>>;
 
-/** `castellan call TOOL [JSON|-]`: one call through the whole pipeline. Text comes out raw, else the envelope; a failure in words. */
+/** What a call needs of the server. */
+export interface CalledServer {
+  execute(tool: string, args: Arguments): Promise<Result<ToolResult, ToolError>>;
+  /** How the tool's answers read; undefined where it does not say. */
+  showOf(tool: string): ShowAnswer | undefined;
+  /** The names of the tools that could be called. */
+  toolNames(): readonly string[];
+}
+
+const WORTH_TELLING_MS = 1_000;
+
+/**
+ * `castellan call TOOL [JSON|-]`: one call through the whole pipeline. Text and the output of commands come out raw;
+ * the rest as text for a person, else as the envelope. A failure in words.
+ */
 export async function callCommand(
-  execute: Execute,
+  server: CalledServer,
   tool: string,
   json: string,
   options: { readonly json?: boolean },
@@ -23,31 +40,86 @@ export async function callCommand(
     output.err(jsonArgumentProblem(json));
     return 2;
   }
-  const outcome = await execute(tool, args);
+  const waiting = setInterval(() => output.progress(`${tool} is running …`), WORTH_TELLING_MS);
+  const outcome = await server.execute(tool, args).finally(() => clearInterval(waiting));
   const result = outcome.success ? outcome.value : ToolResult.json(outcome.toEnvelope());
   if (options.json) output.out(JSON.stringify(toWireResult(result), undefined, 2));
-  else if (outcome.success) output.out(plainText(result));
-  if (!outcome.success) output.err(failureInWords(outcome.error, tool));
-  return outcome.success ? 0 : 1;
+  if (!outcome.success) {
+    output.err(failureInWords(outcome.error, tool, server));
+    return 1;
+  }
+  return options.json ? 0 : print(outcome.value, server.showOf(tool), tool, args, output);
 }
 
 /** What a person at a terminal can act on; the envelope with its codes comes with --json. */
-function failureInWords(error: ToolError, tool: string): string {
-  if (error.kind === 'invalid-input') {
-    const problems = error.problems.map(
-      ({ issue, expected, received, hint }) =>
-        `- ${issue}${issue.endsWith(expected) ? '' : `, ${expected}`}; got ${received}. ${hint}`,
-    );
-    return [`The arguments of ${tool} do not fit.`, ...problems].join('\n');
+function failureInWords(error: ToolError, tool: string, server: CalledServer): string {
+  switch (error.kind) {
+    case 'invalid-input': {
+      const problems = error.problems.map(
+        ({ issue, expected, received, hint }) =>
+          `- ${issue}${issue.endsWith(expected) ? '' : `, ${expected}`}; got ${received}. ${hint}`,
+      );
+      return [`The arguments of ${tool} do not fit.`, ...problems].join('\n');
+    }
+    case 'permission-denied':
+    case 'consent-required':
+      return `${error.message}\nWhich rule it was: castellan policy explain ${tool}, with the same arguments.`;
+    case 'not-found':
+      return unknownTool(tool, error.suggestions, server.toolNames());
+    default:
+      return error.message;
   }
-  const refused = error.kind === 'permission-denied' || error.kind === 'consent-required';
-  return refused
-    ? `${error.message}\nWhich rule it was: castellan policy explain ${tool}, with the same arguments.`
-    : error.message;
+}
+
+function unknownTool(tool: string, nearest: readonly string[], all: readonly string[]): string {
+  const guess = nearest.length === 0 ? '' : ` Did you mean ${nearest.join(' or ')}?`;
+  return `Unknown tool: ${tool}.${guess} The tools here: ${all.join(', ')}.`;
+}
+
+function print(
+  result: ToolResult,
+  show: ShowAnswer | undefined,
+  tool: string,
+  args: Arguments,
+  output: Output,
+): ExitCode {
+  const { structured } = result;
+  if (structured === undefined) {
+    output.out(plainText(result));
+    return 0;
+  }
+  // Commands and only they are shown so.
+  if (show === showCommand && isJsonObject(structured.value)) return printCommand(structured.value, output);
+  if (output.forPeople) printAnswer(show?.(structured.value, args) ?? asText(structured), output);
+  else output.out(JSON.stringify(structured, undefined, 2));
+  if (output.forPeople) for (const note of envelopeNotes(tool, args, structured)) output.note(note);
+  return 0;
+}
+
+/** As if the program had been started from this shell; its exit code other than 0 is a failed call. */
+function printCommand(value: Arguments, output: Output): ExitCode {
+  const [stdout, stderr] = [textOf(value, 'stdout'), textOf(value, 'stderr')];
+  if (stdout !== '') output.out(withoutLastBreak(stdout));
+  if (stderr !== '') output.note(withoutLastBreak(stderr));
+  const { notes = [] } = showCommand({ ...value, stdout: `${stdout}${stderr}`, stderr: '' });
+  for (const note of notes) output.note(note);
+  return (numberOf(value, 'exit_code') ?? 0) === 0 ? 0 : 1;
+}
+
+function printAnswer({ texts, notes = [] }: ShownAnswer, output: Output): void {
+  for (const text of texts) output.out(withoutLastBreak(text));
+  for (const note of notes) output.note(note);
+}
+
+function asText({ value }: Envelope): ShownAnswer {
+  return { texts: [value === undefined ? 'Done.' : valueText(value)] };
+}
+
+function withoutLastBreak(text: string): string {
+  return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
 function plainText(result: ToolResult): string {
-  if (result.structured) return JSON.stringify(result.structured, undefined, 2);
   return result.content
     .map((block) => (block.type === 'text' ? block.text : JSON.stringify({ ...block, data: undefined })))
     .join('\n');

@@ -1,3 +1,5 @@
+import { MCP_CLIENTS } from '../../domain/client/mcp-client.js';
+
 /** Clients that start servers in a folder of their own must be told the project's. */
 const WORKSPACE = 'CASTELLAN_WORKSPACE';
 
@@ -15,6 +17,7 @@ export function connectHelp(
     JSON.stringify({ command, args, ...(folder !== undefined && { env: { [WORKSPACE]: folder } }) });
   return [
     'Castellan is an MCP server: a client starts it and talks to it over standard input and output.',
+    `\`castellan install CLIENT\` tells a client of it: ${MCP_CLIENTS.join(', ')}. Or by hand:`,
     '',
     `Claude Code      ${['claude mcp add castellan --', command, ...args].join(' ')}`,
     `Claude Desktop   {"mcpServers":{"castellan":${server(workspace)}}}   in claude_desktop_config.json`,

@@ -12,5 +12,5 @@ export function parseJsonArgument(json: string): Readonly<Record<string, unknown
 }
 
 export function jsonArgumentProblem(json: string): string {
-  return `The arguments must be a JSON object, for example '{"message":"hi"}'; got ${json.slice(0, 100)}`;
+  return `The arguments must be a JSON object, for example '{"message":"hi"}'; got ${json.trim() === '' ? 'nothing' : json.slice(0, 100)}`;
 }

@@ -17,25 +17,37 @@ export interface PolicyReport {
 }
 
 /** `castellan policy check [FILE]`: 3 for a file that cannot be used, 1 for doubtful rules. */
-export function policyCheckCommand(report: PolicyReport, output: Output): ExitCode {
+export function policyCheckCommand(
+  report: PolicyReport,
+  options: { readonly json?: boolean },
+  output: Output,
+): ExitCode {
+  const code = report.problems.length > 0 ? 3 : report.warnings.length > 0 ? 1 : 0;
+  if (options.json === true) output.out(JSON.stringify({ ok: code === 0, ...report }, undefined, 2));
+  else tell(report, output);
+  return code;
+}
+
+function tell(report: PolicyReport, output: Output): void {
   const { problems, warnings, tests, origin } = report;
   if (problems.length > 0) {
     for (const problem of problems) output.err(formatProblem(problem));
     output.err(`\n${count(problems.length, 'problem')}: the policy cannot be used.`);
-    return 3;
+    return;
   }
   output.out(`Policy: ${origin.join(', ')}`);
   output.out(tests === 0 ? 'It has no tests of its own.' : `Its ${count(tests, 'test')} passed.`);
   if (!report.trusted) {
     output.out('It is not trusted yet: until `castellan trust` it can only narrow builtin:baseline.');
   }
-  output.out(report.trusted ? '\nThe power it grants:' : '\nThe power it would grant:');
+  output.out(
+    `\n${output.paint('bold', report.trusted ? 'The power it grants:' : 'The power it would grant:')}`,
+  );
   for (const line of report.power) output.out(`- ${line}`);
-  if (warnings.length === 0) return 0;
+  if (warnings.length === 0) return;
   output.out('');
   for (const warning of warnings) output.err(formatProblem(warning));
   output.err(`\n${count(warnings.length, 'doubtful rule')}.`);
-  return 1;
 }
 
 function count(number: number, what: string): string {

@@ -15,7 +15,7 @@ export async function policyExplainCommand(
   explain: Explain,
   tool: string,
   json: string,
-  options: { readonly json?: boolean },
+  options: { readonly json?: boolean; readonly workspace: string },
   output: Output,
 ): Promise<ExitCode> {
   const args = parseJsonArgument(json);
@@ -24,11 +24,36 @@ export async function policyExplainCommand(
     return 2;
   }
   const explanation = await explain({ caller: LOCAL_STDIO, tool, arguments: args });
-  output.out(options.json === true ? JSON.stringify(explanation, undefined, 2) : inWords(explanation));
+  output.out(
+    options.json === true
+      ? JSON.stringify(explanation, undefined, 2)
+      : inWords(relativeTo(options.workspace, explanation), output),
+  );
   return 0;
 }
 
-function inWords({ effect, reason, rule, id, why, message, policy, steps }: PermissionExplanation): string {
+/** Paths as the person knows them: from the workspace, where they are in it. */
+function relativeTo(workspace: string, explanation: PermissionExplanation): PermissionExplanation {
+  const short = (text: string) => text.replaceAll(`${workspace}/`, '');
+  const { rule, policy } = explanation;
+  return {
+    ...explanation,
+    message: short(explanation.message),
+    ...(rule !== undefined && { rule: short(rule) }),
+    ...(policy && { policy: policy.map(short) }),
+    steps: explanation.steps.map((step) => ({
+      ...step,
+      policy: short(step.policy),
+      detail: short(step.detail),
+      ...(step.rule && { rule: { ...step.rule, file: short(step.rule.file) } }),
+    })),
+  };
+}
+
+function inWords(
+  { effect, reason, rule, id, why, message, policy, steps }: PermissionExplanation,
+  output: Output,
+): string {
   const facts = [
     ['decision', reason === undefined ? effect : `${effect} (${reason})`],
     ['because', message],
@@ -37,7 +62,12 @@ function inWords({ effect, reason, rule, id, why, message, policy, steps }: Perm
     ...(why === undefined ? [] : [['why', why]]),
     ...(policy === undefined ? [] : [['policy', policy.join(', ')]]),
   ];
-  return [columns(facts), '', columns(steps.map(stepRow))].join('\n');
+  const [decision = '', ...others] = columns(facts).split('\n');
+  const verdict = output.paint(
+    effect === 'deny' ? 'red' : effect === 'consent' ? 'yellow' : 'green',
+    decision,
+  );
+  return [verdict, ...others, '', columns(steps.map(stepRow))].join('\n');
 }
 
 function stepRow({ check, outcome, policy, detail, rule }: DecisionStep): readonly string[] {

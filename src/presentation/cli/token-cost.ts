@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import type { McpTool, Tool } from '../../domain/tool/tool.js';
 import { toolFromDefinition } from '../docs/tool-from-definition.js';
-import { columns } from './output.js';
+import { type Output, table } from './output.js';
 import { estimateTokens } from './token-estimate.js';
 
 /** A tool that the policy could allow, and whether a client is shown it without asking. */
@@ -19,30 +19,47 @@ interface Row {
   readonly full: number;
 }
 
+interface Total {
+  readonly name: string;
+  readonly tools: number;
+  readonly tokens: number;
+  readonly full: number;
+}
+
 const NOTE =
   'Tokens of name, description and input schema as a model is given them, estimated to a tenth (o200k). ' +
   'Tools that the policy hides are left out.';
 
 /** What each tool and each set costs a model's context, as it is listed here and with full descriptions. */
-export function tokenTable(priced: readonly PricedTool[], prefix = ''): string {
+export function tokensCommand(
+  priced: readonly PricedTool[],
+  prefix: string,
+  options: { readonly json?: boolean },
+  output: Output,
+): void {
   const rows = priced.map((one) => rowOf(one, prefix)).sort((a, b) => b.tokens - a.tokens);
   const sets = [...new Set(rows.map(({ set }) => set))].sort();
-  const totals = sets.map((set) =>
-    total(
-      `set ${set}`,
-      rows.filter((row) => row.set === set),
-    ),
-  );
+  const totals = [
+    ...sets.map((set) => total(`set ${set}`, rows, (row) => row.set === set)),
+    total('listed', rows, ({ listed }) => listed),
+    total('all', rows, () => true),
+  ];
+  if (options.json === true) output.out(JSON.stringify({ tools: rows, totals }, undefined, 2));
+  else output.out(tokenTable(rows, totals, output));
+}
+
+function tokenTable(rows: readonly Row[], totals: readonly Total[], output: Output): string {
   const lines = [
     ...rows.map((row) => [row.name, row.set, row.listed ? 'yes' : '-', String(row.tokens), String(row.full)]),
-    ...totals,
-    total(
-      'listed',
-      rows.filter(({ listed }) => listed),
-    ),
-    total('all', rows),
+    ...totals.map(({ name, tools, tokens, full }) => [
+      name,
+      '',
+      `${tools} tools`,
+      String(tokens),
+      String(full),
+    ]),
   ];
-  return `${columns([['TOOL', 'SET', 'LISTED', 'TOKENS', 'FULL'], ...lines])}\n\n${NOTE}`;
+  return `${table(['TOOL', 'SET', 'LISTED', 'TOKENS', 'FULL'], lines, output)}\n\n${NOTE}`;
 }
 
 function rowOf({ tool, definition, listed }: PricedTool, prefix: string): Row {
@@ -62,7 +79,8 @@ export function toolTokens({ name, description, inputSchema }: McpTool): number 
   return estimateTokens(JSON.stringify({ name, description, inputSchema }));
 }
 
-function total(name: string, rows: readonly Row[]): readonly string[] {
-  const sum = (pick: (row: Row) => number) => String(rows.reduce((all, row) => all + pick(row), 0));
-  return [name, '', `${rows.length} tools`, sum(({ tokens }) => tokens), sum(({ full }) => full)];
+function total(name: string, rows: readonly Row[], counts: (row: Row) => boolean): Total {
+  const counted = rows.filter(counts);
+  const sum = (pick: (row: Row) => number) => counted.reduce((all, row) => all + pick(row), 0);
+  return { name, tools: counted.length, tokens: sum(({ tokens }) => tokens), full: sum(({ full }) => full) };
 }

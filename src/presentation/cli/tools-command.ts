@@ -1,6 +1,6 @@
 import type { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
 import type { ToolNaming } from '../../application/tool/tool-naming.js';
-import { columns, type ExitCode, type Output } from './output.js';
+import { type ExitCode, type Output, table } from './output.js';
 
 /** `castellan tools`: what this server would offer. */
 export function toolsCommand(
@@ -32,7 +32,7 @@ export function toolsCommand(
     tool.explicitAction ?? '-',
     tool.title,
   ]);
-  output.out(columns([['TOOL', 'CATEGORY', 'VERSION', 'CONSENT', 'TITLE'], ...rows]));
+  output.out(table(['TOOL', 'CATEGORY', 'VERSION', 'CONSENT', 'TITLE'], rows, output));
   return 0;
 }
 

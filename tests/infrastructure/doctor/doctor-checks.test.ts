@@ -13,6 +13,7 @@ import { StateFolderCheck } from '../../../src/infrastructure/doctor/state-folde
 import { TrustCheck } from '../../../src/infrastructure/doctor/trust-check.js';
 import { doctorCommand } from '../../../src/presentation/cli/doctor-command.js';
 import { CliWorkspace } from '../../support/cli-workspace.js';
+import { MemoryOutput } from '../../support/memory-output.js';
 
 describe('the doctor', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-doctor-'));
@@ -85,16 +86,16 @@ describe('the doctor', () => {
   });
 
   it('ends with 0 when all is well, 3 for wrong configuration, 4 for something missing', async () => {
-    const output = { out: () => undefined, err: () => undefined };
+    const output = new MemoryOutput();
     const fine = new NodeCheck('22.0.0');
     const wrong = new ConfigurationCheck({ problem: 'p.yaml:1:1: no', origin: [], doubtful: 0 });
     const lacking = new BubblewrapCheck(true, nothing);
     const warned = new TrustCheck(['p.yaml was found here']);
-    expect(await doctorCommand([fine, warned], output)).to.equal(0);
-    expect(await doctorCommand([fine, lacking], output)).to.equal(4);
-    expect(await doctorCommand([wrong, lacking], output)).to.equal(3);
+    expect(await doctorCommand([fine, warned], {}, output)).to.equal(0);
+    expect(await doctorCommand([fine, lacking], {}, output)).to.equal(4);
+    expect(await doctorCommand([wrong, lacking], {}, output)).to.equal(3);
     const breaks = { name: 'breaks', run: () => Promise.reject(new Error('oh')) };
-    expect(await doctorCommand([breaks], output)).to.equal(0);
+    expect(await doctorCommand([breaks], {}, output)).to.equal(0);
   });
 
   it('works as a command while the configuration does not', async () => {

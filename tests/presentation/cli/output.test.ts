@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { columns } from '../../../src/presentation/cli/output.js';
+import { columns, StreamOutput, table } from '../../../src/presentation/cli/output.js';
+import { MemoryOutput } from '../../support/memory-output.js';
+
+const ESCAPE = String.fromCharCode(27);
+
+function streams(isTTY: boolean) {
+  const written: string[] = [];
+  return { written, stream: { isTTY, write: (text: string) => written.push(text) } };
+}
 
 describe('columns', () => {
   it('makes each column as wide as its widest cell, without trailing blanks', () => {
@@ -11,5 +19,41 @@ describe('columns', () => {
       ]),
     ).to.equal('a    bb  c\naaa  b');
     expect(columns([])).to.equal('');
+    expect(table(['A', 'B'], [['aa', 'b']], new MemoryOutput())).to.equal('A   B\naa  b');
+  });
+});
+
+describe('what commands print', () => {
+  it('has colours on a terminal, and none with NO_COLOR, on a dumb terminal or in a pipe', () => {
+    const cases: readonly [boolean, Record<string, string>, boolean][] = [
+      [true, {}, true],
+      [true, { NO_COLOR: '' }, true],
+      [true, { NO_COLOR: '1' }, false],
+      [true, { TERM: 'dumb' }, false],
+      [false, { FORCE_COLOR: '1' }, false],
+    ];
+    for (const [isTTY, environment, coloured] of cases) {
+      const { written, stream } = streams(isTTY);
+      const output = new StreamOutput(stream, stream, environment);
+      output.err('wrong');
+      output.note('by the way');
+      output.out(output.paint('green', 'good'));
+      expect(written.join('').includes(ESCAPE), JSON.stringify({ isTTY, environment })).to.equal(coloured);
+      expect(written.join('')).to.contain('wrong').and.contain('by the way').and.contain('good');
+      expect(output.forPeople).to.equal(isTTY);
+    }
+  });
+
+  it('shows progress on a terminal alone, and wipes it before the next line', () => {
+    const piped = streams(false);
+    new StreamOutput(piped.stream, piped.stream, {}).progress('working');
+    expect(piped.written).to.deep.equal([]);
+    const terminal = streams(true);
+    const output = new StreamOutput(terminal.stream, terminal.stream, { NO_COLOR: '1' });
+    output.progress('working');
+    output.out('done');
+    output.out('more');
+    const wipe = `\r${ESCAPE}[K`;
+    expect(terminal.written).to.deep.equal([`${wipe}working`, wipe, 'done\n', 'more\n']);
   });
 });

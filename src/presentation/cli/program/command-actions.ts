@@ -1,3 +1,5 @@
+import type { InstallOptions } from '../install/install-command.js';
+
 /** The options that work on every command; each has its variable, and wins over it. */
 export interface GlobalOptions {
   readonly workspace?: string;
@@ -7,8 +9,11 @@ export interface GlobalOptions {
   readonly toolsets?: string;
 }
 
-export interface ToolsOptions {
+export interface JsonOption {
   readonly json?: boolean;
+}
+
+export interface ToolsOptions extends JsonOption {
   readonly tokens?: boolean;
   /** Only tools of this category. */
   readonly category?: string;
@@ -35,29 +40,22 @@ export interface CommandActions {
   connect(): Promise<number>;
   tools(where: GlobalOptions, options: ToolsOptions): Promise<number>;
   docs(where: GlobalOptions, options: DocsOptions): Promise<number>;
-  call(
-    where: GlobalOptions,
-    tool: string,
-    json: string,
-    options: { readonly json?: boolean },
-  ): Promise<number>;
+  call(where: GlobalOptions, tool: string, json: string, options: JsonOption): Promise<number>;
   demo(where: GlobalOptions): Promise<number>;
   init(
     where: GlobalOptions,
     options: { readonly profile: InitProfileName; readonly force?: boolean },
   ): Promise<number>;
+  install(where: GlobalOptions, client: string, options: InstallOptions): Promise<number>;
+  uninstall(where: GlobalOptions, client: string, options: InstallOptions): Promise<number>;
   trust(where: GlobalOptions, file: string | undefined): Promise<number>;
-  policyCheck(where: GlobalOptions, file: string | undefined): Promise<number>;
-  policyExplain(
-    where: GlobalOptions,
-    tool: string,
-    json: string,
-    options: { readonly json?: boolean },
-  ): Promise<number>;
-  auditVerify(file: string | undefined): Promise<number>;
-  auditTail(
-    file: string | undefined,
-    options: { readonly count: string; readonly json?: boolean },
-  ): Promise<number>;
-  doctor(where: GlobalOptions): Promise<number>;
+  policyCheck(where: GlobalOptions, file: string | undefined, options: JsonOption): Promise<number>;
+  policyExplain(where: GlobalOptions, tool: string, json: string, options: JsonOption): Promise<number>;
+  auditVerify(file: string | undefined, options: JsonOption): Promise<number>;
+  auditTail(file: string | undefined, options: JsonOption & { readonly count: string }): Promise<number>;
+  doctor(where: GlobalOptions, options: JsonOption): Promise<number>;
+  /** Prints the script that makes a shell complete our command line. */
+  completion(shell: string): Promise<number>;
+  /** The names that a tool can be called by, for completion: fast, whatever the configuration. */
+  toolNames(): Promise<readonly string[]>;
 }

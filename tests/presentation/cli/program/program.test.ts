@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import type { CommandActions } from '../../../src/presentation/cli/command-actions.js';
-import { buildProgram } from '../../../src/presentation/cli/program.js';
+import type { CommandActions } from '../../../../src/presentation/cli/program/command-actions.js';
+import { buildProgram } from '../../../../src/presentation/cli/program/program.js';
 
 async function run(...argv: readonly string[]) {
   const calls: unknown[] = [];
@@ -21,12 +21,16 @@ async function run(...argv: readonly string[]) {
     docs: record('docs', 0),
     demo: record('demo', 0),
     init: record('init', 0),
+    install: record('install', 0),
+    uninstall: record('uninstall', 0),
     trust: record('trust', 0),
     policyCheck: record('policyCheck', 0),
     policyExplain: record('policyExplain', 0),
     auditVerify: record('auditVerify', 0),
     auditTail: record('auditTail', 0),
     doctor: record('doctor', 0),
+    completion: record('completion', 0),
+    toolNames: async () => ['echo', 'edit_file', 'read_file'],
   };
   const printed: string[] = [];
   const program = buildProgram('9.9.9', actions, (code) => codes.push(code));
@@ -35,7 +39,10 @@ async function run(...argv: readonly string[]) {
     writeErr: (text: string) => printed.push(text),
   };
   program.configureOutput(quiet);
-  for (const command of program.commands) command.configureOutput(quiet);
+  for (const command of program.commands) {
+    command.configureOutput(quiet);
+    for (const nested of command.commands) nested.configureOutput(quiet);
+  }
   const error = await program.parseAsync(argv, { from: 'user' }).then(
     () => undefined,
     (reason: unknown) => reason,
@@ -54,7 +61,7 @@ describe('the command line', () => {
     expect((await run('call', 'echo')).calls).to.deep.equal([['call', {}, 'echo', '{}', {}]]);
   });
 
-  it('knows tools, serve and the hidden demo', async () => {
+  it('knows tools, serve and the demo', async () => {
     expect((await run('tools', '--json')).calls).to.deep.equal([['tools', {}, { json: true }]]);
     expect((await run('serve')).calls).to.deep.equal([['serve', {}, {}]]);
     expect((await run('serve', '--http', '--port', '8080', '--host', '::1')).calls).to.deep.equal([
@@ -64,19 +71,22 @@ describe('the command line', () => {
     expect((await run('demo')).calls).to.deep.equal([['demo', {}]]);
     expect((await run('--help')).printed)
       .to.contain('tools')
-      .and.not.to.contain('demo');
+      .and.contain('demo')
+      .and.not.to.contain('__complete');
   });
 
   it('takes the places of configuration on every command', async () => {
     const { calls } = await run('policy', 'check', '--workspace', '/w', '--ceiling', '/c.yaml');
-    expect(calls).to.deep.equal([['policyCheck', { workspace: '/w', ceiling: '/c.yaml' }, undefined]]);
+    expect(calls).to.deep.equal([['policyCheck', { workspace: '/w', ceiling: '/c.yaml' }, undefined, {}]]);
   });
 
   it('says of a word that is no command that it is none, with the nearest one and no page of help', async () => {
     const { error, printed, calls } = await run('tool');
     expect(error).to.have.property('exitCode', 1);
     expect(printed).to.contain("unknown command 'tool'. Did you mean tools?").and.not.to.contain('Usage:');
-    expect((await run('nonsense')).printed).to.contain("unknown command 'nonsense'.\n");
+    expect((await run('nonsense')).printed).to.match(
+      /unknown command 'nonsense'. The commands: serve, .*help\.\n/,
+    );
     expect((await run('tools', 'more')).printed).to.contain('too many arguments');
     expect(calls).to.deep.equal([]);
   });
@@ -84,6 +94,10 @@ describe('the command line', () => {
   it('helps as a command too, and tells what happens without one', async () => {
     expect((await run('help')).printed).to.contain('Without a command: serves over stdio');
     expect((await run('help', 'policy')).printed).to.contain('explain');
+    expect((await run('help', 'policy', 'check')).printed).to.contain('Usage: castellan policy check');
+    const wrong = await run('help', 'policy', 'chek');
+    expect(wrong.printed).to.contain("unknown command 'chek'. Did you mean check?");
+    expect(wrong.error).to.have.property('exitCode', 1);
   });
 
   it('prints its version, and refuses what it does not know', async () => {

@@ -1,0 +1,91 @@
+import { isatty } from 'node:tty';
+import { Command } from 'commander';
+import { nearestNames } from '../../../domain/nearest-names.js';
+import type { Building, Run } from './building.js';
+import type { CommandActions, GlobalOptions } from './command-actions.js';
+import { addCompletion } from './completion.js';
+import { addReview } from './review-commands.js';
+import { addServing } from './serving-commands.js';
+import { addSetup } from './setup-commands.js';
+
+const AFTER_HELP = `
+Without a command: serves over stdio; on a terminal, shows how to connect a client.
+
+Exit codes: 0 done; 1 the call failed or problems were found; 2 usage; 3 configuration or policy;
+4 something missing on the machine; 130 interrupted.`;
+
+const WHERE_HELP_IS = '`castellan help` lists the commands, `castellan help COMMAND` the options of one.';
+
+/** The command line. Tells the exit code to `done`. */
+export function buildProgram(
+  version: string,
+  actions: CommandActions,
+  done: (code: number) => void,
+): Command {
+  const program = new Command('castellan')
+    .description('An MCP server that gives AI agents tools under a permission policy that a person can read.')
+    .version(version)
+    .option('--workspace <folder>', 'the folder that relative paths mean (CASTELLAN_WORKSPACE)')
+    .option('--policy <file>', 'the permission policy; naming it is trusting it (CASTELLAN_POLICY)')
+    .option('--config <file>', 'the settings, a castellan.yaml (CASTELLAN_CONFIG)')
+    .option('--ceiling <file>', 'a policy that can only narrow the one in force (CASTELLAN_CEILING)')
+    .option('--toolsets <sets>', 'the sets of tools that are listed, or all (CASTELLAN_TOOLSETS)')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: (text, write) => write(onOneLine(text)) })
+    .helpCommand(false)
+    .addHelpText('after', AFTER_HELP)
+    .showHelpAfterError(WHERE_HELP_IS)
+    .exitOverride();
+  const run: Run =
+    (action) =>
+    async (...args) =>
+      done(await action(...args));
+  const building: Building = { program, actions, run, where: () => program.opts<GlobalOptions>() };
+  program.action(
+    run(async () => {
+      const [word] = program.args;
+      if (word !== undefined) refuseCommand(program, word, program);
+      return isatty(0) ? actions.connect() : actions.serve(building.where());
+    }),
+  );
+  addServing(building);
+  addSetup(building);
+  addReview(building);
+  addCompletion(building);
+  addHelp(building);
+  // Last, for commands inherit it: a word that is none reaches the action above, which says so.
+  return program.allowExcessArguments();
+}
+
+/** Commander puts its guess on a line of its own. */
+function onOneLine(text: string): string {
+  return text.replace(/\n\((Did you mean [^)]*)\)/, '. $1');
+}
+
+function addHelp({ program, run }: Building): void {
+  program
+    .command('help')
+    .description('the help of a command, such as policy check')
+    .argument('[command...]')
+    .action(
+      run(async (words: readonly string[]) => {
+        let command = program;
+        for (const word of words) {
+          const found = command.commands.find((one) => one.name() === word);
+          command = found ?? refuseCommand(program, word, command);
+        }
+        command.outputHelp();
+        return 0;
+      }),
+    );
+}
+
+function refuseCommand(program: Command, word: string, parent: Command): never {
+  const names = parent
+    .createHelp()
+    .visibleCommands(parent)
+    .map((command) => command.name());
+  const [nearest] = nearestNames(word, names);
+  const guess = nearest === undefined ? ` The commands: ${names.join(', ')}.` : ` Did you mean ${nearest}?`;
+  return program.error(`error: unknown command '${word}'.${guess}`, { code: 'commander.unknownCommand' });
+}

@@ -1,0 +1,55 @@
+import type { Building } from './building.js';
+import type { JsonOption } from './command-actions.js';
+
+/** Commands about what may be done and what was done. */
+export function addReview(building: Building): void {
+  addPolicy(building);
+  addAudit(building);
+}
+
+function addPolicy({ program, actions, run, where }: Building): void {
+  const policy = program
+    .command('policy')
+    .description('check the policy, or ask it about a call')
+    .helpCommand(false);
+  policy
+    .command('check')
+    .description("schema, lint, the policy's own tests, and the power it really grants")
+    .argument('[file]', 'a policy file; the one in force where absent')
+    .option('--json', 'as JSON')
+    .action(
+      run((file: string | undefined, options: JsonOption) => actions.policyCheck(where(), file, options)),
+    );
+  policy
+    .command('explain')
+    .description('the decision about a call, the rule that made it, each step')
+    .argument('<tool>', 'the name of a tool')
+    .argument('[json]', 'its arguments as a JSON object, or - to read them from standard input', '{}')
+    .option('--json', 'as JSON')
+    .action(
+      run((tool: string, json: string, options: JsonOption) =>
+        actions.policyExplain(where(), tool, json, options),
+      ),
+    );
+}
+
+function addAudit({ program, actions, run }: Building): void {
+  const audit = program.command('audit').description('check or show the record of calls').helpCommand(false);
+  audit
+    .command('verify')
+    .description('check that nothing was changed, removed or cut')
+    .argument('[file]', 'one segment; the whole log where absent')
+    .option('--json', 'as JSON')
+    .action(run((file: string | undefined, options: JsonOption) => actions.auditVerify(file, options)));
+  audit
+    .command('tail')
+    .description('show the last calls')
+    .argument('[file]', 'one segment; the whole log where absent')
+    .option('-n, --count <number>', 'how many', '20')
+    .option('--json', 'the records as they were written, a line each')
+    .action(
+      run((file: string | undefined, options: JsonOption & { count: string }) =>
+        actions.auditTail(file, options),
+      ),
+    );
+}

@@ -1,0 +1,54 @@
+import type { Building } from './building.js';
+import type { DocsOptions, JsonOption, ServeOptions, ToolsOptions } from './command-actions.js';
+
+/** Commands that serve, and that call or describe what is served. */
+export function addServing(building: Building): void {
+  addServers(building);
+  addTools(building);
+}
+
+function addServers({ program, actions, run, where }: Building): void {
+  program
+    .command('serve')
+    .description('serve over stdio, as MCP clients start it, or over HTTP')
+    .option('--http', 'serve many clients over HTTP')
+    .option('--host <address>', 'where to listen (CASTELLAN_HTTP_HOST; 127.0.0.1)')
+    .option('--port <number>', 'on which port (CASTELLAN_HTTP_PORT; 7337)')
+    .action(run((options: ServeOptions) => actions.serve(where(), options)));
+  program
+    .command('token')
+    .description('the token of the HTTP server')
+    .helpCommand(false)
+    .command('rotate')
+    .description('make another token and print it once; the one before is refused after the next start')
+    .action(run(() => actions.tokenRotate()));
+}
+
+function addTools({ program, actions, run, where }: Building): void {
+  program
+    .command('tools')
+    .description('list the tools with category, version and consent')
+    .option('--json', 'as JSON, the entries of tools/list and more; with --tokens, the figures')
+    .option('--category <name>', 'only the tools of this category')
+    .option('--tokens', 'what each tool and set costs a model, in tokens')
+    .action(run((options: ToolsOptions) => actions.tools(where(), options)));
+  program
+    .command('call')
+    .description('make one call through the whole pipeline')
+    .argument('<tool>', 'the name of a tool')
+    .argument('[json]', 'its arguments as a JSON object, or - to read them from standard input', '{}')
+    .option('--json', 'print the CallToolResult as a client gets it')
+    .action(
+      run((tool: string, json: string, options: JsonOption) => actions.call(where(), tool, json, options)),
+    );
+  program
+    .command('docs')
+    .description('write MCP_TOOL_SPECIFICATION.md from the definitions')
+    .option('--check', 'only tell whether it is up to date')
+    .option('--tools <modules...>', 'with the tools that these modules export or declare; they are run')
+    .action(run((options: DocsOptions) => actions.docs(where(), options)));
+  program
+    .command('demo')
+    .description('make a call here, have another refused, and show why')
+    .action(run(() => actions.demo(where())));
+}

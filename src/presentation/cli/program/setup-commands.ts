@@ -1,0 +1,52 @@
+import { Argument, type Command, Option } from 'commander';
+import { MCP_CLIENTS } from '../../../domain/client/mcp-client.js';
+import type { InstallOptions } from '../install/install-command.js';
+import type { Building } from './building.js';
+import type { InitProfileName, JsonOption } from './command-actions.js';
+
+/** Commands that prepare a project, a client or the machine. */
+export function addSetup(building: Building): void {
+  addProject(building);
+  addClients(building);
+}
+
+function addClients({ program, actions, run, where }: Building): void {
+  const options = (command: Command) =>
+    command
+      .addArgument(new Argument('<client>').choices(MCP_CLIENTS))
+      .addOption(
+        new Option('--scope <where>', "in the project's file, or in the user's").choices(['project', 'user']),
+      )
+      .option('--name <server>', 'what the server is called there', 'castellan')
+      .option('-y, --yes', 'write without asking');
+  options(program.command('install'))
+    .description('put this server into the settings of an MCP client, after showing the change')
+    .option('--print', 'only print the entry')
+    .action(run((client: string, given: InstallOptions) => actions.install(where(), client, given)));
+  options(program.command('uninstall'))
+    .description('take this server out of the settings of an MCP client, after showing the change')
+    .action(run((client: string, given: InstallOptions) => actions.uninstall(where(), client, given)));
+}
+
+function addProject({ program, actions, run, where }: Building): void {
+  program
+    .command('init')
+    .description('write permissions.yaml and castellan.yaml here, commented, and trust them')
+    .addOption(
+      new Option('--profile <name>', 'what the policy begins with')
+        .choices(['readonly', 'workspace'])
+        .default('workspace'),
+    )
+    .option('--force', 'overwrite what is there')
+    .action(run((options: { profile: InitProfileName; force?: boolean }) => actions.init(where(), options)));
+  program
+    .command('trust')
+    .description('accept a policy or settings file that was found in the workspace, by its hash')
+    .argument('[file]', 'the file; every configuration file of the workspace where absent')
+    .action(run((file: string | undefined) => actions.trust(where(), file)));
+  program
+    .command('doctor')
+    .description('what works on this machine, what does not, what to install')
+    .option('--json', 'as JSON')
+    .action(run((options: JsonOption) => actions.doctor(where(), options)));
+}
