@@ -39,6 +39,7 @@ export function gitSequence(seed: number): GitSequence {
   const repository = {
     script: repositoryScript(dice, files),
     guarded: [...PROTECTED, ...denied],
+    secret: SECRET,
     denied,
   };
   const steps = Array.from({ length: 6 + dice.below(7) }, () => step(dice, files));

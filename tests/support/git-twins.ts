@@ -23,6 +23,8 @@ export interface TwinRepository {
   readonly script: string;
   /** Protected files, and those that the policy denies: what a call may fail for, if it names it. */
   readonly guarded?: readonly string[];
+  /** Secret by their names: hidden, and what a call may fail for, where the user has them without tracking them. */
+  readonly secret?: readonly string[];
   /** Patterns that `files.read` denies. */
   readonly denied?: readonly string[];
 }
@@ -42,6 +44,9 @@ export class GitTwins {
   readonly announced: string[] = [];
   #client: CommandClient | undefined;
   #before: GitState = new Map();
+  #first: GitState = new Map();
+  /** What a person wrote. */
+  readonly #byHand = new Set<string>();
 
   private constructor(private readonly repository: TwinRepository) {
     for (const folder of ['home', 'state', `${INSIDE}/ws`, `${BESIDE}/ws`])
@@ -67,6 +72,7 @@ export class GitTwins {
     const apart = describeDifferences(inside, beside);
     if (apart !== '') throw new Error(`The repositories were not made equal: ${apart}`);
     this.#before = inside;
+    this.#first = inside;
     const policy = join(this.#root, 'policy.yaml');
     writeFileSync(policy, policyText(this.repository.denied ?? []));
     const ground = { workspace: join(this.#root, INSIDE, 'ws'), state: join(this.#root, 'state') };
@@ -80,6 +86,7 @@ export class GitTwins {
       else {
         for (const side of [INSIDE, BESIDE]) byHand(join(this.#root, side, 'ws'), step);
         this.#before = (await this.#states())[0];
+        if ('edit' in step) this.#byHand.add(step.edit);
       }
     }
   }
@@ -110,7 +117,8 @@ export class GitTwins {
 
   /** Why this failure is not a right one; undefined: it is. */
   #objection(line: string, reply: CommandReply, inside: GitState, beside: GitState): string | undefined {
-    if (reply.success && reply.value?.exit_code === 0) return 'the call did not fail';
+    if (reply.success && reply.value?.exit_code === 0)
+      return this.#isOutputTold(reply, inside, beside) ? undefined : 'the call did not fail';
     const said = this.#plain(JSON.stringify(reply));
     const reasons = this.#reasons(line, beside);
     if (reasons.length === 0) return `the call failed, and no guarded file had to be written: ${said}`;
@@ -128,13 +136,28 @@ export class GitTwins {
     return undefined;
   }
 
+  /** Only the words differ, and the answer names the denied file that git could not read for them. */
+  #isOutputTold({ instruction = '' }: CommandReply, inside: GitState, beside: GitState): boolean {
+    const { denied = [] } = this.repository;
+    return differences(inside, beside).length === 0 && denied.some((path) => instruction.includes(path));
+  }
+
+  /** Written by a person, where HEAD did not have the path at first, or the index does not have it now. */
+  #hidden(): readonly string[] {
+    const isIn = (state: GitState, path: string): boolean =>
+      state.get('index')?.some((line) => line.endsWith(`\t${path}`)) === true;
+    return (this.repository.secret ?? []).filter(
+      (path) => this.#byHand.has(path) && !(isIn(this.#first, path) && isIn(this.#before, path)),
+    );
+  }
+
   /** The guarded files that this line may fail for. The same name in another worktree is guarded as well. */
   #reasons(line: string, beside: GitState): readonly string[] {
     const { guarded = [], denied = [] } = this.repository;
     const written = [...changedPaths(this.#before, beside)].filter((changed) =>
       guarded.some((path) => changed === path || changed.endsWith(`/${path}`) || isFolderOf(changed, path)),
     );
-    return [...new Set([...written, ...denied, ...(PASSING.test(line) ? guarded : [])])];
+    return [...new Set([...written, ...denied, ...this.#hidden(), ...(PASSING.test(line) ? guarded : [])])];
   }
 
   #outputApart(reply: CommandReply, ran: Ran): string {
@@ -175,10 +198,13 @@ export class GitTwins {
     return Promise.all([state(INSIDE), state(BESIDE)]);
   }
 
-  /** The plain side becomes a copy of the agent's; pointers of worktrees have its name in them. */
+  /**
+   * The plain side becomes a copy of the agent's; pointers of worktrees have its name in them. Again where a file went while
+   * it was copied: the server takes its placeholder out of `.git` when the last process is gone, after the answer.
+   */
   async #level(): Promise<void> {
     const [from, to] = [join(this.#root, INSIDE), join(this.#root, BESIDE)];
-    const script = `rm -rf ${to} && cp -a ${from} ${to} && find ${to} \\( -name gitdir -o -name .git \\) -type f -exec sed -i 's|${from}/|${to}/|' {} +`;
+    const script = `copy() { rm -rf ${to} && cp -a ${from} ${to}; }; copy || { sleep 0.2; copy; } || { sleep 1; copy; } && find ${to} \\( -name gitdir -o -name .git \\) -type f -exec sed -i 's|${from}/|${to}/|' {} +`;
     const { code, stderr } = await plainBash(script, this.#root, this.#home);
     if (code !== 0) throw new Error(`The copies could not be made equal again: ${stderr}`);
   }

@@ -6,9 +6,10 @@ import { permissionDenied, type ToolError } from '../../domain/tool/tool-error.j
 import type { CommandTraces } from '../ports/command/command-ground.js';
 import type { CommandOutcome } from '../ports/command/command-sandbox.js';
 
-/** git's own words about a file that it could neither remove nor write, because it is mounted. */
+/** git's own words about a file that it could neither remove nor write, because it is mounted; no file of its own. */
 const COMPLAINT =
-  /^(?:error|warning|fatal): unable to (?:unlink|create|write)[^\n]*(?:Device or resource busy|Read-only file system)/m;
+  /^(?:error|warning|fatal): unable to (?:unlink(?: old)?|(?:create|write)(?: file| symlink| directory)?) (?!temporary file)'?([^'\n]+?)'?: (?:Device or resource busy|Read-only file system)/m;
+const COMPLAINTS = new RegExp(COMPLAINT, 'gm');
 /** Its words about a file that it cannot read, because something else lies in its place. */
 const UNREADABLE =
   /^(?:error|fatal): (?:open\("(.+)"\): Permission denied|(.+): (?:unsupported file type|can only add regular files)\b.*)$/gm;
@@ -89,9 +90,8 @@ function leftText(
 }
 
 function stoppedText(outcome: CommandOutcome): string {
-  const files = [
-    ...new Set([...outcome.stderr.matchAll(/unable to [a-z ]*'?([^':\n]+)'?:/g)].map(([, name]) => name)),
-  ];
+  const output = `${outcome.stderr}\n${outcome.stdout}`;
+  const files = [...new Set([...output.matchAll(COMPLAINTS)].map(([, name]) => name))];
   return `git stopped because it could not write ${files.slice(0, MAX_FILES).join(', ')}: other programs obey these files, or the policy denies them, so commands cannot change them. They are as they were, and so is git's index of them, but other files that git wrote before it came to them may have changed: git status names those, git checkout -- FILE brings one back. Or ask the user to run the git command. Exit code ${outcome.exitCode}.${printed(outcome)}`;
 }
 

@@ -25,7 +25,7 @@ export interface CaredFor {
   /** First: puts back what was not git's to change, and names it. */
   readonly settle: () => Promise<Pick<CommandTraces, 'putBack'>>;
   /** Then, when the tree was looked at once more: where git moved on and a file did not. */
-  readonly compare: () => Promise<Pick<CommandTraces, 'leftBehind' | 'movedHead'>>;
+  readonly compare: () => Promise<Pick<CommandTraces, 'leftBehind' | 'movedHead' | 'unread'>>;
 }
 
 /** What is known of a command that may run git. */
@@ -104,10 +104,13 @@ export class GitCare {
       return { putBack: putBack.map(shown) };
     };
     const compare: CaredFor['compare'] = async () => {
+      const unread = [...lookalikes.keys()].map(shown);
       // git changes nothing in its index without a new file beside it.
-      if (pulse !== undefined && tree.signs.pulse === pulse) return { leftBehind: [] };
+      if (pulse !== undefined && tree.signs.pulse === pulse) return { leftBehind: [], unread };
       const { files, head } = await this.#guarded.compare(states);
+      const brought = await this.#guarded.record(tree.newlyDenied(), seen);
       return {
+        unread: [...new Set([...unread, ...trackedIn(brought).map(shown)])],
         leftBehind: files.map(({ path, moved }) => ({ path: shown(path), moved })),
         ...(head !== undefined && { movedHead: head }),
       };
@@ -157,6 +160,12 @@ export class GitCare {
     this.#last = pulse === undefined ? undefined : { view, pulse, states };
     return states;
   }
+}
+
+function trackedIn(states: GuardedStates): readonly string[] {
+  return [...states.values()].flatMap(({ repository, index }) =>
+    [...index.keys()].map((name) => join(repository.top, name)),
+  );
 }
 
 function notBegun(files: readonly string[]): Result<never, ToolError> {

@@ -102,7 +102,10 @@ export class TrackedSecrets {
     if (this.#open.size > MAX_KEPT) this.#open.clear();
     for (const path of paths) {
       const stats = look(path);
-      if (isPlain(stats)) this.#open.add(stampOf(stats));
+      if (!isPlain(stats)) continue;
+      this.#open.add(stampOf(stats));
+      // As the next look would find it, if nobody edited it before that.
+      this.#kept.add(path);
     }
   }
 

@@ -136,6 +136,15 @@ export class TreeView {
     );
   }
 
+  /** Files that the policy denies by name and that have come into being since the plan. */
+  newlyDenied(): readonly string[] {
+    const { picture, rules } = this.parts;
+    const news = picture.findings.newsSince(this.#firstNews);
+    return news
+      .filter(({ path, found }) => found.kind === 'hide' && rules.isNamed(path))
+      .map(({ path }) => path);
+  }
+
   quarantined(): readonly Quarantined[] {
     const { quarantine, folders } = this.parts;
     return quarantine

@@ -116,7 +116,8 @@ export function hostPath(path: string, table: ReadonlyMap<string, Mount>): strin
 function protect(view: SandboxView, table: Map<string, Mount>): void {
   for (const wanted of view.readOnlyInside) {
     const root = enclosing(wanted, table);
-    if (root?.kind !== 'write') continue;
+    // In the server's own /tmp nothing of the user's is to be protected: what is bound there is protected inside.
+    if (root?.kind !== 'write' || isOwn(root)) continue;
     const found = look(wanted);
     if (found === undefined) continue;
     // A link can be replaced whatever lies on its target, so the folder that holds it is sealed.
@@ -128,6 +129,11 @@ function protect(view: SandboxView, table: Map<string, Mount>): void {
     }
     table.set(path, { kind: 'read', path, source: path });
   }
+}
+
+/** A folder of the server, and not what the host has under the path. */
+function isOwn({ path, source }: Extract<Mount, { kind: 'write' }>): boolean {
+  return source !== undefined && source !== path;
 }
 
 /** A folder that is a mount point can be neither renamed nor removed. */

@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { BlobNames } from '../../../../src/infrastructure/command/git/blob-names.js';
+import { IndexEntries } from '../../../../src/infrastructure/command/git/index-entries.js';
+import { ObjectReader } from '../../../../src/infrastructure/command/git/object-reader.js';
+import type { SeenRepositories } from '../../../../src/infrastructure/command/git/repository-head.js';
+import { FirstCommits } from '../../../../src/infrastructure/command/git/restore/first-commits.js';
+import { TrackedSecrets } from '../../../../src/infrastructure/command/git/tracked-secrets.js';
+import { GitGround } from '../../../support/git-ground.js';
+
+describe('TrackedSecrets', () => {
+  let ground: GitGround;
+  let tracked: TrackedSecrets;
+  let seen: SeenRepositories;
+  let secret: string;
+
+  /** `other` tracks the secret, `main` does not. */
+  beforeEach(async () => {
+    ground = new GitGround();
+    ground.write('ws/a.txt', 'a\n');
+    ground.git('add', '-A');
+    ground.git('commit', '-qm', 'main');
+    ground.git('checkout', '-qb', 'other');
+    ground.write('ws/server.pem', 'tracked\n');
+    ground.git('add', '-A');
+    ground.git('commit', '-qm', 'other');
+    ground.git('checkout', '-q', '-');
+    secret = join(ground.workspace, 'server.pem');
+    seen = { entries: [join(ground.workspace, '.git')], folders: [ground.workspace] };
+    const reader = new ObjectReader(join(ground.root, 'git-reader'));
+    tracked = new TrackedSecrets({
+      reader,
+      names: new BlobNames(),
+      indexes: new IndexEntries(reader),
+      first: new FirstCommits(reader),
+    });
+    await tracked.open([], seen);
+  });
+
+  afterEach(() => ground.remove());
+
+  it('leaves a file open that a command checked out and the user edited before the next one', async () => {
+    ground.git('checkout', '-q', 'other');
+    tracked.leftBy([secret]);
+    writeFileSync(secret, 'edited by the user\n');
+    expect([...(await tracked.open([secret], seen))]).to.deep.equal([secret]);
+  });
+
+  it('hides it where no command left it there', async () => {
+    writeFileSync(secret, "the user's own\n");
+    ground.git('reset', '-q', 'other');
+    expect([...(await tracked.open([secret], seen))]).to.deep.equal([]);
+  });
+
+  it('hides it where it was gone in between', async () => {
+    ground.git('checkout', '-q', 'other');
+    tracked.leftBy([secret]);
+    ground.git('checkout', '-q', '-');
+    await tracked.open([], seen);
+    writeFileSync(secret, "the user's own\n");
+    ground.git('reset', '-q', 'other');
+    expect([...(await tracked.open([secret], seen))]).to.deep.equal([]);
+  });
+});
