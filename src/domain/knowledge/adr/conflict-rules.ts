@@ -14,7 +14,7 @@ const HALF = 0.5;
 const THIRD = 1 / 3;
 /** Verbs that give something another figure. */
 const SETS =
-  /\b(?:rais|lower|extend|shorten|increas|reduc|allow|let\b|keep|set\b|limit|cut\b|doubl|halv|relax)/i;
+  /\b(?:rais|lower|extend|shorten|increas|reduc|allow|grant|let\b|keep|set\b|limit|cut\b|doubl|halv|relax)/i;
 
 const ONLY = /\b(?:only|alone|solely|exclusively|nowhere else|nothing else)\b/i;
 /** "Keep sessions in Redis" stores them; "keep Redis" stays with it. */

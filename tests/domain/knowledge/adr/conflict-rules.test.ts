@@ -41,6 +41,7 @@ const RULES: Readonly<Record<string, readonly (readonly [string, string, boolean
   reasons: [
     [TOKENS, 'Refresh access tokens in the background, since 30 minutes of work are lost.', false],
     [LOGIN, 'Make the sign-in page of Keycloak blue, now that nobody uses the LDAP form.', false],
+    [LOGIN, 'Make the page of Keycloak blue, now that guests use the LDAP form for sign-in.', false],
     [LOGIN, 'Because the LDAP form was used for sign-in, users know their password.', false],
     [LOGIN, 'Use the LDAP form for sign-in, because users know it.', true],
   ],
@@ -63,6 +64,7 @@ const RULES: Readonly<Record<string, readonly (readonly [string, string, boolean
   rivals: [
     [KOTLIN, 'Write the refund service in Go.', true],
     [KOTLIN, 'Write the refund service in Kotlin.', false],
+    [KOTLIN, 'Write the refund service in Kotlin and the test of that service in Bash.', false],
     [KOTLIN, 'Write the manual of the refund service in French.', false],
     [KOTLIN, 'Port the refund service from Go to Kotlin.', false],
   ],
