@@ -63,10 +63,16 @@ function main(dryRun: boolean): number {
   const size = packedBytes();
   console.log(`packed: ${size} bytes (at most ${MOST_PACKED_BYTES})`);
   if (size > MOST_PACKED_BYTES) throw new Error('The package is too large: look at `npm pack --dry-run`.');
-  const missing = missingFields(manifest);
+  const server = JSON.parse(readFileSync(join(root, 'server.json'), 'utf8'));
+  const missing = [
+    ...missingFields(manifest),
+    ...(server.name === manifest.mcpName ? [] : ['the name of server.json, which is mcpName']),
+  ];
   if (missing.length > 0) {
     console.error(`package.json lacks ${missing.join(', ')}: they need the public address of the project.`);
-    console.error('Nothing was published. Add them, and the same address to server.json, then run this again.');
+    console.error(
+      'Nothing was published. Add them, and the same address to server.json, then run this again.',
+    );
     return 3;
   }
   if (dryRun) {

@@ -66,7 +66,8 @@ export async function findExpression(source: string, code: string): Promise<read
 async function findSyntax(grammar: string, rule: SyntaxRule, code: string): Promise<readonly RuleHit[]> {
   astGrep ??= loadAstGrep();
   const { parse } = await astGrep;
-  if (Object.hasOwn(LANGUAGES, grammar) && !registered.has(grammar)) notInstalled(`@ast-grep/lang-${grammar}`);
+  if (Object.hasOwn(LANGUAGES, grammar) && !registered.has(grammar))
+    notInstalled(`@ast-grep/lang-${grammar}`);
   const root: SgRoot = parse(grammar, code);
   const config: NapiConfig = { rule: typeof rule === 'string' ? { pattern: rule } : rule };
   const found = root.root().findAll(config).slice(0, MAX_HITS);
