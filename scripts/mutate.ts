@@ -1,6 +1,7 @@
 /**
- * `npm run mutate [-- PART]`: how many small changes of the code that decides and guards go unnoticed by the tests.
- * Texts are not changed, nor what only runs while a file is loaded (tables). PART keeps the files whose path holds it.
+ * `npm run mutate [-- PART [STEP]]`: how many small changes of the code that decides and guards go unnoticed by the
+ * tests. Texts are not changed, nor what only runs while a file is loaded (tables). PART keeps the files whose path
+ * holds it, STEP tries every so many of the mutants, the same ones each time.
  *
  * Prints the survivors with file and line, then the score. Fails below 80 percent.
  */
@@ -11,13 +12,14 @@ import { join, resolve } from 'node:path';
 import { instrument, type Mutant } from './mutate/instrument.js';
 import type { Fate, Message } from './mutate/run-mutants.js';
 
+/** What decides about a call, and what enforces the decision on files. */
 const TARGETS = [
   'src/domain/permission',
   'src/domain/command',
   'src/application/call',
-  'src/application/command',
   'src/application/permission',
   'src/application/tool',
+  'src/infrastructure/file/locate',
 ];
 
 /** Tests that run in this process and need neither a sandbox nor a built server. */
@@ -25,9 +27,20 @@ const TESTS = [
   'tests/domain/permission',
   'tests/domain/command',
   'tests/domain/tool',
-  'tests/application/command',
+  'tests/application/call',
   'tests/application/permission',
   'tests/application/tool',
+  'tests/infrastructure/shell',
+  'tests/infrastructure/policy',
+  'tests/infrastructure/file',
+  'tests/contract/safe-file-system.test.ts',
+  'tests/presentation/tools',
+  'tests/presentation/mcp/surface',
+  'tests/security/file-attacks-policy-alone.test.ts',
+  'tests/security/forged-answers.test.ts',
+  'tests/security/sed-differential.test.ts',
+  'tests/composition/server/castellan.test.ts',
+  'tests/composition/server/toolsets.test.ts',
 ];
 
 const COPIED = ['src', 'tests', 'bench', 'config', 'docs', 'package.json', 'tsconfig.json'];
@@ -43,9 +56,11 @@ const root = resolve(import.meta.dirname, '..');
 
 function filesBelow(folders: readonly string[], ending: string): readonly string[] {
   return folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith(ending))
-      .map((name) => join(folder, name)),
+    folder.endsWith(ending)
+      ? [folder]
+      : readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+          .filter((name) => name.endsWith(ending))
+          .map((name) => join(folder, name)),
   );
 }
 
@@ -137,19 +152,21 @@ function report(mutants: readonly Mutant[], outcomes: ReadonlyMap<number, Outcom
   const noticed = count('killed', 'endless');
   const score = noticed / (noticed + count('survived', 'unreached'));
   console.log(
-    `${mutants.length} mutants: ${count('killed')} killed, ${count('endless')} endless, ${count('survived')} survived, ` +
+    `${mutants.length} mutants tried: ${count('killed')} killed, ${count('endless')} endless, ${count('survived')} survived, ` +
       `${count('unreached')} in code that no test here reaches, ${count('static')} not tried (static).\n` +
       `score ${(100 * score).toFixed(1)} %`,
   );
   return score;
 }
 
-const { folder, mutants } = makeInstrumentedCopy(process.argv[2] ?? '');
+const [part = '', step = '1'] = process.argv.slice(2);
+const { folder, mutants: made } = makeInstrumentedCopy(part);
+const mutants = made.filter(({ id }) => id % Number(step) === 0);
 const outcomes = new Map<number, Outcome>();
 try {
   const jobs = Math.max(1, availableParallelism() - 1);
   const shares = Array.from({ length: jobs }, (_, job) =>
-    mutants.flatMap(({ id }) => (id % jobs === job ? [id] : [])),
+    mutants.flatMap(({ id }, index) => (index % jobs === job ? [id] : [])),
   );
   await Promise.all(shares.map((share) => new Worker(folder, outcomes).run(share)));
 } finally {

@@ -1,5 +1,5 @@
 /**
- * Runs every test below the folder given, or below tests/: most files spread over two processes or more, then those
+ * Runs every test below the folder given, or below tests/: most files spread over three processes or more, then those
  * that need the machine for themselves. `npx mocha FILE` runs one file.
  *
  * The home folder of the run is an empty one: what a test leaves there would have ended up in the home of whoever
@@ -80,7 +80,8 @@ const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => join(folder, name))
   .sort((one, other) => Number(FIRST.test(other)) - Number(FIRST.test(one)) || (one < other ? -1 : 1));
 const needsAll = (file: string) => ALONE.some((name) => file.endsWith(`/${name}`));
-const jobs = Math.min(Math.max(availableParallelism(), 2), MOST_PROCESSES);
+// One more than there are processors: a file often waits for a process that sleeps.
+const jobs = Math.min(Math.max(availableParallelism(), 2) + 1, MOST_PROCESSES);
 const together = await run(
   found.filter((file) => !needsAll(file)),
   { parallel: true, jobs },

@@ -45,6 +45,7 @@ export {
   type ModelQuestion,
 } from './application/ports/model/language-model.js';
 export { TokenLedger } from './application/ports/model/token-ledger.js';
+export { ConsentMemory } from './application/ports/permission/consent-memory.js';
 export { ConsentPrompt } from './application/ports/permission/consent-prompt.js';
 export { PolicySource } from './application/ports/permission/policy-source.js';
 export { TrustStore } from './application/ports/permission/trust-store.js';
@@ -55,25 +56,54 @@ export {
   type Authentication,
   CallerAuthenticator,
 } from './application/ports/session/caller-authenticator.js';
-export { EventStore, type StreamEvent } from './application/ports/session/event-store.js';
+export { ConsumedStates } from './application/ports/session/consumed-states.js';
+export { EventStore, type KeptStream, type StreamEvent } from './application/ports/session/event-store.js';
+export {
+  type AskOutcome,
+  InstanceLink,
+  type LinkHandler,
+} from './application/ports/session/instance-link.js';
+export {
+  type DirectoryNotice,
+  type SessionChange,
+  SessionDirectory,
+  type SharedSession,
+} from './application/ports/session/session-directory.js';
 export { SessionStore } from './application/ports/session/session-store.js';
+export { WorkflowStore } from './application/ports/session/workflow-store.js';
 export { Alarm } from './application/ports/system/alarm.js';
+export {
+  CallObserver,
+  type ObserveCall,
+  type ObservedCall,
+} from './application/ports/system/call-observer.js';
 export { Clock } from './application/ports/system/clock.js';
 export { DoctorCheck } from './application/ports/system/doctor-check.js';
 export { IdSource } from './application/ports/system/id-source.js';
 export { type LogFields, Logger, type LogLevel } from './application/ports/system/logger.js';
 export { MachineFacts } from './application/ports/system/machine-facts.js';
+export {
+  type InstanceFacts,
+  SharedState,
+  type SharedStatus,
+} from './application/ports/system/shared-state.js';
 export { Turns } from './application/ports/system/turns.js';
 export { Workspace } from './application/ports/system/workspace.js';
 export { CallGate, type CallSlot } from './application/ports/tool/call-gate.js';
 export { type BreakerState, CircuitBreakers } from './application/ports/tool/circuit-breakers.js';
 export { InputValidator } from './application/ports/tool/input-validator.js';
+export { RateLimits, type RateVerdict } from './application/ports/tool/rate-limits.js';
 export { ToolRegistry } from './application/ports/tool/tool-registry.js';
 export { ToolSandbox } from './application/ports/tool/tool-sandbox.js';
 export { ToolStatistics } from './application/ports/tool/tool-statistics.js';
 export type { RenderedPrompt } from './application/prompt/prompt-catalogue.js';
 export { Sessions } from './application/session/sessions.js';
 export { type ExecuteToolCommand, ExecuteToolHandler } from './application/tool/execute-tool.js';
+export {
+  GetToolStatsHandler,
+  type GetToolStatsQuery,
+  type ToolStatsReport,
+} from './application/tool/get-tool-stats.js';
 export { ListToolsHandler, type ListToolsQuery, type ToolPage } from './application/tool/list-tools.js';
 export type {
   SecurityNotes,
@@ -96,6 +126,13 @@ export { toolsModule } from './composition/modules/tools.module.js';
 export { Castellan, type ExecuteOptions } from './composition/server/castellan.js';
 export { createCastellan } from './composition/server/create-castellan.js';
 export type { Listening, ListenOptions } from './composition/server/http-service.js';
+export type {
+  AuditedCall,
+  AuditedOutcome,
+  AuditIntent,
+  AuditOutcome,
+  AuditTicket,
+} from './domain/audit/audit-record.js';
 export type { FlagName, FlagReason, FlagScope, Flags, FlagValue } from './domain/flag/flag.js';
 export { type FlagCondition, isFlagOn, meetsFlagCondition } from './domain/flag/flag-condition.js';
 export { Instruction } from './domain/instruction.js';

@@ -1,4 +1,4 @@
-import { Container, type ServiceIdentifier } from 'inversify';
+import { Container, type ContainerModule, type ServiceIdentifier } from 'inversify';
 import { BaseBudget } from '../application/call/call-budget.js';
 import { ReadBudget } from '../application/file/read-budget.js';
 import { ToolSwitches } from '../application/flag/tool-switches.js';
@@ -27,21 +27,29 @@ import { DocumentWriter } from '../application/ports/knowledge/document-writer.j
 import { RuleChecker } from '../application/ports/knowledge/rule-checker.js';
 import { LanguageModel } from '../application/ports/model/language-model.js';
 import { TokenLedger } from '../application/ports/model/token-ledger.js';
+import { ConsentMemory } from '../application/ports/permission/consent-memory.js';
 import { PolicySource } from '../application/ports/permission/policy-source.js';
 import { TrustStore } from '../application/ports/permission/trust-store.js';
 import { PromptSource } from '../application/ports/prompt/prompt-source.js';
 import { ResourceNotices } from '../application/ports/resource/resource-notices.js';
 import { ResourceProvider } from '../application/ports/resource/resource-provider.js';
+import { ConsumedStates } from '../application/ports/session/consumed-states.js';
+import { InstanceLink } from '../application/ports/session/instance-link.js';
+import { SessionDirectory } from '../application/ports/session/session-directory.js';
 import { SessionStore } from '../application/ports/session/session-store.js';
+import { WorkflowStore } from '../application/ports/session/workflow-store.js';
 import { Alarm } from '../application/ports/system/alarm.js';
+import { CallObserver } from '../application/ports/system/call-observer.js';
 import { Clock } from '../application/ports/system/clock.js';
 import { IdSource } from '../application/ports/system/id-source.js';
 import { Logger } from '../application/ports/system/logger.js';
 import { MachineFacts } from '../application/ports/system/machine-facts.js';
+import { SharedState } from '../application/ports/system/shared-state.js';
 import { Workspace } from '../application/ports/system/workspace.js';
 import { CallGate } from '../application/ports/tool/call-gate.js';
 import { CircuitBreakers } from '../application/ports/tool/circuit-breakers.js';
 import { InputValidator } from '../application/ports/tool/input-validator.js';
+import { RateLimits } from '../application/ports/tool/rate-limits.js';
 import { ToolRegistry } from '../application/ports/tool/tool-registry.js';
 import { ToolSandbox } from '../application/ports/tool/tool-sandbox.js';
 import { ToolStatistics } from '../application/ports/tool/tool-statistics.js';
@@ -68,9 +76,17 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   ReadBudget,
   ShownToolsets,
   CallGate,
+  CallObserver,
   CircuitBreakers,
   Clock,
   CommandGrounds,
+  ConsumedStates,
+  ConsentMemory,
+  InstanceLink,
+  RateLimits,
+  SessionDirectory,
+  SharedState,
+  WorkflowStore,
   CommandParser,
   CommandSandbox,
   ContentSearch,
@@ -116,7 +132,12 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   Workspace,
 ];
 
-export function createContainer(configuration: Configuration, options: CastellanOptions): Container {
+/** `shared`: the module of what several instances share, where there are several. */
+export function createContainer(
+  configuration: Configuration,
+  options: CastellanOptions,
+  shared?: ContainerModule,
+): Container {
   const container = new Container();
   container.load(
     infrastructureModule(configuration, options),
@@ -124,6 +145,7 @@ export function createContainer(configuration: Configuration, options: Castellan
     presentationModule(configuration, options),
     toolsModule(configuration, options),
   );
+  if (shared !== undefined) container.load(shared);
   options.configure?.(container);
   return container;
 }

@@ -8,14 +8,31 @@ import { CallerAuthenticator } from '../../src/application/ports/session/caller-
 import { createCastellan } from '../../src/composition/server/create-castellan.js';
 import type { Prompt } from '../../src/domain/prompt/prompt.js';
 import { Result } from '../../src/domain/result.js';
+import type { Caller } from '../../src/domain/session/caller.js';
 import type { ContentBlock } from '../../src/domain/tool/tool-result.js';
 import { fixtureTools, PNG } from './fixture-tools.js';
+import { modernTools } from './modern-fixture-tools.js';
+
+const promptListeners = new Set<() => void>();
+const tools = [
+  ...fixtureTools,
+  ...modernTools({
+    changeTools: () => {
+      castellan.hideTool('test_simple_text', castellan.sessionOf(REFEREE));
+      castellan.showTool('test_simple_text', castellan.sessionOf(REFEREE));
+    },
+    changePrompts: () => {
+      for (const listener of promptListeners) listener();
+    },
+  }),
+];
+const REFEREE: Caller = { id: 'referee', transport: 'http', apiKeyHash: 'referee' };
 
 /** The referee has no token: whoever comes is the referee. It listens on the loopback interface only. */
 const anybody: CallerAuthenticator = {
   authenticate: () => ({
     kind: 'caller',
-    caller: { id: 'referee', transport: 'http', apiKeyHash: 'referee' },
+    caller: REFEREE,
   }),
 };
 
@@ -102,22 +119,26 @@ const prompts: PromptSource = {
       data: PNG,
       mimeType: 'image/png',
     }),
+    prompt('test_input_required_result_prompt', 'Use the context {{context}}.', ['context']),
     prompt('test_simple_prompt', 'This is a simple prompt for testing.'),
   ],
   problems: () => [],
-  onChange: () => () => {},
+  onChange: (listener) => {
+    promptListeners.add(listener);
+    return () => promptListeners.delete(listener);
+  },
   close: async () => {},
 };
 
 const workspace = mkdtempSync(join(tmpdir(), 'castellan-referee-'));
 const policy = join(workspace, 'policy.yaml');
-writeFileSync(policy, `version: 1\ntools: {${fixtureTools.map(({ name }) => ` ${name}: {}`).join(',')} }\n`);
+writeFileSync(policy, `version: 1\ntools: {${tools.map(({ name }) => ` ${name}: {}`).join(',')} }\n`);
 const castellan = await createCastellan({
   workspace,
   policy,
   environment: { HOME: workspace },
-  logLevel: 'error',
-  tools: fixtureTools,
+  logLevel: 'silent',
+  tools,
   configure: (container) => {
     container.bind(CallerAuthenticator).toConstantValue(anybody);
     container.bind(ResourceProvider).toConstantValue(resources);

@@ -13,7 +13,7 @@ const IMAGE: ContentBlock = { type: 'image', data: PNG, mimeType: 'image/png' };
 type Args = Readonly<Record<string, unknown>>;
 type Answer = string | readonly ContentBlock[] | { readonly error: string };
 
-function tool(
+export function tool(
   name: string,
   answer: (context: ToolContext, args: Args) => Answer | Promise<Answer>,
   properties: Readonly<Record<string, object>> = {},
@@ -32,7 +32,7 @@ function tool(
   });
 }
 
-const text = (description: string) => ({ type: 'string', description });
+export const text = (description: string) => ({ type: 'string', description });
 
 const DEFAULTS: Readonly<Record<string, FormField>> = {
   name: { type: 'string', description: 'User name', default: 'John Doe' },
@@ -155,8 +155,17 @@ export const fixtureTools: readonly ToolDefinition[] = [
       },
       {
         $schema: 'https://json-schema.org/draft/2020-12/schema',
+        allOf: [{ anyOf: [{ required: ['name'] }, { required: ['address'] }, { maxProperties: 0 }] }],
+        if: { required: ['address'] },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: { maxProperties: 2 },
+        else: { maxProperties: 1 },
         $defs: {
-          address: { type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } },
+          address: {
+            $anchor: 'address',
+            type: 'object',
+            properties: { street: { type: 'string' }, city: { type: 'string' } },
+          },
         },
       },
     ),

@@ -10,8 +10,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { descendantsOf } from '../../src/infrastructure/command/process/memory-watchdog.js';
 import { CommandClient, type CommandReply, MANY_CALLS } from '../support/command-client.js';
 import { eventually, happens } from '../support/eventually.js';
 import { processesWith } from '../support/sandbox-jobs.js';
@@ -123,23 +125,24 @@ describe('Processes in the background', function () {
   it(`end with a server that is killed in the middle, ${KILLS} times`, async () => {
     const left: string[] = [];
     for (let round = 0; round < KILLS; round += 1) {
-      await work();
-      const busy = [
-        'sleep 71.5',
-        'setsid -f sleep 71.5; sleep 71.5',
-        "bash -c 'sleep 71.5 & sleep 71.5 & wait'",
-      ];
-      for (const [index, command] of busy.entries()) {
-        client.server.post({
-          id: `busy-${index}`,
-          method: 'tools/call',
-          params: { name: 'execute_command', arguments: { command, background: index % 2 === 0 } },
-        });
-      }
-      await new Promise((resolve) => setTimeout(resolve, (round % 20) * 5));
+      // By turns after the chain, with commands that have just begun, and at some moment of the chain itself.
+      const chain = work();
+      if (round % 2 === 0) {
+        await chain;
+        postBusyCommands();
+        await sleep((round % 20) * 5);
+      } else await Promise.race([chain.catch(() => undefined), sleep((round * 37) % 500)]);
+      const before = descendantsOf(client.server.pid)
+        .map(startOf)
+        .filter((start) => start !== 'ended');
       await client.server.signal('SIGKILL');
-      const rest = (): readonly number[] => [...processesWith('sleep\0' + '71.5'), ...processesWith(root)];
-      if (!(await happens(() => rest().length === 0, 5_000))) left.push(`${round}: ${rest().join(' ')}`);
+      await chain.catch(() => undefined);
+      const rest = (): readonly (number | string)[] => [
+        ...processesWith('sleep\0' + '71.5'),
+        ...processesWith(root),
+        ...before.filter((start) => start === startOf(Number(start.split(' ')[0]))),
+      ];
+      if (!(await happens(() => rest().length === 0, 5_000))) left.push(`${round}: ${rest().join(', ')}`);
       client = await startServer();
     }
     expect(left).to.deep.equal([]);
@@ -148,19 +151,37 @@ describe('Processes in the background', function () {
     await eventually('one /tmp is left', () => tmpFolders().length === 1);
   });
 
+  function postBusyCommands(): void {
+    const busy = [
+      'sleep 71.5',
+      'setsid -f sleep 71.5; sleep 71.5',
+      "bash -c 'sleep 71.5 & sleep 71.5 & wait'",
+    ];
+    for (const [index, command] of busy.entries()) {
+      client.server.post({
+        id: `busy-${index}`,
+        method: 'tools/call',
+        params: { name: 'execute_command', arguments: { command, background: index % 2 === 0 } },
+      });
+    }
+  }
+
   it(`leave nothing behind, ${STARTS} times`, async () => {
     await begin('true');
     const server = client.server.pid;
     const descriptors = (): number => readdirSync(`/proc/${server}/fd`).length;
-    let before = 0;
+    let [before, processes] = [0, 0];
     for (let round = 0; round < STARTS; round += 1) {
       const id = await begin(round % 3 === 0 ? 'setsid -f sleep 72.5; sleep 72.5' : 'sleep 72.5');
       const stopped = answered<Report>(await client.call('stop_process', { process_id: id }));
-      expect(stopped.state).to.equal('stopped');
-      if (round === 9) before = descriptors();
+      expect(stopped, String(round)).to.include({ state: 'stopped' });
+      if (round !== 9) continue;
+      before = descriptors();
+      processes = descendantsOf(server).length;
     }
     expect(processesWith('sleep\0' + '72.5')).to.deep.equal([]);
-    expect(await happens(() => descriptors() <= before + 4)).to.equal(true);
+    await eventually('as few descriptors as before', () => descriptors() <= before + 4);
+    await eventually('as few processes as before', () => descendantsOf(server).length <= processes);
     expect(tmpFolders().length).to.equal(1);
     await client.server.end();
     await eventually('the folders of the session are gone', () => tmpFolders().length === 0);
@@ -280,6 +301,17 @@ describe('Processes in the background', function () {
     const folder = join(ground.state, 'castellan', 'tmp');
     if (!existsSync(folder)) return [];
     return readdirSync(folder).flatMap((name) => readdirSync(join(folder, name)));
+  }
+
+  /** Its number and when it began: numbers are used again. */
+  function startOf(pid: number): string {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+      const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return state === 'Z' ? 'ended' : `${pid} ${fields[18]}`;
+    } catch {
+      return 'ended';
+    }
   }
 
   function isServer(pid: number): boolean {

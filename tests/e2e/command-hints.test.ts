@@ -44,6 +44,39 @@ describe('Commands that succeeded although the sandbox refused something', funct
     expect(reply.instruction).to.match(/Commands cannot change CLAUDE\.md: .* Ask the user/);
   });
 
+  it('name the protected file that an editor in place could not replace', async () => {
+    const reply = await client.run('sed -i s/as/is/ CLAUDE.md || true');
+    expect(reply.instruction).to.match(/Commands cannot change CLAUDE\.md/);
+  });
+
+  it('say once what lies outside, in the /tmp of others or is masked', async () => {
+    const outside = await client.run('cat /srv/data/x; ls /srv/data/x; true');
+    expect(outside.instruction?.match(/not visible to commands here/g)).to.have.length(1);
+    const temporary = await client.run('cat /tmp/of-another-session || true');
+    expect(temporary.instruction).to.match(/\/tmp of commands is their own/);
+    const masked = await client.run('grep -rl token . ; grep -r token .; true');
+    expect(masked.instruction?.match(/Commands cannot read \.env/g)).to.have.length(1);
+  });
+
+  it('say that what was left running has ended, and how to keep it', async () => {
+    const reply = await client.run('sleep 87.5 & echo started');
+    expect(reply.value?.stdout).to.equal('started\n');
+    expect(reply.instruction).to.match(/ended with it: sleep\. .* background: true/);
+    expect((await client.run('sleep 0.01 & wait; echo over')).instruction).to.equal(undefined);
+  });
+
+  it('let a process substitution end what it does', async () => {
+    const reply = await client.run("echo hi > >(sed 's/^/it says /' > said.txt)");
+    expect(reply.instruction).to.equal(undefined);
+    expect((await client.run('cat said.txt')).value?.stdout).to.equal('it says hi\n');
+  });
+
+  it('tell of a protected file also after a timeout', async () => {
+    const script = `require("fs").mkdirSync(".id" + "ea"); setTimeout(() => 0, 60000)`;
+    const reply = await client.run({ command: `node -e '${script}'`, timeout: 2 });
+    expect(reply.error).to.match(/timed out after 2s.*\.idea.*Tell the user/s);
+  });
+
   it('say nothing where nothing was refused', async () => {
     const reply = await client.run('cat CLAUDE.md; echo "Could not resolve host"; true');
     expect(reply.value?.exit_code).to.equal(0);

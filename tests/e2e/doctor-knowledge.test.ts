@@ -64,7 +64,7 @@ describe('castellan doctor on the files that agents are served', () => {
     expect(said).to.match(
       /loose\.json:1:\d+: \{\{resource:architecture:\/\/patterns\/none\}\} names no resource/,
     );
-    expect(said).to.match(/loose\.json:1:\d+: \{\{nobody\}\} is no argument/);
+    expect(said).to.match(/loose\.json:1:\d+: \{\{nobody\}\} is not an argument/);
     expect(said).to.match(/patterns\/p\.md: r: It finds something in its good example/);
   });
 });

@@ -1,39 +1,21 @@
-import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { type Finished, runCommand } from '../support/run-command.js';
 import { PROJECT } from '../support/spawned-server.js';
 
+const LONG = process.env.CASTELLAN_LONG === '1';
 const TSC = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc');
 
-const TYPED_HOST = `
-import { type CastellanOptions, Clock, createCastellan, defineTool, type Logger, Result, ToolResult, toolArguments } from 'castellan';
-import { RecordingLogger } from 'castellan/testing';
-import * as Type from 'typebox';
-
-const logger: Logger = new RecordingLogger();
-logger.info('typed');
-const tool = defineTool({
-  name: 'typed', version: '1.0.0', category: 'host', summary: 'S.', description: 'D.', usage: 'U.', outputText: 'T.',
-  examples: [{ title: 'E', arguments: { count: 1 } }], security: 'None.',
-  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  input: toolArguments({ count: Type.Integer({ description: 'N.' }) }),
-  needs: { clock: Clock },
-  run: ({ count }, { clock }) => {
-    const sum: number = count + clock.now();
-    // @ts-expect-error The schema has no such argument.
-    const wrong = ({ count } satisfies { count: number }).other;
-    return Result.ok(ToolResult.text(String([sum, wrong])));
-  },
-});
-const options: CastellanOptions = { tools: [tool], budget: { timeoutMs: 1000 } };
-const castellan = await createCastellan(options);
-const outcome = await castellan.execute('typed', { count: 1 });
-const kind: string = outcome.success ? outcome.value.content.length.toString() : outcome.error.kind;
-// @ts-expect-error There is no such option.
-await createCastellan({ colour: kind });
-await castellan.close();
+/** Two callers that the policy tells apart. Only operators see what_time. */
+const POLICY = `version: 1
+principals:
+  - { match: { transport: [stdio, embedded], claim: { team: ops } }, roles: [operator] }
+  - { match: { transport: [stdio, embedded] }, roles: [viewer] }
+roles:
+  viewer: { tools: [echo, repeat] }
+  operator: { inherits: [viewer], tools: [what_time, wait] }
 `;
 
 /** A consumer's ordinary settings, with every declaration of ours checked. */
@@ -44,14 +26,33 @@ const TSCONFIG = {
     module: 'NodeNext',
     strict: true,
     exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
     // Checking every library's declarations takes most of a minute; the long run does it.
-    skipLibCheck: process.env.CASTELLAN_LONG !== '1',
-    noEmit: true,
+    skipLibCheck: !LONG,
     types: ['node'],
     typeRoots: [join(PROJECT, 'node_modules', '@types')],
   },
-  files: ['typed-host.ts'],
+  files: ['host.ts'],
 };
+
+/**
+ * The tarball with the dependencies that it declares, and no others, linked from our own: packages that are missing in
+ * package.json are not found. The long run has npm install them.
+ */
+async function install(folder: string, tarball: string): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  const own = join(modules, 'castellan');
+  await mkdir(own, { recursive: true });
+  const unpack = ['-xzf', join(folder, tarball), '-C', own, '--strip-components=1'];
+  succeeded(await runCommand('tar', unpack));
+  const { dependencies, bin } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8'));
+  await mkdir(join(modules, '.bin'));
+  await symlink(join(own, bin.castellan), join(modules, '.bin', 'castellan'));
+  for (const name of Object.keys(dependencies)) {
+    await mkdir(dirname(join(modules, name)), { recursive: true });
+    await symlink(join(PROJECT, 'node_modules', name), join(modules, name));
+  }
+}
 
 describe('an embedder with the packed tarball in a folder of its own', function () {
   this.timeout(180_000);
@@ -66,26 +67,47 @@ describe('an embedder with the packed tarball in a folder of its own', function 
     succeeded(await runCommand('npm', pack, { cwd: PROJECT }));
     const [tarball] = await readdir(folder);
     await writeFile(join(folder, 'package.json'), '{ "name": "host", "private": true, "type": "module" }\n');
-    const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`];
-    succeeded(await runCommand('npm', install, { cwd: folder }));
-    await copyFile(join(import.meta.dirname, '..', 'support', 'embedder-host.mjs'), join(folder, 'host.mjs'));
+    if (LONG) {
+      const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`];
+      succeeded(await runCommand('npm', args, { cwd: folder }));
+    } else await install(folder, tarball ?? '');
+    await copyFile(join(import.meta.dirname, '..', 'embedding-host', 'host.ts'), join(folder, 'host.ts'));
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
+    await writeFile(join(folder, 'policy.yaml'), POLICY);
   });
 
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('adds a tool, rebinds ports, and opens our modules in its own container', async () => {
-    const { stdout } = succeeded(await runCommand(process.execPath, ['host.mjs'], { cwd: folder }));
-    const saw = JSON.parse(stdout);
-    expect(saw).to.include({ told: 'Hello, it is 42', logged: true, echoed: 'Echo: from a guest' });
-    expect(saw.sameContainer).to.equal(true);
-    expect(saw.refused).to.match(/^invalid-input: .*greeting/);
-    expect(saw.missing).to.contain('castellan.ToolCatalogue');
-  });
-
-  it('is served by types that a strict compiler accepts, libraries included', async () => {
-    await writeFile(join(folder, 'typed-host.ts'), TYPED_HOST);
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
+  it('has its own container, streams, callers, prompt and audit log, and compiles strictly', async () => {
     succeeded(await runCommand(process.execPath, [TSC, '-p', '.'], { cwd: folder }));
+    const { stdout } = succeeded(await runCommand(process.execPath, ['host.js'], { cwd: folder }));
+    const { operatorSees, viewerSees, ledger, prompt, missing, ...saw } = JSON.parse(stdout);
+    expect(missing).to.contain('castellan.ToolCatalogue');
+    expect(saw).to.deep.equal({
+      sameContainer: true,
+      told: 'Hello, it is 42',
+      refused: 'invalid-input',
+      hidden: 'not-found',
+      ofNobody: 'Echo: hi',
+      inWorkflow: 'HO HO (2, create-adr)',
+      outOfWorkflow: 'HO HO (2, no prompt)',
+      tooMany: 'invalid-input',
+      cancelled: 'cancelled',
+      stats: 3,
+      logged: true,
+      options: ['colour'],
+    });
+    expect(prompt).to.contain('storage');
+    expect(operatorSees).to.include.keys('what_time', 'repeat', 'echo');
+    expect(viewerSees).to.include.keys('repeat', 'echo').and.not.to.include.keys('what_time');
+    expect(viewerSees.repeat).to.include({ $comment: 'sent as it is' }).and.not.to.have.key('$id');
+    expect(ledger).to.include.members([
+      'olga what_time success',
+      'olga what_time refused',
+      'vera what_time refused',
+      'local echo success',
+      'olga wait cancelled',
+    ]);
   });
 
   it('finds the command, which lists and calls', async () => {

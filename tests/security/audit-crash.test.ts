@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { build } from 'esbuild';
 import { AuditFixture } from '../support/audit-fixture.js';
 
-const KILLS = process.env.CASTELLAN_LONG === '1' ? 100 : 10;
+const KILLS = process.env.CASTELLAN_LONG === '1' ? 100 : 5;
 
 describe('Audit segments of processes', () => {
   let fixture: AuditFixture;

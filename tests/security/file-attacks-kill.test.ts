@@ -7,7 +7,7 @@ import { allowing } from '../support/sample-workspace.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';
 
-const KILLS = process.env.CASTELLAN_LONG === '1' ? 200 : 20;
+const KILLS = process.env.CASTELLAN_LONG === '1' ? 200 : 8;
 const SIZE = 400_000;
 
 describe('kill -9 of the built server in the middle of writes and edits', () => {

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';
 
-const KILLS = process.env.CASTELLAN_LONG === '1' ? 200 : 20;
+const KILLS = process.env.CASTELLAN_LONG === '1' ? 200 : 8;
 const WRITERS = 4;
 const SIZE = 1_000_000;
 const SCRIPT = fileURLToPath(new URL('../support/endless-writer.ts', import.meta.url));

@@ -12,7 +12,7 @@ import { rootGuard } from '../contract/safe-file-system.contract.js';
 import { ExchangingNeighbour } from '../support/exchanging-neighbour.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';
 
-const SECONDS = process.env.CASTELLAN_LONG === '1' ? 30 : 5;
+const SECONDS = process.env.CASTELLAN_LONG === '1' ? 30 : 3;
 
 describe('a neighbour that exchanges folders and files with links to the outside', () => {
   let disk: TemporaryDisk;

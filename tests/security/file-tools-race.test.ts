@@ -7,7 +7,7 @@ import { allowing } from '../support/sample-workspace.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';
 
-const SECONDS = process.env.CASTELLAN_LONG === '1' ? 30 : 5;
+const SECONDS = process.env.CASTELLAN_LONG === '1' ? 30 : 3;
 const LIMITS = '    rate: { per: principal, limit: 1000000/min }\n    limits: { concurrency: 64 }\n';
 /** No answer may say it: neither the word nor the size of what lies outside. */
 const TELLTALE = /SECRET|7777/;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -7,6 +8,7 @@ import { CommandClient, MANY_CALLS } from '../support/command-client.js';
 import { AttackGround, CANARY } from '../support/command-ground.js';
 import { HonestProject } from '../support/honest-project.js';
 import { OPTION_ATTACKS } from '../support/option-attacks.js';
+import { ORDINARY_USER } from '../support/ordinary-user.js';
 import { processesWith } from '../support/sandbox-jobs.js';
 
 const LONG = process.env.CASTELLAN_LONG === '1';
@@ -28,50 +30,59 @@ function inLoop(attack: string | Attack): string | Attack {
   return whole.args === undefined ? `for i in "\${X:-1}"; do\n${whole.command}\ndone` : whole;
 }
 
-const ATTACKS = [...AS_GIVEN, ...AS_GIVEN.map(inLoop)].filter((_, index) => LONG || index % 5 === 0);
+const ALL = [...AS_GIVEN, ...AS_GIVEN.map(inLoop)];
+/** Whose server it is, and every how many-th attack is made without the long run. */
+const USERS = [
+  { user: undefined, every: 5 },
+  ...(ORDINARY_USER === undefined ? [] : [{ user: ORDINARY_USER, every: 20 }]),
+];
 
 describe('Attacks under shell: full', function () {
   this.timeout(LONG ? 1_200_000 : 240_000);
 
-  describe('by every line that was made against the policy', () => {
-    let ground: AttackGround;
-    let client: CommandClient;
-    let answers: readonly string[] = [];
+  for (const { user, every } of USERS)
+    describe(`by every line that was made against the policy${user === undefined ? '' : `, as user ${user}`}`, () => {
+      const attacks = ALL.filter((_, index) => LONG || index % every === 0);
+      let ground: AttackGround;
+      let client: CommandClient;
+      let answers: readonly string[] = [];
 
-    before(async () => {
-      ground = new AttackGround();
-      client = await CommandClient.start(ground, ground.policy('policy.yaml', FULL), { SERVER_SECRET });
-      const replies: string[] = [];
-      const queue = [...ATTACKS.entries()];
-      const worker = async (): Promise<void> => {
-        for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-          const [number, attack] = next;
-          replies.push(JSON.stringify(await client.call('execute_command', ground.aim(attack, number))));
-        }
-      };
-      await Promise.all(Array.from({ length: 4 }, worker));
-      answers = replies;
-    });
+      before(async () => {
+        ground = new AttackGround();
+        const policy = ground.policy('policy.yaml', FULL);
+        if (user !== undefined) execFileSync('chown', ['-R', `${user}:${user}`, ground.root]);
+        client = await CommandClient.start(ground, policy, { SERVER_SECRET }, user);
+        const replies: string[] = [];
+        const queue = [...attacks.entries()];
+        const worker = async (): Promise<void> => {
+          for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+            const [number, attack] = next;
+            replies.push(JSON.stringify(await client.call('execute_command', ground.aim(attack, number))));
+          }
+        };
+        await Promise.all(Array.from({ length: 4 }, worker));
+        answers = replies;
+      });
 
-    after(async () => {
-      await client?.stop();
-      ground?.remove();
-    });
+      after(async () => {
+        await client?.stop();
+        ground?.remove();
+      });
 
-    it('nothing outside is changed', () => {
-      expect(answers.length).to.equal(ATTACKS.length);
-      expect(ground.changes().filter((line) => line.includes(`${ground.outside}/`))).to.deep.equal([]);
-    });
+      it('nothing outside is changed', () => {
+        expect(answers.length).to.equal(attacks.length);
+        expect(ground.changes().filter((line) => line.includes(`${ground.outside}/`))).to.deep.equal([]);
+      });
 
-    it('nothing outside is read, nor anything of the server', () => {
-      for (const [index, text] of answers.entries())
-        expect(text, String(index)).not.to.include(CANARY).and.not.to.include(SERVER_SECRET);
-    });
+      it('nothing outside is read, nor anything of the server', () => {
+        for (const [index, text] of answers.entries())
+          expect(text, String(index)).not.to.include(CANARY).and.not.to.include(SERVER_SECRET);
+      });
 
-    it('nothing is left behind', () => {
-      expect(processesWith(ground.root)).to.deep.equal([]);
+      it('nothing is left behind', () => {
+        expect(processesWith(ground.root)).to.deep.equal([]);
+      });
     });
-  });
 
   describe('by texts of a shell', () => {
     let project: HonestProject;

@@ -62,7 +62,7 @@ describe("Git's doors", function () {
   }
 
   describe('without Castellan', () => {
-    for (const one of some(DOOR_ATTACKS, 6)) {
+    for (const one of some(DOOR_ATTACKS, 12)) {
       it(`can be opened: ${one.name}`, () => {
         const made = ground();
         one.setup?.(made);
@@ -75,7 +75,7 @@ describe("Git's doors", function () {
   });
 
   describe('stay shut', () => {
-    for (const one of some(DOOR_ATTACKS, 2)) {
+    for (const one of some(DOOR_ATTACKS, 4)) {
       it(one.name, async () => {
         const made = ground();
         const replies = await attack(made, one);
@@ -86,7 +86,7 @@ describe("Git's doors", function () {
 
   describe('stay shut for a server that is not root', () => {
     // Only root can start a server as somebody else.
-    for (const one of ORDINARY_USER === undefined ? [] : some(DOOR_ATTACKS, 8)) {
+    for (const one of ORDINARY_USER === undefined ? [] : some(DOOR_ATTACKS, 16)) {
       it(one.name, async () => {
         const made = ground(ORDINARY_USER);
         const replies = await attack(made, one, ORDINARY_USER);
@@ -208,7 +208,7 @@ describe("Git's doors", function () {
   });
 
   describe('let honest work through', () => {
-    for (const { name, setup, scripts } of some(HONEST_FLOWS, 2)) {
+    for (const { name, setup, scripts } of some(HONEST_FLOWS, 4)) {
       it(name, async () => {
         const [inside, beside] = [ground(), ground()];
         for (const one of [inside, beside]) setup?.(one);

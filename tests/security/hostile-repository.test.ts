@@ -189,7 +189,7 @@ describe('A repository whose settings run programs, under git by name', function
     }
   });
 
-  it('is refused where its settings cannot be listed: a pipe, no end, a cut, names that are no text', async () => {
+  it('is refused where its settings cannot be listed: a pipe, no end, a cut, names that are not text', async () => {
     const config = join(ground.workspace, '.git/config');
     const included = join(ground.workspace, 'included');
     mkdirSync(join(ground.workspace, 'd'), { recursive: true });

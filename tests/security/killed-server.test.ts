@@ -5,7 +5,7 @@ import { happens } from '../support/eventually.js';
 import { HonestProject } from '../support/honest-project.js';
 import { processesWith } from '../support/sandbox-jobs.js';
 
-const KILLS = process.env.CASTELLAN_LONG === '1' ? 200 : 20;
+const KILLS = process.env.CASTELLAN_LONG === '1' ? 200 : 8;
 
 const WORKSPACE = `
 extends: [builtin:workspace]

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, linkSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { afterEach, beforeEach, describe, it } from 'mocha';
-import { TreeAttackGround, told, USERS } from '../support/tree-attack-ground.js';
+import { afterEach, beforeEach, describe } from 'mocha';
+import { TreeAttackGround, testsAs, told, USERS } from '../support/tree-attack-ground.js';
 
 const SECRET = 'TOP-SECRET-CONTENT';
 const WORKSPACE = 'version: 1\nextends: [builtin:workspace]\n';
@@ -12,6 +12,7 @@ const LONG = process.env.CASTELLAN_LONG === '1';
 for (const user of USERS) {
   describe(`Secrets in a tree that changes, as ${user === undefined ? 'the user of the tests' : `user ${user}`}`, function () {
     this.timeout(120_000);
+    const test = testsAs(user);
     let ground: TreeAttackGround;
 
     beforeEach(() => {
@@ -19,7 +20,7 @@ for (const user of USERS) {
     });
     afterEach(() => ground.remove());
 
-    it('stay hidden when a command renames the folder they are in', async () => {
+    test('stay hidden when a command renames the folder they are in', async () => {
       ground.put('app/.env', SECRET);
       ground.put('app/.ssh/id_rsa', SECRET);
       const client = await ground.start(WORKSPACE);
@@ -37,7 +38,7 @@ for (const user of USERS) {
       expect(await ground.sh(client, 'cat node_modules/x/app4/.env')).not.to.contain(SECRET);
     });
 
-    it('do not stand in the way of renaming the folder they are in, however fast that is over', async () => {
+    test('do not stand in the way of renaming the folder they are in, however fast that is over', async () => {
       ground.put('app/.env', SECRET);
       ground.put('app/.ssh/id_rsa', SECRET);
       const client = await ground.start(WORKSPACE);
@@ -49,7 +50,7 @@ for (const user of USERS) {
       }
     });
 
-    it('stay denied by their place when the folders above are renamed, by commands, tools or others', async () => {
+    test('stay denied by their place when the folders above are renamed, by commands, tools or others', async () => {
       ground.put('config/private/x.txt', SECRET);
       ground.put('config2/private/x.txt', SECRET);
       let client = await ground.start(PLACED);
@@ -74,7 +75,7 @@ for (const user of USERS) {
       expect(again.success).to.equal(false);
     });
 
-    it('are hidden under every name that a hard link gives them', async () => {
+    test('are hidden under every name that a hard link gives them', async () => {
       const secret = ground.put('.env', SECRET);
       linkSync(secret, join(ground.workspace, 'copy.txt'));
       const client = await ground.start(WORKSPACE);
@@ -83,7 +84,7 @@ for (const user of USERS) {
       expect(await ground.sh(client, 'cat later.txt; cat *.txt')).not.to.contain(SECRET);
     });
 
-    it('are found however deep they are moved and however many files there are', async () => {
+    test('are found however deep they are moved and however many files there are', async () => {
       ground.put('zz/app/.env', SECRET);
       const client = await ground.start(`${WORKSPACE}tools: { execute_command: { timeout: 100 } }\n`);
       const deep = 'd/'.repeat(70);
@@ -96,7 +97,7 @@ for (const user of USERS) {
       expect(await ground.sh(client, 'find . -name .env -exec cat {} +')).not.to.contain(SECRET);
     });
 
-    it('make commands be refused where a path is too long to hide them, with the folder named', async () => {
+    test('make commands be refused where a path is too long to hide them, with the folder named', async () => {
       ground.put('app/.env', SECRET);
       const client = await ground.start(WORKSPACE);
       const name = 'n'.repeat(250);
@@ -109,7 +110,7 @@ for (const user of USERS) {
       expect(told(answer)).to.contain('nnn');
     });
 
-    it('stay hidden in a folder that was closed to the server', async () => {
+    test('stay hidden in a folder that was closed to the server', async () => {
       ground.put('app/.env', SECRET);
       const client = await ground.start(WORKSPACE);
       await ground.sh(client, 'true');
@@ -119,16 +120,16 @@ for (const user of USERS) {
       expect(await ground.sh(later, 'chmod 755 app; cat app/.env')).not.to.contain(SECRET);
     });
 
-    it('stay hidden below a name that is no valid UTF-8', async () => {
+    test('stay hidden below a name that is not valid UTF-8', async () => {
       ground.put('app/.env', SECRET);
       const client = await ground.start(WORKSPACE);
       await ground.sh(client, "mkdir $'\\xff' && mv app $'\\xff/app'");
       const answer = await ground.sh(client, 'cat */app/.env');
       expect(answer).not.to.contain(SECRET);
-      expect(answer).to.contain('no valid UTF-8');
+      expect(answer).to.contain('not valid UTF-8');
     });
 
-    it('do not make folders outside through a link in the write list', async () => {
+    test('do not make folders outside through a link in the write list', async () => {
       symlinkSync(ground.outside, join(ground.workspace, 'output'));
       const client = await ground.start(
         'extends: [builtin:workspace]\nsandboxes: { s: { filesystem: { read: ["."], write: ["./output/sub", "./made/by/us"] } } }\ntools: { execute_command: { sandbox: s } }\n',

@@ -1,15 +1,16 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, describe } from 'mocha';
 import { eventually } from '../support/eventually.js';
-import { TreeAttackGround, told, USERS } from '../support/tree-attack-ground.js';
+import { TreeAttackGround, testsAs, told, USERS } from '../support/tree-attack-ground.js';
 
 const WORKSPACE = 'version: 1\nextends: [builtin:workspace]\n';
 
 for (const user of USERS) {
   describe(`What commands make and users save, as ${user === undefined ? 'the user of the tests' : `user ${user}`}`, function () {
     this.timeout(60_000);
+    const test = testsAs(user);
     let ground: TreeAttackGround;
 
     beforeEach(() => {
@@ -17,7 +18,7 @@ for (const user of USERS) {
     });
     afterEach(() => ground.remove());
 
-    it('flags, policies and settings made by a command are taken away and named', async () => {
+    test('flags, policies and settings made by a command are taken away and named', async () => {
       const client = await ground.start(`${WORKSPACE}tools: { set_project_flag: { enabled: false } }\n`);
       const answer = await client.run({
         command: 'bash',
@@ -31,7 +32,7 @@ for (const user of USERS) {
       expect(JSON.stringify(flag)).not.to.match(/"value":true/);
     });
 
-    it('flags that the server itself sets while a command runs stay', async () => {
+    test('flags that the server itself sets while a command runs stay', async () => {
       const client = await ground.start(WORKSPACE);
       await client.run('true');
       const running = client.run({ command: 'bash', stdin: 'touch begun; sleep 2' });
@@ -41,7 +42,7 @@ for (const user of USERS) {
       expect(JSON.stringify(await client.call('get_project_flag', { flag: 'beta' }))).to.match(/true/);
     });
 
-    it('protected files are told also where the command runs out of time', async () => {
+    test('protected files are told also where the command runs out of time', async () => {
       const client = await ground.start(WORKSPACE);
       const answer = await client.run({
         command: 'bash',
@@ -52,7 +53,7 @@ for (const user of USERS) {
       expect(told(answer)).to.contain('.vscode').and.contain('CLAUDE.md');
     });
 
-    it('a save from outside opens nothing to a running command', async () => {
+    test('a save from outside opens nothing to a running command', async () => {
       for (const [name, text] of [
         ['CLAUDE.md', 'be good\n'],
         ['.env', 'OLD-SECRET\n'],

@@ -61,7 +61,7 @@ export class HttpClient {
   }
 
   /** Posts a message; the answer hangs up without waiting for what comes of it. */
-  begin(message: unknown): () => Promise<void> {
+  begin(message: unknown, headers: Readonly<Record<string, string>> = {}): () => Promise<void> {
     const sent = request(this.url, {
       method: 'POST',
       agent: false,
@@ -69,7 +69,8 @@ export class HttpClient {
         accept: 'application/json, text/event-stream',
         'content-type': 'application/json',
         authorization: `Bearer ${this.token}`,
-        'mcp-session-id': this.session,
+        ...(this.session !== undefined && { 'mcp-session-id': this.session }),
+        ...headers,
       },
     });
     const over = new Promise<void>((resolve) => sent.once('close', () => resolve()));

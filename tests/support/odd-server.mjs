@@ -65,7 +65,7 @@ export const rows = {
   'failure: details that JSON cannot hold': () =>
     Result.failure('no such note', 'NotFoundError', { details: { big: 1n } }),
   'success: plain object': () => ({ success: true, value: [1], instruction: 'Go on.' }),
-  'success: notes that are no text': () => Result.ok([1], { message: 5n, instruction: cycle(), page: 3 }),
+  'success: notes that are not text': () => Result.ok([1], { message: 5n, instruction: cycle(), page: 3 }),
   'value: text': () => 'just text',
   'value: number': () => 42,
   'value: object with success of its own': () => ({ success: true, count: 3 }),
@@ -85,7 +85,7 @@ export const rows = {
   'value: Date': () => Result.ok(new Date(0)),
   'value: invalid Date': () => Result.ok(new Date(Number.NaN)),
   'value: Map': () => Result.ok(new Map([['a', 1]])),
-  'value: Map with keys that are no text': () => Result.ok(new Map([[1, 'a']])),
+  'value: Map with keys that are not text': () => Result.ok(new Map([[1, 'a']])),
   'value: Set': () => Result.ok(new Set([1, 2])),
   'value: Buffer': () => Result.ok(Buffer.from('hi')),
   'value: typed array': () => Result.ok(Float32Array.of(1, 2)),

@@ -19,13 +19,16 @@ import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
 import { TOOLSETS } from '../../src/domain/tool/toolset.js';
 import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
+import { CallObservers } from '../../src/infrastructure/observability/call-observers.js';
 import { builtinRedactor } from '../../src/infrastructure/observability/redaction.js';
+import { InMemoryConsentMemory } from '../../src/infrastructure/permission/in-memory-consent-memory.js';
 import { InMemorySessionStore } from '../../src/infrastructure/session/in-memory-session-store.js';
 import { ShellParser } from '../../src/infrastructure/shell/shell-parser.js';
 import { sha256Digest } from '../../src/infrastructure/system/sha256-digest.js';
 import { SystemAlarm } from '../../src/infrastructure/system/system-alarm.js';
 import { CockatielBreakers } from '../../src/infrastructure/tool/cockatiel-breakers.js';
 import { InMemoryCallGate } from '../../src/infrastructure/tool/in-memory-call-gate.js';
+import { InMemoryRateLimits } from '../../src/infrastructure/tool/in-memory-rate-limits.js';
 import { InMemoryToolRegistry } from '../../src/infrastructure/tool/in-memory-tool-registry.js';
 import { InMemoryToolStatistics } from '../../src/infrastructure/tool/in-memory-tool-statistics.js';
 import { InProcessToolSandbox } from '../../src/infrastructure/tool/in-process-tool-sandbox.js';
@@ -60,9 +63,17 @@ export class Pipeline {
     for (const tool of tools) mustValue(this.registry.register(new LoggedTool(tool, this.logger)));
     mustValue(this.session.initialize({ name: 'test', version: '1' }));
     this.sessions.add(this.session);
-    const gate = new InMemoryCallGate(this.clock);
+    const gate = new InMemoryCallGate(new InMemoryRateLimits(this.clock));
     const { audit, statistics, logger, clock } = this;
-    const journal = new CallJournal(audit, statistics, logger, builtinRedactor, clock, new SequentialIds());
+    const journal = new CallJournal(
+      audit,
+      statistics,
+      logger,
+      builtinRedactor,
+      clock,
+      new SequentialIds(),
+      new CallObservers(),
+    );
     this.handler = new ExecuteToolHandler(
       new FindTool(this.sessions, this.registry),
       new TypeboxInputValidator({}),
@@ -81,7 +92,7 @@ export class Pipeline {
     const parser = new ShellParser();
     return new AuthoriseCall(
       new CallAuthoriser({ root: '/workspace' }, parser),
-      new ObtainConsentHandler(this.clock, new SystemAlarm()),
+      new ObtainConsentHandler(this.clock, new SystemAlarm(), new InMemoryConsentMemory(this.clock)),
       sha256Digest,
       builtinRedactor,
       this.clock,

@@ -5,7 +5,7 @@ export const POLICY_MISTAKES: readonly (readonly [string, string | Uint8Array, R
     'tools:\n  echo: { enabeld: true }',
     /:2:11: Unknown key "enabeld"\. Did you mean enabled\?/,
   ],
-  ['a duplicate key', 'tools:\n  echo: {}\n  echo: {}', /:3:3: The key "echo" is there twice/],
+  ['a duplicate key', 'tools:\n  echo: {}\n  echo: {}', /:3:3: The key "echo" appears twice/],
   ['a wrong type', 'tools:\n  write_file:\n    allowed_paths: /tmp', /:3:20: Expected a list/],
   ['a bad glob', 'tools: { read_file: { allowed_paths: ["src/[ab"] } }', /:1:39: Bad pattern/],
   [

@@ -2,12 +2,23 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { it } from 'mocha';
 import { CommandClient, type CommandReply } from './command-client.js';
 import { ORDINARY_USER } from './ordinary-user.js';
 
 /** Whom servers run as: the user of the tests, and somebody without privileges where the tests are root's. */
 export const USERS: readonly (number | undefined)[] =
   ORDINARY_USER === undefined ? [undefined] : [undefined, ORDINARY_USER];
+
+/** `it` for one of the users: in the ordinary run each test is one user's, in turns, and every user's in the long run. */
+export function testsAs(user: number | undefined): (title: string, body: () => Promise<void>) => void {
+  let count = 0;
+  return (title, body) => {
+    const isMine = USERS[count % USERS.length] === user;
+    count += 1;
+    if (isMine || process.env.CASTELLAN_LONG === '1') it(title, body);
+  };
+}
 
 /** A workspace with secrets, and servers on it. */
 export class TreeAttackGround {

@@ -7,17 +7,25 @@ import { ExpandTemplate } from '../../src/application/prompt/expand-template.js'
 import { PromptCatalogue } from '../../src/application/prompt/prompt-catalogue.js';
 import { PromptReferences } from '../../src/application/prompt/prompt-references.js';
 import { PromptTools } from '../../src/application/prompt/prompt-tools.js';
+import { CallerSessions } from '../../src/application/session/caller-sessions.js';
 import { ExecuteInWorkflow } from '../../src/application/session/execute-in-workflow.js';
+import type { Sessions } from '../../src/application/session/sessions.js';
 import { WorkflowContexts } from '../../src/application/session/workflow-contexts.js';
 import { LOCAL_STDIO } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
 import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { CoalescingResourceNotices } from '../../src/infrastructure/knowledge/coalescing-resource-notices.js';
 import { FilePromptSource } from '../../src/infrastructure/prompt/file-prompt-source.js';
+import { InMemoryConsumedStates } from '../../src/infrastructure/session/in-memory-consumed-states.js';
+import { InMemoryWorkflowStore } from '../../src/infrastructure/session/in-memory-workflow-store.js';
+import { sha256Digest } from '../../src/infrastructure/system/sha256-digest.js';
+import { Modern2026 } from '../../src/presentation/mcp/modern-2026/modern-2026.js';
+import { StateBinding } from '../../src/presentation/mcp/modern-2026/state-binding.js';
 import { unpackBatch } from '../../src/presentation/mcp/session-2025/batch-rule.js';
 import { Session2025Connection } from '../../src/presentation/mcp/session-2025/session-2025-connection.js';
 import { LineTransport } from '../../src/presentation/mcp/stdio/line-transport.js';
 import { AnswerWriter } from '../../src/presentation/mcp/surface/answer-writer.js';
+import type { ClientNotices } from '../../src/presentation/mcp/surface/client-notices.js';
 import { classify, type RpcMessage } from '../../src/presentation/mcp/surface/json-rpc.js';
 import { PromptSurface } from '../../src/presentation/mcp/surface/prompt-surface.js';
 import type { ProtocolOptions } from '../../src/presentation/mcp/surface/protocol-options.js';
@@ -60,7 +68,7 @@ const NO_DIRECT_CALLS = { runIn: () => Promise.reject(new Error('No tool is run 
 
 export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): ProtocolSurface {
   const { handler, list, resources, logger, sessions, registry, policies, clock } = pipeline;
-  const workflows = new WorkflowContexts(clock);
+  const workflows = new WorkflowContexts(clock, new InMemoryWorkflowStore(clock));
   const template = new ExpandTemplate(
     resources,
     registry,
@@ -80,6 +88,21 @@ export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): Protoco
     logger,
     new AnswerWriter(registry, options),
   );
+}
+
+/** What serves the revision without sessions, beside the connections of a pipeline. */
+export function modernOf(
+  pipeline: Pipeline,
+  surface: ProtocolSurface,
+  sessions: Sessions,
+  notices: ClientNotices,
+): Modern2026 {
+  const binding = new StateBinding(
+    new InMemoryConsumedStates(pipeline.clock),
+    pipeline.policies,
+    sha256Digest,
+  );
+  return new Modern2026(surface, OPTIONS, new CallerSessions(sessions), notices, binding, pipeline.list);
 }
 
 /** The one reply to a call of a tool. */

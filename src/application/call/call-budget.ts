@@ -16,6 +16,8 @@ export interface CallBudget {
     readonly burst: number;
     /** All callers together; each by itself where absent. */
     readonly shared?: boolean;
+    /** What becomes of a call that cannot be counted: counted in this instance alone where absent. */
+    readonly onStoreFailure?: 'local' | 'deny';
   };
   readonly breaker: { readonly failures: number; readonly openForMs: number };
 }
@@ -50,6 +52,12 @@ export function budgetUnder(base: CallBudget, tool: Partial<CallBudget>, policy:
   };
 }
 
-function bucketOf({ limit, windowMs, burst = limit, per }: RateRule): CallBudget['rate'] {
-  return { limit, perMs: windowMs, burst, ...(per === 'instance' && { shared: true }) };
+function bucketOf({ limit, windowMs, burst = limit, per, onStoreFailure }: RateRule): CallBudget['rate'] {
+  return {
+    limit,
+    perMs: windowMs,
+    burst,
+    ...(per === 'instance' && { shared: true }),
+    ...(onStoreFailure && { onStoreFailure }),
+  };
 }

@@ -8,6 +8,8 @@ import type {
   ClientLogLevel,
   ElicitAnswer,
   ElicitRequest,
+  Question,
+  RootsAnswer,
   SampleAnswer,
   SampleRequest,
   ToolContext,
@@ -67,5 +69,9 @@ export class CallScope implements ToolContext {
 
   sample(request: SampleRequest, signal: AbortSignal = this.signal): Promise<SampleAnswer> {
     return this.channel.sample(request, signal);
+  }
+
+  roots(request?: Question, signal: AbortSignal = this.signal): Promise<RootsAnswer> {
+    return this.channel.roots(request, signal);
   }
 }

@@ -1,4 +1,5 @@
-export type CancelReason = 'caller' | 'timeout' | 'closing';
+/** `input`: the client has to answer first, and makes the call again with its answers. */
+export type CancelReason = 'caller' | 'timeout' | 'closing' | 'input';
 
 /**
  * The one switch that stops a call. Its AbortSignal is made when somebody asks for it: most calls end
@@ -61,5 +62,7 @@ function abortError(reason: CancelReason): DOMException {
       return new DOMException('The call ran out of time.', 'TimeoutError');
     case 'closing':
       return new DOMException('The server is closing.', 'AbortError');
+    case 'input':
+      return new DOMException('The call needs an answer of the client first.', 'AbortError');
   }
 }

@@ -57,8 +57,22 @@ export type FormField = FieldText &
     | { readonly type: 'boolean'; readonly default?: boolean }
   );
 
+/**
+ * Since 2026-07-28 a client answers by making the call again: the handler then runs from its beginning, and every
+ * question that was answered has its answer at once. Ask before anything is changed.
+ */
+export interface Question {
+  /**
+   * A name by which the client may answer before it is asked. Without one, only the answer to a question that was
+   * really asked counts.
+   */
+  readonly key?: string;
+  /** A client that cannot be asked gets the error of the protocol, where it has one, instead of the call's answer. */
+  readonly mandatory?: boolean;
+}
+
 /** A question to the person at the client. */
-export interface ElicitRequest {
+export interface ElicitRequest extends Question {
   readonly message: string;
   readonly fields: Readonly<Record<string, FormField>>;
   readonly required?: readonly string[];
@@ -72,7 +86,7 @@ export type ElicitAnswer =
   | { readonly action: 'unavailable'; readonly why: string };
 
 /** A question to the client's own model, in the protocol's terms. */
-export interface SampleRequest {
+export interface SampleRequest extends Question {
   readonly messages: readonly {
     readonly role: 'user' | 'assistant';
     readonly content: { readonly type: 'text'; readonly text: string };
@@ -86,6 +100,15 @@ export type SampleAnswer =
   | { readonly action: 'answer'; readonly text: string; readonly model: string }
   | { readonly action: 'unavailable'; readonly why: string };
 
+export interface ClientRoot {
+  readonly uri: string;
+  readonly name?: string;
+}
+
+export type RootsAnswer =
+  | { readonly action: 'answer'; readonly roots: readonly ClientRoot[] }
+  | { readonly action: 'unavailable'; readonly why: string };
+
 /** What the protocol lets a running call do besides returning. A client that cannot takes it in silence. */
 export interface CallChannel {
   log(level: ClientLogLevel, data: unknown): void;
@@ -93,6 +116,8 @@ export interface CallChannel {
   progress(progress: number, total?: number, message?: string): void;
   elicit(request: ElicitRequest, signal?: AbortSignal): Promise<ElicitAnswer>;
   sample(request: SampleRequest, signal?: AbortSignal): Promise<SampleAnswer>;
+  /** The folders that the client works in. */
+  roots(request?: Question, signal?: AbortSignal): Promise<RootsAnswer>;
   /** Ends the client's connection while the call goes on, where it can come back for the rest; else does nothing. */
   closeStream(): void;
 }
@@ -122,5 +147,6 @@ export const SILENT_CHANNEL: CallChannel = {
   progress() {},
   elicit: async () => ({ action: 'unavailable', why: NOT_CONNECTED }),
   sample: async () => ({ action: 'unavailable', why: NOT_CONNECTED }),
+  roots: async () => ({ action: 'unavailable', why: NOT_CONNECTED }),
   closeStream() {},
 };

@@ -99,8 +99,8 @@ export function gitOverrides(
 ): Result<Overrides, ToolError> {
   if (!outcome.success || outcome.value.exitCode !== 0) return refuse('could not be read');
   const { stdout, truncated } = outcome.value;
-  // A name that is no valid UTF-8 could not be overridden by its name.
-  if (truncated || stdout.includes('\uFFFD')) return refuse('are too many, or have names that are no text');
+  // A name that is not valid UTF-8 could not be overridden by its name.
+  if (truncated || stdout.includes('\uFFFD')) return refuse('are too many, or have names that are not text');
   const entries = stdout.split('\0').map((entry) => {
     const end = entry.indexOf('\n');
     return end < 0 ? { key: entry, value: '' } : { key: entry.slice(0, end), value: entry.slice(end + 1) };

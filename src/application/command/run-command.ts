@@ -193,7 +193,7 @@ function notFound(
     truncated: false,
     durationMs: 0,
     sandbox: 'not needed: nothing was started',
-    hint: 'There is no program of that name on the PATH that the policy gives to commands.',
+    hint: 'No program of that name is on the PATH that the policy gives to commands.',
   };
   return commandAnswer(outcome, undefined, obligations);
 }

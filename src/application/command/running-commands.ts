@@ -13,7 +13,14 @@ export class RunningCommands {
   /** By the session that waits for it. */
   readonly #ends = new Map<AbortController, string>();
 
+  #started = 0;
+
   constructor(@inject(Alarm) private readonly alarm: Alarm) {}
+
+  /** How many commands were ever started. */
+  get started(): number {
+    return this.#started;
+  }
 
   async follow(
     sandbox: CommandSandbox,
@@ -23,6 +30,7 @@ export class RunningCommands {
   ): Promise<Result<CommandOutcome, ToolError>> {
     const end = new AbortController();
     this.#ends.set(end, sessionId);
+    this.#started += 1;
     try {
       return await sandbox.run(job, AbortSignal.any([signal, end.signal]));
     } finally {

@@ -88,7 +88,7 @@ export class EditFileHandler {
   /** A guessed encoding is good enough only where it brings back every byte of the file. */
   private async decode(content: Uint8Array): Promise<Result<DecodedText>> {
     const media = await this.formats.probe(content.subarray(0, this.formats.probeBytes));
-    if (media.kind !== 'text') return Result.failure(`It is ${media.mimeType} and no text.`, 'BinaryFile');
+    if (media.kind !== 'text') return Result.failure(`It is ${media.mimeType} and not text.`, 'BinaryFile');
     const plain = await this.formats.decode(content);
     if (plain.success) return plain;
     const encoding = await this.formats.detectEncoding(content);

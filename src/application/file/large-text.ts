@@ -13,7 +13,7 @@ const CHUNK = 1024 * 1024;
 const MAX_REST = 3;
 
 const TOO_LONG_END =
-  'The file goes on after this: the lines asked for are more than an answer may have. Ask for fewer of them.';
+  'The file continues after this: the requested lines do not fit into one answer. Ask for fewer.';
 
 interface Start {
   readonly byte: number;

@@ -2,13 +2,8 @@ import type { AdrProblem } from '../../domain/knowledge/adr/adr-graph.js';
 import type { AdrPosition } from '../../domain/knowledge/adr/adr-position.js';
 import type { AdrRecord } from '../../domain/knowledge/adr/adr-record.js';
 import type { AdrStatus } from '../../domain/knowledge/adr/adr-status.js';
-import {
-  type Finding,
-  judge,
-  readProposal,
-  type Verdict,
-  whyRelated,
-} from '../../domain/knowledge/adr/alignment.js';
+import { type Finding, judge, type Verdict, whyRelated } from '../../domain/knowledge/adr/alignment.js';
+import { readProposal } from '../../domain/knowledge/adr/proposal.js';
 import type { UnderstoodRecords } from './decision-records.js';
 
 export interface CheckAlignmentQuery {

@@ -43,10 +43,11 @@ export class DecisionRecords {
     const graphs = new Map([...logs].flatMap(([, positions]) => graphOf(positions)));
     const graphFor = (record: AdrRecord) => graphs.get(record);
     const all = [...logs.values()].flat();
+    const inForce = all.filter(({ record }) => graphFor(record)?.statusOf(record) === 'accepted');
     const positions = all.map((position) => withInheritance(position, all, graphs));
     return {
       positions: new Map(positions.map((position) => [position.record.source.uri, position])),
-      weights: new WordWeights(all.map(({ topic, subject }) => new Set([...topic, ...subject]))),
+      weights: new WordWeights(inForce.map(({ topic, subject }) => new Set([...topic, ...subject]))),
       problems: [...new Set(graphs.values())].flatMap((graph) => graph.problems),
       statusOf: (record) => graphFor(record)?.statusOf(record) ?? record.status,
       headsOf: (record) => graphFor(record)?.headsOf(record) ?? [],

@@ -112,7 +112,7 @@ function cutToFit(document: LibraryDocument, { text, outline }: DocumentContent,
   const { text: kept, left } = cutBySection(text, outline.sections, room, byteLength);
   if (left === undefined) return { text, cut: false };
   const next =
-    left.next === undefined ? '' : ` It goes on at line ${left.next.line}, "${left.next.heading}".`;
+    left.next === undefined ? '' : ` It continues at line ${left.next.line}, "${left.next.heading}".`;
   const note = `[Cut: ${left.sections} of ${left.of} sections of ${document.shownPath} are left out.${next} Read the rest with read_file from that line, or search for the section.]`;
   return { text: `${kept}\n\n${note}`, cut: true };
 }
@@ -120,7 +120,7 @@ function cutToFit(document: LibraryDocument, { text, outline }: DocumentContent,
 function leftOut(documents: readonly LibraryDocument[]): readonly string[] {
   if (documents.length === 0) return [];
   const names = documents.map(({ category, path }) => `${category.name}/${path}`);
-  return [`[Left out for want of room, ask for them by themselves: ${names.join(', ')}]`];
+  return [`[Left out because the answer is full; ask for each separately: ${names.join(', ')}]`];
 }
 
 function problemWithCursor(issue: string) {

@@ -87,8 +87,8 @@ function problemWith(
 ): string | undefined {
   if (known.has(adr_id)) return `it judges ${adr_id} twice`;
   if (alignment === 'related') return undefined;
-  if (!isSentenceOf(quote, decision)) return `its quote of ${adr_id} is no sentence of that record`;
-  if (!isSentenceOf(proposal_quote, description)) return 'its quote of the proposal is no sentence of it';
+  if (!isSentenceOf(quote, decision)) return `its quote of ${adr_id} is not a sentence of that record`;
+  if (!isSentenceOf(proposal_quote, description)) return 'its quote of the proposal is not a sentence of it';
   const said = phraseStems(proposal_quote);
   if (![...phraseStems(quote)].some((stem) => said.has(stem)))
     return `its quotes for ${adr_id} have nothing to do with each other`;
@@ -117,7 +117,7 @@ function parseJudgements(answer: string): Result<readonly Judgement[]> {
     return wrong('it is no JSON');
   }
   if (!isJsonObject(value) || Object.keys(value).join() !== 'judgements' || !Array.isArray(value.judgements))
-    return wrong('it is no object with judgements');
+    return wrong('it is not an object with judgements');
   if (!value.judgements.every(isJudgement)) return wrong('a judgement has other fields than were asked for');
   return Result.ok(value.judgements);
 }

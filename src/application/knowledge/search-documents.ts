@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { BoundedMap } from '../../domain/bounded-map.js';
 import type { AdrStatus } from '../../domain/knowledge/adr/adr-status.js';
 import type { CategoryKind } from '../../domain/knowledge/document/category.js';
 import { nearestNames } from '../../domain/nearest-names.js';
@@ -60,7 +61,7 @@ const MAX_OFFSET = 500;
 /** Finds the sections of documents that answer a query. Answers are kept a while, unless a document changes. */
 @injectable()
 export class SearchDocumentsHandler {
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new BoundedMap<string, Remembered>(MAX_REMEMBERED);
 
   constructor(
     @inject(DocumentSearch) private readonly search: DocumentSearch,
@@ -119,8 +120,6 @@ export class SearchDocumentsHandler {
   }
 
   #remember(key: string, found: Found): void {
-    const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size >= MAX_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
     const until = this.clock.elapsed() + LIFETIME_MS;
     this.#remembered.set(key, { ...found, until, generation: this.search.generation });
   }

@@ -49,7 +49,7 @@ export class TokenAccount {
       shortfall = findShortfall(spent, rules, wanted);
       return shortfall === undefined ? tidySpendings([...spent, wanted], wanted.at) : spent;
     };
-    const kept = await this.ledger.update(add);
+    const kept = await this.ledger.update(add, Math.max(...rules.map(({ windowMs }) => windowMs)));
     if (!kept.success) {
       if (rules.some(({ onStoreFailure }) => onStoreFailure === 'deny')) return uncounted(kept.error);
       this.logger.warn('Tokens are counted in this process only', { why: kept.error });

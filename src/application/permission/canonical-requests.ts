@@ -181,7 +181,7 @@ function canonicalHost({
 }: Extract<PermissionRequest, { kind: 'reach-host' }>): CanonicalRequest | RefusedRequest {
   const name = host.toLowerCase().replace(/\.$/, '');
   if (!/^[a-z0-9._:-]{1,253}$/.test(name)) {
-    return unparseable('The host is no name and no address.', 'Give a host such as api.example.com.');
+    return unparseable('The host is neither a name nor an address.', 'Give a host such as api.example.com.');
   }
   return { kind: 'host', host: name, ...(port !== undefined && { port }) };
 }

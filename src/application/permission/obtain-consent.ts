@@ -4,7 +4,7 @@ import {
   type ConsentRoute,
   type ConsentSubject,
 } from '../../domain/permission/consent/consent-grant.js';
-import { RememberedConsents } from '../../domain/permission/consent/remembered-consents.js';
+import { ConsentMemory } from '../ports/permission/consent-memory.js';
 import type { ConsentAnswer, ConsentForm, ConsentPrompt } from '../ports/permission/consent-prompt.js';
 import { Alarm } from '../ports/system/alarm.js';
 import { Clock } from '../ports/system/clock.js';
@@ -44,7 +44,6 @@ const LONGEST_WAIT_MS = 50_000;
 const GRANT_LIFE_MS = 120_000;
 const MAX_QUESTIONS = 16;
 const MAX_QUESTIONS_A_CALLER = 4;
-const MAX_REMEMBERED = 1000;
 
 const MESSAGES: Readonly<Record<ConsentRefusal, string>> = {
   declined: 'The person declined. Do not ask again for the same; find another way or ask what they want.',
@@ -60,32 +59,34 @@ const MESSAGES: Readonly<Record<ConsentRefusal, string>> = {
 /** Asks a person, once for each call, and binds the answer to exactly that call. */
 @injectable()
 export class ObtainConsentHandler {
-  readonly #remembered = new RememberedConsents(MAX_REMEMBERED);
   readonly #open = new Map<string, number>();
   #questions = 0;
 
   constructor(
     @inject(Clock) private readonly clock: Clock,
     @inject(Alarm) private readonly alarm: Alarm,
+    @inject(ConsentMemory) private readonly memory: ConsentMemory,
   ) {}
 
   async handle(command: ObtainConsentCommand): Promise<ConsentOutcome> {
     const { mode, subject, form, prompt } = command;
-    const recalled = mode === 'ask' ? this.#remembered.recall(subject, this.clock.now()) : undefined;
-    if (recalled !== undefined) return { kind: 'granted', grant: recalled };
+    const recalled = mode === 'ask' ? this.memory.recall(subject) : undefined;
+    const until = recalled instanceof Promise ? await recalled : recalled;
+    if (until !== undefined)
+      return { kind: 'granted', grant: new ConsentGrant(subject, 'remembered', until) };
     if (prompt === undefined) return unavailable(command);
     // A policy that asks for a phrase and gives none cannot be satisfied by an empty answer.
     if (mode === 'explicit' && (form.phrase ?? '') === '') return unavailable(command);
     if (!this.#mayAsk(subject.callerId)) return refused('too-many-questions');
     this.#count(subject.callerId, 1);
     try {
-      return this.#judge(command, await this.#ask(prompt, command));
+      return await this.#judge(command, await this.#ask(prompt, command));
     } finally {
       this.#count(subject.callerId, -1);
     }
   }
 
-  #judge(command: ObtainConsentCommand, answer: ConsentAnswer | 'timed-out'): ConsentOutcome {
+  async #judge(command: ObtainConsentCommand, answer: ConsentAnswer | 'timed-out'): Promise<ConsentOutcome> {
     const { mode, subject, form, expiresMs = GRANT_LIFE_MS } = command;
     if (answer === 'timed-out') return refused('timed-out');
     switch (answer.kind) {
@@ -99,7 +100,7 @@ export class ObtainConsentHandler {
         if (mode === 'explicit' && answer.typed !== form.phrase) return refused('wrong-phrase');
         const now = this.clock.now();
         if (mode === 'ask' && answer.remember === true && form.rememberMs !== undefined) {
-          this.#remembered.remember(subject, now + form.rememberMs);
+          await this.memory.remember(subject, now + form.rememberMs);
         }
         const route: ConsentRoute = mode === 'explicit' ? 'phrase' : 'elicitation';
         return { kind: 'granted', grant: new ConsentGrant(subject, route, now + expiresMs) };

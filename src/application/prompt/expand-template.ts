@@ -101,7 +101,7 @@ export class ExpandTemplate {
         return part.text;
       case 'argument': {
         const value = Object.hasOwn(args, part.name) ? args[part.name] : undefined;
-        if (value === undefined) problems.push(`${part.written} is no argument of this prompt.`);
+        if (value === undefined) problems.push(`${part.written} is not an argument of this prompt.`);
         return value === undefined ? part.written : take(value, part.written, budget, problems);
       }
       case 'tool': {
@@ -155,7 +155,7 @@ export class ExpandTemplate {
       }
       const read = await this.resources.read(session.id, each);
       if (!read.success || !('text' in read.value)) {
-        problems.push(`${written}: ${read.success ? `${each} is no text.` : read.error}`);
+        problems.push(`${written}: ${read.success ? `${each} is not text.` : read.error}`);
         continue;
       }
       if (read.value.text.length > budget.characters) {

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { nearestNames } from '../../domain/nearest-names.js';
 import {
   type Prompt,
+  type PromptArgument,
   type PromptMessage,
   promptDescription,
   shownArguments,
@@ -92,8 +93,14 @@ export class PromptCatalogue {
       text: texts[index] ?? '',
       ...(content && { content: filledIn(content, values) }),
     }));
-    const workflow = this.workflows.open(session.value, name, args).id;
+    const workflow = (await this.workflows.open(session.value, name, args)).id;
     return Result.ok({ description: prompt.value.description, messages, workflow, problems });
+  }
+
+  /** Required arguments that are not among those given; none where there is no such prompt. */
+  async missing(name: string, given: Readonly<Record<string, string>>): Promise<readonly PromptArgument[]> {
+    const prompt = await this.#find(name);
+    return prompt.success ? missingArguments(prompt.value, given) : [];
   }
 
   async complete(
@@ -151,8 +158,15 @@ function problemWith(prompt: Prompt, given: Readonly<Record<string, string>>): s
   const listed = shown.map(({ name }) => name).join(', ') || 'none';
   if (unknown !== undefined)
     return `The prompt ${prompt.name} has no argument "${unknown.slice(0, 100)}". It has: ${listed}.`;
-  const values = slotValues(prompt, given);
-  const missing = prompt.arguments.filter(({ name, required }) => required && (values[name] ?? '') === '');
+  const missing = missingArguments(prompt, given);
   if (missing.length === 0) return undefined;
   return `The prompt ${prompt.name} needs ${missing.map(({ name }) => name).join(', ')}. Its arguments: ${listed}.`;
+}
+
+function missingArguments(
+  prompt: Prompt,
+  given: Readonly<Record<string, string>>,
+): readonly PromptArgument[] {
+  const values = slotValues(prompt, given);
+  return prompt.arguments.filter(({ name, required }) => required && (values[name] ?? '') === '');
 }

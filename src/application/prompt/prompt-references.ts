@@ -56,13 +56,14 @@ export class PromptReferences {
         return undefined;
       case 'argument': {
         const known = part.name === VARARGS || prompt.arguments.some(({ name }) => name === part.name);
-        return known ? undefined : `${part.written} is no argument of ${prompt.name}.`;
+        return known ? undefined : `${part.written} is not an argument of ${prompt.name}.`;
       }
       case 'run': {
         const unknown = part.takes.find(
           ([, argument]) => argument !== VARARGS && prompt.arguments.every(({ name }) => name !== argument),
         );
-        if (unknown !== undefined) return `${part.written}: ${unknown[1]} is no argument of ${prompt.name}.`;
+        if (unknown !== undefined)
+          return `${part.written}: ${unknown[1]} is not an argument of ${prompt.name}.`;
         return this.tools.get(part.name) === undefined ? `${part.written} names no tool.` : undefined;
       }
       case 'tool':

@@ -28,7 +28,7 @@ export class PromptTools {
     }
     const given = takes.flatMap(([parameter, argument]) => {
       const value = Object.hasOwn(args, argument) ? args[argument] : undefined;
-      if (value === undefined) problems.push(`${written}: ${argument} is no argument of this prompt.`);
+      if (value === undefined) problems.push(`${written}: ${argument} is not an argument of this prompt.`);
       return value === undefined || value === '' ? [] : [[parameter, value] as const];
     });
     const outcome = await this.implementations.runIn(session, name, Object.fromEntries(given));

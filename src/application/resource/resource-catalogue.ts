@@ -70,7 +70,7 @@ export class ResourceCatalogue {
       const contents = await provider.read(uri, session);
       if (contents !== undefined) return { contents, permit };
     }
-    const message = `There is no resource ${uri.slice(0, 200)}; resources/list names those there are.`;
+    const message = `There is no resource ${uri.slice(0, 200)}; resources/list shows the available ones.`;
     return { contents: Result.failure(message, 'NotFound'), permit: undefined };
   }
 

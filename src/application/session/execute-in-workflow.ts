@@ -22,7 +22,7 @@ export class ExecuteInWorkflow {
 
   async handle(command: ExecuteToolCommand): Promise<Result<ToolResult, ToolError>> {
     const session = this.sessions.get(command.sessionId);
-    const workflow = session === undefined ? undefined : this.workflows.of(session, command.meta);
+    const workflow = session === undefined ? undefined : await this.workflows.of(session, command.meta);
     const tool = workflow === undefined ? undefined : this.tools.get(command.toolName)?.tool;
     if (workflow === undefined || tool === undefined) return this.execute.handle(command);
     return this.execute.handle({
@@ -34,7 +34,7 @@ export class ExecuteInWorkflow {
       workflow,
       // The call after this one may come as soon as the caller has heard.
       onOutcome: async (outcome) => {
-        if (outcome.success) this.workflows.record(workflow.id, tool.name, answerOf(outcome.value));
+        if (outcome.success) await this.workflows.record(workflow.id, tool.name, answerOf(outcome.value));
         await command.onOutcome?.(outcome);
       },
     });

@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Session } from '../../domain/session/session.js';
 import type { WorkflowContext } from '../../domain/session/workflow-context.js';
+import { WorkflowStore } from '../ports/session/workflow-store.js';
 import { Clock } from '../ports/system/clock.js';
 
 /** The key of `_meta` under which a handle travels. */
@@ -13,84 +14,52 @@ export function namesWorkflow(
   return typeof meta?.[WORKFLOW_META] === 'string';
 }
 
-const IDLE_MS = 60 * 60 * 1000;
-const MAX_WORKFLOWS = 1000;
-const MAX_RESULTS = 50;
 const MAX_RESULT_CHARACTERS = 256 * 1024;
 
-interface OpenWorkflow {
-  readonly context: WorkflowContext;
-  readonly results: Map<string, unknown>;
-  usedAt: number;
-}
-
-/** The workflows under way: in memory, forgotten an hour after their last use. */
+/** The workflows under way. */
 @injectable()
 export class WorkflowContexts {
-  /** Least recently used first. */
-  readonly #open = new Map<string, OpenWorkflow>();
-  readonly #latest = new Map<string, string>();
+  constructor(
+    @inject(Clock) private readonly clock: Clock,
+    @inject(WorkflowStore) private readonly store: WorkflowStore,
+  ) {}
 
-  constructor(@inject(Clock) private readonly clock: Clock) {}
-
-  get size(): number {
-    return this.#open.size;
-  }
-
-  open(session: Session, promptName: string, promptArgs: Readonly<Record<string, string>>): WorkflowContext {
-    this.#forgetIdle();
-    const results = new Map<string, unknown>();
+  async open(
+    session: Session,
+    promptName: string,
+    promptArgs: Readonly<Record<string, string>>,
+  ): Promise<WorkflowContext> {
     const context: WorkflowContext = {
       id: `wf_${crypto.randomUUID()}`,
       sessionId: session.id,
       callerId: session.caller.id,
       promptName,
       promptArgs,
-      toolResults: results,
+      toolResults: new Map(),
       createdAt: this.clock.now(),
     };
-    this.#open.set(context.id, { context, results, usedAt: this.clock.elapsed() });
-    this.#latest.set(session.id, context.id);
-    for (const [id] of this.#open) {
-      if (this.#open.size <= MAX_WORKFLOWS) break;
-      this.#forget(id);
-    }
+    await this.store.add(context);
     return context;
   }
 
-  /** The workflow a call names, or else the latest of its session. Another caller's is nobody's. */
-  of(session: Session, meta: Readonly<Record<string, unknown>> | undefined): WorkflowContext | undefined {
-    this.#forgetIdle();
-    const id = namesWorkflow(meta) ? meta[WORKFLOW_META] : this.#latest.get(session.id);
-    const found = id === undefined ? undefined : this.#open.get(id);
-    if (found === undefined || found.context.callerId !== session.caller.id) return undefined;
-    this.#open.delete(found.context.id);
-    this.#open.set(found.context.id, found);
-    found.usedAt = this.clock.elapsed();
-    return found.context;
+  /** The workflow a call names, or else the latest of its session. Other callers' workflows are invisible. */
+  of(
+    session: Session,
+    meta: Readonly<Record<string, unknown>> | undefined,
+  ): WorkflowContext | undefined | Promise<WorkflowContext | undefined> {
+    const id = namesWorkflow(meta) ? meta[WORKFLOW_META] : this.store.latest(session.id);
+    if (id === undefined) return undefined;
+    return this.#find(session, id);
   }
 
   /** Keeps what a tool answered for those called after it; what is too large is not kept. */
-  record(id: string, tool: string, result: unknown): void {
-    const found = this.#open.get(id);
-    if (found === undefined || JSON.stringify(result).length > MAX_RESULT_CHARACTERS) return;
-    found.results.delete(tool);
-    found.results.set(tool, result);
-    const [oldest] = found.results.keys();
-    if (found.results.size > MAX_RESULTS && oldest !== undefined) found.results.delete(oldest);
+  async record(id: string, tool: string, result: unknown): Promise<void> {
+    if (JSON.stringify(result).length <= MAX_RESULT_CHARACTERS) await this.store.record(id, tool, result);
   }
 
-  #forgetIdle(): void {
-    const limit = this.clock.elapsed() - IDLE_MS;
-    for (const [id, { usedAt }] of this.#open) {
-      if (usedAt > limit) return;
-      this.#forget(id);
-    }
-  }
-
-  #forget(id: string): void {
-    const session = this.#open.get(id)?.context.sessionId;
-    this.#open.delete(id);
-    if (session !== undefined && this.#latest.get(session) === id) this.#latest.delete(session);
+  async #find(session: Session, named: string | Promise<string | undefined>) {
+    const id = await named;
+    const found = id === undefined ? undefined : await this.store.find(id);
+    return found?.callerId === session.caller.id ? found : undefined;
   }
 }

@@ -18,12 +18,13 @@ import type { ToolResult } from '../../domain/tool/tool-result.js';
 import type { CallVerdict } from '../permission/authorise-call.js';
 import { AuditLog } from '../ports/audit/audit-log.js';
 import { ResultRedactor } from '../ports/audit/redactor.js';
+import { CallObserver, type ObservedCall } from '../ports/system/call-observer.js';
 import { Clock } from '../ports/system/clock.js';
 import { IdSource } from '../ports/system/id-source.js';
 import { Logger } from '../ports/system/logger.js';
 import { ToolStatistics } from '../ports/tool/tool-statistics.js';
 
-/** One call's page in the books; filled in as the call goes on. */
+/** The journal entry of one call, completed while the call runs. */
 export interface JournalEntry {
   readonly correlationId: string;
   readonly requested: string;
@@ -31,7 +32,7 @@ export interface JournalEntry {
   readonly startedAt: number;
   /** Absent while the call runs. */
   durationMs?: number;
-  /** Absent while the tool is not known; without a tool it is a resource that is read. Only tools are counted. */
+  /** Absent while nobody knows who asks; without a tool it is a resource that is read, or a tool that is not there. */
   found?: { readonly session: Session; readonly tool?: Tool };
   verdict?: CallVerdict;
   /** What the intent said: the verdict stands, so the outcome says the same. */
@@ -49,6 +50,7 @@ export class CallJournal {
     @inject(ResultRedactor) private readonly redactor: ResultRedactor,
     @inject(Clock) private readonly clock: Clock,
     @inject(IdSource) private readonly ids: IdSource,
+    @inject(CallObserver) private readonly observer: CallObserver,
   ) {}
 
   open(requested: string, args: unknown): JournalEntry {
@@ -91,6 +93,7 @@ export class CallJournal {
       );
     }
     if (!outcome.success) this.#logFailure(entry, outcome.error);
+    if (this.observer.watched) this.observer.observe(observed(entry, outcome, durationMs));
     const recorded = await this.audit.outcome({
       at: this.clock.now(),
       call: entry.intended ?? auditedCall(entry),
@@ -107,7 +110,7 @@ export class CallJournal {
 
   /** A fault of the pipeline itself: the log has all of it, the caller only where to look. */
   fault(entry: JournalEntry, error: unknown): Result<ToolResult, ToolError> {
-    const name = entry.found?.tool?.name ?? (entry.found === undefined ? 'a tool' : entry.requested);
+    const name = entry.found?.tool?.name ?? entry.requested.slice(0, 100);
     this.logger.error(`Call to ${name} broke the pipeline`, { correlationId: entry.correlationId, error });
     return toolFailure(internalFault(entry.correlationId));
   }
@@ -132,6 +135,24 @@ export class CallJournal {
     const { correlationId } = entry;
     this.logger.debug(`Call to ${tool} failed: ${message}`, { correlationId, kind, tool, arguments: args });
   }
+}
+
+function observed(
+  { correlationId, found, verdict, requested }: JournalEntry,
+  outcome: Result<ToolResult, ToolError>,
+  durationMs: number,
+): ObservedCall {
+  const decision = verdict?.decision;
+  const reason = decision === undefined || decision.effect === 'allow' ? undefined : decision.reason;
+  return {
+    correlationId,
+    // What is no tool is a resource that is read.
+    tool: found?.tool?.name ?? (found === undefined ? undefined : requested.slice(0, 100)),
+    caller: found?.session.caller,
+    sessionId: found?.session.id,
+    durationMs,
+    ...(!outcome.success && { failure: outcome.error.kind, ...(reason !== undefined && { reason }) }),
+  };
 }
 
 function obligationsOf({ verdict }: JournalEntry): Obligations | undefined {

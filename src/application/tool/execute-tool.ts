@@ -23,7 +23,7 @@ export interface ExecuteToolCommand {
   readonly cancellation?: Cancellation;
   readonly meta?: Readonly<Record<string, unknown>>;
   readonly workflow?: WorkflowContext;
-  /** Hears the outcome before it is in the books, so that nobody waits for what is written about a call. */
+  /** Hears the outcome before it is audited, so that no client waits for the record of its call. */
   readonly onOutcome?: (outcome: Result<ToolResult, ToolError>) => Promise<void>;
 }
 
@@ -65,9 +65,14 @@ export class ExecuteToolHandler {
   ): Promise<Result<ToolResult, ToolError>> {
     // One snapshot for the whole call: a reload in the middle changes the next call, not this one.
     const snapshot = this.policies.current();
-    const found = this.tools.find(command.sessionId, command.toolName, snapshot.policy);
+    const asking = this.tools.session(command.sessionId);
+    if (!asking.success) return asking;
+    const session = asking.value;
+    // The audit says who asked for a tool that the role may not see.
+    entry.found = { session };
+    const found = this.tools.find(session, command.toolName, snapshot.policy);
     if (!found.success) return found;
-    const { session, tool } = found.value;
+    const tool = found.value;
     entry.found = { session, tool: tool.tool };
 
     const args = await this.validator.check(tool.tool, command.arguments ?? {});

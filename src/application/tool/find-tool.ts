@@ -10,11 +10,6 @@ import { denialError } from '../permission/denial-error.js';
 import { SessionStore } from '../ports/session/session-store.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
 
-export interface FoundTool {
-  readonly session: Session;
-  readonly tool: RunnableTool;
-}
-
 /** The tool a caller means, if its session is open, may see it and it is switched on. */
 @injectable()
 export class FindTool {
@@ -23,13 +18,15 @@ export class FindTool {
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
   ) {}
 
-  find(sessionId: string, name: string, policy: PermissionPolicy): Result<FoundTool, ToolError> {
-    const session = this.sessions.get(sessionId);
+  session(id: string): Result<Session, ToolError> {
+    const session = this.sessions.get(id);
     const ready = session?.checkReady();
-    if (session === undefined || !ready?.success) {
-      const message = ready?.success === false ? ready.error : 'There is no such session; open one first.';
-      return toolFailure({ kind: 'unavailable', message });
-    }
+    if (session !== undefined && ready?.success) return Result.ok(session);
+    const message = ready?.success === false ? ready.error : 'There is no such session; open one first.';
+    return toolFailure({ kind: 'unavailable', message });
+  }
+
+  find(session: Session, name: string, policy: PermissionPolicy): Result<RunnableTool, ToolError> {
     const tool = this.tools.get(name);
     // A hidden tool answers exactly as one that does not exist.
     if (tool === undefined || !session.canSee(tool.tool.name))
@@ -38,9 +35,7 @@ export class FindTool {
     if (denial?.reason === 'ROLE' || denial?.reason === 'UNKNOWN_TOOL')
       return toolFailure(this.#notFound(session, name, policy));
     if (!tool.tool.enabled) return toolFailure(toolDisabled(tool.tool.name));
-    return denial === undefined
-      ? Result.ok({ session, tool })
-      : toolFailure(denialError(denial, tool.tool.name));
+    return denial === undefined ? Result.ok(tool) : toolFailure(denialError(denial, tool.tool.name));
   }
 
   #notFound(session: Session, name: string, policy: PermissionPolicy): ToolError {

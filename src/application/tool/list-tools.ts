@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import type { McpTool } from '../../domain/tool/tool.js';
@@ -47,14 +48,24 @@ export class ListToolsHandler {
     });
   }
 
+  /** undefined where the session does not see such a tool. */
+  find(session: Session, name: string): McpTool | undefined {
+    const found = this.tools.get(name);
+    const { policy } = this.policies.current();
+    return found !== undefined && this.sees(session, found, policy)
+      ? found.tool.toMcpFormat(this.naming.prefix)
+      : undefined;
+  }
+
   private visible(session: Session, category: string | undefined): readonly RunnableTool[] {
     const { policy } = this.policies.current();
     return this.tools
       .list(category)
-      .filter(
-        ({ tool }) =>
-          tool.enabled && session.canSee(tool.name) && policy.couldAllow(session.caller, tool.name),
-      )
+      .filter((tool) => this.sees(session, tool, policy))
       .filter(({ tool }) => this.sets.shows(session, tool));
+  }
+
+  private sees(session: Session, { tool }: RunnableTool, policy: PermissionPolicy): boolean {
+    return tool.enabled && session.canSee(tool.name) && policy.couldAllow(session.caller, tool.name);
   }
 }

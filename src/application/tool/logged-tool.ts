@@ -48,9 +48,9 @@ export class LoggedTool implements RunnableTool {
       if (!isThenable(outcome)) return this.#answered(outcome, 'debug', correlationId);
       return Promise.resolve(outcome)
         .then((settled) => this.#answered(settled, 'trace', correlationId))
-        .catch((error: unknown) => this.#threw(error, correlationId));
+        .catch((error: unknown) => this.#threw(error, context));
     } catch (error) {
-      return this.#threw(error, correlationId);
+      return this.#threw(error, context);
     }
   }
 
@@ -61,9 +61,12 @@ export class LoggedTool implements RunnableTool {
     return outcome;
   }
 
-  #threw(thrown: unknown, correlationId: string): never {
+  #threw(thrown: unknown, { correlationId, aborted }: ToolContext): never {
     const error = asError(thrown);
-    this.logger.error(`Tool ${this.tool.name} failed: ${error.message}`, { correlationId, error });
+    // A handler that gives up because its call was stopped has no fault.
+    if (aborted && error.name === 'AbortError')
+      this.logger.debug(`Tool ${this.tool.name} was stopped`, { correlationId });
+    else this.logger.error(`Tool ${this.tool.name} failed: ${error.message}`, { correlationId, error });
     throw thrown;
   }
 }

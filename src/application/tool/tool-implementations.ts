@@ -96,9 +96,11 @@ export class ToolImplementations {
     cancellation: Cancellation,
   ): Promise<Result<ToolResult, ToolError>> {
     const { session, meta, workflow, policy, channel } = origin;
-    const found = this.finder.find(session.id, name, policy);
+    entry.found = { session };
+    const open = this.finder.session(session.id);
+    const found = open.success ? this.finder.find(session, name, policy) : open;
     if (!found.success) return found;
-    const bare = this.#tools.get(found.value.tool.tool.name);
+    const bare = this.#tools.get(found.value.tool.name);
     if (bare === undefined) return toolFailure(toolNotFound(name.slice(0, 100)));
     entry.found = { session, tool: bare.tool };
     const checked = await this.validator.check(bare.tool, args);

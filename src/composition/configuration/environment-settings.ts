@@ -21,7 +21,7 @@ export function withEnvironment(settings: Settings, environment: Environment): S
     ...settings,
     ...(answers !== undefined && { answers }),
     ...(sets !== undefined && { tools: { ...settings.tools, sets } }),
-    log: { level: level ?? settings.log.level, ...(format !== undefined && { format }) },
+    log: { ...settings.log, level: level ?? settings.log.level, ...(format !== undefined && { format }) },
     http: { ...settings.http, host: host ?? settings.http.host, port: port ?? settings.http.port },
     ...(url !== undefined && { redis: { url } }),
   };

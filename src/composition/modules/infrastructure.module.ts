@@ -7,18 +7,26 @@ import { AuditLog } from '../../application/ports/audit/audit-log.js';
 import { AuditReader } from '../../application/ports/audit/audit-reader.js';
 import { Redactor, ResultRedactor } from '../../application/ports/audit/redactor.js';
 import { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
+import { ConsentMemory } from '../../application/ports/permission/consent-memory.js';
 import { PolicySource } from '../../application/ports/permission/policy-source.js';
 import { TrustStore } from '../../application/ports/permission/trust-store.js';
+import { ConsumedStates } from '../../application/ports/session/consumed-states.js';
+import { InstanceLink } from '../../application/ports/session/instance-link.js';
+import { SessionDirectory } from '../../application/ports/session/session-directory.js';
 import { SessionStore } from '../../application/ports/session/session-store.js';
+import { WorkflowStore } from '../../application/ports/session/workflow-store.js';
 import { Alarm } from '../../application/ports/system/alarm.js';
+import { CallObserver } from '../../application/ports/system/call-observer.js';
 import { Clock } from '../../application/ports/system/clock.js';
 import { IdSource } from '../../application/ports/system/id-source.js';
 import { Logger, type LogLevel } from '../../application/ports/system/logger.js';
+import { SharedState } from '../../application/ports/system/shared-state.js';
 import { Turns } from '../../application/ports/system/turns.js';
 import { Workspace } from '../../application/ports/system/workspace.js';
 import { CallGate } from '../../application/ports/tool/call-gate.js';
 import { CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
 import { InputValidator } from '../../application/ports/tool/input-validator.js';
+import { RateLimits } from '../../application/ports/tool/rate-limits.js';
 import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
 import { ToolSandbox } from '../../application/ports/tool/tool-sandbox.js';
 import { ToolStatistics } from '../../application/ports/tool/tool-statistics.js';
@@ -26,12 +34,20 @@ import { ToolNaming } from '../../application/tool/tool-naming.js';
 import { parseToolPrefix } from '../../domain/tool/tool-name.js';
 import type { PlatformSandbox } from '../../infrastructure/command/sandbox/platform-sandbox.js';
 import type { LogFormat } from '../../infrastructure/config/settings.js';
+import { CallObservers } from '../../infrastructure/observability/call-observers.js';
 import { FileAuditReader } from '../../infrastructure/observability/file-audit-reader.js';
 import { JsonlAuditLog } from '../../infrastructure/observability/jsonl-audit-log.js';
 import { LazyLogger } from '../../infrastructure/observability/lazy-logger.js';
 import { PolicyRedaction } from '../../infrastructure/observability/policy-redaction.js';
+import { requestLog } from '../../infrastructure/observability/request-log.js';
 import { SwitchableRedactor } from '../../infrastructure/observability/switchable-redactor.js';
+import { InMemoryConsentMemory } from '../../infrastructure/permission/in-memory-consent-memory.js';
+import { InMemoryConsumedStates } from '../../infrastructure/session/in-memory-consumed-states.js';
+import { InMemorySessionDirectory } from '../../infrastructure/session/in-memory-session-directory.js';
 import { InMemorySessionStore } from '../../infrastructure/session/in-memory-session-store.js';
+import { InMemoryWorkflowStore } from '../../infrastructure/session/in-memory-workflow-store.js';
+import { InProcessInstanceLink } from '../../infrastructure/session/in-process-instance-link.js';
+import { UnsharedState } from '../../infrastructure/session/unshared-state.js';
 import { ImmediateTurns } from '../../infrastructure/system/immediate-turns.js';
 import { RandomIdSource } from '../../infrastructure/system/random-id-source.js';
 import { sha256Digest } from '../../infrastructure/system/sha256-digest.js';
@@ -39,6 +55,7 @@ import { SystemAlarm } from '../../infrastructure/system/system-alarm.js';
 import { SystemClock } from '../../infrastructure/system/system-clock.js';
 import { CockatielBreakers } from '../../infrastructure/tool/cockatiel-breakers.js';
 import { InMemoryCallGate } from '../../infrastructure/tool/in-memory-call-gate.js';
+import { InMemoryRateLimits } from '../../infrastructure/tool/in-memory-rate-limits.js';
 import { InMemoryToolRegistry } from '../../infrastructure/tool/in-memory-tool-registry.js';
 import { InMemoryToolStatistics } from '../../infrastructure/tool/in-memory-tool-statistics.js';
 import { InProcessToolSandbox } from '../../infrastructure/tool/in-process-tool-sandbox.js';
@@ -72,6 +89,7 @@ export function infrastructureModule(
     bindKnowledge(bind, configuration);
     bindPrompts(bind, configuration);
     bindAdapters(bind);
+    bindObserver(bind, configuration.settings.log.requests);
     bindFlags(bind, configuration, options);
     bindModel(bind, configuration, options);
   });
@@ -141,6 +159,19 @@ function bindObservability(
     .inSingletonScope();
 }
 
+function bindObserver(bind: Bind, logged: boolean): void {
+  bind(CallObserver)
+    .toResolvedValue(
+      (logger) => {
+        const observers = new CallObservers();
+        if (logged) observers.watch(requestLog(logger));
+        return observers;
+      },
+      [Logger],
+    )
+    .inSingletonScope();
+}
+
 function bindAdapters(bind: Bind): void {
   bind(ArgumentDigest).toConstantValue(sha256Digest);
   bind(Alarm).to(SystemAlarm).inSingletonScope();
@@ -148,6 +179,13 @@ function bindAdapters(bind: Bind): void {
   bind(Turns).toConstantValue(new ImmediateTurns());
   bind(IdSource).to(RandomIdSource).inSingletonScope();
   bind(SessionStore).to(InMemorySessionStore).inSingletonScope();
+  bind(ConsumedStates).to(InMemoryConsumedStates).inSingletonScope();
+  bind(SessionDirectory).to(InMemorySessionDirectory).inSingletonScope();
+  bind(InstanceLink).to(InProcessInstanceLink).inSingletonScope();
+  bind(SharedState).toConstantValue(new UnsharedState());
+  bind(WorkflowStore).to(InMemoryWorkflowStore).inSingletonScope();
+  bind(ConsentMemory).to(InMemoryConsentMemory).inSingletonScope();
+  bind(RateLimits).to(InMemoryRateLimits).inSingletonScope();
   bind(ToolRegistry).to(InMemoryToolRegistry).inSingletonScope();
   bind(InputValidator).to(TypeboxInputValidator).inSingletonScope();
   bind(ToolSandbox).to(InProcessToolSandbox).inSingletonScope();

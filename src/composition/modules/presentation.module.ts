@@ -1,5 +1,8 @@
 import { ContainerModule } from 'inversify';
 import { ResourceProvider } from '../../application/ports/resource/resource-provider.js';
+import { LazyTracer } from '../../infrastructure/observability/lazy-tracer.js';
+import { Modern2026 } from '../../presentation/mcp/modern-2026/modern-2026.js';
+import { StateBinding } from '../../presentation/mcp/modern-2026/state-binding.js';
 import { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
 import { AnswerWriter } from '../../presentation/mcp/surface/answer-writer.js';
@@ -46,6 +49,7 @@ export function presentationModule(
       stateFolder: configuration.stateFolder,
       environment: options.environment ?? process.env,
       workspace: configuration.workspace,
+      logRequests: configuration.settings.log.requests,
       options: { ...options, ...configuration.files },
     });
     bind(ResourceProvider).to(ToolResources).inSingletonScope();
@@ -53,9 +57,17 @@ export function presentationModule(
     bind(ResourceProvider).to(KnowledgeResources).inSingletonScope();
     bind(AnswerWriter).toSelf().inSingletonScope();
     bind(PromptSurface).toSelf().inSingletonScope();
-    bind(ProtocolSurface).toSelf().inSingletonScope();
+    bind(ProtocolSurface)
+      .toSelf()
+      .inSingletonScope()
+      .onActivation((_context, surface) => {
+        if (configuration.settings.telemetry.traces) surface.tracer = new LazyTracer();
+        return surface;
+      });
     bind(ClientNotices).toSelf().inSingletonScope();
     bind(Session2025Connections).toSelf().inSingletonScope();
+    bind(StateBinding).toSelf().inSingletonScope();
+    bind(Modern2026).toSelf().inSingletonScope();
     bind(StdioServer).toSelf().inSingletonScope();
   });
 }

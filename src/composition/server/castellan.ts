@@ -2,12 +2,17 @@ import type { RequestListener } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Container } from 'inversify';
 import { Cancellation } from '../../application/call/cancellation.js';
+import { RunningCommands } from '../../application/command/running-commands.js';
 import { SessionCommands } from '../../application/command/session-commands.js';
 import { ToolSwitchboard } from '../../application/flag/tool-switchboard.js';
 import { CommandGrounds } from '../../application/ports/command/command-ground.js';
 import { FlagStore } from '../../application/ports/flag/flag-store.js';
 import { DocumentLibrary } from '../../application/ports/knowledge/document-library.js';
 import { PromptSource } from '../../application/ports/prompt/prompt-source.js';
+import { CallObserver } from '../../application/ports/system/call-observer.js';
+import { SharedState } from '../../application/ports/system/shared-state.js';
+import { CallGate } from '../../application/ports/tool/call-gate.js';
+import { CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
 import { PromptCatalogue, type RenderedPrompt } from '../../application/prompt/prompt-catalogue.js';
 import { CallerSessions } from '../../application/session/caller-sessions.js';
 import { ExecuteInWorkflow } from '../../application/session/execute-in-workflow.js';
@@ -21,14 +26,17 @@ import { asError } from '../../domain/thrown.js';
 import type { McpTool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
+import { Modern2026 } from '../../presentation/mcp/modern-2026/modern-2026.js';
 import { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
 import { readConfiguration } from '../configuration/configuration.js';
 import { checkBindings, createContainer } from '../container.js';
+import { sharedModule } from '../modules/shared-module.js';
 import type { HttpService, Listening, ListenOptions } from './http-service.js';
 import { HttpSetup } from './http-setup.js';
 import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
+import type { ServedWorkspace } from './principal-workspaces.js';
 import { registerTools } from './register-tools.js';
 
 /** Who makes a call in process, and how it can be stopped. */
@@ -171,7 +179,7 @@ export class Castellan {
     this.#http ??= import('./http-service.js').then(({ HttpService }) =>
       HttpService.open(
         this.container,
-        this.container.get(Session2025Connections),
+        homeIn(this.container),
         (folder) => this.#serveFolder(folder),
         options,
       ),
@@ -182,12 +190,11 @@ export class Castellan {
   /** The same policy, settings and tools in another folder, for a principal that has one of its own. */
   async #serveFolder(workspace: string) {
     const options = { ...this.container.get(HttpSetup).options, workspace };
-    const other = Castellan.open(createContainer(await readConfiguration(options), options));
+    const configuration = await readConfiguration(options);
+    const shared = await sharedModule(configuration, options, this.container);
+    const other = Castellan.open(createContainer(configuration, options, shared));
     await other.begin();
-    return {
-      connections: other.container.get(Session2025Connections),
-      close: () => other.close(),
-    };
+    return { ...homeIn(other.container), close: () => other.close() };
   }
 
   /** Lets calls under way end, then closes everything that was opened. May be called more than once. */
@@ -209,5 +216,20 @@ export class Castellan {
     await this.container.get(DocumentLibrary).close();
     await this.container.get(PromptSource).close();
     await this.container.get(Lifecycle).end();
+    await this.container.get(SharedState).close();
   }
+}
+
+/** What serves the clients of a container's workspace. */
+function homeIn(container: Container): ServedWorkspace {
+  return {
+    connections: container.get(Session2025Connections),
+    modern: container.get(Modern2026),
+    observer: container.get(CallObserver),
+    gauges: () => ({
+      breakers: container.get(CircuitBreakers),
+      sandboxStarts: container.get(RunningCommands).started,
+      ...(container.get(CallGate).load?.() ?? { running: 0, waiting: 0 }),
+    }),
+  };
 }

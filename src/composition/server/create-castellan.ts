@@ -3,6 +3,7 @@ import { returnDeclaredTools, takeDeclaredTools } from '../../presentation/tools
 import type { CastellanOptions } from '../configuration/castellan-options.js';
 import { type Configuration, readConfiguration } from '../configuration/configuration.js';
 import { createContainer } from '../container.js';
+import { sharedModule } from '../modules/shared-module.js';
 import { Castellan } from './castellan.js';
 
 /** A Castellan with a container of its own. Throws when its configuration is wrong. */
@@ -20,7 +21,8 @@ export async function startCastellan(
   try {
     const configuration = await readConfiguration(complete);
     prepare(configuration);
-    const castellan = Castellan.open(createContainer(configuration, complete));
+    const shared = await sharedModule(configuration, complete);
+    const castellan = Castellan.open(createContainer(configuration, complete, shared));
     await castellan.begin();
     return castellan;
   } catch (error) {

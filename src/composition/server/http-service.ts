@@ -4,8 +4,7 @@ import { PolicySource } from '../../application/ports/permission/policy-source.j
 import { CallerAuthenticator } from '../../application/ports/session/caller-authenticator.js';
 import { EventStore } from '../../application/ports/session/event-store.js';
 import { Logger } from '../../application/ports/system/logger.js';
-import { CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
-import { ToolStatistics } from '../../application/ports/tool/tool-statistics.js';
+import { SharedState } from '../../application/ports/system/shared-state.js';
 import { HttpAuthenticator } from '../../infrastructure/auth/http-authenticator.js';
 import { hashOf, type ServerToken, TokenFile } from '../../infrastructure/auth/token-file.js';
 import type { HttpSettings } from '../../infrastructure/config/settings.js';
@@ -21,11 +20,10 @@ import {
   publicListener,
 } from '../../presentation/mcp/http/http-routes.js';
 import { McpEndpoint } from '../../presentation/mcp/http/mcp-endpoint.js';
-import { metricsText } from '../../presentation/mcp/http/metrics-text.js';
-import type { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
+import { Refusals } from '../../presentation/mcp/http/refusals.js';
 import { ConfigurationError, orThrow } from '../configuration/configuration-error.js';
 import { HttpSetup } from './http-setup.js';
-import { PrincipalWorkspaces, type WorkspaceServer } from './principal-workspaces.js';
+import { PrincipalWorkspaces, type ServedWorkspace, type WorkspaceServer } from './principal-workspaces.js';
 
 export interface ListenOptions {
   readonly host?: string;
@@ -61,14 +59,15 @@ export class HttpService {
     private readonly token: ServerToken | undefined,
   ) {}
 
-  /** `connections` is given: a class is not the same token in a chunk as in the start. */
+  /** `own` serves this server's own workspace. */
   static async open(
     container: Container,
-    connections: Session2025Connections,
+    own: ServedWorkspace,
     serve: (folder: string) => Promise<WorkspaceServer>,
     listen?: ListenOptions,
   ): Promise<HttpService> {
     const setup = container.get(HttpSetup);
+    await container.get(SharedState).join();
     const settings = { ...setup.settings, ...(listen?.host !== undefined && { host: listen.host }) };
     let token: ServerToken | undefined;
     if (!container.isBound(CallerAuthenticator)) {
@@ -83,13 +82,14 @@ export class HttpService {
     if (!container.isBound(HttpOptions)) container.bind(HttpOptions).toConstantValue(optionsOf(settings));
     const options = container.get(HttpOptions);
     const policies = container.get(PolicySource);
-    const workspaces = new PrincipalWorkspaces(setup.workspace, policies, connections, serve);
+    const workspaces = new PrincipalWorkspaces(setup.workspace, policies, own, serve);
     const endpoint = new McpEndpoint(
-      (caller) => workspaces.connectionsOf(caller),
+      (caller) => workspaces.homeOf(caller),
       container.get(EventStore),
       container.get(CallerAuthenticator),
       container.get(Logger),
       options,
+      new Refusals(container.get(Logger), setup.logRequests),
     );
     return new HttpService(container, endpoint, options, workspaces, token);
   }
@@ -128,11 +128,18 @@ export class HttpService {
     admin: { readonly host: string; readonly port: number },
     main: HttpListener,
   ): Promise<string | undefined> {
-    const { container, endpoint } = this;
-    const metrics = () =>
-      metricsText(container.get(ToolStatistics), container.get(CircuitBreakers), endpoint, main.connections);
+    const { container, endpoint, workspaces } = this;
     try {
+      const { PrometheusMetrics } = await import('../../infrastructure/observability/prometheus-metrics.js');
+      const metrics = new PrometheusMetrics({
+        sessions: () => endpoint.sessions.size,
+        requests: () => endpoint.requests,
+        connections: () => main.connections,
+        refusals: () => endpoint.refusals.counts,
+        workspaces: () => workspaces.served.map((served) => served.gauges()),
+      });
       const listener = await HttpListener.open(adminListener(endpoint, metrics), admin);
+      workspaces.watch(metrics.observe);
       this.#listeners.push(listener);
       return listener.url(admin.host);
     } catch (error) {
@@ -145,7 +152,7 @@ export class HttpService {
 
   /** Answers what is under way, refuses what comes, and ends. */
   async close(): Promise<void> {
-    await this.endpoint.drain();
+    await Promise.all([this.endpoint.drain(), this.workspaces.drain()]);
     await this.workspaces.close();
     // Who has a connection open is told to leave before it is cut.
     const open = this.#listeners.some(({ connections }) => connections > 0);

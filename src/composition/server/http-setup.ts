@@ -8,6 +8,8 @@ export interface HttpSetup {
   readonly stateFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workspace: string;
+  /** Whether each call and each refused request is a line in the log. */
+  readonly logRequests: boolean;
   /** What another workspace is served with. */
   readonly options: CastellanOptions;
 }

@@ -5,6 +5,9 @@ import { httpHelp } from '../../presentation/cli/connect-help.js';
 import { processOutput } from '../../presentation/cli/output.js';
 import type { GlobalOptions, ServeOptions } from '../../presentation/cli/program/command-actions.js';
 import { ConfigurationError, orThrow } from '../configuration/configuration-error.js';
+import type { Castellan } from './castellan.js';
+import { firstCall } from './first-call.js';
+import type { Listening } from './http-service.js';
 import { openHere, outliveStrayErrors } from './serve.js';
 
 const HIGHEST_PORT = 65_535;
@@ -24,6 +27,7 @@ export async function serveHttp(where: GlobalOptions, options: ServeOptions): Pr
       ...(port !== undefined && { port }),
     });
     processOutput.out(httpHelp(listening));
+    if (process.env.CASTELLAN_TRY === '1') await showFirstCall(castellan, listening);
   } catch (error) {
     await castellan.close();
     throw listenProblem(error);
@@ -31,6 +35,14 @@ export async function serveHttp(where: GlobalOptions, options: ServeOptions): Pr
   const code = await signalled;
   await castellan.close();
   return code;
+}
+
+async function showFirstCall(castellan: Castellan, { url, token }: Listening): Promise<void> {
+  const { CASTELLAN_TOKEN: given } = process.env;
+  const answer = await firstCall(castellan, url, token ?? (given === '' ? undefined : given));
+  processOutput.out(
+    `\nOne call, as a client would make it: echo {"message":"hello"}\n${answer}\n\nCtrl-C ends the server.`,
+  );
 }
 
 /** Makes another token for the servers of this user, and shows it this once. */

@@ -37,7 +37,7 @@ export function shellScript(
     }
     return Result.ok({ text: option, index });
   }
-  return text ? hazard(`${name} -c without a text`, 'write the command itself') : Result.ok(undefined);
+  return text ? hazard(`${name} -c without a script`, 'write the command itself') : Result.ok(undefined);
 }
 
 function unknownOption(name: string, option: string): Result<never, CommandRefusal> {

@@ -32,8 +32,8 @@ const WRAPPERS: Readonly<Record<string, WrapperGrammar>> = {
     values: 'u',
     long: `ignore-environment null unset= debug block-signal=? default-signal=? ignore-signal=? list-signal-handling ${HELP}`,
     refused: {
-      '-S': 'splits a text into words',
-      '--split-string': 'splits a text into words',
+      '-S': 'splits a string into words',
+      '--split-string': 'splits a string into words',
       '-C': ELSEWHERE,
       '--chdir': ELSEWHERE,
     },

@@ -67,7 +67,8 @@ function innerCall(name: string, grammar: WrapperGrammar, call: ProgramCall, lin
   if (program.word.kind === 'glob') return refused(`A pattern as the program of ${name}`, 'name the program');
   const script = call.args[program.index + 1];
   if (grammar.script && program.word.text === '-c') {
-    if (script?.kind !== 'literal') return refused(`${name} -c without a text`, 'write the command after it');
+    if (script?.kind !== 'literal')
+      return refused(`${name} -c without a script`, 'write the command after it');
     return { kind: 'script', text: script.text, index: program.index + 1 };
   }
   return inner(name, grammar, call, line, program.index);

@@ -56,7 +56,7 @@ function isFlagValue(value: unknown): value is FlagValue {
 export function parseFlagValue(raw: unknown): Result<FlagValue> {
   if (!isFlagValue(raw)) {
     return Result.failure(
-      `A flag's value is true or false, a text, a list of texts, or a map of texts to texts or lists of ` +
+      `A flag's value is true or false, a string, a list of strings, or a map of strings to strings or lists of ` +
         `texts; got ${kindOf(raw)}.`,
       'InvalidFlag',
     );
@@ -72,7 +72,7 @@ export function parseFlagValue(raw: unknown): Result<FlagValue> {
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list with something other than texts in it';
+  if (Array.isArray(value)) return 'a list with something other than strings in it';
   return typeof value === 'object' ? 'a map with deeper values' : `a ${typeof value}`;
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json-value.js';
 import type { TokenRule } from '../permission/policy/obligations.js';
 
 /** Tokens that a caller used, or may still use: a call under way is booked with the most it can cost. */
@@ -7,6 +8,17 @@ export interface Spending {
   readonly tokens: number;
   /** Names the call while it is under way. */
   readonly open?: string;
+}
+
+/** Whether a value from outside is one. */
+export function isSpending(value: unknown): value is Spending {
+  return (
+    isJsonObject(value) &&
+    Number.isFinite(value.at) &&
+    Number.isFinite(value.tokens) &&
+    typeof value.caller === 'string' &&
+    (value.open === undefined || typeof value.open === 'string')
+  );
 }
 
 export interface Shortfall {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.js';
 import { Result } from '../result.js';
 
 /** A canonical tool name: snake_case, the only spelling that documents use. */
@@ -22,16 +23,15 @@ export function parseToolName(raw: string): Result<ToolName> {
   );
 }
 
+// The same few names come with every call; invented ones must not fill the memory.
 const MAX_REMEMBERED = 1000;
-const remembered = new Map<string, NormalName>();
+const remembered = new BoundedMap<string, NormalName>(MAX_REMEMBERED);
 
 /** `read-file`, `read.file`, `ReadFile` and `read_file` are the same tool to a caller. */
 export function normaliseToolName(raw: string): NormalName {
   const known = remembered.get(raw);
   if (known !== undefined) return known;
   const normal = raw.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase() as NormalName;
-  // The same few names come with every call; strangers' inventions must not fill the memory.
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(raw, normal);
   return normal;
 }

@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Authentication } from '../../application/ports/session/caller-authenticator.js';
+import { BoundedMap } from '../../domain/bounded-map.js';
 import { asError } from '../../domain/thrown.js';
 import type { OAuthSettings } from '../config/settings.js';
 import type { AccessTokens } from './http-authenticator.js';
@@ -22,7 +23,7 @@ interface Remembered {
 
 /** Checks OAuth 2.1 access tokens: whose they are, for whom, how long, and signed with which key. */
 export class AccessTokenCheck implements AccessTokens {
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new BoundedMap<string, Remembered>(MAX_REMEMBERED);
   #keys: Promise<JWTVerifyGetKey> | undefined;
 
   constructor(
@@ -88,8 +89,6 @@ export class AccessTokenCheck implements AccessTokens {
   #remember(key: string, answer: Authentication, exp: number | undefined): void {
     const until = Math.min(Date.now() + REMEMBERED_MS, (exp ?? 0) * 1000);
     this.#remembered.set(key, { until, answer });
-    const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size > MAX_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
   }
 
   async #findKeys(): Promise<JWTVerifyGetKey> {

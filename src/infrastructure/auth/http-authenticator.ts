@@ -2,6 +2,7 @@ import type {
   Authentication,
   CallerAuthenticator,
 } from '../../application/ports/session/caller-authenticator.js';
+import { BoundedMap } from '../../domain/bounded-map.js';
 import type { Caller } from '../../domain/session/caller.js';
 import { hashOf } from './token-file.js';
 
@@ -26,7 +27,7 @@ export interface AccessTokens {
 /** Takes the server's own token, the keys that the policy names by their hashes, and access tokens. */
 export class HttpAuthenticator implements CallerAuthenticator {
   /** Callers by the header they send: hashing it again for each request would cost a tenth of the request. */
-  readonly #known = new Map<string, KeyCaller>();
+  readonly #known = new BoundedMap<string, KeyCaller>(MAX_KNOWN);
 
   constructor(
     private readonly knows: (keyHash: string) => boolean,
@@ -45,7 +46,6 @@ export class HttpAuthenticator implements CallerAuthenticator {
     if (this.knows(apiKeyHash)) {
       const id = `key-${apiKeyHash.slice('sha256:'.length, 'sha256:'.length + 12)}`;
       const found: KeyCaller = { kind: 'caller', caller: { id, transport: 'http', apiKeyHash } };
-      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
       this.#known.set(authorization, found);
       return found;
     }

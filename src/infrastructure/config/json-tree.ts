@@ -99,7 +99,7 @@ class JsonReader {
       if (first !== undefined) {
         throw new NotJson(
           start,
-          `the key ${JSON.stringify(key)} is there twice, first on line ${first.line}.`,
+          `the key ${JSON.stringify(key)} appears twice, first on line ${first.line}.`,
         );
       }
       seen.set(key, at);
@@ -140,14 +140,13 @@ class JsonReader {
     const start = this.#at;
     let end = start + 1;
     for (; end < this.text.length && this.text[end] !== '"'; end += 1) {
-      if (this.text.charCodeAt(end) < 0x20)
-        throw new NotJson(end, 'a text goes on over the end of its line.');
+      if (this.text.charCodeAt(end) < 0x20) throw new NotJson(end, 'a string runs past the end of its line.');
       if (this.text[end] === '\\') {
         if (!ESCAPE.test(this.text.slice(end, end + 6))) throw new NotJson(end, 'there is no such escape.');
         end += 1;
       }
     }
-    if (end >= this.text.length) throw new NotJson(start, 'a text does not end.');
+    if (end >= this.text.length) throw new NotJson(start, 'a string is not closed.');
     this.#at = end + 1;
     return String(JSON.parse(this.text.slice(start, end + 1)));
   }

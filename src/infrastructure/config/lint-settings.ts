@@ -36,13 +36,13 @@ function lintTools(tools: YamlTree | undefined, { tools: known }: SettingsSubjec
   for (const list of ['include', 'exclude']) {
     for (const { text, at } of textsOf(member(tools, list))) {
       if (categories.includes(text) || normal.has(normaliseToolName(text))) continue;
-      const message = `tools.${list} names ${text}, which is no tool and no category of tools.`;
+      const message = `tools.${list} names ${text}, which is neither a tool nor a category of tools.`;
       report(at, message, didYouMean(text, [...names, ...categories]));
     }
   }
   for (const { key, at } of entriesOf(member(tools, 'enabled_by'))) {
     if (normal.has(normaliseToolName(key))) continue;
-    report(at, `tools.enabled_by names ${key}, which is no tool.`, didYouMean(key, names));
+    report(at, `tools.enabled_by names ${key}, which is not a tool.`, didYouMean(key, names));
   }
 }
 
@@ -54,7 +54,7 @@ function lintCollections(tree: YamlTree, categories: readonly YamlEntry[], repor
       const parts = parseContentExpression(text);
       for (const { name } of parts.success ? parts.value : []) {
         if (known.includes(name)) continue;
-        const message = `collections.${key} names ${name}, which is no category and no collection.`;
+        const message = `collections.${key} names ${name}, which is neither a category nor a collection.`;
         report(at, message, didYouMean(name, known));
       }
     }
@@ -85,7 +85,7 @@ function kindOf(path: string): string {
     return status.isDirectory() ? 'folder' : 'no folder';
   } catch (error) {
     const why = errnoOf(error) ?? error;
-    return `a folder that cannot be looked at (${why})`;
+    return `a folder that cannot be read (${why})`;
   }
 }
 

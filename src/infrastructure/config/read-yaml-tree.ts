@@ -19,7 +19,7 @@ const START: TreePosition = { line: 1, column: 1 };
 type Yaml = typeof import('yaml');
 
 /**
- * The tree, or undefined with at least one problem reported. A key that is there twice and the like leave a tree:
+ * The tree, or undefined with at least one problem reported. A key that appears twice and the like leave a tree:
  * whoever reads on finds the other problems of the file too.
  */
 export async function readYamlTree(
@@ -181,13 +181,13 @@ class TreeBuilder {
       const raw = this.yaml.isScalar(pair.key) ? pair.key.value : undefined;
       const key = typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : raw;
       if (typeof key !== 'string') {
-        this.report('A key must be a text.', undefined, at);
+        this.report('A key must be a string.', undefined, at);
         continue;
       }
       const first = seen.get(key);
       if (first !== undefined) {
-        const hint = `It stands on line ${first.line} already; join the two.`;
-        this.report(`The key ${JSON.stringify(key)} is there twice.`, hint, at);
+        const hint = `It is already on line ${first.line}; merge the two.`;
+        this.report(`The key ${JSON.stringify(key)} appears twice.`, hint, at);
         continue;
       }
       seen.set(key, at);

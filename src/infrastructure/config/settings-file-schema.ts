@@ -8,6 +8,7 @@ import { type CategorySettings, DEFAULT_SETTINGS, type Settings } from './settin
 import {
   choice,
   described,
+  flag,
   type JsonSchema,
   listOf,
   mapOf,
@@ -35,11 +36,12 @@ interface SettingsFields {
   categories?: Readonly<Record<string, CategoryFields>>;
   collections?: Readonly<Record<string, readonly string[]>>;
   prompts?: { dir?: string };
-  log?: { level?: LogLevel | 'silent' };
+  log?: { level?: LogLevel | 'silent'; requests?: boolean };
+  telemetry?: { traces?: boolean };
   http?: HttpFields;
   files?: { read_bytes?: number };
   claude?: { model?: string; max_tokens?: number };
-  redis?: { url?: string };
+  redis?: { url?: string; service?: string };
   flags?: { schemas?: Readonly<Record<string, object>> };
   tools?: {
     include?: readonly string[];
@@ -56,7 +58,7 @@ const anyText: Shape<string> = {
   read: (tree, reading) =>
     tree.kind === 'scalar' && typeof tree.value === 'string'
       ? tree.value
-      : reading.report(tree.at, 'Expected a text; put it in quotes if it looks like something else.'),
+      : reading.report(tree.at, 'Expected a string; put it in quotes if it looks like something else.'),
 };
 
 const category = record<CategoryFields>(
@@ -92,8 +94,12 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
   categories: mapOf(category, 'a map of categories'),
   collections: described('Names for several categories or parts of them.', mapOf(listOf(text))),
   prompts: record<{ dir?: string }>('prompts: dir', { dir: text }),
-  log: record<{ level?: LogLevel | 'silent' }>('log: level', {
+  log: record<NonNullable<SettingsFields['log']>>('log: level, requests', {
     level: choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    requests: described('Whether each call is a line in the log.', flag),
+  }),
+  telemetry: record<NonNullable<SettingsFields['telemetry']>>('telemetry: traces', {
+    traces: described('Whether requests are spans for the OpenTelemetry SDK of this process.', flag),
   }),
   http: httpFields,
   files: record<{ read_bytes?: number }>('files: read_bytes', {
@@ -106,7 +112,10 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
     model: text,
     max_tokens: wholeNumber(1, 64_000),
   }),
-  redis: record<{ url?: string }>('redis: url', { url: text }),
+  redis: record<{ url?: string; service?: string }>('redis: url, service', {
+    url: text,
+    service: described('Instances with the same name are one service; the workspace where absent.', text),
+  }),
   flags: record<NonNullable<SettingsFields['flags']>>('flags: schemas', {
     schemas: described('A JSON Schema for what a flag may hold, by its name.', flagSchemas),
   }),
@@ -147,7 +156,11 @@ function toSettings(given: SettingsFields): Settings {
     ),
     collections: given.collections ?? base.collections,
     prompts: given.prompts ?? base.prompts,
-    log: { level: given.log?.level ?? base.log.level },
+    log: {
+      level: given.log?.level ?? base.log.level,
+      requests: given.log?.requests ?? base.log.requests,
+    },
+    telemetry: { traces: given.telemetry?.traces ?? base.telemetry.traces },
     http: toHttpSettings(given.http ?? {}),
     files: { readBytes: given.files?.read_bytes ?? base.files.readBytes },
     claude: {

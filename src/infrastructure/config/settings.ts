@@ -51,11 +51,16 @@ export interface Settings {
     readonly level: LogLevel | 'silent';
     /** Absent: text on a terminal, else JSON lines. */
     readonly format?: LogFormat;
+    /** Whether each call is a line in the log. */
+    readonly requests: boolean;
   };
+  /** Whether requests are spans for OpenTelemetry. */
+  readonly telemetry: { readonly traces: boolean };
   readonly http: HttpSettings;
   readonly files: { readonly readBytes: number };
   readonly claude: { readonly model?: string; readonly maxTokens: number };
-  readonly redis: { readonly url?: string };
+  /** `service`: what the instances that share it have in common; the workspace where absent. */
+  readonly redis: { readonly url?: string; readonly service?: string };
   /** JSON Schemas of flags, by name. */
   readonly flags: { readonly schemas: Readonly<Record<string, object>> };
   readonly tools: {
@@ -77,7 +82,8 @@ export const DEFAULT_SETTINGS: Settings = {
   categories: {},
   collections: {},
   prompts: {},
-  log: { level: 'info' },
+  log: { level: 'info', requests: false },
+  telemetry: { traces: false },
   http: {
     host: '127.0.0.1',
     port: 7337,

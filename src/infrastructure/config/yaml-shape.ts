@@ -81,7 +81,7 @@ export const flag: Shape<boolean> = {
 
 export const plainValue: Shape<string | number | boolean> = {
   schema: { type: ['string', 'number', 'boolean'] },
-  wants: 'a text, a number, true or false',
+  wants: 'a string, a number, true or false',
   read: (tree, reading) =>
     tree.kind === 'scalar' && tree.value !== null ? tree.value : wrongKind(plainValue, tree, reading),
 };

@@ -2,8 +2,8 @@ import type { FlagStore } from '../../application/ports/flag/flag-store.js';
 import type { Logger } from '../../application/ports/system/logger.js';
 import type { FlagName, FlagScope, Flags, FlagValue } from '../../domain/flag/flag.js';
 import type { Result } from '../../domain/result.js';
-import { FlagFile } from './flag-file.js';
-import { FlagFileWatch } from './flag-file-watch.js';
+import { FileWatch } from '../state/file-watch.js';
+import { FlagFile, MAX_FLAG_BYTES } from './flag-file.js';
 
 export interface FlagFiles {
   /** `<workspace>/.castellan/flags.json` */
@@ -18,7 +18,7 @@ const SCOPES: readonly FlagScope[] = ['project', 'global'];
 export class FileFlagStore implements FlagStore {
   readonly #files: Readonly<Record<FlagScope, FlagFile>>;
   readonly #listeners = new Set<(scope: FlagScope) => void>();
-  #watches: Readonly<Record<FlagScope, FlagFileWatch>> | undefined;
+  #watches: Readonly<Record<FlagScope, FileWatch>> | undefined;
 
   constructor(files: FlagFiles, logger: Logger) {
     this.#files = {
@@ -52,8 +52,8 @@ export class FileFlagStore implements FlagStore {
     this.#stop();
   }
 
-  #watch(scope: FlagScope): FlagFileWatch {
-    return new FlagFileWatch(this.#files[scope].path, () => {
+  #watch(scope: FlagScope): FileWatch {
+    return new FileWatch(this.#files[scope].path, MAX_FLAG_BYTES, () => {
       for (const listener of this.#listeners) listener(scope);
     });
   }

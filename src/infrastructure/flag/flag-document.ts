@@ -24,7 +24,7 @@ export function parseFlagDocument(text: string): Result<Flags> {
     if (!value?.success) {
       const which = `entry ${flags.length + 1}`;
       return Result.failure(
-        `${which} is no flag: ${value === undefined ? 'its name is not of word characters and hyphens' : value.error}`,
+        `${which} is not a flag: ${value === undefined ? 'its name is not of word characters and hyphens' : value.error}`,
         'FlagStoreCorrupt',
       );
     }

@@ -105,7 +105,7 @@ export class CategoryFolder {
           folders.add(path);
           continue;
         }
-        if (!nameable) leftOut.set(path, 'Its name is no valid UTF-8.');
+        if (!nameable) leftOut.set(path, 'Its name is not valid UTF-8.');
         else if (kind === 'file' && times !== undefined) files.set(path, times);
         else await this.#takeOther(path, files, leftOut);
       }
@@ -127,7 +127,8 @@ export class CategoryFolder {
   async #takeOther(path: string, files: Map<string, FileState>, leftOut: Map<string, string>): Promise<void> {
     const found = await this.look(path);
     if (found?.success) files.set(path, found.value);
-    else leftOut.set(path, found?.error.message ?? 'It is no file, and links to folders are not followed.');
+    else
+      leftOut.set(path, found?.error.message ?? 'It is not a file, and links to folders are not followed.');
   }
 
   /** Inside the workspace a link could be anybody's: it must not lead out. Only trusted settings name a folder outside. */

@@ -13,6 +13,6 @@ export function notText(path: string): FileError {
   return fileError(
     'io',
     path,
-    `${path} is no valid UTF-8 text. Convert it, or read it with read_file and its encoding.`,
+    `${path} is not valid UTF-8 text. Convert it, or read it with read_file and its encoding.`,
   );
 }

@@ -53,7 +53,7 @@ async function readYaml(text: string): Promise<Result<FrontMatter>> {
     const value: unknown = document.toJS({ maxAliasCount: 0 });
     if (value === null || value === undefined) return Result.ok({});
     if (isJsonObject(value)) return Result.ok(value);
-    return Result.failure('Its front matter is no map of keys and values.', 'InvalidFrontMatter');
+    return Result.failure('Its front matter is not a map of keys and values.', 'InvalidFrontMatter');
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
     return Result.failure(`Its front matter cannot be read: ${reason}`, 'InvalidFrontMatter');

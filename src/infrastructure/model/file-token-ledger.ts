@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { TokenLedger } from '../../application/ports/model/token-ledger.js';
 import { isJsonObject } from '../../domain/json-value.js';
-import type { Spending } from '../../domain/model/token-spending.js';
+import { isSpending, type Spending } from '../../domain/model/token-spending.js';
 import { Result } from '../../domain/result.js';
 import { readForeignFile } from '../state/foreign-file.js';
 import { LockedFile } from '../state/locked-file.js';
@@ -62,16 +62,6 @@ function parseSpendings(text: string): readonly Spending[] | undefined {
     // No JSON: the same to the caller as JSON of another shape.
     return undefined;
   }
-}
-
-function isSpending(value: unknown): value is Spending {
-  return (
-    isJsonObject(value) &&
-    Number.isFinite(value.at) &&
-    Number.isFinite(value.tokens) &&
-    typeof value.caller === 'string' &&
-    (value.open === undefined || typeof value.open === 'string')
-  );
 }
 
 function unusable(path: string, why: string): Result<never> {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Redactor } from '../../application/ports/audit/redactor.js';
 import { argumentShape } from '../../domain/audit/argument-shape.js';
 import type { AuditedCall, AuditedOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
+import { BoundedMap } from '../../domain/bounded-map.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
@@ -17,17 +18,20 @@ const contentHash = (text: string): string => hash('sha256', text, 'hex');
 
 /** The text of records, built by hand: one call costs a few concatenations and no object. */
 export class AuditLine {
-  readonly #quoted = new Map<string, string>();
+  readonly #quoted = new BoundedMap<string, string>(MAX_QUOTED);
   readonly #workspace: string;
   #millisecond = Number.NaN;
   #time = '';
+  readonly #instance: string;
 
   constructor(
     private readonly seal: AuditSeal,
     private readonly redactor: Redactor,
+    instance?: string,
     /** Whose calls these are; one process may serve several. */
     workspace?: string,
   ) {
+    this.#instance = instance === undefined ? '' : `,"instance":${JSON.stringify(instance)}`;
     this.#workspace =
       workspace === undefined ? '' : `,"workspace":${JSON.stringify(redactor.text(workspace))}`;
   }
@@ -74,7 +78,7 @@ export class AuditLine {
     const reason = decision.reason === undefined ? '' : `,"reason":${this.#name(decision.reason)}`;
     const rule = decision.rule === undefined ? '' : `,"rule":${this.#name(decision.rule)}`;
     return (
-      `,"correlation":${JSON.stringify(call.correlationId)},"session":${this.#name(call.sessionId)}` +
+      `,"correlation":${JSON.stringify(call.correlationId)},"session":${this.#name(call.sessionId)}${this.#instance}` +
       `,"caller":${this.#name(call.caller.id)},"transport":"${call.caller.transport}"` +
       `${this.#workspace},"tool":${this.#name(call.tool)},"arguments":${this.#arguments(call)}` +
       `,"decision":{"effect":"${decision.effect}"${reason}${rule}}` +
@@ -112,13 +116,12 @@ export class AuditLine {
       : `{"shape":${JSON.stringify(this.redactor.value(argumentShape(args)))}}`;
   }
 
-  /** Names repeat from call to call; a caller that invents new ones empties the memory, not the heap. */
+  /** Names repeat from call to call; a caller that invents new ones only pushes out old ones. */
   #name(name: string): string {
     const known = this.#quoted.get(name);
     if (known !== undefined) return known;
     const quoted = JSON.stringify(this.redactor.text(name.slice(0, MAX_NAME)));
     if (name.length > MAX_NAME) return quoted;
-    if (this.#quoted.size >= MAX_QUOTED) this.#quoted.clear();
     this.#quoted.set(name, quoted);
     return quoted;
   }

@@ -21,6 +21,8 @@ export interface AuditLogOptions {
   readonly flushAfterMs?: number;
   /** What may wait in memory while the disk is slow. */
   readonly queueBytes?: number;
+  /** Named in every record where several instances serve together. */
+  readonly instance?: string;
   /** Hears what the log can live with but a person should know. */
   readonly onProblem?: (message: string) => void;
 }
@@ -126,7 +128,7 @@ async function openWriter(options: AuditLogOptions, redactor: Redactor, at: numb
   const key = await openAuditKey(state.value);
   if (!key.success) return key;
   const seal = new AuditSeal(key.value);
-  const line = new AuditLine(seal, redactor, options.workspace);
+  const line = new AuditLine(seal, redactor, options.instance, options.workspace);
   const folder = join(state.value, 'audit');
   const keep = options.keep ?? { segments: 1000, bytes: 256 * 2 ** 20 };
   try {

@@ -1,10 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import type { FSWatcher } from 'chokidar';
 import type { PolicySnapshot, PolicySource } from '../../application/ports/permission/policy-source.js';
 import { Result } from '../../domain/result.js';
 import { MAX_POLICY_BYTES } from '../config/yaml-tree.js';
+import { FileWatch } from '../state/file-watch.js';
 import { readForeignFile } from '../state/foreign-file.js';
 import { changedSinceLoaded, commandsMayWrite } from './changed-policy.js';
 import type { TestBench } from './check/policy-tests.js';
@@ -20,7 +18,7 @@ export class YamlPolicySource implements PolicySource {
   private readonly openedAt = Date.now();
   private readonly listeners = new Set<(snapshot: PolicySnapshot) => void>();
   private snapshot: PolicySnapshot;
-  private watcher: FSWatcher | undefined;
+  private readonly watches = new Map<string, FileWatch>();
   private timer: NodeJS.Timeout | undefined;
   private reloading: Promise<unknown> = Promise.resolve();
 
@@ -80,21 +78,9 @@ export class YamlPolicySource implements PolicySource {
   }
 
   async watch(): Promise<void> {
-    if (this.watcher !== undefined || this.loaded.files.length === 0) return;
-    const { watch } = await import('chokidar');
-    // Where the folder of a file is missing as well, the watcher would look at everything above it.
-    const others = (this.request.alsoWatch ?? []).filter((file) => existsSync(dirname(file)));
-    // A folder in the place of a file would be watched with all that is in it, be it a link to the whole disk.
-    const files = [...this.loaded.files, ...others].filter((file) => !isFolder(file));
-    // An embedder that forgets close() must still be able to end.
-    const watcher = watch(files, { ignoreInitial: true, depth: 0, persistent: false });
-    this.watcher = watcher;
-    watcher.on('all', () => this.reloadSoon());
-    await new Promise<void>((resolve) => {
-      // A file that may not be read may not be watched either: it counts again after the next start.
-      watcher.on('error', () => resolve());
-      watcher.once('ready', () => resolve());
-    });
+    if (this.watches.size > 0 || this.loaded.files.length === 0) return;
+    this.follow([...this.loaded.files, ...(this.request.alsoWatch ?? [])]);
+    await Promise.all([...this.watches.values()].map(({ ready }) => ready));
     // A change between the first reading and this moment had no witness.
     if (await this.changedSince(this.openedAt - CLOCK_GRAIN_MS)) await this.reload();
   }
@@ -102,9 +88,16 @@ export class YamlPolicySource implements PolicySource {
   async close(): Promise<void> {
     clearTimeout(this.timer);
     this.listeners.clear();
-    await this.watcher?.close();
-    this.watcher = undefined;
+    for (const watch of this.watches.values()) watch.stop();
+    this.watches.clear();
     await this.reloading;
+  }
+
+  private follow(files: readonly string[]): void {
+    for (const file of files) {
+      if (!this.watches.has(file))
+        this.watches.set(file, new FileWatch(file, MAX_POLICY_BYTES, () => this.reloadSoon()));
+    }
   }
 
   private async changedSince(moment: number): Promise<boolean> {
@@ -126,7 +119,10 @@ export class YamlPolicySource implements PolicySource {
   private async loadAgain(): Promise<PolicySnapshot> {
     const loaded = await loadPolicy(this.request, this.bench, readPolicyFile);
     if (!loaded.success) {
-      this.change(variantOf(this.loaded.snapshot, { problems: loaded.error.found ?? loaded.error.problems }));
+      const problems = loaded.error.found ?? loaded.error.problems;
+      // A save in several steps may be read more than once; its mistakes are reported once.
+      if (JSON.stringify(problems) !== JSON.stringify(this.snapshot.problems))
+        this.change(variantOf(this.loaded.snapshot, { problems }));
       return this.snapshot;
     }
     const waiting = await this.waitingFor(loaded.value);
@@ -137,7 +133,7 @@ export class YamlPolicySource implements PolicySource {
       this.change(variantOf(snapshot, { policy: snapshot.policy.withNotice(notice), notice, problems: [] }));
     } else if (this.isNews(loaded.value.snapshot)) {
       this.loaded = loaded.value;
-      this.watcher?.add([...loaded.value.files]);
+      if (this.watches.size > 0) this.follow(loaded.value.files);
       this.change(loaded.value.snapshot);
     }
     return this.snapshot;
@@ -166,15 +162,6 @@ export class YamlPolicySource implements PolicySource {
   private change(snapshot: PolicySnapshot): void {
     this.snapshot = snapshot;
     for (const listener of this.listeners) listener(snapshot);
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    // Missing, or behind links that lead in a circle: no folder.
-    return false;
   }
 }
 

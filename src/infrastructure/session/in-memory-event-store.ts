@@ -1,13 +1,18 @@
 import { injectable } from 'inversify';
-import type { EventStore, StreamEvent } from '../../application/ports/session/event-store.js';
+import type { EventStore, KeptStream, StreamEvent } from '../../application/ports/session/event-store.js';
 
 const MAX_SESSION_CHARACTERS = 1024 * 1024;
 const MAX_ALL_CHARACTERS = 32 * 1024 * 1024;
 /** What an event costs beside its text. */
 const EVENT_COST = 100;
 
+type Entry = {
+  readonly streamId: string;
+  readonly size: number;
+} & ({ readonly event: StreamEvent } | { readonly about: string } | { readonly ended: true });
+
 interface SessionEvents {
-  readonly events: { readonly streamId: string; readonly event: StreamEvent }[];
+  readonly entries: Entry[];
   size: number;
 }
 
@@ -18,29 +23,30 @@ export class InMemoryEventStore implements EventStore {
   readonly #sessions = new Map<string, SessionEvents>();
   #size = 0;
 
-  append(sessionId: string, streamId: string, event: StreamEvent): void {
-    const kept = this.#sessions.get(sessionId) ?? { events: [], size: 0 };
-    this.#sessions.delete(sessionId);
-    this.#sessions.set(sessionId, kept);
-    kept.events.push({ streamId, event });
-    this.#grow(kept, event.data.length + EVENT_COST);
-    while (kept.size > MAX_SESSION_CHARACTERS && kept.events.length > 0) this.#shift(kept);
-    for (const [id] of this.#sessions) {
-      if (this.#size <= MAX_ALL_CHARACTERS) break;
-      this.forget(id);
-    }
+  begin(sessionId: string, streamId: string, about: string): void {
+    this.#keep(sessionId, { streamId, about, size: about.length + EVENT_COST });
   }
 
-  async after(
-    sessionId: string,
-    streamId: string,
-    sequence: number,
-  ): Promise<readonly StreamEvent[] | undefined> {
-    const events = (this.#sessions.get(sessionId)?.events ?? [])
-      .filter((entry) => entry.streamId === streamId && entry.event.sequence > sequence)
-      .map(({ event }) => event);
+  append(sessionId: string, streamId: string, event: StreamEvent): void {
+    this.#keep(sessionId, { streamId, event, size: event.data.length + EVENT_COST });
+  }
+
+  end(sessionId: string, streamId: string): void {
+    this.#keep(sessionId, { streamId, ended: true, size: EVENT_COST });
+  }
+
+  async after(sessionId: string, streamId: string, sequence: number): Promise<KeptStream | undefined> {
+    const entries = (this.#sessions.get(sessionId)?.entries ?? []).filter(
+      (entry) => entry.streamId === streamId,
+    );
+    const events = entries.flatMap((entry) => ('event' in entry ? [entry.event] : []));
     const [first] = events;
-    return first !== undefined && first.sequence !== sequence + 1 ? undefined : events;
+    if (first !== undefined && first.sequence > sequence + 1) return undefined;
+    return {
+      events: events.filter((event) => event.sequence > sequence),
+      ended: entries.some((entry) => 'ended' in entry),
+      about: entries.flatMap((entry) => ('about' in entry ? [entry.about] : []))[0],
+    };
   }
 
   forget(sessionId: string): void {
@@ -48,9 +54,18 @@ export class InMemoryEventStore implements EventStore {
     this.#sessions.delete(sessionId);
   }
 
-  #shift(kept: SessionEvents): void {
-    const gone = kept.events.shift();
-    if (gone !== undefined) this.#grow(kept, -(gone.event.data.length + EVENT_COST));
+  #keep(sessionId: string, entry: Entry): void {
+    const kept = this.#sessions.get(sessionId) ?? { entries: [], size: 0 };
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, kept);
+    kept.entries.push(entry);
+    this.#grow(kept, entry.size);
+    while (kept.size > MAX_SESSION_CHARACTERS && kept.entries.length > 0)
+      this.#grow(kept, -(kept.entries.shift()?.size ?? 0));
+    for (const [id] of this.#sessions) {
+      if (this.#size <= MAX_ALL_CHARACTERS) break;
+      this.forget(id);
+    }
   }
 
   #grow(kept: SessionEvents, by: number): void {

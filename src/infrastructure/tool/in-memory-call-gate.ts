@@ -1,10 +1,9 @@
 import { inject, injectable } from 'inversify';
 import type { CallBudget } from '../../application/call/call-budget.js';
 import type { Cancellation } from '../../application/call/cancellation.js';
-import { Clock } from '../../application/ports/system/clock.js';
 import type { CallGate, CallSlot } from '../../application/ports/tool/call-gate.js';
+import { RateLimits } from '../../application/ports/tool/rate-limits.js';
 import { Result } from '../../domain/result.js';
-import { TokenBucket } from '../../domain/tool/token-bucket.js';
 import { callCancelled, type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
 import type { ToolName } from '../../domain/tool/tool-name.js';
 
@@ -16,9 +15,8 @@ interface Waiter {
   admit(): void;
 }
 
-/** The calls of one caller to one tool, or of all callers where they share a rate. */
+/** The calls under way of one caller to one tool, or of all callers where they share a rate. */
 interface Lane {
-  readonly bucket: TokenBucket;
   running: number;
   readonly waiting: Set<Waiter>;
 }
@@ -27,7 +25,7 @@ interface Lane {
 export class InMemoryCallGate implements CallGate {
   readonly #lanes = new Map<string, Lane>();
 
-  constructor(@inject(Clock) private readonly clock: Clock) {}
+  constructor(@inject(RateLimits) private readonly rates: RateLimits) {}
 
   async enter(
     caller: string,
@@ -36,12 +34,25 @@ export class InMemoryCallGate implements CallGate {
     cancellation: Cancellation,
   ): Promise<Result<CallSlot, ToolError>> {
     if (cancellation.reason !== undefined) return toolFailure(callCancelled());
-    const lane = this.#lane(budget.rate.shared === true ? tool : `${tool} ${caller}`, budget);
-    const wait = lane.bucket.take(budget.rate, this.clock.elapsed());
-    if (wait > 0) return toolFailure(rateLimited(tool, budget, wait));
+    const key = budget.rate.shared === true ? tool : `${tool} ${caller}`;
+    const taken = this.rates.take(key, budget.rate);
+    const verdict = taken instanceof Promise ? await taken : taken;
+    if ('unavailable' in verdict) return toolFailure(uncounted(tool, verdict.unavailable));
+    if (verdict.waitMs > 0) return toolFailure(rateLimited(tool, budget, verdict.waitMs));
+    if (cancellation.reason !== undefined) return toolFailure(callCancelled());
+    const lane = this.#lane(key);
     if (lane.running < budget.concurrency) return this.#admit(lane);
     if (lane.waiting.size >= budget.concurrency * WAITING_PER_PLACE) return toolFailure(busy(tool, budget));
     return this.#queue(lane, cancellation);
+  }
+
+  load(): { readonly running: number; readonly waiting: number } {
+    const load = { running: 0, waiting: 0 };
+    for (const lane of this.#lanes.values()) {
+      load.running += lane.running;
+      load.waiting += lane.waiting.size;
+    }
+    return load;
   }
 
   #admit(lane: Lane): Result<CallSlot, ToolError> {
@@ -72,25 +83,17 @@ export class InMemoryCallGate implements CallGate {
     });
   }
 
-  #lane(key: string, budget: CallBudget): Lane {
+  #lane(key: string): Lane {
     const known = this.#lanes.get(key);
     if (known !== undefined) return known;
-    if (this.#lanes.size >= MAX_LANES) this.#forgetIdle(budget);
-    const lane: Lane = {
-      bucket: new TokenBucket(budget.rate, this.clock.elapsed()),
-      running: 0,
-      waiting: new Set(),
-    };
+    if (this.#lanes.size >= MAX_LANES) this.#forgetIdle();
+    const lane: Lane = { running: 0, waiting: new Set() };
     this.#lanes.set(key, lane);
     return lane;
   }
 
-  /** An idle lane with a full bucket would be made anew just the same. */
-  #forgetIdle(budget: CallBudget): void {
-    const now = this.clock.elapsed();
-    for (const [key, lane] of this.#lanes) {
-      if (lane.running === 0 && lane.bucket.isFull(budget.rate, now)) this.#lanes.delete(key);
-    }
+  #forgetIdle(): void {
+    for (const [key, lane] of this.#lanes) if (lane.running === 0) this.#lanes.delete(key);
   }
 }
 
@@ -107,6 +110,14 @@ function busy(tool: ToolName, { concurrency }: CallBudget): ToolError {
   return toolUnavailable(
     'BUSY',
     `${concurrency} calls to ${tool} are running and as many as may wait are waiting. Try again when one has ended.`,
+    1000,
+  );
+}
+
+function uncounted(tool: ToolName, why: string): ToolError {
+  return toolUnavailable(
+    'RATE_LIMITED',
+    `Calls to ${tool} cannot be counted now, and the policy has none without (on_store_failure: deny): ${why}`,
     1000,
   );
 }

@@ -36,7 +36,7 @@ export function showFiles(value: unknown): ShownAnswer {
     }),
     notes: cut.map(
       (entry) =>
-        `${plainName(textOf(entry, 'path'))} goes on: read_file with offset ${numberOf(entry, 'next_offset')}.`,
+        `${plainName(textOf(entry, 'path'))} continues: read_file with offset ${numberOf(entry, 'next_offset')}.`,
     ),
   };
 }

@@ -83,7 +83,7 @@ export class KnowledgeResources implements ResourceProvider {
     if (found?.success === false) return Result.failure(found.error.message, 'NotFound');
     if (found === undefined || found.value.document.uri === undefined) {
       return Result.failure(
-        `There is no document ${uri.slice(0, 200)}; resources/list names those there are.`,
+        `There is no document ${uri.slice(0, 200)}; resources/list shows the available ones.`,
         'NotFound',
       );
     }

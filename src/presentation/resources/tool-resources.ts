@@ -40,7 +40,10 @@ export class ToolResources implements ResourceProvider {
     const tool = this.tools.get(uri.slice(SCHEME.length))?.tool;
     const definition = this.catalogue.definitions.find(({ name }) => name === tool?.name);
     if (tool === undefined || definition === undefined || !this.canUse(session, tool)) {
-      return Result.failure(`There is no tool of that name; tools/list has those there are.`, 'NotFound');
+      return Result.failure(
+        `There is no tool of that name; tools/list shows the available ones.`,
+        'NotFound',
+      );
     }
     // Few ask for it, so a start does without its texts.
     const { specifyTool } = await import('../docs/specification/tool-specification.js');

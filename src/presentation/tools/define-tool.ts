@@ -4,6 +4,7 @@ import type { HandlerOutcome } from '../../application/call/runnable-tool.js';
 import type { ToolContext } from '../../application/call/tool-context.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
+import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 
 type Needs = Readonly<Record<string, ServiceIdentifier<unknown>>>;
 
@@ -11,8 +12,11 @@ type Resolved<N extends Needs> = {
   readonly [Key in keyof N]: N[Key] extends ServiceIdentifier<infer Port> ? Port : never;
 };
 
+/** Made with TypeBox, or JSON Schema written in place. */
+type ArgumentSchema = TObject | ToolInputSchema;
+
 /** A definition whose handler is typed by its own schema and by the ports it names. */
-type TypedDefinition<Input extends TObject, N extends Needs> = Omit<
+type TypedDefinition<Input extends ArgumentSchema, N extends Needs> = Omit<
   ToolDefinition,
   'name' | 'input' | 'needs' | 'permissions' | 'run'
 > & {
@@ -32,10 +36,14 @@ const NO_NEEDS: Needs = Object.freeze({});
 
 /**
  * A tool in one value: what it is called, what it takes, what it touches and what it does.
- * Arguments reach `run` validated and frozen; `needs` are ports of the container, resolved at the first call.
+ * `input` is a TypeBox object or plain JSON Schema written in place, which is sent to clients as it is; both type the
+ * arguments. Arguments reach `run` validated and frozen; `needs` are ports of the container, resolved at the first call.
  */
-export function defineTool<Input extends TObject, N extends Needs = Record<never, never>>(
+export function defineTool<const Input extends ArgumentSchema, N extends Needs = Record<never, never>>(
   definition: TypedDefinition<Input, N>,
+): ToolDefinition;
+export function defineTool(
+  definition: Omit<ToolDefinition, 'name' | 'needs'> & Partial<Pick<ToolDefinition, 'name' | 'needs'>>,
 ): ToolDefinition {
   return {
     ...definition,

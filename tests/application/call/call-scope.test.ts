@@ -21,6 +21,10 @@ describe('CallScope', () => {
         heard.push(['sample', request, signal]);
         return { action: 'answer', text: 't', model: 'm' };
       },
+      roots: async (request, signal) => {
+        heard.push(['roots', request, signal]);
+        return { action: 'answer', roots: [] };
+      },
     };
     const session = Session.create('s', LOCAL_EMBEDDED);
     const scope = new CallScope(session, 'c', { a: 1 }, new Cancellation(), channel);
@@ -30,11 +34,13 @@ describe('CallScope', () => {
     scope.progress(1, 2, 'half');
     expect(await scope.elicit(question)).to.deep.equal({ action: 'decline' });
     expect(await scope.sample(prompt)).to.deep.equal({ action: 'answer', text: 't', model: 'm' });
+    expect(await scope.roots({})).to.deep.equal({ action: 'answer', roots: [] });
     expect(heard).to.deep.equal([
       ['log', 'info', 'x'],
       ['progress', 1, 2, 'half'],
       ['elicit', question, scope.signal],
       ['sample', prompt, scope.signal],
+      ['roots', {}, scope.signal],
     ]);
     expect(scope.caller).to.equal(LOCAL_EMBEDDED);
     expect(scope.meta).to.deep.equal({ a: 1 });

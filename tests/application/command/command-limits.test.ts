@@ -30,7 +30,7 @@ describe('The limits of a command', () => {
     expect(commandLimits(under({ timeoutMs: 10_000 }, true), 500).timeoutMs).to.equal(10_000);
   });
 
-  it('take a longer time only from the entry of the tool itself', () => {
+  it('S4-12: take a longer time, also as the default, only from the entry of the tool itself', () => {
     expect(commandLimits(under({ timeoutMs: 600_000 }, false), undefined).timeoutMs).to.equal(30_000);
     expect(commandLimits(under({ timeoutMs: 600_000 }, true), undefined).timeoutMs).to.equal(600_000);
   });

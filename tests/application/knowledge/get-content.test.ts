@@ -121,7 +121,9 @@ describe('Getting content', () => {
     expect(Buffer.byteLength(cut)).to.be.below(256 * 1024);
     expect(cut).to.include('## Two').and.not.include('## Three\n');
     expect(cut).to.match(/1 of 4 sections of docs\/guidelines\/big\.md are left out.*line 6, "Three"/);
-    expect(await text('guidelines/big,lang/java')).to.match(/Left out for want of room.*lang\/java\.md/);
+    expect(await text('guidelines/big,lang/java')).to.match(
+      /Left out because the answer is full.*lang\/java\.md/,
+    );
   });
 
   it('says what there is not', async () => {

@@ -9,6 +9,7 @@ import type {
   ConsentPrompt,
 } from '../../../src/application/ports/permission/consent-prompt.js';
 import type { ConsentSubject } from '../../../src/domain/permission/consent/consent-grant.js';
+import { InMemoryConsentMemory } from '../../../src/infrastructure/permission/in-memory-consent-memory.js';
 import { ManualTime } from '../../support/manual-time.js';
 
 const SUBJECT: ConsentSubject = {
@@ -38,7 +39,7 @@ describe('ObtainConsentHandler', () => {
   let handler: ObtainConsentHandler;
   beforeEach(() => {
     time = new ManualTime();
-    handler = new ObtainConsentHandler(time, time);
+    handler = new ObtainConsentHandler(time, time, new InMemoryConsentMemory(time));
   });
 
   const obtain = (answer: ConsentAnswer | 'never', changes: Partial<ObtainConsentCommand> = {}) => {

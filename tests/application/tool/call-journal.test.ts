@@ -11,6 +11,7 @@ import {
   toolTimedOut,
 } from '../../../src/domain/tool/tool-error.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
+import { CallObservers } from '../../../src/infrastructure/observability/call-observers.js';
 import { builtinRedactor } from '../../../src/infrastructure/observability/redaction.js';
 import { InMemoryToolStatistics } from '../../../src/infrastructure/tool/in-memory-tool-statistics.js';
 import {
@@ -24,6 +25,7 @@ import { mustFail, sampleTool } from '../../support/sample-tool.js';
 const session = Session.create('s', LOCAL_EMBEDDED);
 
 function setUp() {
+  const observers = new CallObservers();
   const audit = new RecordingAuditLog();
   const statistics = new InMemoryToolStatistics();
   const logger = new RecordingLogger();
@@ -32,8 +34,17 @@ function setUp() {
     statistics,
     logger,
     clock,
-    journal: new CallJournal(audit, statistics, logger, builtinRedactor, clock, new SequentialIds()),
+    journal: new CallJournal(
+      audit,
+      statistics,
+      logger,
+      builtinRedactor,
+      clock,
+      new SequentialIds(),
+      observers,
+    ),
     audit,
+    observers,
   };
 }
 

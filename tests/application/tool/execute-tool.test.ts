@@ -7,7 +7,7 @@ import { executionFailed, type ToolError, toolFailure } from '../../../src/domai
 import { closedObjectSchema } from '../../../src/domain/tool/tool-input-schema.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
 import { NO_LIMITS, Pipeline } from '../../support/pipeline.js';
-import { mustFail, mustValue, runnable, textOf } from '../../support/sample-tool.js';
+import { mustFail, mustValue, runnable, textOf, toolName } from '../../support/sample-tool.js';
 
 const LONG = process.env.CASTELLAN_LONG === '1';
 const needsPath = closedObjectSchema({ path: { type: 'string', minLength: 1 } }, ['path']);
@@ -66,7 +66,21 @@ describe('ExecuteToolHandler', () => {
     expect(context?.signal.aborted).to.equal(false);
   });
 
-  it('tells the outcome before it is in the books, and is done when it is there', async () => {
+  it('records who asked for a tool that is not there, or that the caller may not see', async () => {
+    const pipeline = new Pipeline([runnable({ name: 'read' })]);
+    pipeline.session.hideTool(toolName('read'));
+    await pipeline.call('read', {});
+    await pipeline.call('x'.repeat(500), {});
+    const { id, caller } = pipeline.session;
+    expect(pipeline.audit.outcomes.map(({ call }) => [call.sessionId, call.caller, call.tool])).to.deep.equal(
+      [
+        [id, caller, 'read'],
+        [id, caller, 'x'.repeat(100)],
+      ],
+    );
+  });
+
+  it('tells the outcome before it is audited, and is done when it is', async () => {
     const pipeline = new Pipeline([runnable({}, () => Result.ok(ToolResult.text('done')))]);
     const recorded = () => [
       pipeline.audit.outcomes.length,

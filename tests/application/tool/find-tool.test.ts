@@ -15,7 +15,12 @@ const { policy } = new OpenPolicy().current();
 
 function finder(sessions: SessionStore, registry: ToolRegistry) {
   const handler = new FindTool(sessions, registry);
-  return { find: (session: string, name: string) => handler.find(session, name, policy) };
+  return {
+    find: (id: string, name: string) => {
+      const session = handler.session(id);
+      return session.success ? handler.find(session.value, name, policy) : session;
+    },
+  };
 }
 
 function setUp() {
@@ -31,8 +36,8 @@ function setUp() {
 
 describe('FindTool', () => {
   it('S4-20: finds a tool of the session', () => {
-    const { find, session, echo } = setUp();
-    expect(mustValue(find.find('s', 'echo'))).to.deep.equal({ session, tool: echo });
+    const { find, echo } = setUp();
+    expect(mustValue(find.find('s', 'echo'))).to.equal(echo);
   });
 
   it('S4-21: a session must be there, initialized and open', () => {
@@ -75,10 +80,10 @@ describe('FindTool', () => {
   it('answers for a tool of another role exactly as for one that does not exist, suggestions included', async () => {
     const yaml = 'tools:\n  echo: {}\n  system_info: {}\nroles:\n  default: { tools: [system_info] }\n';
     const narrow = await policyOf(yaml);
-    const { sessions, registry } = setUp();
+    const { sessions, registry, session } = setUp();
     const other = new FindTool(sessions, registry);
-    const denied = mustFail(other.find('s', 'echo', narrow)).toEnvelope();
-    const unknown = mustFail(other.find('s', 'ecko', narrow)).toEnvelope();
+    const denied = mustFail(other.find(session, 'echo', narrow)).toEnvelope();
+    const unknown = mustFail(other.find(session, 'ecko', narrow)).toEnvelope();
     expect(denied).to.deep.equal(JSON.parse(JSON.stringify(unknown).replaceAll('ecko', 'echo')));
     expect(denied.error).not.to.contain('Did you mean');
   });

@@ -12,7 +12,7 @@ describe('variables in the place of settings', () => {
     });
     expect(settings).to.deep.equal({
       ...DEFAULT_SETTINGS,
-      log: { level: 'warn' },
+      log: { ...DEFAULT_SETTINGS.log, level: 'warn' },
       http: { ...DEFAULT_SETTINGS.http, host: '::1', port: 0 },
       redis: { url: 'redis://127.0.0.1:6379' },
     });

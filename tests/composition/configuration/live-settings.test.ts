@@ -24,7 +24,7 @@ describe('settings that change while the server runs', () => {
     const { lines, logger } = recorder();
     const next = {
       ...DEFAULT_SETTINGS,
-      log: { level: 'debug' },
+      log: { ...DEFAULT_SETTINGS.log, level: 'debug' },
       files: { readBytes: 5000 },
       answers: 'envelope',
       project: { name: 'x' },

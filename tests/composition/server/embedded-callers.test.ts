@@ -105,7 +105,7 @@ describe('Callers of an embedded Castellan', () => {
     expect(ended).to.deep.equal(['olga', 'vera']);
   });
 
-  it('get messages of a prompt that are no text, with their arguments filled in', async () => {
+  it('get messages of a prompt that are not text, with their arguments filled in', async () => {
     const resource = { uri: 'test://{{name}}/{{other}}', mimeType: 'text/plain', text: '"{{name}}"' };
     const source: PromptSource = {
       list: async () => [

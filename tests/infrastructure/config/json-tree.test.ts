@@ -78,14 +78,14 @@ describe('A file of strict JSON', () => {
     [
       'a key twice',
       '{\n "a": 1,\n "a": 2 }',
-      '3:2 Not valid JSON: the key "a" is there twice, first on line 2.',
+      '3:2 Not valid JSON: the key "a" appears twice, first on line 2.',
     ],
     ['a second value', '{} {}', '1:4 Not valid JSON: "{" after the end.'],
     ['an end too early', '{ "a": ', '1:8 Not valid JSON: expected a value, got the end of the file.'],
     [
       'a line end in a text',
       '{ "a": "x\ny" }',
-      '1:10 Not valid JSON: a text goes on over the end of its line.',
+      '1:10 Not valid JSON: a string runs past the end of its line.',
     ],
     ['YAML', 'name: x\n', '1:1 Not valid JSON: expected a value, got "n".'],
     ['an unknown escape', '["\\x41"]', '1:3 Not valid JSON: there is no such escape.'],

@@ -29,11 +29,11 @@ describe('settings that name what is not there', () => {
 
   it('load, and each is told with its place and what was probably meant', async () => {
     expect(await doubtsOf('tools:\n  include: [file, ekko]\n  exclude: [nosuchthing]\n')).to.deep.equal([
-      'castellan.yaml:2:19: tools.include names ekko, which is no tool and no category of tools. Did you mean echo?',
-      'castellan.yaml:3:13: tools.exclude names nosuchthing, which is no tool and no category of tools.',
+      'castellan.yaml:2:19: tools.include names ekko, which is neither a tool nor a category of tools. Did you mean echo?',
+      'castellan.yaml:3:13: tools.exclude names nosuchthing, which is neither a tool nor a category of tools.',
     ]);
     expect(await doubtsOf('tools: { enabled_by: { write_fil: writing } }')).to.deep.equal([
-      'castellan.yaml:1:24: tools.enabled_by names write_fil, which is no tool. Did you mean write_file?',
+      'castellan.yaml:1:24: tools.enabled_by names write_fil, which is not a tool. Did you mean write_file?',
     ]);
   });
 
@@ -53,7 +53,7 @@ describe('settings that name what is not there', () => {
     mkdirSync(join(workspace, 'adr'));
     const text = 'categories: { adr: { dir: adr } }\ncollections: { all: ["adr/0001*, most"], most: [ard] }';
     expect(await doubtsOf(text)).to.deep.equal([
-      'castellan.yaml:2:49: collections.most names ard, which is no category and no collection. Did you mean adr?',
+      'castellan.yaml:2:49: collections.most names ard, which is neither a category nor a collection. Did you mean adr?',
     ]);
   });
 

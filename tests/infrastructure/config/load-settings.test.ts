@@ -17,9 +17,9 @@ async function problemsOf(text: string, trusted = true): Promise<readonly string
 
 const mistakes: readonly [string, string, RegExp][] = [
   ['an unknown key', 'tool_prefx: a', /:1:1: Unknown key "tool_prefx"\. Did you mean tool_prefix\?$/],
-  ['a duplicate key', 'log: {}\nlog: {}', /:2:1: The key "log" is there twice/],
+  ['a duplicate key', 'log: {}\nlog: {}', /:2:1: The key "log" appears twice/],
   ['a wrong choice', 'error_style: rcp', /:1:14: Expected one of result, rpc.* Did you mean rpc\?/],
-  ['a wrong type', 'tool_prefix: 1', /:1:14: Expected a text/],
+  ['a wrong type', 'tool_prefix: 1', /:1:14: Expected a string/],
   ['a port that is none', 'http:\n  port: 70000', /:2:9: /],
   ['a category without a folder', 'categories:\n  adr: {}', /:2:8: The key "dir" is missing/],
   ['a misspelt kind', 'categories: { a: { dir: a, kind: patern } }', /:1:34: .*Did you mean patterns\?/],

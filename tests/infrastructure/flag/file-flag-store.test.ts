@@ -12,7 +12,7 @@ import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 import { BundledProcess } from '../../support/bundled-process.js';
 import { eventually } from '../../support/eventually.js';
 
-const KILLS = process.env.CASTELLAN_LONG === '1' ? 200 : 20;
+const KILLS = process.env.CASTELLAN_LONG === '1' ? 200 : 8;
 
 function name(raw: string): FlagName {
   const parsed = parseFlagName(raw);

@@ -58,7 +58,7 @@ describe('A folder of hostile documents', () => {
     ['long-front.md', /front matter has \d+ characters/],
     ['deep-yaml.md', /front matter cannot be read/],
     ['huge.md', /larger than a document may be/],
-    ['bytes.md', /no valid UTF-8/],
+    ['bytes.md', /not valid UTF-8/],
     ['headings.md', /more headings than are kept/],
     ['ring-a.md', /links, or in a circle/],
     ['ring-b.md', /links, or in a circle/],

@@ -22,7 +22,7 @@ const mistakes: readonly [string, string | Uint8Array, RegExp][] = [
   [
     'a duplicate key',
     'tools:\n  echo: {}\n  echo: {}',
-    /:3:3: The key "echo" is there twice\. It stands on line 2/,
+    /:3:3: The key "echo" appears twice\. It is already on line 2/,
   ],
   [
     'one tool under two names',
@@ -192,7 +192,7 @@ x-note: mine`);
     ]);
   });
 
-  it('does not hide another where a key is there twice, and they come in the order of lines', async () => {
+  it('does not hide another where a key appears twice, and they come in the order of lines', async () => {
     const problems = await problemsOf(`
 tols: {}
 tools:

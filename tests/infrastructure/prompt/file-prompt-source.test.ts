@@ -104,7 +104,7 @@ describe('The prompts of a folder', () => {
     for (const expected of [
       /^comment\.json:2:16 Not valid JSON: expected a key/,
       /^yaml\.json:1:1 Not valid JSON/,
-      /^twice\.json:2:3 Not valid JSON: the key "name" is there twice/,
+      /^twice\.json:2:3 Not valid JSON: the key "name" appears twice/,
       /^role\.json:6:15 Expected one of user, assistant/,
       /^unknown\.json:1:\d+ Unknown key "colour"/,
       /^empty\.json:1:1 A prompt has at least one message/,

@@ -27,7 +27,7 @@ describe('facts about files as text', () => {
     ];
     expect(showFiles(entries)).to.deep.equal({
       texts: ['a.ts:\none\nb.ts:\n', 'b.ts: NotFoundError: There is none.'],
-      notes: ['a.ts goes on: read_file with offset 7.'],
+      notes: ['a.ts continues: read_file with offset 7.'],
     });
   });
 

@@ -107,7 +107,7 @@ export interface WalkEntry {
   /** The path of the folder it is in; empty where the walk began. */
   readonly folder: string;
   readonly kind: EntryKind;
-  /** False: the name is no valid UTF-8, is shown escaped, and cannot be opened by it. */
+  /** False: the name is not valid UTF-8, is shown escaped, and cannot be opened by it. */
   readonly nameable: boolean;
   /** Only where the walk was asked for them. */
   readonly times?: EntryTimes | undefined;

@@ -19,6 +19,8 @@ export interface CallGate {
     budget: CallBudget,
     cancellation: Cancellation,
   ): Promise<Result<CallSlot, ToolError>>;
+  /** Calls of this process that run, and that wait for their turn. */
+  load?(): { readonly running: number; readonly waiting: number };
 }
 
 export const CallGate: ServiceIdentifier<CallGate> = Symbol.for('castellan.CallGate');

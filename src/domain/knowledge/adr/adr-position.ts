@@ -1,6 +1,7 @@
 import type { AdrRecord } from './adr-record.js';
 import { type Claim, claimsIn, isQuestion, namedOption } from './claim.js';
 import { type DecisionSection, decisionParts, type OptionItem } from './decision-parts.js';
+import { namesIn } from './name-slot.js';
 import { type Quote, type QuotedSentence, quoteOf } from './quoted-sentence.js';
 import { phraseStems, topicStems } from './topic-words.js';
 
@@ -23,6 +24,12 @@ export interface AdrPosition {
   readonly topic: ReadonlySet<string>;
   /** Words of its title and of the option it chose. */
   readonly subject: ReadonlySet<string>;
+  /** Names in its title and its decision. */
+  readonly names: ReadonlySet<string>;
+  /** Words of each thing that it allows in spite of what it says. */
+  readonly allowed: readonly ReadonlySet<string>[];
+  /** Words of what was the case before. */
+  readonly background: ReadonlySet<string>;
 }
 
 const CHOSEN = /chosen (?:option|alternative)\W{0,20}(?:is|was)?\W{0,20}([^"”*`,.\n—(]{2,100})/i;
@@ -33,24 +40,39 @@ const SAME_OPTION = 0.6;
 const IMAGINED =
   /^(?:we (?:could|might)|one (?:option|alternative|could)|an(?:other)? (?:option|alternative|approach)[^.]{0,30}? (?:is|was|would be)(?: to)?|instead,? we could)\s+/i;
 const EXCEPTION = /\b(?:except|unless|apart from|other than)\b/i;
-const ALLOWANCE = /\b(?:(?:is|are|remains?) (?:allowed|permitted|fine|acceptable)|exceptions?)\b/i;
+const ALLOWANCE =
+  /\b(?:(?:is|are|remains?) (?:(?:still|not) )?(?:allowed|permitted|fine|acceptable|affected|exempt)|exceptions?|(?:may|can) (?:still |also )?(?:stay|keep|remain|continue|be (?:used|written|kept|chosen)))\b/i;
 const NOTHING: ReadonlySet<string> = new Set();
+/** "Only the vault may keep cards": everything else may not. */
+const ONLY_WHO = /^\W*only (.{2,80}?) (?:may|can|must|shall|should|will|is|are|has|have)\b(.*)$/i;
+/** "UTC is used only where people read it", "Redis is for caching only". */
+const ONLY_WHERE =
+  /^(.*)(?:\bonly ((?:for|in|on|at|by|to|from|with|where|when|after|before|if|as|through|within|during)\b.*)|\b((?:for|in|on|at|by|to|with|as|through|within|during) [^,;]{2,80}?) only\b[,;.]?.*)$/i;
 
 export function positionOf(record: AdrRecord): AdrPosition {
-  const { section, deciding, options, title } = decisionParts(record);
+  const { section, deciding, options, title, background } = decisionParts(record);
   const { text } = record.source;
   const chosen = CHOSEN.exec(text)?.[1];
+  const decided = [
+    ...deciding.flatMap((sentence) => sentenceClaims(text, sentence, 'sentence')),
+    ...(title === undefined ? [] : sentenceClaims(text, title, 'title')),
+  ];
+  const taken = decided.filter(({ side }) => side === 'takes');
   return {
     record,
     section,
     lead: quoteOf(text, deciding[0] ?? title ?? { text: '', start: 0 }),
-    claims: [
-      ...deciding.flatMap((sentence) => sentenceClaims(text, sentence, 'sentence')),
-      ...(title === undefined ? [] : sentenceClaims(text, title, 'title')),
-      ...options.flatMap((option) => optionClaims(record, option, chosen)),
-    ],
+    claims: [...decided, ...optionClaims(record, options, chosen, taken)],
     topic: topicStems(`${record.title} ${deciding.map((sentence) => sentence.text).join(' ')}`),
     subject: phraseStems(`${record.title} ${chosen ?? ''}`),
+    names: namesIn([record.title, chosen ?? '', ...taken.map((claim) => claim.text)].join(' x ')),
+    allowed: deciding
+      .filter(
+        (sentence) =>
+          ALLOWANCE.test(sentence.text) && !/\b(?:only|(?:is|are) not (?!affected))\b/i.test(sentence.text),
+      )
+      .map((sentence) => phraseStems(sentence.text.split(ALLOWANCE)[0] ?? '')),
+    background: phraseStems(background),
   };
 }
 
@@ -59,7 +81,7 @@ function sentenceClaims(
   sentence: QuotedSentence,
   source: RecordClaim['source'],
 ): readonly RecordClaim[] {
-  if (isQuestion(sentence.text)) return [];
+  if (isQuestion(sentence.text) || /\bnot affected\b/i.test(sentence.text)) return [];
   const evidence = quoteOf(text, sentence);
   const at = sentence.text.search(EXCEPTION);
   const rule = at === -1 ? sentence.text : sentence.text.slice(0, at);
@@ -68,33 +90,58 @@ function sentenceClaims(
     .filter((part) => ALLOWANCE.test(part))
     .join(' ');
   const exempt = phraseStems(`${at === -1 ? '' : sentence.text.slice(at)} ${allowed}`);
-  return claimsIn(rule)
-    .filter(({ side, isLack }) => side === 'takes' || isLack !== true)
-    .map((claim) => ({ ...claim, evidence, source, exempt }));
+  const claims = claimsIn(rule).filter(({ side, isLack }) => side === 'takes' || isLack !== true);
+  return [
+    ...claims.map((claim) => ({ ...claim, evidence, source, exempt })),
+    ...exclusions(rule, evidence, source),
+  ];
+}
+
+function exclusions(rule: string, evidence: Quote, source: RecordClaim['source']): readonly RecordClaim[] {
+  return rule.split(/[;:]/).flatMap((part) => {
+    const [, who, what] = ONLY_WHO.exec(part) ?? [];
+    const [, said, behind, before] = ONLY_WHERE.exec(part) ?? [];
+    const excluded = what ?? said;
+    if (excluded === undefined || /\bnot only\b|\bno\b|\bnot\b/i.test(part)) return [];
+    const exempt = phraseStems(who ?? behind ?? before ?? '');
+    return exempt.size === 0 ? [] : [{ ...namedOption(excluded), evidence, source, exempt }];
+  });
 }
 
 /** Of the options that were considered, those that were not chosen. */
 function optionClaims(
   record: AdrRecord,
-  { item, isRejected }: OptionItem,
+  options: readonly OptionItem[],
   chosen: string | undefined,
+  taken: readonly Claim[],
 ): readonly RecordClaim[] {
-  if (chosen === undefined && !isRejected) return [];
-  const imagined = IMAGINED.exec(item.text)?.[0].length;
+  const labels = options.map((option) => ({ ...option, label: labelOf(option) }));
+  const wanted = chosen === undefined ? new Set(taken.flatMap(({ stems }) => stems)) : phraseStems(chosen);
+  const isChosen = (label: string) => {
+    const stems = [...phraseStems(label)];
+    return stems.filter((stem) => wanted.has(stem)).length >= stems.length * SAME_OPTION;
+  };
+  // Without a word of which was chosen, the decision must be one of them.
+  const isKnown = chosen !== undefined || labels.some(({ label }) => isChosen(label));
+  return labels.flatMap(({ item, label, isRejected }) => {
+    const stems = phraseStems(label);
+    if (!(isKnown || isRejected) || stems.size > MAX_OPTION_STEMS || isChosen(label)) return [];
+    // "Do nothing" and "keep" leave what was chosen; "X only" leaves room for X beside it.
+    if (/^\W*(?:do nothing|no change|status quo|keep|stay|don't|do not|not )|\b(?:only|alone)\b/i.test(label))
+      return [];
+    const evidence = quoteOf(record.source.text, item);
+    return [{ ...namedOption(label), evidence, source: 'option', exempt: NOTHING }];
+  });
+}
+
+function labelOf({ item }: OptionItem): string {
+  const imagined = IMAGINED.exec(item.text)?.[0].length ?? 0;
   const [label = ''] = item.text
-    .slice(imagined ?? 0, (imagined ?? 0) + MAX_LABEL)
+    .slice(imagined, imagined + MAX_LABEL)
     .replace(/^\W*(?:option|alternative)\s*\w{1,2}\s*[:.)—-]\s*/i, '')
     .replace(/\[([^\][]*)\]\([^()]*\)/g, '$1')
     .split(/\s+[—–-]\s+|[:(,;]|\.(?:\s|$)|\b(?:because|was|were|is|are|would|but|since)\b/);
-  const wanted = phraseStems(chosen ?? record.title);
-  const stems = [...phraseStems(label)];
-  if (stems.length === 0 || stems.length > MAX_OPTION_STEMS) return [];
-  const shared = stems.filter((stem) => wanted.has(stem));
-  if (shared.length >= stems.length * SAME_OPTION) return [];
-  const evidence = quoteOf(record.source.text, item);
-  // "Do nothing" and "keep" leave what was chosen; what they are is not told by their words.
-  if (/^\W*(?:do nothing|no change|status quo|keep|don't|do not|not )/i.test(label)) return [];
-  return [{ ...namedOption(label), evidence, source: 'option', exempt: NOTHING }];
+  return label;
 }
 
 /** A decision rejects what the records it replaced had chosen, as far as it does not choose it again. */
@@ -102,12 +149,20 @@ export function inheriting(position: AdrPosition, replaced: readonly AdrPosition
   const evidence = position.claims.find(({ source }) => source === 'sentence')?.evidence;
   if (evidence === undefined) return position;
   const kept = new Set([...position.topic, ...position.subject]);
-  const left = replaced.flatMap(({ claims }) =>
+  const left = replaced.flatMap(({ claims, names }) =>
     claims.flatMap(({ side, stems, deed, source }) => {
       const own = stems.filter((stem) => !kept.has(stem));
       const isChoice = side === 'takes' && deed === undefined && source !== 'option';
       if (!isChoice || own.length === 0 || own.length > MAX_OPTION_STEMS) return [];
-      const claim = { side: 'leaves', stems: own, object: own, items: [], exempt: NOTHING } as const;
+      const claim = {
+        side: 'leaves',
+        text: '',
+        stems: own,
+        object: own,
+        items: own.filter((stem) => names.has(stem)).map((stem) => ({ stems: [stem], subject: [] })),
+        slots: [],
+        exempt: NOTHING,
+      } as const;
       return [{ ...claim, evidence, source: 'option' as const }];
     }),
   );

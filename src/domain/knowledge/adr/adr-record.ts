@@ -36,7 +36,7 @@ const STATUS_LINE =
 const LINK_LINE =
   /^[\s>|*+_-]{0,40}\[?(?:super[sc]e|replace|amend|clarif|extend|refine|relate|see also|ersetzt|remplace|(?:partly|partially) )/i;
 /** MADR has chosen; an RFC that is in the repository was merged. */
-const DECIDED = /^\W*chosen (?:option|alternative)\b|^[-*] RFC PR:/im;
+const DECIDED = /^\W*chosen (?:option|alternative)\b|^[-*] (?:RFC PR|Start Date):/im;
 const HEAD_LINES = 60;
 const MAX_STATUS = 20_000;
 const MAX_LINKING_LINES = 2000;
@@ -62,7 +62,9 @@ export function parseAdr(source: AdrSource): AdrRecord {
 
 /** Without its number; what stands below a heading that says no more than "Title". */
 function titleOf({ title, outline }: AdrSource, lines: readonly string[]): string {
-  const named = title.replace(/^(?:(?:adr|kep|rfc|madr|pep)[-_ #]*)?\d+\s*[.:)—–-]\s*/i, '').trim() || title;
+  const named =
+    title.replace(/^(?:(?:adr|kep|rfc|madr|pep)[-_ #]*\d+\b\s*[.:)—–-]?|\d+\s*[.:)—–-])\s*/i, '').trim() ||
+    title;
   if (!/^(?:title|name|adr|decision record)$/i.test(named)) return named;
   const at = outline.sections.find(({ level }) => level > 0)?.line ?? 0;
   const below = lines.slice(at, at + 5).find((line) => /\p{L}/u.test(line) && !line.startsWith('#'));

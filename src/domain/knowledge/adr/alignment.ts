@@ -1,11 +1,11 @@
-import type { AdrPosition, RecordClaim } from './adr-position.js';
+import type { AdrPosition } from './adr-position.js';
 import type { AdrRecord } from './adr-record.js';
 import type { AdrStatus } from './adr-status.js';
-import { type Claim, claimsIn, isQuestion } from './claim.js';
+import { CONFLICT_RULES, isExempt } from './conflict-rules.js';
 import { saysOpposite } from './opposites.js';
+import type { Proposal } from './proposal.js';
 import { quantitiesDiffer, quantitiesIn } from './quantity.js';
-import { type Quote, sentencesBetween } from './quoted-sentence.js';
-import { isWeak, phraseStems } from './topic-words.js';
+import type { Quote } from './quoted-sentence.js';
 import type { WordWeights } from './word-weights.js';
 
 export type Verdict = 'supports' | 'conflicts' | 'related';
@@ -20,30 +20,9 @@ export interface Finding {
   readonly proposed?: string;
 }
 
-interface ProposedSentence {
-  readonly text: string;
-  readonly claims: readonly Claim[];
-  readonly stems: ReadonlySet<string>;
-}
-
-/** What somebody wants to do. */
-export interface Proposal {
-  readonly sentences: readonly ProposedSentence[];
-  /** Of everything in it and of its context. */
-  readonly words: ReadonlySet<string>;
-}
-
-const COVERED = 0.65;
-const LONG = 0.7;
-const SUPPORTED = 0.6;
-const SUPPORTING = 0.45;
-
-export function readProposal(description: string, context = ''): Proposal {
-  const sentences = sentencesBetween(description, 0, description.length)
-    .filter(({ text }) => !isQuestion(text))
-    .map(({ text }) => ({ text, claims: claimsIn(text), stems: phraseStems(text) }));
-  return { sentences, words: phraseStems(`${description} ${context}`) };
-}
+const HALF = 0.5;
+const SUPPORTED = 0.7;
+const SUPPORTING = 0.5;
 
 /** What a record in force says to a proposal, with both sentences; undefined: its words do not tell. */
 export function judge(
@@ -52,145 +31,17 @@ export function judge(
   weights: WordWeights,
   isFirst: boolean,
 ): Finding | undefined {
-  for (const sentence of proposal.sentences) {
-    for (const claim of position.claims) {
-      const reason = conflictBetween(sentence, claim, { proposal, position, weights, isFirst });
-      if (reason !== undefined) {
-        return { verdict: 'conflicts', reason, evidence: claim.evidence, proposed: sentence.text };
-      }
+  const situation = { proposal, position, weights, isFirst };
+  for (const [rule, reason] of CONFLICT_RULES) {
+    for (const sentence of proposal.sentences) {
+      const broken = position.claims.find(
+        (claim) => !isExempt(sentence, claim, position) && rule(sentence, claim, situation),
+      );
+      if (broken === undefined) continue;
+      return { verdict: 'conflicts', reason, evidence: broken.evidence, proposed: sentence.text };
     }
   }
   return support(proposal, position, weights);
-}
-
-interface Situation {
-  readonly proposal: Proposal;
-  readonly position: AdrPosition;
-  readonly weights: WordWeights;
-  /** No record has more to do with the proposal. */
-  readonly isFirst: boolean;
-}
-
-function conflictBetween(
-  sentence: ProposedSentence,
-  claim: RecordClaim,
-  situation: Situation,
-): string | undefined {
-  if ([...claim.exempt].some((stem) => sentence.stems.has(stem) && !claim.stems.includes(stem)))
-    return undefined;
-  const isBroken = brokenFigure(sentence.text, claim.evidence.quote);
-  if (isBroken === true && namesTheSame(sentence, claim, situation))
-    return 'The proposal names another figure.';
-  if (isBroken === false) return undefined;
-  if (claim.side === 'leaves') {
-    return takesWhatIsLeft(sentence, claim, situation)
-      ? 'The proposal chooses what this decision rejects.'
-      : undefined;
-  }
-  if (leavesWhatIsTaken(sentence, claim, situation))
-    return 'The proposal gives up what this decision prescribes.';
-  if (saysOpposite(sentence.text, claim.evidence.quote) && namesTheSame(sentence, claim, situation))
-    return 'The proposal says the opposite.';
-  return undefined;
-}
-
-/** Most of what a sentence of the decision says, its figures apart. */
-function namesTheSame(
-  { stems, claims }: ProposedSentence,
-  { stems: said, source, deed }: RecordClaim,
-  { weights }: Situation,
-): boolean {
-  if (source !== 'sentence' || deed !== undefined || claims.some(({ side }) => side === 'leaves'))
-    return false;
-  const wanted = said.filter((stem) => !isFigure(stem));
-  const shared = wanted.filter((stem) => stems.has(stem));
-  return (
-    shared.length > 1 &&
-    shared.some((stem) => weights.isTelling(stem)) &&
-    shared.length >= wanted.length * LONG
-  );
-}
-
-function isFigure(stem: string): boolean {
-  return /^\d|^(?:second|minut|hour|dai|day|week|month|quarter|year|percent|least|most|than|longer)$/.test(
-    stem,
-  );
-}
-
-function takesWhatIsLeft(sentence: ProposedSentence, rejected: RecordClaim, situation: Situation): boolean {
-  const { position, weights } = situation;
-  const taken = sentence.claims.filter(({ side }) => side === 'takes');
-  const isDeed = rejected.deed !== undefined;
-  const fitting = taken.filter(({ deed, stems }) =>
-    isDeed ? stems.includes(rejected.deed ?? '') : deed === undefined || rejected.stems.includes(deed),
-  );
-  const refused = new Set(
-    sentence.claims
-      .filter(({ side, deed }) => side === 'leaves' && deed === undefined)
-      .flatMap(({ object }) => object),
-  );
-  const isGivenBy = (given: readonly string[]) => (stem: string) =>
-    given.includes(stem) && (isDeed || !refused.has(stem));
-  const own =
-    rejected.source === 'option'
-      ? rejected.stems.filter((stem) => !position.subject.has(stem))
-      : rejected.stems;
-  const wanted = own.length > 0 ? own : rejected.stems;
-  const shared = wanted.filter(isGivenBy(fitting.flatMap(({ stems }) => stems)));
-  if (isCovered(wanted, shared, weights)) {
-    const isTold = shared.length > 1 && (rejected.source === 'sentence' || situation.isFirst);
-    return isTold || sharesTopic(situation, shared);
-  }
-  return fitting.some(({ stems }) =>
-    rejected.items.some((item) => {
-      const found = item.stems.filter(isGivenBy(stems));
-      if (found.length < item.stems.length || !found.some((stem) => weights.isTelling(stem))) return false;
-      if (item.subject.length > 0) return item.subject.some((stem) => stems.includes(stem));
-      return found.length > 1 || sharesTopic(situation, found);
-    }),
-  );
-}
-
-/** Short phrases must be there whole; of long ones most. */
-function isCovered(wanted: readonly string[], shared: readonly string[], weights: WordWeights): boolean {
-  if (!shared.some((stem) => weights.isTelling(stem))) return false;
-  if (wanted.length <= 3) return shared.length === wanted.length;
-  return shared.length >= wanted.length * LONG && weights.sum(shared) >= COVERED * weights.sum(wanted);
-}
-
-/** The record and the proposal speak of the same things besides. */
-function sharesTopic({ proposal, position, isFirst }: Situation, apart: readonly string[]): boolean {
-  for (const stem of [...position.topic, ...position.subject]) {
-    const tells = !isWeak(stem) || (isFirst && position.subject.has(stem));
-    if (tells && proposal.words.has(stem) && !apart.includes(stem)) return true;
-  }
-  return false;
-}
-
-/** undefined: the decision names no figure. false: the proposal keeps to it, or names none. */
-function brokenFigure(proposed: string, decided: string): boolean | undefined {
-  const wanted = quantitiesIn(decided);
-  if (wanted.length === 0) return undefined;
-  const given = quantitiesIn(proposed);
-  return wanted.some((each) => given.some((other) => quantitiesDiffer(each, other)));
-}
-
-function leavesWhatIsTaken(
-  { claims }: ProposedSentence,
-  chosen: RecordClaim,
-  { position, weights }: Situation,
-): boolean {
-  if (chosen.source !== 'sentence') return false;
-  const kept = new Set(
-    claims.filter(({ side, deed }) => side === 'takes' && deed === undefined).flatMap(({ stems }) => stems),
-  );
-  const prescribed = new Set([...chosen.stems, ...position.subject]);
-  return claims.some(({ side, object, deed }) => {
-    if (side !== 'leaves' || deed !== undefined) return false;
-    const shared = object.filter((stem) => prescribed.has(stem) && !kept.has(stem));
-    const isChosen = shared.some((stem) => chosen.stems.includes(stem) && weights.isTelling(stem));
-    return isChosen && isCovered(object, shared, weights);
-  });
 }
 
 function support(proposal: Proposal, position: AdrPosition, weights: WordWeights): Finding | undefined {
@@ -200,13 +51,22 @@ function support(proposal: Proposal, position: AdrPosition, weights: WordWeights
   const isDoubtful = proposal.sentences.some(({ stems }) =>
     [...stems].some((stem) => leaves.has(stem) && !takes.has(stem)),
   );
-  if (isDoubtful || proposal.sentences.some(({ claims }) => claims.some(({ side }) => side === 'leaves')))
+  const isNearlyLeft = leaving.some(({ stems }) => {
+    const said = stems.filter((stem) => proposal.words.has(stem));
+    return said.length > 0 && said.length >= stems.length * HALF;
+  });
+  if (
+    isNearlyLeft ||
+    isDoubtful ||
+    proposal.sentences.some(({ claims }) => claims.some(({ side }) => side === 'leaves'))
+  )
     return undefined;
   for (const sentence of proposal.sentences) {
     for (const chosen of position.claims) {
       if (chosen.side !== 'takes' || chosen.deed !== undefined || chosen.source !== 'sentence') continue;
       if (leaving.some(({ evidence }) => evidence.quote === chosen.evidence.quote)) continue;
-      const shared = chosen.stems.filter((stem) => sentence.stems.has(stem));
+      const said = new Set(sentence.claims.flatMap(({ stems }) => stems));
+      const shared = chosen.stems.filter((stem) => said.has(stem));
       const best = mostTelling(chosen.stems, weights);
       if (best === undefined || !shared.includes(best) || shared.length < 2) continue;
       if (weights.sum(shared) < SUPPORTED * weights.sum(chosen.stems)) continue;

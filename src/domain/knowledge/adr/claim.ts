@@ -1,13 +1,18 @@
+import { cuesIn } from './clause-cues.js';
+import { type NameSlot, nameSlots } from './name-slot.js';
 import { phraseWords } from './topic-words.js';
 
 /** What one part of a sentence says of something: that it is to be, or that it is not to be. */
 export interface Claim {
   readonly side: 'takes' | 'leaves';
+  readonly text: string;
   readonly stems: readonly string[];
   /** What is left itself, without where and what for. */
   readonly object: readonly string[];
   /** "A, B or C": any of them is meant, each together with what the list says of all. */
   readonly items: readonly ListedItem[];
+  /** Names that are chosen, with what for. */
+  readonly slots: readonly NameSlot[];
   /** "Without it": to work without a thing is not to reject it. */
   readonly isLack?: boolean;
   /** The stem of "remove" or "skip": a claim about doing this, not about what it is done to. */
@@ -25,41 +30,34 @@ const ASIDE =
   /\b(?:because|since|although|though|while|whereas|so that|so as to|in order to|given that|due to|thanks to|which|who|as (?:it|they|we|this|these|that|a result)|to (?:achieve|avoid|reduce|save|improve|simplify|speed|gain|keep|ensure|prevent|enable|help|meet|cut|halve|make it|make them)|accepting|despite|even if|considering|for example)\b/i;
 /** Where one clause ends; a comma within a list of names does not. */
 const CLAUSE_END =
-  /[;:]|\.\s|\s[—–]{1,2}\s|\s-{1,2}\s|\b(?:but|however|then)\b|,\s+(?=(?:and|we|it|they|which|who|so|because|since|while|although|not|instead|rather|never|neither|if|when|unless|this|these|there|all|every|no|each|only|to|facing|accepting|both|the|a|an|in|with|without|but|as)\b)|\b(?:and|or) (?=(?:we|it|they|will|must|should|may|can|not|never|do|does|no|is|are|instead|keep|drop|remove|replace|let|make|move|switch|migrate|adopt|use|write|put|send|store|stop|avoid|skip|bypass|disable|reject\w*|dismiss\w*|neglect\w*|discard\w*|decid\w+)\b)/gi;
+  /[;:]|\.\s|\s[—–]{1,2}\s|\s-{1,2}\s|\b(?:but|however|then)\b|,\s+(?=(?:and|we|it|they|which|who|so|because|since|while|although|not|instead|rather|never|neither|if|when|unless|this|these|there|all|every|no|each|only|to|facing|accepting|both|the|a|an|without|but|as)\b)|\b(?:and|or) (?=(?:we|it|they|will|must|should|may|can|not|never|do|does|no|is|are|instead|keep|drop|remove|replace|let|make|move|switch|migrate|adopt|use|write|put|send|store|stop|avoid|skip|add|build|buy|create|delete|deploy|give|pay|publish|rely|run|serve|share|start|turn|call|host|get|bypass|disable|reject\w*|dismiss\w*|neglect\w*|discard\w*|decid\w+)\b)/gi;
 const NEGATION =
   /\b(?:not(?! (?:only|just|necessarily|merely|yet))|never|cannot|no longer|neither|nor|nobody|nothing|none|(?<!with )no|(?:is|are|do|does|did|wo|ca|must|should|would|could|was|were|has|have)n['’]t)\b/gi;
 const REJECTED =
-  /\b(?:is|are|was|were|be|been|being|gets?|and)\s+(?:\w+ly\s+|also\s+|therefore\s+|both\s+|all\s+)?(?:rejected|dismissed|discarded|ruled out|excluded|forbidden|prohibited|disallowed|banned|deprecated|removed|dropped|abandoned|retired|discouraged|avoided|declined|turned down|replaced|decommissioned|switched off|phased out|migrated(?! (?:to|from)\b)|superseded|neglected|out of scope|out of the question|off the table)\b|^\W*(?:rejected|dismissed|discarded|neglected|forbidden|prohibited)\b/i;
-const DEED =
-  /(?<!\b(?:the|an?|our|its|this) )\b(?:avoid|drop|stop|abandon|retire|ditch|reject|forbid|prohibit|ban|disallow|remov|eliminat|phas(?=\w+ out)|get(?:ting)? rid of|giv(?=\w+ up)|decommission|deprecat|bypass|skip|disabl|circumvent|forgo|opt out of|turn(?:ing)? off|switch(?:ing)? off|leav(?=\w+ out)|rul(?=\w+ out)|dismiss|discard|neglect|omit|waiv|scrap)(?:e|s|es|d|ed|ing|ping|ped|ning|ned|ting|ted)?(?: out| up| off)?\b/gi;
-const LEFT =
-  /\b(?:instead of|rather than|in place of|in lieu of|as opposed to|away from|(?<=\b(?:decided|voted?|advised?|and|or) )against|(?<=\b(?:cho(?:o?se|sen?|osing)|prefer\w*|favou?r\w*|pick\w*|select\w*)\b.{0,60})over)\b/gi;
-const WITHOUT = /\b(?:without|with no)\b/gi;
-const MOVED =
-  /\b(?:replac(?:e|es|ed|ing)|swap(?:s|ped|ping)?|substitut(?:e|es|ed|ing)|exchang(?:e|ing))\b(?=.{1,120}\b(?:with|by|for)\b)|\b(?:mov(?:e|es|ed|ing)|migrat(?:e|es|ed|ing)|switch(?:es|ed|ing)?|convert(?:s|ed|ing)?|port(?:ed|ing)?|transition(?:ed|ing)?|upgrad(?:e|ing))\b.{0,60}?\bfrom\b(?=.{1,120}\b(?:to|onto|into)\b)/gi;
+  /\b(?:is|are|was|were|be|been|being|gets?|and)\s+(?:\w+ly\s+|also\s+|therefore\s+|both\s+|all\s+)?(?:rejected|refused|dismissed|discarded|ruled out|excluded|forbidden|prohibited|disallowed|banned|deprecated|removed|dropped|abandoned|retired|discouraged|avoided|declined|turned down|replaced|decommissioned|switched off|phased out|migrated(?! (?:to|from)\b)|superseded|neglected|out of scope|out of the question|off the table)\b|^\W*(?:rejected|dismissed|discarded|neglected|forbidden|prohibited)\b/i;
 /** What is ported is neither taken nor left; what it becomes is taken. */
 const TURNED =
   /\b(?:port|convert|translate|rewrite|migrate|upgrade)(?:s|d|ing)?\b(?!.{0,60}\bfrom\b).{1,80}?\b(?:to|into|onto|in)\b/i;
-const TAKEN = /\bin favou?r of\b/gi;
 const VERB = /\b(?:is|are|was|were|must|may|can|will|shall|should)\b/;
+/** Before these stands what something is done to. */
+const PASSIVE =
+  /\b(?:(?:must|may|can|shall|will|should)\s+)?(?:(?:not|never|no longer)\s+)?(?:is|are|was|were|be)\b/i;
 /** Behind these stands where or for what, not what is left. */
 const PLACE =
-  /\b(?:in|on|at|for|from|when|during|so|while|until|before|after|if|unless|between|across|within|by|to|as|with)\b/i;
+  /(?<![-\w])(?:in|on|at|for|from|when|during|so|while|until|before|after|if|unless|between|across|within|by|to|as|with)(?![-\w])/i;
 /** What was looked at, or what was the case, is not thereby wanted. */
 const REPORT =
   /\b(?:currently|today|at present|previously|so far|originally|used to|would have|could have|has been|have been|had|looked at|considered|evaluated|compared?|wrote|was|were)\b|\b(?:vendor|partner|supplier|customer)['’]s\s/i;
-const RELATIVE = /\bthat (?:was|were|is|are|has been|have been) \w+(?:ed|en|t)\b/gi;
-const CONDITION = /\b(?:when|if|once|until|unless|as soon as)\b/i;
+const RELATIVE =
+  /\bthat (?:was|were|is|are|has been|have been) \w+(?:ed|en|t)\b|(?<=[a-z] )(?:it|they) \w+(?=\W*$)/gi;
+const CONDITION = /\b(?:when|where|if|once|until|unless|as soon as)\b/i;
 const NEGATED_VERB =
   /\b(?:must|may|shall|should|can|could|will|is|are|was|were|do|does|has|have|never|not|cannot)\b/i;
+/** A clause that goes on about what the one before it was about. */
+const ELLIPSIS =
+  /^\W*(?:and |or )?(?:is|are|was|were|must|may|shall|should|can|cannot|will|do|does|never|not)\b/i;
 const LIST = /,\s*|\s+(?:or|and|nor|such as|like)\s+/;
 const MAX_SENTENCE = 2000;
-
-interface Cue {
-  readonly at: number;
-  readonly end: number;
-  readonly kind: 'left' | 'without' | 'taken' | 'deed' | 'moved';
-}
 
 /** A question proposes and decides nothing. */
 export function isQuestion(sentence: string): boolean {
@@ -70,9 +68,17 @@ export function isQuestion(sentence: string): boolean {
 export function claimsIn(sentence: string): readonly Claim[] {
   const claims: Claim[] = [];
   let before = '';
-  for (const clause of clausesOf(
-    sentence.slice(0, MAX_SENTENCE).replace(/[()]/g, ' ').replace(RELATIVE, ' '),
+  let subject = '';
+  for (const part of clausesOf(
+    sentence
+      .slice(0, MAX_SENTENCE)
+      .replace(/[()]/g, ' ')
+      .replace(RELATIVE, ' ')
+      .replace(/,? \w+ or not\b,?/g, ' '),
   )) {
+    const isElliptic = ELLIPSIS.test(part) && stemsOf(part).length > 0;
+    const clause = isElliptic ? `${subject} ${part}` : part;
+    subject = clause.slice(0, Math.max(0, clause.search(NEGATED_VERB)));
     const isRejecting =
       REJECTED.test(clause) || /\bdecided against (?:it|them|both|this|that)\b/i.test(clause);
     // "React and Vue were looked at; both were rejected."
@@ -124,11 +130,18 @@ function mainClaims(whole: string): readonly Claim[] {
   const clause = isRejected ? withoutRejection(whole) : whole;
   const negations = [...clause.matchAll(NEGATION)];
   const base = (negations.length % 2 === 1) !== isRejected ? -1 : 1;
+  // "It has no options": the words do not tell what is not to be.
+  const [last] = negations.slice(-1);
+  if (last?.[0].toLowerCase() === 'no' && stemsOf(clause.slice(last.index)).length === 0) return [];
   if (base > 0 && REPORT.test(clause)) return [];
   const turned = TURNED.exec(clause);
-  if (turned !== null) return [claim(base, clause.slice(turned.index + turned[0].length))];
+  if (turned !== null) {
+    const found = claim(base, clause.slice(turned.index + turned[0].length));
+    return [{ ...found, slots: base > 0 ? nameSlots(clause) : [] }];
+  }
   const cues = cuesIn(clause);
   const [first] = cues;
+  if (isRejected && base < 0) return [rejection(whole)];
   if (first === undefined) return [claim(base, clause)];
   const deed = cues.find(({ kind }) => kind === 'deed');
   const claims: Claim[] = [];
@@ -151,40 +164,45 @@ function mainClaims(whole: string): readonly Claim[] {
   return claims;
 }
 
+const FORBIDDEN =
+  /\b(?:excluded|forbidden|prohibited|disallowed|banned|discouraged|avoided|refused|out of scope)\b/i;
+
+/** "A, B and C are removed before it is sent": each of them, wherever it is. */
+function rejection(clause: string): Claim {
+  const at = clause.search(REJECTED);
+  const object = clause.slice(0, at);
+  const named = stemsOf(object);
+  const found = claim(-1, withoutRejection(clause));
+  const items = object.split(LIST).map((item) => ({ stems: stemsOf(item), subject: [] }));
+  if (named.length === 0) return found;
+  // "Removed from the core" is gone; "forbidden in production" is forbidden there.
+  const isGone = !FORBIDDEN.test(clause);
+  return {
+    ...found,
+    ...(isGone && { stems: named }),
+    object: named,
+    items: items.length > 1 ? items.filter(({ stems }) => stems.length > 0) : [],
+  };
+}
+
 /** "Replace X with Y" and "from X to Y". */
 function moveClaims(text: string, base: number): readonly Claim[] {
   const at = text.search(/\b(?:with|by|for|to|onto|into)\b/);
   return at === -1 ? [claim(-base, text)] : [claim(-base, text.slice(0, at)), claim(base, text.slice(at))];
 }
 
-function cuesIn(clause: string): readonly Cue[] {
-  const kinds = [
-    ['moved', MOVED],
-    ['without', WITHOUT],
-    ['left', LEFT],
-    ['taken', TAKEN],
-    ['deed', DEED],
-  ] as const;
-  const cues = kinds.flatMap(([kind, words]) =>
-    [...clause.matchAll(words)].map((found) => ({
-      kind,
-      at: found.index,
-      end: found.index + found[0].length,
-    })),
-  );
-  cues.sort((a, b) => a.at - b.at);
-  return cues.filter((cue, index) => cues.slice(0, index).every((other) => other.end <= cue.at));
-}
-
 function claim(side: number, text: string): Claim {
-  const at = text.search(PLACE);
+  const passive = side > 0 ? -1 : text.search(PASSIVE);
+  const at = passive > 0 ? passive : text.search(PLACE);
   const object = at > 0 ? stemsOf(text.slice(0, at)) : [];
   const stems = stemsOf(text);
   return {
     side: side > 0 ? 'takes' : 'leaves',
+    text,
     stems,
     object: object.length > 0 ? object : stems,
     items: side > 0 ? [] : itemsIn(text),
+    slots: side > 0 ? nameSlots(text) : [],
   };
 }
 

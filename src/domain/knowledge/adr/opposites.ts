@@ -21,6 +21,7 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['groups?|roles?', 'single persons?|individuals?|as a person|user by user'],
   ['strict|strictly', 'lenient|loose'],
   ['pull', 'push'],
+  ['off|disabled|opt-in', '(?:turn|switch)(?:s|es|ed|ing)?(?: \\w+){0,3} on|enabled?|opt[- ]out'],
   ['fail(?:s|ing)? fast', 'swallow(?:s|ing)?|ignor(?:e|es|ing)'],
 ];
 

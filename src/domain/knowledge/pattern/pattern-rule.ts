@@ -66,10 +66,10 @@ export function parsePatternRules(declared: unknown): DeclaredRules {
 function parseRule(entry: unknown): Result<PatternRule> {
   if (!isJsonObject(entry)) return wrong('a rule is a map with id, severity, message and one check');
   const { id, severity = 'error', message, fix, languages, examples } = entry;
-  if (typeof id !== 'string' || id === '') return wrong('id must be a text');
-  if (typeof message !== 'string' || message === '') return wrong('message must be a text');
+  if (typeof id !== 'string' || id === '') return wrong('id must be a string');
+  if (typeof message !== 'string' || message === '') return wrong('message must be a string');
   if (severity !== 'error' && severity !== 'warning') return wrong('severity must be error or warning');
-  if (fix !== undefined && typeof fix !== 'string') return wrong('fix must be a text');
+  if (fix !== undefined && typeof fix !== 'string') return wrong('fix must be a string');
   const unknown = Object.keys(entry).find((key) => !KEYS.includes(key) && !CHECKS.includes(key));
   if (unknown !== undefined) return wrong(`there is no key ${unknown}`);
   const check = parseCheck(entry);

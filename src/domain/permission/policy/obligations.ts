@@ -41,6 +41,8 @@ export interface RateRule {
   readonly limit: number;
   readonly windowMs: number;
   readonly burst?: number;
+  /** Where calls of several instances cannot be counted together: `local` where absent. */
+  readonly onStoreFailure?: 'local' | 'deny';
 }
 
 /** What models may cost within a time, questions and answers together. */
@@ -167,9 +169,11 @@ export function narrowerEnvironment(first: EnvironmentRules, second: Environment
   };
 }
 
-export function slowerRate<R extends RateRule>(first: R | undefined, second: R | undefined): R | undefined {
+export function slowerRate(first: RateRule | undefined, second: RateRule | undefined): RateRule | undefined {
   if (first === undefined || second === undefined) return first ?? second;
-  return first.limit / first.windowMs <= second.limit / second.windowMs ? first : second;
+  const slower = first.limit / first.windowMs <= second.limit / second.windowMs ? first : second;
+  const denies = first.onStoreFailure === 'deny' || second.onStoreFailure === 'deny';
+  return denies ? { ...slower, onStoreFailure: 'deny' } : slower;
 }
 
 function stricterBreaker(first?: BreakerRule, second?: BreakerRule): BreakerRule | undefined {

@@ -21,7 +21,7 @@ export function settle(
   const { rule, obligations } = permit;
   const { at: asking = rule, ...consent } = permit.consent;
   if (consent.mode === 'never') {
-    steps?.({ check: 'consent', outcome: 'passed', policy, detail: 'Nobody has to be asked.', rule });
+    steps?.({ check: 'consent', outcome: 'passed', policy, detail: 'No consent is needed.', rule });
     return { effect: 'allow', rule, obligations };
   }
   steps?.({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readlinkSync, type Stats } from 'node:fs';
+import { BoundedMap } from '../../../domain/bounded-map.js';
 import { objectKey } from '../../file/object-key.js';
 import { readForeignFile } from '../../state/foreign-file.js';
 import { look } from './git-files.js';
@@ -12,7 +13,7 @@ const SETTLED_MS = 50;
 
 /** What git would call the content of files, remembered as long as they do not change. */
 export class BlobNames {
-  readonly #known = new Map<string, string>();
+  readonly #known = new BoundedMap<string, string>(MAX_KEPT);
 
   /** undefined for what is no file or link, and for large files. */
   async of(path: string, { format }: Pick<ObjectStore, 'format'>): Promise<string | undefined> {
@@ -28,10 +29,7 @@ export class BlobNames {
     const after = look(path);
     // Only what did not change while it was read is worth remembering, and only once the clock has moved on.
     const isSame = after !== undefined && stampOf(after) === stampOf(stats);
-    if (isSame && Date.now() - after.ctimeMs > SETTLED_MS) {
-      if (this.#known.size > MAX_KEPT) this.#known.clear();
-      this.#known.set(key, name);
-    }
+    if (isSame && Date.now() - after.ctimeMs > SETTLED_MS) this.#known.set(key, name);
     return name;
   }
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { BoundedMap } from '../../../domain/bounded-map.js';
 import { isWithin } from '../program/toolchains.js';
 import { SYSTEM_GIT } from './system-git.js';
 
@@ -27,7 +28,7 @@ const REMOTE_HELPER = /^[\w+.-]*::|^-/;
 const REMOTE_ADDRESS = /^remote\..*\.(?:url|pushurl)$/s;
 const GIT_PATIENCE_MS = 5_000;
 const MAX_KNOWN = 500;
-const known = new Map<string, readonly (readonly [string, string])[] | undefined>();
+const known = new BoundedMap<string, readonly (readonly [string, string])[] | undefined>(MAX_KNOWN);
 
 /**
  * The first key of a configuration that may run a program or lead elsewhere; undefined: there is none. git itself
@@ -89,7 +90,6 @@ export function entriesOf(text: string): readonly (readonly [string, string])[] 
   if (text.trim() === '') return [];
   if (known.has(text)) return known.get(text);
   const entries = askGit(text);
-  if (known.size >= MAX_KNOWN) known.clear();
   known.set(text, entries);
   return entries;
 }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { BoundedMap } from '../../../domain/bounded-map.js';
 import { isWithin } from '../program/toolchains.js';
 import { stampOf } from './blob-names.js';
 import { entriesOf } from './config-verdict.js';
@@ -26,7 +27,7 @@ interface Known {
 }
 
 const MAX_KNOWN = 200;
-const known = new Map<string, Known>();
+const known = new BoundedMap<string, Known>(MAX_KNOWN);
 
 /**
  * The folders that `core.hooksPath` names for a repository, in its own configuration or the user's. Conditional
@@ -38,7 +39,6 @@ export function hooksFolders(folder: string, worktree: string, home = homedir())
   if (before !== undefined && isUnchanged(before)) return before.folders;
   const stamps = new Map<string, string>();
   const folders = readHooksFolders({ folder, worktree, home }, (file) => stamps.set(file, stampAt(file)));
-  if (known.size >= MAX_KNOWN) known.clear();
   known.set(key, { stamps, folders });
   return folders;
 }

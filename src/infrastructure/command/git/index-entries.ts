@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { BoundedMap } from '../../../domain/bounded-map.js';
 import { stampOf } from './blob-names.js';
 import { look } from './git-files.js';
 import type { ObjectReader } from './object-reader.js';
@@ -18,7 +19,7 @@ const MAX_KEPT = 200;
 /** Reads git's index by way of git, once for each state of it. */
 export class IndexEntries {
   /** Listings of indexes as they were. */
-  readonly #listed = new Map<string, ReadonlyMap<string, IndexEntry>>();
+  readonly #listed = new BoundedMap<string, ReadonlyMap<string, IndexEntry>>(MAX_KEPT);
 
   constructor(private readonly reader: ObjectReader) {}
 
@@ -34,7 +35,6 @@ export class IndexEntries {
     const names = paths.map((path) => relative(repository.top, path));
     const text = await this.reader.ask(head, ['ls-files', '-v', '-s', '-z', '--', ...names], { index: file });
     const entries = entriesIn(text ?? '');
-    if (this.#listed.size > MAX_KEPT) this.#listed.clear();
     this.#listed.set(key, entries);
     return entries;
   }

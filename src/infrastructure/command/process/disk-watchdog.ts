@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readlinkSync, statfsSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -7,32 +7,55 @@ const BLOCK = 512;
 const ENTRIES_A_TURN = 500;
 /** A closer look may take this part of the time and no more. */
 const CLOSE_LOOK_SHARE = 0.2;
+/** A command that wrote less than this part of the limit is not to blame for what is there. */
+const NOTABLE_PARTS = 64;
 
 export interface DiskWatch {
   /** Folders that a command can write. */
   readonly folders: readonly string[];
   readonly limitBytes: number;
   readonly processes: () => readonly number[];
+  /** Of every command that runs. */
+  readonly everyone: () => readonly number[];
+  readonly writers: DiskWriters;
+  /** What the commands of one session have written together. */
+  readonly account: DiskAccount;
 }
 
 /**
- * Calls back once when a command has written more than the limit. There is no quota to rely on: the free space of the
- * file systems is looked at, which others use as well, and only where that has shrunk by more than the limit is
- * counted what changed since the command began, with files that have no name any more.
+ * Calls back once when a command is to be ended because more than the limit was written. There is no quota to rely on:
+ * the free space of the file systems is looked at, which others use as well, and only where that has shrunk enough is
+ * counted what changed. Others write to the same folders, so that the kernel is asked who did: a command that wrote
+ * next to nothing goes on. Where it does not know, everything that ran meanwhile is ended.
  */
-export function watchDisk({ folders, limitBytes, processes }: DiskWatch, onExceeded: () => void): () => void {
-  // A second is the coarsest clock of a file system.
-  const since = Date.now() - 1_000;
-  const before = usedIn(folders);
+export function watchDisk(
+  { folders, limitBytes, processes, everyone, writers, account }: DiskWatch,
+  onExceeded: () => void,
+): () => void {
+  const own = new DiskAccount();
+  own.add(folders);
+  account.add(folders);
+  const writer = writers.begin();
+  const notable = limitBytes / NOTABLE_PARTS;
   let isOver = false;
   let lookFrom = 0;
+  const isToBlame = async (): Promise<boolean> => {
+    if ((await account.count(folders, limitBytes, everyone)) <= limitBytes) return false;
+    if (writer.note(writtenBy(processes())) >= notable) return true;
+    if (own.growth(folders) <= limitBytes) return false;
+    const meanwhile = await own.count(folders, limitBytes, processes);
+    const byOthers = Math.max(writer.byAll(), writtenBy(everyone()));
+    return meanwhile > limitBytes && byOthers < meanwhile / 2;
+  };
   const look = async (): Promise<void> => {
     const started = performance.now();
-    if (isOver || started < lookFrom || !hasGrown(before, usedIn(folders), limitBytes)) return;
+    // While it runs: nobody can ask the kernel about a process that has ended.
+    if (!isOver && own.hasGrownBy(folders, notable)) writer.note(writtenBy(processes()));
+    if (isOver || started < lookFrom || !account.mayExceed(folders, limitBytes)) return;
     lookFrom = Number.POSITIVE_INFINITY;
-    const bytes = unnamed(processes()) + (await changed(folders, since, limitBytes));
+    const blamed = await isToBlame();
     lookFrom = performance.now() + (performance.now() - started) / CLOSE_LOOK_SHARE;
-    if (isOver || bytes <= limitBytes) return;
+    if (isOver || !blamed) return;
     isOver = true;
     onExceeded();
   };
@@ -42,6 +65,91 @@ export function watchDisk({ folders, limitBytes, processes }: DiskWatch, onExcee
     isOver = true;
     clearInterval(timer);
   };
+}
+
+/** What commands were seen to write, also those that have ended. */
+export class DiskWriters {
+  #total = 0;
+
+  begin(): { note: (bytes: number) => number; byAll: () => number } {
+    const before = this.#total;
+    let noted = 0;
+    return {
+      note: (bytes) => {
+        this.#total += Math.max(0, bytes - noted);
+        noted = Math.max(noted, bytes);
+        return noted;
+      },
+      byAll: () => this.#total - before,
+    };
+  }
+}
+
+/** What has changed in some folders since it was opened. */
+export class DiskAccount {
+  // A second is the coarsest clock of a file system.
+  readonly #since = Date.now() - 1_000;
+  readonly #before = new Map<string, number>();
+  #counted = 0;
+  #asked = 0;
+  #counting: Promise<number> | undefined;
+
+  add(folders: readonly string[]): void {
+    for (const folder of folders) {
+      if (!this.#before.has(folder)) this.#before.set(folder, usedBytes(folder));
+    }
+  }
+
+  /** By how much the fullest of their file systems has grown since it was last counted, whoever wrote there. */
+  growth(folders: readonly string[]): number {
+    return Math.max(0, ...folders.map((folder) => usedBytes(folder) - (this.#before.get(folder) ?? 0)));
+  }
+
+  /** Since it was asked the last time. */
+  hasGrownBy(folders: readonly string[], bytes: number): boolean {
+    const grown = this.growth(folders);
+    if (grown - this.#asked < bytes) return false;
+    this.#asked = grown;
+    return true;
+  }
+
+  mayExceed(folders: readonly string[], limitBytes: number): boolean {
+    return this.growth(folders) > Math.max(limitBytes - this.#counted, limitBytes / NOTABLE_PARTS);
+  }
+
+  /** Several commands of a session ask at the same time. */
+  count(folders: readonly string[], limitBytes: number, processes: () => readonly number[]): Promise<number> {
+    this.#counting ??= this.#count(folders, limitBytes, processes).finally(() => {
+      this.#counting = undefined;
+    });
+    return this.#counting;
+  }
+
+  async #count(
+    folders: readonly string[],
+    limitBytes: number,
+    processes: () => readonly number[],
+  ): Promise<number> {
+    const used = usedIn(folders);
+    const bytes = unnamed(processes()) + (await changed(folders, this.#since, limitBytes));
+    if (bytes > limitBytes) return bytes;
+    this.#counted = bytes;
+    for (const [folder, size] of used) this.#before.set(folder, size);
+    return bytes;
+  }
+}
+
+/** What processes, and those that they have waited for, sent to disks. */
+function writtenBy(processes: readonly number[]): number {
+  return processes.reduce((sum, pid) => {
+    try {
+      const written = /^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1];
+      return sum + Number(written ?? 0);
+    } catch {
+      // It has ended.
+      return sum;
+    }
+  }, 0);
 }
 
 type Used = ReadonlyMap<string, number>;
@@ -58,10 +166,6 @@ function usedBytes(folder: string): number {
     // Not there, or gone.
     return 0;
   }
-}
-
-function hasGrown(before: Used, now: Used, limitBytes: number): boolean {
-  return [...now].some(([folder, bytes]) => bytes - (before.get(folder) ?? 0) > limitBytes);
 }
 
 /** Of files whose last change, which no program can set back, is not older than the command. */

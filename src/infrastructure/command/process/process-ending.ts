@@ -13,6 +13,8 @@ export type ProcessEnding =
       readonly signal: string | undefined;
       readonly output: CommandOutput;
       readonly durationMs: number;
+      /** Names of what it had left running. */
+      readonly left?: readonly string[];
     }
   | { readonly kind: 'timeout' | 'memory'; readonly output: CommandOutput }
   /** Somebody who watched it had a reason. */

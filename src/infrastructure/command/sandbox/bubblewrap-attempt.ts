@@ -7,7 +7,7 @@ import type { ToolError } from '../../../domain/tool/tool-error.js';
 import { errnoOf } from '../../state/errno.js';
 import { commandIdentity, prepareHome, prepareTmp } from '../process/command-identity.js';
 import { CommandProcess } from '../process/command-process.js';
-import { watchDisk } from '../process/disk-watchdog.js';
+import { DiskAccount, watchDisk } from '../process/disk-watchdog.js';
 import { gatedCommand, limitsScript } from '../process/limits-script.js';
 import type { ProcessEnding } from '../process/process-ending.js';
 import type { LaunchGate, ProcessLaunch } from '../process/process-launch.js';
@@ -78,15 +78,16 @@ export class BubblewrapAttempt {
     }
     const filter = openFilter();
     let isEmpty = false;
+    let ending: ProcessEnding;
     try {
-      const ending = await new CommandProcess(this.#launch(filter, quarters), this.job).run(signal);
+      ending = await new CommandProcess(this.#launch(filter, quarters), this.job).run(signal);
       isEmpty = ending.kind === 'exited' && ending.begun && ending.signal === undefined;
       if (!isEmpty) this.host.plans.forget(this.job.view);
-      return ending;
     } finally {
       closeSync(filter);
       await quarters.leave(isEmpty);
     }
+    return ending.kind === 'exited' ? { ...ending, left: quarters.left ?? [] } : ending;
   }
 
   #launch(filter: number, quarters: CommandQuarters): ProcessLaunch {
@@ -201,14 +202,21 @@ export class BubblewrapAttempt {
   }
 
   #watchDisk(child: ChildProcess, quarters: CommandQuarters, end: (why: string) => void): () => void {
-    const { view, home, tmp, limits } = this.job;
+    const { view, home, tmp, limits, session } = this.job;
     const { diskBytes } = limits;
     if (diskBytes === undefined) return () => undefined;
-    const folders = [...view.write, home, ...(tmp === undefined ? [] : [tmp])];
-    const why = `It wrote more than ${mebibytes(diskBytes)} in /tmp, its home and the workspace, the most that "limits.disk" allows. Remove what is not needed, or ask for a higher limit.`;
-    return watchDisk({ folders, limitBytes: diskBytes, processes: () => quarters.processes(child) }, () =>
-      end(why),
-    );
+    const account = session === undefined ? undefined : this.host.sessions?.diskOf(session);
+    const who = account === undefined ? 'It' : 'The commands of this session';
+    const why = `${who} wrote more than ${mebibytes(diskBytes)} in /tmp, the home of commands and the workspace, the most that "limits.disk" allows. Remove what is not needed, or ask for a higher limit.`;
+    const watch = {
+      folders: [...view.write, home, ...(tmp === undefined ? [] : [tmp])],
+      limitBytes: diskBytes,
+      processes: () => quarters.processes(child),
+      everyone: () => this.host.neighbours.all(),
+      writers: this.host.writers,
+      account: account ?? new DiskAccount(),
+    };
+    return watchDisk(watch, () => end(why));
   }
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, openSync, realpathSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { commandIdentity } from '../process/command-identity.js';
+import { DiskWriters } from '../process/disk-watchdog.js';
 import { UserNamespacePool } from '../process/user-namespace-pool.js';
 import { ProgramResolver } from '../program/program-resolver.js';
 import { CommandSessions } from '../session/command-sessions.js';
@@ -22,6 +23,7 @@ export interface BubblewrapHost {
   readonly system: SystemView;
   readonly plans: MountPlans;
   readonly neighbours: RunningNeighbours;
+  readonly writers: DiskWriters;
   /** Opens the system call filter anew: descriptors of one opening would share their position. */
   readonly openFilter: () => number;
   readonly isRoot: boolean;
@@ -67,6 +69,7 @@ export async function prepareHost(
     system,
     plans: new MountPlans(),
     neighbours: new RunningNeighbours(),
+    writers: new DiskWriters(),
     openFilter: () => openSync(`/proc/self/fd/${filter}`, 'r'),
     isRoot,
     namespaces,

@@ -129,7 +129,7 @@ export class BubblewrapSandbox implements CommandSandbox {
     }
     return commandEnding(ending, job, {
       sandbox: `bubblewrap, network ${job.network === 'none' ? 'off' : 'on'}${job.systemCalls === 'all' ? ', system calls not filtered' : ''}`,
-      explain: (outcome) => explainFailure(outcome, job),
+      explain: (outcome) => explainFailure(outcome, job, ending.kind === 'exited' ? ending.left : undefined),
     });
   }
 

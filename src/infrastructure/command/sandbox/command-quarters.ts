@@ -24,6 +24,8 @@ export interface CommandQuarters {
   neighbours(child: ChildProcess): readonly number[];
   isToBlame?(bytes: number, limitBytes: number): boolean;
   makeAhead(): void;
+  /** What the command had left running when it ended by itself, known when it was left. */
+  readonly left?: readonly string[];
   /** When bwrap has ended. `isEmpty`: the command ended by itself. Resolves when nothing of it is left. */
   leave(isEmpty: boolean): Promise<void>;
 }

@@ -6,17 +6,21 @@ import { isWithin } from '../program/toolchains.js';
 const MISSING = /no such file or directory|ENOENT|does not exist|not found|cannot access|cannot stat/i;
 /** A path as programs name one in a message: from the root, from the home, or from above. */
 const PATH = /(?:^|[\s'"`(=[‘])((?:\/|\.\.\/)[^\s'"`:,;)\]’]+)/g;
-const SYSTEM = [...SYSTEM_FOLDERS, ...KERNEL_FOLDERS, '/etc', '/opt'];
+const SYSTEM = [...SYSTEM_FOLDERS, ...KERNEL_FOLDERS, '/etc'];
 const MOST = 3;
 
 /**
  * A path that a command named and that lies outside its view is missing for it, whether it exists or not: the kernel's
  * "No such file" would send an agent looking for a mistake of its own.
  */
-export function explainOutside(said: string, { view, home, cwd }: SandboxJob): readonly string[] {
+export function explainOutside(
+  said: string,
+  text: string,
+  { view, home, cwd, env }: SandboxJob,
+): readonly string[] {
   const lines = said.split('\n').filter((line) => MISSING.test(line));
   if (lines.length === 0) return [];
-  const shown = [...view.read, ...view.write, home, ...SYSTEM];
+  const shown = [...view.read, ...view.write, home, ...SYSTEM, ...toolFolders(env.PATH ?? '')];
   const named = lines.flatMap((line) =>
     [...line.matchAll(PATH)].map(([, path = '']) => path.replace(/[.…]+$/, '')),
   );
@@ -30,11 +34,21 @@ export function explainOutside(said: string, { view, home, cwd }: SandboxJob): r
   return [
     ...(outside.length > 0 ? [outsideText(outside.map(([path]) => path))] : []),
     ...(temporary.length > 0 ? [TEMPORARY] : []),
+    ...(/~|HOME/.test(text.replaceAll(home, '~')) && [...places.values()].some((path) => isWithin(path, home))
+      ? [OWN_HOME]
+      : []),
   ];
 }
 
 const TEMPORARY =
   'The /tmp of commands is their own: what other programs or earlier sessions have put there is not in it.';
+
+const OWN_HOME = 'The home of commands is their own and not the one of the user, whose files are not in it.';
+
+/** `/opt/NAME` of programs on the PATH: they are shown with what belongs to them. */
+function toolFolders(path: string): readonly string[] {
+  return path.split(':').flatMap((folder) => /^\/opt\/[^/]+/.exec(folder)?.[0] ?? []);
+}
 
 function outsideText(paths: readonly string[]): string {
   const names = paths.slice(0, MOST).join(', ');

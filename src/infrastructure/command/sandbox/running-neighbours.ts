@@ -28,14 +28,15 @@ export class RunningNeighbours {
       isOver = true;
       clearTimeout(timer);
       this.#resting -= 1;
-      if (this.#resting === 0) thaw(() => this.#all());
+      if (this.#resting === 0) thaw(() => this.all());
     };
     const timer = setTimeout(wake, LONGEST_MS);
-    await freeze(() => this.#all());
+    await freeze(() => this.all());
     return wake;
   }
 
-  #all(): readonly number[] {
+  /** The processes of every command that runs. */
+  all(): readonly number[] {
     return [...this.#running].flatMap((processes) => processes());
   }
 }

@@ -16,18 +16,24 @@ type Cause =
 
 const SIGNS: readonly (readonly [Cause, RegExp])[] = [
   ['git-config', /could not (write|lock) config file .*config/],
-  ['read-only', /read-only file system|EROFS/i],
+  ['read-only', /read-only file system|\bEROFS\b/i],
   [
     'network',
-    /could not resolve|name resolution|name or service not known|ENOTFOUND|EAI_AGAIN|ENETUNREACH|network is unreachable|no route to host|getaddrinfo|dial tcp|failed to connect|unable to access 'https?:/i,
+    /could not resolve|name resolution|name or service not known|\bENOTFOUND\b|EAI_AGAIN|ENETUNREACH|network is unreachable|no route to host|getaddrinfo|dial tcp|failed to connect(?! to (?:the )?(?:bus|docker))|unable to access 'https?:/i,
   ],
-  ['processes', /cannot fork|fork: retry|resource temporarily unavailable|EAGAIN|can't start new thread/i],
-  ['disk', /no space left on device|ENOSPC/i],
-  ['file-size', /file size limit exceeded|file too large|EFBIG/i],
-  ['files', /too many open files|EMFILE/i],
-  ['memory', /cannot allocate memory|out of memory|MemoryError|ENOMEM|bad_alloc/i],
-  ['unix-socket', /listen EPERM|connect EPERM|AF_UNIX|socket\.bind|self\._socket/],
-  ['denied', /permission denied|operation not permitted|EACCES|EPERM/i],
+  [
+    'processes',
+    /cannot fork|fork: retry|resource temporarily unavailable|\bEAGAIN\b|can't start new thread/i,
+  ],
+  ['disk', /no space left on device|\bENOSPC\b/i],
+  ['file-size', /file size limit exceeded|file too large|\bEFBIG\b/i],
+  ['files', /too many open files|\bEMFILE\b/i],
+  ['memory', /cannot allocate memory|out of memory|MemoryError|\bENOMEM\b|bad_alloc/i],
+  [
+    'unix-socket',
+    /listen EPERM|connect EPERM|AF_UNIX|socket\.bind|self\._socket|\bunix:\/\/\/|\/run\/\S+\.sock\b/,
+  ],
+  ['denied', /permission denied|operation not permitted|\bEACCES\b|\bEPERM\b/i],
 ];
 
 // 128 + SIGXCPU and SIGXFSZ on Linux
@@ -47,6 +53,11 @@ const DESPITE_SUCCESS: ReadonlySet<Cause> = new Set(['git-config', 'read-only', 
 const MOST_NAMES = 5;
 const DENIED_WORDS = /permission denied|EACCES/i;
 const READ_ONLY_WORDS = /read-only file system|EROFS/i;
+// A mount keeps its name: what saves by renaming, as sed -i does, names the new file and not the one it means.
+const BUSY_WORDS = /device or resource busy|\bEBUSY\b/i;
+/** A request that needs a network, at the beginning of a command. */
+const REQUEST =
+  /(?:^|[;&|(\n]\s*)(?:\/\S*\/)?(?:curl|wget)(?=\s)[^;&|\n]*?[\s'"]https?:\/\/(?!localhost\b|127\.|0\.0\.0\.0|\[::)/;
 
 /**
  * What to tell an agent whose command met the sandbox: the kernel's own words teach it nothing. An exit code of 0 does
@@ -55,12 +66,15 @@ const READ_ONLY_WORDS = /read-only file system|EROFS/i;
 export function explainFailure(
   outcome: Pick<CommandOutcome, 'exitCode' | 'stdout' | 'stderr'>,
   job: SandboxJob,
+  left: readonly string[] = [],
 ): string | undefined {
   const failed = outcome.exitCode !== 0;
   const said = errorsOf(outcome, job);
   const hidden = namesIn(said, DENIED_WORDS, job.view.hide);
   const { readOnlyInside, couldAppear = [] } = job.view;
-  const fixed = namesIn(said, READ_ONLY_WORDS, [...readOnlyInside, ...couldAppear]);
+  const closed = [...readOnlyInside, ...couldAppear];
+  const busy = BUSY_WORDS.test(said) ? namesIn(commandText(job), /^/, closed) : [];
+  const fixed = [...new Set([...namesIn(said, READ_ONLY_WORDS, closed), ...busy])];
   const gone = namesIn(said, DENIED_WORDS, job.without ?? []);
   const named = [
     ...(hidden.length + gone.length > 0 ? ['denied'] : []),
@@ -68,18 +82,29 @@ export function explainFailure(
   ];
   const causes = SIGNS.filter(([, sign]) => sign.test(said))
     .map(([cause]) => cause)
-    .filter((cause) => (failed || DESPITE_SUCCESS.has(cause)) && !named.includes(cause));
-  if (failed && causes.length === 0 && NETWORK_PROGRAM.test(commandText(job))) causes.push('network');
+    .filter((cause) => (failed || DESPITE_SUCCESS.has(cause)) && !named.includes(cause))
+    .filter((cause, _, all) => cause !== 'denied' || !all.includes('unix-socket'));
+  if (causes.length === 0 && isSilentRequest(outcome, commandText(job))) causes.push('network');
   const byCode = BY_EXIT_CODE.get(outcome.exitCode);
   if (byCode !== undefined && !causes.includes(byCode)) causes.push(byCode);
   const sentences = new Set([
     ...(hidden.length > 0 ? [explainHidden(hidden)] : []),
     ...(fixed.length > 0 ? [explainProtected(fixed)] : []),
     ...(gone.length > 0 ? [explainGone(gone)] : []),
-    ...explainOutside(said, job),
+    ...explainOutside(said, commandText(job), job),
     ...causes.flatMap((cause) => explain(cause, job) ?? []),
+    ...(left.length > 0 ? [explainLeft(left)] : []),
   ]);
   return sentences.size === 0 ? undefined : [...sentences].join(' ');
+}
+
+/** In a here-document it is text. */
+function isSilentRequest(
+  { exitCode, stderr }: Pick<CommandOutcome, 'exitCode' | 'stderr'>,
+  text: string,
+): boolean {
+  if (exitCode !== 0) return NETWORK_PROGRAM.test(text);
+  return stderr === '' && !text.includes('<<') && REQUEST.test(text.replace(/'(\S*?)'/g, '$1'));
 }
 
 /** What a successful command printed is content; only where errors were sent there too can it be about errors. */
@@ -121,6 +146,13 @@ function explainGone(names: readonly string[]): string {
 
 function explainProtected(names: readonly string[]): string {
   return `Commands cannot change ${names.join(', ')}: other programs execute or obey it later, so it is protected. Ask the user to make the change.`;
+}
+
+function explainLeft(names: readonly string[]): string {
+  // The shell that a job runs in says nothing where the job itself is named.
+  const jobs = names.filter((name) => !/^(ba|da)?sh$/.test(name));
+  const shown = (jobs.length > 0 ? jobs : names).slice(0, MOST_NAMES).join(', ');
+  return `What the command left running was ended with it: ${shown}. To keep a process for later calls, start it with background: true in place of &.`;
 }
 
 function commandText({ program }: SandboxJob): string {

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
 import type { Identity } from '../process/user-namespace-pool.js';
@@ -13,6 +14,9 @@ import type { CommandQuarters } from './command-quarters.js';
 const OWN_PROCESSES = 64;
 const LOOKS = 100;
 const PAUSE_MS = 1;
+/** What a command leaves running has this long to end by itself. */
+const SETTLE_MS = 400;
+const SETTLE_PAUSE_MS = 5;
 
 /**
  * A command among others of its session. Its first process may end before what it started, so that all that has its
@@ -24,6 +28,9 @@ export class SessionQuarters implements CommandQuarters {
   readonly used = USED_IN_SESSION;
   readonly namespaces: CommandNamespaces;
   #member: SessionProcesses | undefined;
+  #isInterrupted = false;
+  #settling: Promise<void> | undefined;
+  #left: readonly string[] = [];
 
   private constructor(
     host: BubblewrapHost,
@@ -69,9 +76,18 @@ export class SessionQuarters implements CommandQuarters {
   kill(child: ChildProcess): void {
     const member = this.#memberOf(child);
     if (member === undefined) return;
-    // Only now: what is started by a process that is being killed is found in the next round.
-    void member.end().then((isEnded) => (isEnded ? undefined : this.session.end()));
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) {
+      this.#isInterrupted = true;
+      // Only now: what is started by a process that is being killed is found in the next round.
+      void this.#end(member);
+      child.kill('SIGKILL');
+    } else if (this.#isInterrupted) void this.#end(member);
+    else this.#settling ??= this.#settle(member);
+  }
+
+  /** What a command that ended by itself had left running, by name. */
+  get left(): readonly string[] {
+    return this.#left;
   }
 
   /** bwrap's helper for entering the processes of a session may not have ended yet. */
@@ -106,14 +122,40 @@ export class SessionQuarters implements CommandQuarters {
 
   async leave(isEmpty: boolean): Promise<void> {
     const member = this.#member;
-    const isEnded = member === undefined || (await member.end());
-    if (!isEnded) await this.session.end();
+    await this.#settling;
+    const isEnded = member === undefined || (await this.#end(member));
     if (member !== undefined) this.session.leave(member);
     this.seat.release(isEmpty && isEnded);
+  }
+
+  /** A process substitution or the end of a pipe is about to end by itself, and outside nobody would end it. */
+  async #settle(member: SessionProcesses): Promise<void> {
+    let left = member.alive();
+    for (const until = performance.now() + SETTLE_MS; left.length > 0; left = member.alive()) {
+      if (performance.now() > until) break;
+      await sleep(SETTLE_PAUSE_MS);
+    }
+    this.#left = [...new Set(left.map(nameOf).filter((name) => name !== ''))];
+    if (left.length > 0) await this.#end(member);
+  }
+
+  async #end(member: SessionProcesses): Promise<boolean> {
+    const isEnded = await member.end();
+    if (!isEnded) await this.session.end();
+    return isEnded;
   }
 
   #memberOf({ pid }: ChildProcess): SessionProcesses | undefined {
     if (pid !== undefined) this.#member ??= this.session.join(pid);
     return this.#member;
+  }
+}
+
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    // It has ended.
+    return '';
   }
 }

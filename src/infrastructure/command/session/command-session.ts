@@ -38,6 +38,7 @@ export class CommandSession {
   /** Processes of one command could wake those of another: they are stopped together. */
   readonly covers = new CoverQueue();
   #isOver = false;
+  #isEnding = false;
 
   private constructor(
     private readonly holder: ChildProcess,
@@ -77,8 +78,9 @@ export class CommandSession {
     }
   }
 
+  /** Nobody may join it any more, also where its last processes have not ended yet. */
   get isOver(): boolean {
-    return this.#isOver;
+    return this.#isOver || this.#isEnding;
   }
 
   /** In which sandboxes are set up, and from which they can be covered again. */
@@ -108,6 +110,7 @@ export class CommandSession {
   leave(member: SessionProcesses): void {
     this.#members.delete(member);
     this.#memory.delete(member);
+    member.forget();
   }
 
   /** All that commands of the session run. */
@@ -124,6 +127,7 @@ export class CommandSession {
 
   /** Ends everything in it. */
   end(): Promise<void> {
+    this.#isEnding = true;
     return new Promise((resolve) => {
       if (this.#isOver) return resolve();
       // Somebody waits for it now: a server that has nothing else to do must not end before the answer.

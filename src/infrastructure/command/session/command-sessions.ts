@@ -1,3 +1,4 @@
+import { DiskAccount } from '../process/disk-watchdog.js';
 import type { Identity } from '../process/user-namespace-pool.js';
 import { CommandSession, type SessionPrograms } from './command-session.js';
 
@@ -10,6 +11,8 @@ interface Wanted {
 /** The sessions that have run a command. Each begins with its first one. */
 export class CommandSessions {
   readonly #open = new Map<string, Promise<CommandSession>>();
+  /** Not in the session itself, which is begun anew when its holder ends. */
+  readonly #disks = new Map<string, DiskAccount>();
 
   constructor(private readonly programs: SessionPrograms) {}
 
@@ -29,7 +32,14 @@ export class CommandSessions {
     return opened;
   }
 
+  diskOf(id: string): DiskAccount {
+    const known = this.#disks.get(id) ?? new DiskAccount();
+    this.#disks.set(id, known);
+    return known;
+  }
+
   async end(id: string): Promise<void> {
+    this.#disks.delete(id);
     const keys = [...this.#open.keys()].filter((key) => key.slice(key.indexOf(' ') + 1) === id);
     await Promise.all(keys.map((key) => this.#end(key)));
   }

@@ -20,7 +20,7 @@ export function treeRefusal({ kind, folder }: TreeProblem, shown: (path: string)
       return executionFailed(`${WHY} The folder ${where} cannot be read. Repair or remove it.`);
     case 'name':
       return executionFailed(
-        `${WHY} Something secret lies below a name in ${where} that is no valid UTF-8, where it cannot be hidden. Rename that entry.`,
+        `${WHY} Something secret lies below a name in ${where} that is not valid UTF-8, where it cannot be hidden. Rename that entry.`,
       );
     case 'moving':
       return executionFailed(

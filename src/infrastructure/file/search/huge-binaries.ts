@@ -5,7 +5,7 @@ import { joinReal } from '../locate/path-locator.js';
 const HUGE_BYTES = 32 * 1024 * 1024;
 const HEAD_BYTES = 8192;
 
-/** The files that are worth searching: not those that are both huge and no text. */
+/** The files that are worth searching: not those that are both huge and not text. */
 export async function withoutHugeBinaries(
   files: SafeFileSystem,
   root: string,

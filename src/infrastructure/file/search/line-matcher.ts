@@ -41,7 +41,7 @@ export async function compileLineMatcher(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return Result.failure(
-      `The query is no valid RE2 expression: ${reason}. Correct it, or set literal to search for the text as it is.`,
+      `The query is not a valid RE2 expression: ${reason}. Correct it, or set literal to search for the text as it is.`,
       'InvalidQuery',
     );
   }

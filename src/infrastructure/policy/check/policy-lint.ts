@@ -34,7 +34,6 @@ export function lintPolicy(
   }
   lintReach(layer, report);
   lintSandboxes(document, report);
-  lintRates(document, report);
   lintReferences(document, layer, report);
   return found.sort((first, second) => first.line - second.line || first.column - second.column);
 }
@@ -162,24 +161,13 @@ function lintSandboxes(document: PolicyDocument, report: Report): void {
   }
 }
 
-function lintRates(document: PolicyDocument, report: Report): void {
-  for (const { rate } of [document.defaults ?? {}, ...Object.values(document.tools ?? {})]) {
-    if (rate?.on_store_failure === undefined) continue;
-    report(
-      rate.on_store_failure,
-      'on_store_failure of a rate has no effect yet: rates are counted in the server itself, each server by itself.',
-      'Remove it; of tokens it holds.',
-    );
-  }
-}
-
 function lintReferences(document: PolicyDocument, layer: PolicyLayer, report: Report): void {
   const known = [...layer.tools.values()].map((rules) => rules.tool);
   const check = ({ name, at }: Named, where: string): void => {
     if (/[*?[{]/.test(name)) return;
     const normal = normaliseToolName(name);
     if (!layer.knownTools.has(normal) && !known.includes(name)) {
-      report(at, `${where} names ${name}, which is no tool.`, didYouMean(name, known));
+      report(at, `${where} names ${name}, which is not a tool.`, didYouMean(name, known));
     }
   };
   for (const tool of document.audit?.required_for ?? []) check(tool, 'audit.required_for');

@@ -166,6 +166,6 @@ function builtinRules(id: string, why: string, paths: readonly SensitivePath[]):
     }),
   );
   const compiled = PathRules.compile(rules);
-  if (!compiled.success) throw new Error(`A built-in path is no pattern: ${compiled.error}`);
+  if (!compiled.success) throw new Error(`A built-in path is not a pattern: ${compiled.error}`);
   return compiled.value;
 }

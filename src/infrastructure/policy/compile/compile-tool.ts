@@ -7,7 +7,6 @@ import type { HostRule } from '../../../domain/permission/policy/host-rules.js';
 import { ModelRules } from '../../../domain/permission/policy/model-rules.js';
 import {
   type Obligations,
-  type RateRule,
   type SandboxProfile,
   stricterNetwork,
   stricterSandbox,
@@ -16,14 +15,7 @@ import type { ToolRules } from '../../../domain/permission/policy/policy-layer.j
 import type { RulePosition } from '../../../domain/permission/policy/rule-position.js';
 import { normaliseToolName } from '../../../domain/tool/tool-name.js';
 import { didYouMean } from '../../config/did-you-mean.js';
-import type {
-  CommandEntry,
-  Named,
-  PathEntry,
-  RateEntry,
-  SettingsEntry,
-  ToolEntry,
-} from '../schema/policy-document.js';
+import type { CommandEntry, Named, PathEntry, SettingsEntry, ToolEntry } from '../schema/policy-document.js';
 import { NO_SANDBOX } from './merge-policies.js';
 import type { Compilation } from './policy-compilation.js';
 import { resolvePattern } from './resolve-pattern.js';
@@ -178,7 +170,7 @@ function compileObligations(tool: string, entry: ToolEntry, compilation: Compila
     ...(wanted?.value === network && { networkAt: wanted.at }),
     env: { ...DEFAULT_ENVIRONMENT, ...defaults.env, ...entry.env },
     consentUnavailable: 'deny',
-    ...(rate && { rate: rateOf(rate) }),
+    ...(rate && { rate }),
     ...(tokens && { tokens }),
     ...(breaker && { breaker }),
     auditRequired: (document.audit?.required_for ?? []).some(
@@ -197,8 +189,4 @@ function sandboxOf(
   return (names ?? [{ name: DEFAULT_SANDBOX, at }])
     .map((name) => findSandbox(name, compilation))
     .reduce(stricterSandbox, undefined);
-}
-
-function rateOf({ per, limit, windowMs, burst }: RateEntry): RateRule {
-  return { per, limit, windowMs, ...(burst !== undefined && { burst }) };
 }

@@ -14,7 +14,7 @@ export const hostName: Shape<Named> = mapped(text, (written, at, reading) => {
     bare === undefined
       ? 'Write a name such as api.example.com, *.example.com for all below it, or *; a port may follow, as in api.example.com:8443.'
       : `Write ${bare}: a host has no scheme and no path.`;
-  return reading.report(at, `${JSON.stringify(written)} is no host, so it matches nothing.`, hint);
+  return reading.report(at, `${JSON.stringify(written)} is not a host, so it matches nothing.`, hint);
 });
 
 function splitPort(written: string): { name: string; port?: number } {

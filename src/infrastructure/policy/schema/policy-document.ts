@@ -46,11 +46,6 @@ export interface EnvironmentEntry {
   readonly accept?: readonly string[];
 }
 
-export interface RateEntry extends RateRule {
-  /** Where it is said. Rates are counted in the process, so there is no store that could fail. */
-  readonly on_store_failure?: RulePosition;
-}
-
 export interface NetworkEntry {
   readonly value: Network;
   readonly at: RulePosition;
@@ -66,7 +61,7 @@ export interface SettingsEntry {
   readonly network?: NetworkEntry;
   readonly env?: EnvironmentEntry;
   readonly limits?: Limits;
-  readonly rate?: RateEntry;
+  readonly rate?: RateRule;
   /** More than one after files have met: all of them hold. */
   readonly tokens?: readonly TokenRule[];
   readonly circuit_breaker?: BreakerRule;

@@ -5,7 +5,6 @@ import type {
   RateRule,
   TokenRule,
 } from '../../../domain/permission/policy/obligations.js';
-import type { RulePosition } from '../../../domain/permission/policy/rule-position.js';
 import { setOf } from '../../config/distinct-list-shape.js';
 import {
   choice,
@@ -18,7 +17,7 @@ import {
   wholeNumber,
 } from '../../config/yaml-shape.js';
 import { duration, type Frequency, frequency, size } from '../../config/yaml-units.js';
-import type { EnvironmentEntry, RateEntry } from './policy-document.js';
+import type { EnvironmentEntry } from './policy-document.js';
 
 export const network: Shape<Network> = choice('none', 'full');
 
@@ -43,7 +42,7 @@ export const limits: Shape<Limits> = mapped(
     memory: size,
     processes: wholeNumber(1),
     open_files: wholeNumber(1),
-    disk: described('What one command may write in /tmp, its home and the workspace.', size),
+    disk: described('What the commands of a session may write in /tmp, their home and the workspace.', size),
     concurrency: described('Calls at once, for each instance and tool.', wholeNumber(1)),
   }),
   (fields) => ({
@@ -63,10 +62,10 @@ interface RateFields {
   per?: RateRule['per'];
   limit?: Frequency;
   burst?: number;
-  on_store_failure?: RulePosition;
+  on_store_failure?: RateRule['onStoreFailure'];
 }
 
-export const rate: Shape<RateEntry> = mapped(
+export const rate: Shape<RateRule> = mapped(
   record<RateFields>(
     'a rate such as { limit: 120/min }',
     {
@@ -74,18 +73,18 @@ export const rate: Shape<RateEntry> = mapped(
       limit: frequency,
       burst: wholeNumber(1),
       on_store_failure: described(
-        'No effect yet: rates are counted in the server itself, where no store can fail.',
-        mapped(choice('local', 'deny'), (_value, at, reading) => reading.position(at)),
+        'Where several instances count in Redis and it is away. local: each counts by itself. deny: refused.',
+        choice('local', 'deny'),
       ),
     },
     ['limit'],
   ),
-  ({ per = 'principal', limit, burst, on_store_failure }) =>
+  ({ per = 'principal', limit, burst, on_store_failure: onStoreFailure }) =>
     limit && {
       per,
       ...limit,
       ...(burst !== undefined && { burst }),
-      ...(on_store_failure && { on_store_failure }),
+      ...(onStoreFailure && { onStoreFailure }),
     },
 );
 
@@ -125,7 +124,7 @@ export const breaker: Shape<BreakerRule> = mapped(
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const variable: Shape<string> = mapped(text, (name, at, reading) =>
-  VARIABLE.test(name) ? name : reading.report(at, `${JSON.stringify(name)} is no name of a variable.`),
+  VARIABLE.test(name) ? name : reading.report(at, `${JSON.stringify(name)} is not the name of a variable.`),
 );
 
 export const environment: Shape<EnvironmentEntry> = mapped(

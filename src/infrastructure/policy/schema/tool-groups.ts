@@ -20,7 +20,7 @@ function toGroup(name: string, entry: ToolEntry, reading: Reading): GroupEntry {
   const { allowed_paths, denied_paths, at, ...rest } = entry;
   const keys = Object.keys(rest);
   if (keys.length > 0) {
-    const message = `${name} is no tool: ${keys.join(', ')} would have no effect there.`;
+    const message = `${name} is not a tool: ${keys.join(', ')} would have no effect there.`;
     reading.report(at, message, 'It takes allowed_paths and denied_paths; put the rest at the tools.');
   } else if (allowed_paths === undefined && denied_paths === undefined) {
     const hint = `Write ${name}: { allowed_paths: [./output] }, or denied_paths.`;

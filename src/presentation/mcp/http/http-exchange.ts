@@ -25,6 +25,10 @@ export interface HttpExchange {
   readonly path: string;
   /** By its lower-case name. */
   header(name: string): string | undefined;
+  /** All of them, with lower-case names. */
+  headers(): Iterable<readonly [name: string, value: string]>;
+  /** Called once where the client goes before it has its answer. */
+  onGone(listener: () => void): void;
   readBody(maxBytes: number): Promise<RequestBody>;
   send(status: number, headers: HttpHeaders, body?: string): void;
   stream(headers: HttpHeaders): EventSink;

@@ -1,3 +1,4 @@
+import { MODERN_VERSION } from '../modern-2026/modern-2026.js';
 import { SESSION_VERSIONS } from '../session-2025/session-2025-handshake.js';
 import { errorResponse } from '../surface/json-rpc.js';
 import type { HttpExchange, HttpHeaders } from './http-exchange.js';
@@ -57,7 +58,7 @@ export function checkPost(exchange: HttpExchange): Refusal | undefined {
   if (type !== 'application/json') {
     return { status: 415, message: 'Unsupported Media Type: Content-Type must be application/json.' };
   }
-  return checkVersion(exchange);
+  return undefined;
 }
 
 export function checkGet(exchange: HttpExchange): Refusal | undefined {
@@ -68,7 +69,7 @@ export function checkGet(exchange: HttpExchange): Refusal | undefined {
 export function checkVersion(exchange: HttpExchange): Refusal | undefined {
   const version = exchange.header('mcp-protocol-version');
   if (version === undefined || VERSIONS.includes(version)) return undefined;
-  const known = VERSIONS.join(', ');
+  const known = [MODERN_VERSION, ...VERSIONS].join(', ');
   return {
     status: 400,
     message: `Bad Request: unsupported MCP-Protocol-Version. This server has: ${known}.`,

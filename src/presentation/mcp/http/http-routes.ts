@@ -48,9 +48,15 @@ export function publicListener(endpoint: McpEndpoint, options: HttpOptions): Req
   };
 }
 
+/** The counts of this process, as Prometheus reads them. */
+export interface MetricsPage {
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
 /** The listener for operators, which no caller should reach. */
-export function adminListener(endpoint: McpEndpoint, metrics: () => string): RequestListener {
-  return (request, response) => {
+export function adminListener(endpoint: McpEndpoint, metrics: MetricsPage): RequestListener {
+  return async (request, response) => {
     const exchange = new NodeExchange(request, response);
     switch (exchange.path) {
       case '/healthz':
@@ -60,7 +66,7 @@ export function adminListener(endpoint: McpEndpoint, metrics: () => string): Req
           ? exchange.send(503, TEXT, 'shutting down\n')
           : exchange.send(200, TEXT, 'ready\n');
       case '/metrics':
-        return exchange.send(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }, metrics());
+        return exchange.send(200, { 'Content-Type': metrics.contentType }, await metrics.text());
       default:
         return exchange.send(404, TEXT, 'There are /healthz, /readyz and /metrics.\n');
     }

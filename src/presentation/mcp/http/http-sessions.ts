@@ -2,12 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { EventStore } from '../../../application/ports/session/event-store.js';
 import { Result } from '../../../domain/result.js';
 import { type Caller, callerKey } from '../../../domain/session/caller.js';
+import type { Modern2026 } from '../modern-2026/modern-2026.js';
 import type { Session2025Connections } from '../session-2025/session-2025-connections.js';
 import type { HttpOptions } from './http-options.js';
 import { HttpSession } from './http-session.js';
 
-/** Where the conversations of a caller are held, or why nowhere. */
-export type ConnectionsOf = (caller: Caller) => Promise<Result<Session2025Connections>>;
+/** What serves the callers of one workspace, in each revision. */
+export interface ProtocolHome {
+  readonly connections: Session2025Connections;
+  readonly modern: Modern2026;
+}
+
+/** Where a caller is served, or why nowhere. */
+export type HomeOf = (caller: Caller) => Promise<Result<ProtocolHome>>;
 
 /** The sessions that are open over HTTP: bounded, each bound to its caller, ended when nobody uses them. */
 export class HttpSessions {
@@ -17,7 +24,7 @@ export class HttpSessions {
   readonly #ending = new Set<Promise<void>>();
 
   constructor(
-    private readonly connectionsOf: ConnectionsOf,
+    readonly homeOf: HomeOf,
     private readonly store: EventStore,
     private readonly options: HttpOptions,
   ) {}
@@ -28,8 +35,8 @@ export class HttpSessions {
 
   /** undefined: there are as many as there may be, and all are in use. */
   async open(caller: Caller): Promise<Result<HttpSession, string> | undefined> {
-    const home = await this.connectionsOf(caller);
-    return home.success ? this.#open(caller, home.value) : home;
+    const home = await this.homeOf(caller);
+    return home.success ? this.#open(caller, home.value.connections) : home;
   }
 
   #open(caller: Caller, home: Session2025Connections): Result<HttpSession> | undefined {

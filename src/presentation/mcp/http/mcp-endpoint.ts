@@ -2,16 +2,20 @@ import type { CallerAuthenticator } from '../../../application/ports/session/cal
 import type { EventStore } from '../../../application/ports/session/event-store.js';
 import type { Logger } from '../../../application/ports/system/logger.js';
 import { type Caller, callerKey } from '../../../domain/session/caller.js';
+import { MODERN_VERSION } from '../modern-2026/modern-2026.js';
 import { challengeFor } from './challenge.js';
 import type { HttpExchange } from './http-exchange.js';
-import { checkGet, checkOrigin, checkVersion, type Refusal, refuse } from './http-guards.js';
+import { checkGet, checkOrigin, checkVersion, type Refusal } from './http-guards.js';
 import type { HttpOptions } from './http-options.js';
 import type { HttpSession } from './http-session.js';
-import { type ConnectionsOf, HttpSessions } from './http-sessions.js';
+import { type HomeOf, HttpSessions } from './http-sessions.js';
 import { McpPost, NO_SESSION, SESSION_GONE } from './mcp-post.js';
 import { STREAM_HEADERS } from './message-stream.js';
+import type { Refusals } from './refusals.js';
 
 const ALLOW = { Allow: 'GET, POST, DELETE' };
+/** Without sessions there is nothing to listen to and nothing to end. */
+const ONLY_POST: Refusal = { status: 405, message: 'Method Not Allowed.', headers: { Allow: 'POST' } };
 const DRAINING: Refusal = {
   status: 503,
   message: 'Service Unavailable: the server is shutting down; try again shortly.',
@@ -29,14 +33,15 @@ export class McpEndpoint {
   #draining = false;
 
   constructor(
-    connectionsOf: ConnectionsOf,
+    homeOf: HomeOf,
     events: EventStore,
     private readonly authenticator: CallerAuthenticator,
     private readonly logger: Logger,
     private readonly options: HttpOptions,
+    readonly refusals: Refusals,
   ) {
-    this.sessions = new HttpSessions(connectionsOf, events, options);
-    this.#post = new McpPost(this.sessions, options);
+    this.sessions = new HttpSessions(homeOf, events, options);
+    this.#post = new McpPost(this.sessions, options, refusals);
   }
 
   get requests(): number {
@@ -54,7 +59,11 @@ export class McpEndpoint {
       await this.#handle(exchange);
     } catch (error) {
       this.logger.error('An HTTP request could not be answered', { error });
-      refuse(exchange, { status: 500, code: -32603, message: 'Internal error; the log has the cause.' });
+      this.refusals.send(exchange, {
+        status: 500,
+        code: -32603,
+        message: 'Internal error; the log has the cause.',
+      });
     }
   }
 
@@ -66,15 +75,15 @@ export class McpEndpoint {
   }
 
   async #handle(exchange: HttpExchange): Promise<void> {
-    if (this.#draining) return refuse(exchange, DRAINING);
+    if (this.#draining) return this.refusals.send(exchange, DRAINING);
     const foreign = checkOrigin(exchange, this.options);
-    if (foreign !== undefined) return refuse(exchange, foreign);
+    if (foreign !== undefined) return this.refusals.send(exchange, foreign);
     const asked = this.authenticator.authenticate(exchange.header('authorization'));
     const who = asked instanceof Promise ? await asked : asked;
-    if (who.kind !== 'caller') return refuse(exchange, challengeFor(who, this.options));
+    if (who.kind !== 'caller') return this.refusals.send(exchange, challengeFor(who, this.options));
     const key = callerKey(who.caller);
     const open = this.#requests.get(key) ?? 0;
-    if (open >= this.options.maxRequestsPerCaller) return refuse(exchange, tooMany(open));
+    if (open >= this.options.maxRequestsPerCaller) return this.refusals.send(exchange, tooMany(open));
     this.#requests.set(key, open + 1);
     try {
       await this.#dispatch(exchange, who.caller);
@@ -86,6 +95,8 @@ export class McpEndpoint {
   }
 
   #dispatch(exchange: HttpExchange, caller: Caller): Promise<void> | void {
+    const isModern = exchange.header('mcp-protocol-version') === MODERN_VERSION;
+    if (isModern && exchange.method !== 'POST') return this.refusals.send(exchange, ONLY_POST);
     switch (exchange.method) {
       case 'POST':
         this.#sweepFromNowOn();
@@ -95,13 +106,13 @@ export class McpEndpoint {
       case 'DELETE':
         return this.#delete(exchange, caller);
       default:
-        return refuse(exchange, { status: 405, message: 'Method Not Allowed.', headers: ALLOW });
+        return this.refusals.send(exchange, { status: 405, message: 'Method Not Allowed.', headers: ALLOW });
     }
   }
 
   async #get(exchange: HttpExchange, caller: Caller): Promise<void> {
     const wrong = checkGet(exchange);
-    if (wrong !== undefined) return refuse(exchange, wrong);
+    if (wrong !== undefined) return this.refusals.send(exchange, wrong);
     const session = this.#session(exchange, caller);
     if (session === undefined) return;
     session.use();
@@ -124,14 +135,14 @@ export class McpEndpoint {
     const missed = await stream?.missedSince(Number(sequence));
     if (stream === undefined || missed === undefined) {
       const message = 'Bad Request: what followed this Last-Event-ID is no longer kept.';
-      return refuse(exchange, { status: 400, message });
+      return this.refusals.send(exchange, { status: 400, message });
     }
     stream.resume(exchange.stream(headers), missed);
   }
 
   async #delete(exchange: HttpExchange, caller: Caller): Promise<void> {
     const wrong = checkVersion(exchange);
-    if (wrong !== undefined) return refuse(exchange, wrong);
+    if (wrong !== undefined) return this.refusals.send(exchange, wrong);
     const session = this.#session(exchange, caller);
     if (session === undefined) return;
     // What is under way ends in its own time; nobody can reach the session any more.
@@ -143,7 +154,7 @@ export class McpEndpoint {
   #session(exchange: HttpExchange, caller: Caller): HttpSession | undefined {
     const id = exchange.header('mcp-session-id');
     const session = id === undefined ? undefined : this.sessions.get(id, caller);
-    if (session === undefined) refuse(exchange, id === undefined ? NO_SESSION : SESSION_GONE);
+    if (session === undefined) this.refusals.send(exchange, id === undefined ? NO_SESSION : SESSION_GONE);
     return session;
   }
 

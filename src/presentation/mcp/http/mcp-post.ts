@@ -1,12 +1,15 @@
 import type { Caller } from '../../../domain/session/caller.js';
+import { claimsModern, MODERN_VERSION } from '../modern-2026/modern-2026.js';
 import { unpackBatch } from '../session-2025/batch-rule.js';
 import { classify, type Incoming, PARSE_ERROR } from '../surface/json-rpc.js';
 import type { HttpExchange, HttpHeaders } from './http-exchange.js';
-import { checkPost, type Refusal, refuse } from './http-guards.js';
+import { checkPost, checkVersion, type Refusal } from './http-guards.js';
 import type { HttpOptions } from './http-options.js';
 import type { HttpSession } from './http-session.js';
 import type { HttpSessions } from './http-sessions.js';
 import { PostReply } from './post-reply.js';
+import type { Refusals } from './refusals.js';
+import { withTraceContext } from './trace-context.js';
 
 /** The first revision whose clients understand an event that only carries an id. */
 const PRIMED_VERSION = '2025-11-25';
@@ -23,23 +26,37 @@ export class McpPost {
   constructor(
     private readonly sessions: HttpSessions,
     private readonly options: HttpOptions,
+    private readonly refusals: Refusals,
   ) {}
 
   async handle(exchange: HttpExchange, caller: Caller): Promise<void> {
     const wrong = checkPost(exchange);
-    if (wrong !== undefined) return refuse(exchange, wrong);
+    if (wrong !== undefined) return this.refusals.send(exchange, wrong);
     const parsed = await this.#read(exchange);
     // The client has gone; nobody can be told anything.
     if (parsed === undefined) return;
-    if ('refusal' in parsed) return refuse(exchange, parsed.refusal);
-    const session = await this.#sessionFor(exchange, caller, parsed.value);
-    if ('status' in session) return refuse(exchange, session);
+    if ('refusal' in parsed) return this.refusals.send(exchange, parsed.refusal);
+    const message = withTraceContext(parsed.value, exchange);
+    if (exchange.header('mcp-protocol-version') === MODERN_VERSION || claimsModern(message))
+      return this.#modern(exchange, caller, message);
+    const unknown = checkVersion(exchange);
+    if (unknown !== undefined) return this.refusals.send(exchange, unknown);
+    const session = await this.#sessionFor(exchange, caller, message);
+    if ('status' in session) return this.refusals.send(exchange, session);
     session.use();
     try {
-      await this.#deliver(exchange, session, parsed.value);
+      await this.#deliver(exchange, session, message);
     } finally {
       session.release();
     }
+  }
+
+  async #modern(exchange: HttpExchange, caller: Caller, message: unknown): Promise<void> {
+    const home = await this.sessions.homeOf(caller);
+    if (!home.success)
+      return this.refusals.send(exchange, { status: 403, message: `Forbidden: ${home.error}` });
+    const serving = await home.value.modern.serving();
+    await serving.answer(exchange, message, caller);
   }
 
   primes(session: HttpSession): boolean {
@@ -92,7 +109,11 @@ export class McpPost {
     const headers: HttpHeaders = { 'Mcp-Session-Id': session.id };
     const first = incoming[0];
     if (!Array.isArray(value) && first?.kind === 'invalid') {
-      return refuse(exchange, { status: 400, code: -32600, message: `Invalid Request: ${first.why}.` });
+      return this.refusals.send(exchange, {
+        status: 400,
+        code: -32600,
+        message: `Invalid Request: ${first.why}.`,
+      });
     }
     if (requests.length === 0) {
       for (const message of incoming) void connection.receive(message, async () => undefined);

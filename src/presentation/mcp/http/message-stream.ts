@@ -43,8 +43,8 @@ export class MessageStream {
   /** What came after the event that a reader has seen; undefined where some of it is gone. */
   async missedSince(sequence: number): Promise<readonly StreamEvent[] | undefined> {
     if (sequence > this.#sequence) return undefined;
-    const missed = await this.store.after(this.sessionId, this.id, sequence);
-    return missed === undefined || missed.length !== this.#sequence - sequence ? undefined : missed;
+    const kept = await this.store.after(this.sessionId, this.id, sequence);
+    return kept === undefined || kept.events.length !== this.#sequence - sequence ? undefined : kept.events;
   }
 
   /** Sends what the reader missed, then what comes. */

@@ -26,6 +26,18 @@ export class NodeExchange implements HttpExchange {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
+  *headers(): Iterable<readonly [name: string, value: string]> {
+    for (const [name, value] of Object.entries(this.request.headers)) {
+      if (value !== undefined) yield [name, Array.isArray(value) ? value.join(', ') : value];
+    }
+  }
+
+  onGone(listener: () => void): void {
+    this.response.once('close', () => {
+      if (!this.response.writableFinished) listener();
+    });
+  }
+
   readBody(maxBytes: number): Promise<RequestBody> {
     const { request } = this;
     if (request.body !== undefined) return Promise.resolve({ kind: 'parsed', value: request.body });

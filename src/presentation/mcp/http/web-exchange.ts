@@ -26,6 +26,14 @@ export class WebExchange implements HttpExchange {
     return this.request.headers.get(name) ?? undefined;
   }
 
+  headers(): Iterable<readonly [name: string, value: string]> {
+    return this.request.headers;
+  }
+
+  onGone(listener: () => void): void {
+    this.request.signal.addEventListener('abort', listener, { once: true });
+  }
+
   async readBody(maxBytes: number): Promise<RequestBody> {
     if (Number(this.request.headers.get('content-length') ?? 0) > maxBytes) return { kind: 'too-large' };
     const decoder = new TextDecoder();

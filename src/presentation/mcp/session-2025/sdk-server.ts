@@ -6,6 +6,7 @@ import { Compile } from 'typebox/compile';
 import type {
   ElicitAnswer,
   ElicitRequest,
+  RootsAnswer,
   SampleAnswer,
   SampleRequest,
 } from '../../../application/call/tool-context.js';
@@ -88,6 +89,16 @@ export class SdkServer {
       );
       const text = answer.content.type === 'text' ? answer.content.text : '';
       return { action: 'answer', text, model: answer.model };
+    } catch (error) {
+      return { action: 'unavailable', why: reasonOf(error) };
+    }
+  }
+
+  async roots(call: AskingCall): Promise<RootsAnswer> {
+    try {
+      const { roots } = await this.#server.listRoots(undefined, optionsOf(call));
+      const readable = roots.map(({ uri, name }) => ({ uri, ...(name !== undefined && { name }) }));
+      return { action: 'answer', roots: readable };
     } catch (error) {
       return { action: 'unavailable', why: reasonOf(error) };
     }

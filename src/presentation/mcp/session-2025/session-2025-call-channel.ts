@@ -3,6 +3,8 @@ import type {
   ClientLogLevel,
   ElicitAnswer,
   ElicitRequest,
+  Question,
+  RootsAnswer,
   SampleAnswer,
   SampleRequest,
 } from '../../../application/call/tool-context.js';
@@ -69,6 +71,14 @@ export class Session2025CallChannel implements CallChannel {
     }
     const sdk = await this.line.sdk();
     return sdk.sample(request, { requestId: this.request.id, signal });
+  }
+
+  async roots(_request?: Question, signal?: AbortSignal): Promise<RootsAnswer> {
+    if (!isJsonObject(this.line.clientCapabilities.roots)) {
+      return { action: 'unavailable', why: 'The client does not say where it works (no roots capability).' };
+    }
+    const sdk = await this.line.sdk();
+    return sdk.roots({ requestId: this.request.id, signal });
   }
 
   #notify(method: string, params: Readonly<Record<string, unknown>>): void {

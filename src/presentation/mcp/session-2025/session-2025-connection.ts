@@ -59,6 +59,11 @@ export class Session2025Connection implements ClientLine, NoticeReader {
     return this.#version;
   }
 
+  /** Someone who speaks these revisions has come and not gone. */
+  get #hasClient(): boolean {
+    return this.#version !== undefined && this.session.state === 'ready';
+  }
+
   get clientCapabilities(): Readonly<Record<string, unknown>> {
     const capabilities = this.#initialize?.params?.capabilities;
     return isJsonObject(capabilities) ? capabilities : {};
@@ -100,19 +105,19 @@ export class Session2025Connection implements ClientLine, NoticeReader {
 
   /** Tells the client that the tools it may use have changed. */
   announceTools(): void {
-    if (this.session.state !== 'ready') return;
+    if (!this.#hasClient) return;
     void this.notify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   }
 
   /** Tells the client that there are other prompts, or that one has changed. */
   announcePrompts(): void {
-    if (this.session.state !== 'ready') return;
+    if (!this.#hasClient) return;
     void this.notify({ jsonrpc: '2.0', method: 'notifications/prompts/list_changed' });
   }
 
   /** Tells the client of resources it has subscribed to, and that there are others. */
   announceResources(notice: ResourceNotice): void {
-    const message = this.session.state === 'ready' ? this.#subscriptions.wordOf(notice) : undefined;
+    const message = this.#hasClient ? this.#subscriptions.wordOf(notice) : undefined;
     if (message !== undefined) void this.notify(message);
   }
 

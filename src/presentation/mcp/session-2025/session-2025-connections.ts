@@ -6,6 +6,7 @@ import { ClientNotices } from '../surface/client-notices.js';
 import type { Write } from '../surface/json-rpc.js';
 import { ProtocolOptions } from '../surface/protocol-options.js';
 import { ProtocolSurface } from '../surface/protocol-surface.js';
+import { within } from '../surface/within.js';
 import { Session2025Connection } from './session-2025-connection.js';
 
 /** How long calls under way may take to end once the client has gone or a signal came. */
@@ -55,14 +56,4 @@ export class Session2025Connections {
     await connection.close();
     this.sessions.end(connection.session);
   }
-}
-
-/** Resolves when the work is done or the time is over, and leaves no timer behind. */
-async function within(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms).unref();
-  });
-  await Promise.race([work, over]);
-  clearTimeout(timer);
 }

@@ -30,7 +30,7 @@ export function answerInitialize(
   const { protocolVersion, capabilities, clientInfo } = params ?? {};
   const problems: string[] = [];
   if (typeof protocolVersion !== 'string')
-    problems.push('protocolVersion must be a text such as "2025-11-25"');
+    problems.push('protocolVersion must be a string such as "2025-11-25"');
   if (!isJsonObject(capabilities)) problems.push('capabilities must be an object');
   const client = readClient(clientInfo, capabilities);
   if (client === undefined) problems.push('clientInfo must be an object with name and version');

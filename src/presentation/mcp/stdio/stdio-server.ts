@@ -2,6 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import { inject, injectable } from 'inversify';
 import { Logger } from '../../../application/ports/system/logger.js';
 import { type Caller, LOCAL_STDIO } from '../../../domain/session/caller.js';
+import { Modern2026 } from '../modern-2026/modern-2026.js';
+import { ModernStream } from '../modern-2026/modern-stream.js';
 import { unpackBatch } from '../session-2025/batch-rule.js';
 import { Session2025Connections } from '../session-2025/session-2025-connections.js';
 import { classify, type RpcMessage } from '../surface/json-rpc.js';
@@ -15,6 +17,7 @@ export class StdioServer {
 
   constructor(
     @inject(Session2025Connections) private readonly connections: Session2025Connections,
+    @inject(Modern2026) private readonly modern: Modern2026,
     @inject(ProtocolOptions) private readonly options: ProtocolOptions,
     @inject(Logger) private readonly logger: Logger,
   ) {}
@@ -24,7 +27,9 @@ export class StdioServer {
     const transport = new LineTransport(input, output, this.options.maxMessageBytes);
     const write = (message: RpcMessage) => transport.send(message);
     const connection = this.connections.open(caller, write);
+    const modern = new ModernStream(this.modern, connection.session, write);
     transport.onvalue = (value) => {
+      if (modern.takes(value)) return;
       if (!Array.isArray(value)) connection.receive(classify(value), write);
       else {
         for (const incoming of unpackBatch(value, connection.protocolVersion))
@@ -34,7 +39,7 @@ export class StdioServer {
     transport.onerror = (error) => this.logger.debug('The connection broke', { error });
     await this.#untilOver(transport);
     transport.stopReading();
-    await this.connections.end(connection);
+    await Promise.all([modern.end(), this.connections.end(connection)]);
     await transport.close();
   }
 

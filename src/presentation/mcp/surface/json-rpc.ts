@@ -73,11 +73,11 @@ export function classify(value: unknown): Incoming {
   const known = isRequestId(id) ? id : null;
   if (jsonrpc !== '2.0') return invalid(known, 'jsonrpc must be "2.0"');
   if (method === undefined) return classifyResponse(value, known);
-  if (typeof method !== 'string') return invalid(known, 'method must be a text');
+  if (typeof method !== 'string') return invalid(known, 'method must be a string');
   if (params !== undefined && !isJsonObject(params)) return invalid(known, 'params must be an object');
   const rest = params === undefined ? {} : { params };
   if (!('id' in value)) return { kind: 'notification', message: { jsonrpc, method, ...rest } };
-  if (known === null) return invalid(null, 'id must be a text or a whole number');
+  if (known === null) return invalid(null, 'id must be a string or a whole number');
   return { kind: 'request', message: { jsonrpc, id: known, method, ...rest } };
 }
 

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { PromptCatalogue } from '../../../application/prompt/prompt-catalogue.js';
 import { WORKFLOW_META } from '../../../application/session/workflow-contexts.js';
 import { isJsonObject } from '../../../domain/json-value.js';
+import type { PromptArgument } from '../../../domain/prompt/prompt.js';
 import type { Result } from '../../../domain/result.js';
 import { INVALID_PARAMS } from './json-rpc.js';
 import type { WireAnswer } from './result-mapping.js';
@@ -23,7 +24,7 @@ export class PromptSurface {
 
   async list({ cursor }: Params): Promise<WireAnswer> {
     if (cursor !== undefined && typeof cursor !== 'string')
-      return invalid('prompts/list: cursor must be a text.');
+      return invalid('prompts/list: cursor must be a string.');
     const page = await this.prompts.list(cursor);
     if (!page.success) return invalid(`prompts/list: ${page.error}`);
     const { items: prompts, nextCursor } = page.value;
@@ -32,7 +33,7 @@ export class PromptSurface {
 
   async get(sessionId: string, { name, arguments: given = {} }: Params): Promise<WireAnswer> {
     if (typeof name !== 'string') return invalid('prompts/get: name is required, as prompts/list shows it.');
-    if (!isTexts(given)) return invalid('prompts/get: arguments must be an object of texts.');
+    if (!isTexts(given)) return invalid('prompts/get: arguments must be an object of strings.');
     const rendered = await this.prompts.get(sessionId, name, given);
     if (!rendered.success) return invalid(`prompts/get: ${rendered.error}`);
     const { description, messages, workflow, problems } = rendered.value;
@@ -46,6 +47,11 @@ export class PromptSurface {
       ...(problems.length > 0 && { 'castellan/problems': problems }),
     };
     return { result: { description, messages: shown, _meta: meta } };
+  }
+
+  /** Required arguments that are not among those given; none where there is no such prompt. */
+  missing(name: string, given: Params): Promise<readonly PromptArgument[]> {
+    return this.prompts.missing(name, isTexts(given) ? given : {});
   }
 
   complete(

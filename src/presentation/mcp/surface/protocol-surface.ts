@@ -6,6 +6,7 @@ import {
   ResourceNotices,
 } from '../../../application/ports/resource/resource-notices.js';
 import { Logger } from '../../../application/ports/system/logger.js';
+import type { RequestTracer } from '../../../application/ports/system/request-tracer.js';
 import { ResourceCatalogue } from '../../../application/resource/resource-catalogue.js';
 import { ExecuteInWorkflow } from '../../../application/session/execute-in-workflow.js';
 import { ListToolsHandler } from '../../../application/tool/list-tools.js';
@@ -14,20 +15,23 @@ import { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../../domain/tool/tool-result.js';
 import { type AnsweredCall, AnswerWriter } from './answer-writer.js';
-import { INTERNAL_ERROR, INVALID_PARAMS } from './json-rpc.js';
+import { complete } from './completions.js';
+import { INTERNAL_ERROR } from './json-rpc.js';
 import { PromptSurface } from './prompt-surface.js';
-import type { WireAnswer } from './result-mapping.js';
+import { invalidParams, tracedOutcome, type WireAnswer } from './result-mapping.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
 const NO_PARAMS: Params = Object.freeze({});
 /** The specification's own code. */
 const RESOURCE_NOT_FOUND = -32002;
-const MAX_COMPLETIONS = 100;
 
 /** What the server offers, in terms of the protocol but of no SDK: each era's adapter hands its requests here. */
 @injectable()
 export class ProtocolSurface {
+  /** Set where requests are traced. */
+  tracer: RequestTracer | undefined;
+
   constructor(
     @inject(ExecuteInWorkflow) private readonly execute: ExecuteInWorkflow,
     @inject(ListToolsHandler) private readonly list: ListToolsHandler,
@@ -55,11 +59,12 @@ export class ProtocolSurface {
   }
 
   /** Answers every method but tools/call; undefined where there is no such method. */
-  async answer(
-    method: string,
-    sessionId: string,
-    params: Params = NO_PARAMS,
-  ): Promise<WireAnswer | undefined> {
+  answer(method: string, sessionId: string, params: Params = NO_PARAMS): Promise<WireAnswer | undefined> {
+    const work = () => this.answered(method, sessionId, params);
+    return this.tracer?.trace({ method, sessionId, params }, work, tracedOutcome) ?? work();
+  }
+
+  private async answered(method: string, sessionId: string, params: Params): Promise<WireAnswer | undefined> {
     try {
       return await this.route(method, sessionId, params);
     } catch (error) {
@@ -92,7 +97,7 @@ export class ProtocolSurface {
       case 'prompts/get':
         return this.prompts.get(sessionId, params);
       case 'completion/complete':
-        return this.complete(sessionId, params);
+        return complete(this.resources, this.prompts, sessionId, params);
       default:
         return undefined;
     }
@@ -102,6 +107,25 @@ export class ProtocolSurface {
   async callTool(
     sessionId: string,
     params: Params = NO_PARAMS,
+    channel: CallChannel,
+    cancellation: Cancellation,
+    reply: (answer: WireAnswer) => Promise<void>,
+  ): Promise<void> {
+    if (this.tracer === undefined) return this.called(sessionId, params, channel, cancellation, reply);
+    let replied: WireAnswer | undefined;
+    const work = async () => {
+      await this.called(sessionId, params, channel, cancellation, (answer) => {
+        replied = answer;
+        return reply(answer);
+      });
+      return replied;
+    };
+    await this.tracer.trace({ method: 'tools/call', sessionId, params }, work, tracedOutcome);
+  }
+
+  private async called(
+    sessionId: string,
+    params: Params,
     channel: CallChannel,
     cancellation: Cancellation,
     reply: (answer: WireAnswer) => Promise<void>,
@@ -189,50 +213,13 @@ export class ProtocolSurface {
     const found = await this.resources.has(sessionId, uri);
     return found.success ? { result: {} } : notFound(uri, found.error);
   }
-
-  private async complete(sessionId: string, { ref, argument }: Params): Promise<WireAnswer> {
-    if (!isJsonObject(ref) || !isJsonObject(argument) || typeof argument.name !== 'string') {
-      return invalidParams('completion/complete: ref and argument.name are required.');
-    }
-    const typed = typeof argument.value === 'string' ? argument.value : '';
-    const values = await this.completions(sessionId, ref, argument.name, typed);
-    if (!values.success) return invalidParams(`completion/complete: ${values.error}`);
-    const shown = values.value.slice(0, MAX_COMPLETIONS);
-    return {
-      result: {
-        completion: {
-          values: shown,
-          total: values.value.length,
-          hasMore: values.value.length > shown.length,
-        },
-      },
-    };
-  }
-
-  private async completions(
-    sessionId: string,
-    { type, uri, name }: Params,
-    argument: string,
-    typed: string,
-  ): Promise<Result<readonly string[]>> {
-    if (type === 'ref/resource' && typeof uri === 'string')
-      return this.resources.complete(sessionId, uri, argument, typed);
-    if (type === 'ref/prompt' && typeof name === 'string')
-      return this.prompts.complete(sessionId, name, argument, typed);
-    const expected = '{"type":"ref/resource","uri":...} or {"type":"ref/prompt","name":...}';
-    return Result.failure(`ref must be ${expected}.`, 'InvalidParams');
-  }
 }
 
 function readCursor({ cursor }: Params): Result<string | undefined> {
   if (cursor === undefined || typeof cursor === 'string') return Result.ok(cursor);
-  return Result.failure('cursor must be a text, the nextCursor of the page before.', 'InvalidCursor');
+  return Result.failure('cursor must be a string, the nextCursor of the page before.', 'InvalidCursor');
 }
 
 function notFound(uri: string, message: string): WireAnswer {
   return { error: { code: RESOURCE_NOT_FOUND, message, data: { uri } } };
-}
-
-function invalidParams(message: string): WireAnswer {
-  return { error: { code: INVALID_PARAMS, message } };
 }

@@ -1,5 +1,6 @@
+import type { TracedOutcome } from '../../../application/ports/system/request-tracer.js';
 import type { ToolResult } from '../../../domain/tool/tool-result.js';
-import type { RpcError } from './json-rpc.js';
+import { INVALID_PARAMS, METHOD_NOT_FOUND, type RpcError } from './json-rpc.js';
 
 /** `resultJson`: the result as JSON text. */
 export type WireAnswer =
@@ -22,4 +23,16 @@ export function toWireAnswer(result: ToolResult): WireAnswer {
   if (json === undefined) return { result: toWireResult(result) };
   const error = isError ? ',"isError":true' : '';
   return { resultJson: `{"content":${JSON.stringify(content)},"structuredContent":${json}${error}}` };
+}
+
+/** What a trace tells of an answer. */
+export function tracedOutcome(answer: WireAnswer | undefined): TracedOutcome {
+  if (answer === undefined) return { errorCode: METHOD_NOT_FOUND };
+  if ('error' in answer) return { errorCode: answer.error.code };
+  if ('resultJson' in answer) return { toolFailed: answer.resultJson.endsWith(',"isError":true}') };
+  return { toolFailed: answer.result.isError === true };
+}
+
+export function invalidParams(message: string): WireAnswer {
+  return { error: { code: INVALID_PARAMS, message } };
 }

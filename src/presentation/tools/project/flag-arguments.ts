@@ -6,7 +6,8 @@ const text = Type.String();
 const texts = Type.Array(Type.String());
 const map = mapOf(Type.Union([Type.String(), Type.Array(Type.String())]));
 
-const VALUES = 'true or false, a text, a list of texts, or a map of texts to texts or lists of texts';
+const VALUES =
+  'true or false, a string, a list of strings, or a map of strings to strings or lists of strings';
 
 export const flagNameField = Type.String({
   description: 'The name of the flag: 1 to 100 letters, digits, underscores and hyphens, no dots.',

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { AdrGraph } from '../../../../src/domain/knowledge/adr/adr-graph.js';
 import { inheriting, positionOf } from '../../../../src/domain/knowledge/adr/adr-position.js';
 import { parseAdr } from '../../../../src/domain/knowledge/adr/adr-record.js';
-import { judge, readProposal } from '../../../../src/domain/knowledge/adr/alignment.js';
+import { judge } from '../../../../src/domain/knowledge/adr/alignment.js';
+import { readProposal } from '../../../../src/domain/knowledge/adr/proposal.js';
 import { WordWeights } from '../../../../src/domain/knowledge/adr/word-weights.js';
 import { readMarkdown } from '../../../../src/infrastructure/knowledge/markdown-reader.js';
 

@@ -3,7 +3,6 @@ import {
   ConsentGrant,
   type ConsentSubject,
 } from '../../../../src/domain/permission/consent/consent-grant.js';
-import { RememberedConsents } from '../../../../src/domain/permission/consent/remembered-consents.js';
 
 const SUBJECT: ConsentSubject = {
   callerId: 'local',
@@ -57,27 +56,5 @@ describe('ConsentGrant', () => {
   it('keeps members apart that would be the same when joined', () => {
     const once = new ConsentGrant({ ...SUBJECT, callerId: 'a","b', sessionId: 'c' }, 'phrase', 1000);
     expect(once.consume({ ...SUBJECT, callerId: 'a', sessionId: 'b","c' }, 10)).to.equal('other-call');
-  });
-});
-
-describe('RememberedConsents', () => {
-  it('serve identical calls until their time is over', () => {
-    const remembered = new RememberedConsents(10);
-    remembered.remember(SUBJECT, 500);
-    expect(remembered.recall({ ...SUBJECT }, 499)?.consume(SUBJECT, 499)).to.equal('granted');
-    expect(remembered.recall({ ...SUBJECT, argumentDigest: 'zz' }, 499)).to.equal(undefined);
-    expect(remembered.recall({ ...SUBJECT, policyHash: 'p2' }, 499)).to.equal(undefined);
-    expect(remembered.recall(SUBJECT, 500)).to.equal(undefined);
-    expect(remembered.size).to.equal(0);
-  });
-
-  it('are of a bounded number; the oldest is asked again', () => {
-    const remembered = new RememberedConsents(100);
-    for (let index = 0; index < 1000; index += 1) {
-      remembered.remember({ ...SUBJECT, argumentDigest: `${index}` }, 500);
-    }
-    expect(remembered.size).to.equal(100);
-    expect(remembered.recall({ ...SUBJECT, argumentDigest: '899' }, 1)).to.equal(undefined);
-    expect(remembered.recall({ ...SUBJECT, argumentDigest: '900' }, 1)).to.not.equal(undefined);
   });
 });

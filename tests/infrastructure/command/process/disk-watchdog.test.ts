@@ -20,36 +20,60 @@ describe('What a command may write (limits.disk)', () => {
     ground.remove();
   });
 
-  const run = (text: string, diskBytes: number) =>
+  const run = (text: string, diskBytes: number, session?: string) =>
     sandbox.run(
       {
         ...ground.shell(text, { limits: { diskBytes, fileBytes: 1024 * MIB, timeoutMs: 20_000 } }),
-        tmp: `${ground.state}/tmp/one`,
+        tmp: `${ground.state}/tmp/${session ?? 'one'}`,
+        ...(session !== undefined && { session }),
       },
       new AbortController().signal,
     );
+  const saidBy = async (outcome: ReturnType<typeof run>): Promise<string> => {
+    const ended = await outcome;
+    return ended.success ? ended.value.stdout : ended.error.message;
+  };
 
   /** Slowly, so that a look comes in between. */
   const writing = (file: string): string =>
     `for i in $(seq 40); do head -c 8388608 /dev/zero >> ${file}; sleep 0.1; done; echo all`;
 
-  for (const [where, text] of [
-    ['in /tmp', writing('/tmp/large')],
-    ['in the workspace', writing('large')],
-    ['in its home', writing('$HOME/large')],
-    [
-      'in a file without a name',
-      `exec 5>gone; rm gone; ${writing('/proc/self/fd/5').replaceAll('>> /proc/self/fd/5', '>&5')}`,
-    ],
-  ] as const)
-    it(`is bounded ${where}`, async () => {
-      const outcome = await run(text, 64 * MIB);
-      expect(outcome.success ? outcome.value : outcome.error.message).to.match(/wrote more than 64 MiB/);
-    });
+  it('is bounded in /tmp, in the workspace, in its home and in files without a name', async () => {
+    const inFile = writing('/proc/self/fd/5').replaceAll('>> /proc/self/fd/5', '>&5');
+    const places = [
+      writing('/tmp/large'),
+      writing('large'),
+      writing('$HOME/large'),
+      `exec 5>gone; rm gone; ${inFile}`,
+    ];
+    const ends = await Promise.all(places.map((text) => saidBy(run(text, 64 * MIB))));
+    for (const [index, said] of ends.entries())
+      expect(said, places[index]).to.match(/wrote more than 64 MiB/);
+  });
 
   it('is not counted where it was removed again, or is less', async () => {
-    const text = 'for i in 1 2 3 4; do head -c 33554432 /dev/zero > a; sleep 0.3; rm a; done; echo all';
+    const text = 'for i in 1 2 3; do head -c 33554432 /dev/zero > a; sleep 0.3; rm a; done; echo all';
     const outcome = await run(text, 64 * MIB);
     expect(outcome.success && outcome.value.stdout).to.equal('all\n');
+  });
+
+  it('is the sum of what the commands of a session wrote and left', async () => {
+    const more = (file: string): string =>
+      `head -c 41943040 /dev/zero > ${file}; sleep 0.5; head -c 1048576 /dev/zero > more; echo all`;
+    expect(await saidBy(run(more('/tmp/first'), 64 * MIB, 'sum'))).to.equal('all\n');
+    expect(await saidBy(run(more('/tmp/second'), 64 * MIB, 'sum'))).to.match(
+      /commands of this session wrote more than 64 MiB/,
+    );
+    // Another session has its own, and what writes nothing can still tidy up.
+    expect(await saidBy(run(more('/tmp/first'), 64 * MIB, 'other'))).to.equal('all\n');
+    expect(await saidBy(run('rm /tmp/first; sleep 0.5; echo tidy', 64 * MIB, 'sum'))).to.equal('tidy\n');
+    expect(await saidBy(run('rm /tmp/*; sleep 0.5; echo tidy', 64 * MIB, 'sum'))).to.equal('tidy\n');
+    expect(await saidBy(run(more('/tmp/third'), 64 * MIB, 'sum'))).to.equal('all\n');
+  });
+
+  it('is not what a neighbour wrote to the same folder', async () => {
+    const quiet = run('for i in $(seq 30); do echo $i > quiet; sleep 0.1; done; echo all', 64 * MIB, 'quiet');
+    expect(await saidBy(run(writing('loud'), 64 * MIB, 'loud'))).to.match(/wrote more than 64 MiB/);
+    expect(await saidBy(quiet)).to.equal('all\n');
   });
 });

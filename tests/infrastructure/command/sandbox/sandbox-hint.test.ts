@@ -49,6 +49,73 @@ describe('explainFailure', () => {
     );
   });
 
+  it('names the protected file that something wanted to replace by renaming', () => {
+    const program = {
+      kind: 'script',
+      shell: '/bin/bash',
+      text: "sed -i 's/a/b/' CLAUDE.md || true",
+    } as const;
+    const job = {
+      ...JOB,
+      program,
+      view: { ...JOB.view, readOnlyInside: ['/work/CLAUDE.md', '/work/.mcp.json'] },
+    };
+    const stderr = 'sed: cannot rename ./sedJW1B1e: Device or resource busy';
+    const hint = explainFailure({ exitCode: 0, stdout: '', stderr }, job);
+    expect(hint).to.include('Commands cannot change CLAUDE.md:').and.not.include('.mcp.json');
+  });
+
+  it('tells of a request without a word, and not of one to the session itself or in a text', () => {
+    const silent = (text: string): string | undefined =>
+      explainFailure(
+        { exitCode: 0, stdout: '', stderr: '' },
+        { ...JOB, program: { kind: 'script', shell: '/bin/bash', text } },
+      );
+    for (const text of [
+      'curl -s https://example.com | jq . || true',
+      "'/usr/bin/curl' '-s' 'https://example.com' ; '/usr/bin/true'",
+      'cd x && wget -q http://example.com/a.tgz; true',
+    ])
+      expect(silent(text), text).to.match(/network is off/);
+    for (const text of [
+      'curl -s http://localhost:3000; true',
+      'curl -s http://127.0.0.1:3000/https://x',
+      'echo "curl https://example.com"',
+      "cat > a.md <<'EOF'\ncurl https://example.com\nEOF",
+    ])
+      expect(silent(text), text).to.equal(undefined);
+  });
+
+  it('does not take the names of errors and of services for a network that is off', () => {
+    for (const stderr of [
+      "FileNotFoundError: [Errno 2] No such file or directory: 'x'",
+      "ModuleNotFoundError: No module named 'x'",
+      'Failed to connect to bus: Host is down',
+    ])
+      expect(explainFailure({ exitCode: 1, stdout: '', stderr }, JOB), stderr).to.equal(undefined);
+    const socket =
+      'permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock';
+    expect(explainFailure({ exitCode: 1, stdout: '', stderr: socket }, JOB))
+      .to.match(/^Unix sockets cannot/)
+      .and.not.include('Writable');
+  });
+
+  it('says where the home and /opt of commands are', () => {
+    const missing = (path: string, PATH = '/usr/bin'): string | undefined =>
+      explainFailure(
+        { exitCode: 2, stdout: '', stderr: `ls: cannot access '${path}': No such file or directory` },
+        { ...JOB, env: { PATH }, program: { kind: 'argv', file: '/bin/ls', args: [path] } },
+      );
+    expect(missing('/home/private/projects')).to.match(/home of commands is their own/);
+    expect(missing('/opt/data')).to.match(/\/opt\/data lies outside/);
+    expect(missing('/opt/node/lib/x', '/usr/bin:/opt/node/bin')).to.equal(undefined);
+  });
+
+  it('tells what was ended because the command left it running', () => {
+    const hint = explainFailure({ exitCode: 0, stdout: '', stderr: '' }, JOB, ['node', 'sleep']);
+    expect(hint).to.match(/ended with it: node, sleep\. .*background: true/);
+  });
+
   it('says nothing about a success or an ordinary failure', () => {
     expect(explainFailure({ exitCode: 0, stdout: '', stderr: 'Permission denied' }, JOB)).to.equal(undefined);
     expect(explainFailure({ exitCode: 1, stdout: '2 tests failed', stderr: '' }, JOB)).to.equal(undefined);

@@ -34,13 +34,13 @@ const ROWS: readonly [name: string, yaml: string, said: RegExp, works: string][]
   [
     'an address among hosts',
     'tools: { claude_conversation: { allowed_hosts: ["https://api.example.com/v1"] } }',
-    /1:49: "https:\/\/api\.example\.com\/v1" is no host.*Write api\.example\.com:/,
+    /1:49: "https:\/\/api\.example\.com\/v1" is not a host.*Write api\.example\.com:/,
     'tools: { claude_conversation: { allowed_hosts: [api.example.com] } }',
   ],
   [
     'a star inside a host',
     'tools: { claude_conversation: { allowed_hosts: ["api.*.com"] } }',
-    /is no host.*\*\.example\.com/,
+    /is not a host.*\*\.example\.com/,
     'tools: { claude_conversation: { allowed_hosts: ["*.example.com:8443"] } }',
   ],
   [
@@ -332,7 +332,7 @@ const ROWS: readonly [name: string, yaml: string, said: RegExp, works: string][]
     'tests: [{ tool: list_directory, args: { path: src }, expect: allow }]',
   ],
   [
-    'a test that is there twice',
+    'a test that appears twice',
     'tests:\n  - { name: a, tool: echo, expect: allow }\n  - { name: b, tool: echo, expect: allow }',
     /:3:5: This asks the same as the test in line 2/,
     'tests:\n  - { name: a, tool: echo, expect: allow }\n  - { name: b, tool: system_info, expect: allow }',

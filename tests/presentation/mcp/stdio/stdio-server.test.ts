@@ -13,7 +13,7 @@ import { ClientNotices } from '../../../../src/presentation/mcp/surface/client-n
 import { SequentialIds } from '../../../../src/testing/testing.js';
 import { Pipeline } from '../../../support/pipeline.js';
 import { runnable } from '../../../support/sample-tool.js';
-import { initialize, OPTIONS, surfaceOf } from '../../../support/wire.js';
+import { initialize, modernOf, OPTIONS, surfaceOf } from '../../../support/wire.js';
 
 function setUp() {
   const pipeline = new Pipeline([
@@ -23,14 +23,16 @@ function setUp() {
     }),
   ]);
   const surface = surfaceOf(pipeline, OPTIONS);
-  const connections = new Session2025Connections(
-    surface,
+  const sessions = new Sessions(pipeline.sessions, new SequentialIds('session'));
+  const notices = new ClientNotices(surface, pipeline.registry, pipeline.policies);
+  const commands = new RunningCommands(new SystemAlarm());
+  const connections = new Session2025Connections(surface, OPTIONS, sessions, notices, commands);
+  const server = new StdioServer(
+    connections,
+    modernOf(pipeline, surface, sessions, notices),
     OPTIONS,
-    new Sessions(pipeline.sessions, new SequentialIds('session')),
-    new ClientNotices(surface, pipeline.registry, pipeline.policies),
-    new RunningCommands(new SystemAlarm()),
+    pipeline.logger,
   );
-  const server = new StdioServer(connections, OPTIONS, pipeline.logger);
   return { pipeline, server, input: new PassThrough(), output: new PassThrough() };
 }
 

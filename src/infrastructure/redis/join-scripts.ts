@@ -1,0 +1,46 @@
+import { plainScript, storeScript } from './redis-script.js';
+
+/** Raised with every change of what keys mean, so that two versions never read each other's wrongly. */
+export const STORE_SCHEMA = 1;
+
+/** A store that no instance has used for so long may be taken over by another version, or with another key. */
+const ABANDONED_MS = 15_000;
+const STORE_LIFE_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * KEYS: the store's record. ARGV: a name for a new store, our schema, what proves our key, our version, the store we
+ * knew before (or nothing). A store that replaces one which some instance knew is marked: what it does not hold may
+ * have been lost rather than never there.
+ */
+export const JOIN = plainScript(`
+local now = milliseconds()
+local known = redis.call('HMGET', KEYS[1], 'id', 'schema', 'proof', 'version', 'replaced', 'used')
+local id, replaced = known[1], known[5]
+if id and (known[2] ~= ARGV[2] or known[3] ~= ARGV[3]) then
+  if now - tonumber(known[6] or now) < ${ABANDONED_MS} then
+    return known[2] ~= ARGV[2] and {'schema', known[2], known[4]} or {'key'}
+  end
+  id = false
+  replaced = string.format('%.0f', now)
+  redis.call('HSET', KEYS[1], 'replaced', replaced)
+end
+if not id then
+  id = ARGV[1]
+  redis.call('HSET', KEYS[1], 'id', id, 'schema', ARGV[2], 'proof', ARGV[3], 'version', ARGV[4])
+end
+if ARGV[5] ~= '' and ARGV[5] ~= id and not replaced then
+  redis.call('HSET', KEYS[1], 'replaced', string.format('%.0f', now))
+end
+redis.call('HSET', KEYS[1], 'used', string.format('%.0f', now))
+redis.call('PEXPIRE', KEYS[1], ${STORE_LIFE_MS})
+return {'joined', id}
+`);
+
+/** KEYS: the store, this instance. ARGV: the store's name, milliseconds to live, what to tell of the instance. */
+export const BEAT = storeScript(`
+local now = string.format('%.0f', milliseconds())
+redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[2])
+redis.call('HSET', KEYS[1], 'used', now)
+redis.call('PEXPIRE', KEYS[1], ${STORE_LIFE_MS})
+return now
+`);

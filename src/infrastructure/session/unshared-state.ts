@@ -1,0 +1,24 @@
+import type {
+  InstanceFacts,
+  SharedState,
+  SharedStatus,
+} from '../../application/ports/system/shared-state.js';
+
+/** For an instance that is alone. */
+export class UnsharedState implements SharedState {
+  async join(): Promise<void> {
+    // There is nothing to take part in.
+  }
+
+  status(): SharedStatus {
+    return { state: 'alone' };
+  }
+
+  async instances(): Promise<readonly InstanceFacts[]> {
+    return [];
+  }
+
+  async close(): Promise<void> {
+    // Nothing is open.
+  }
+}
