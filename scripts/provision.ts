@@ -33,7 +33,8 @@ function isThere(program: string): boolean {
 const missing = NEEDED.filter(({ program }) => !isThere(program));
 if (missing.length > 0 && process.getuid?.() === 0 && isThere('apt-get')) {
   const packages = missing.map(({ debian }) => debian);
-  console.error(`Installing for the tests: ${packages.join(', ')}`);
+  console.error(`Installing with apt-get, for the tests and nothing else: ${packages.join(', ')}`);
+  for (const { program, suites } of missing) console.error(`  ${program}: ${suites}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env });
   spawnSync('apt-get', ['install', '-y', '-qq', ...packages], {

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { CliWorkspace } from '../support/cli-workspace.js';
@@ -34,6 +34,14 @@ describe('castellan trust', () => {
     expect((await run('trust')).code).to.equal(0);
     rmSync(path);
     expect((await run('trust', '--list')).stdout).to.match(/^gone /m);
+  });
+
+  it('init keeps the state of this machine out of a repository that ignores things', async () => {
+    project.write('.gitignore', 'node_modules');
+    expect((await run('init')).stdout).to.contain('.castellan/ added');
+    expect(readFileSync(project.path('.gitignore'), 'utf8')).to.equal('node_modules\n.castellan/\n');
+    expect((await run('init', '--force')).stdout).not.to.contain('.castellan/ added');
+    expect(readFileSync(project.path('.gitignore'), 'utf8')).to.equal('node_modules\n.castellan/\n');
   });
 
   it('refuses what is neither a policy nor settings, and says why', async () => {

@@ -32,10 +32,16 @@ type OperatorActions = Pick<
 export const operatorActions: OperatorActions = {
   init: async (where, options) => {
     const { workspace } = findPlaces(where);
-    const { initFiles } = await import('./init-files.js');
+    const { ignoreState, initFiles } = await import('./init-files.js');
     const { initCommand } = await import('../../presentation/cli/init-command.js');
     const files = initFiles(workspace, options.profile);
-    const surroundings = { files, trust: trustStore(), command: SELF, workspace };
+    const surroundings = {
+      files,
+      trust: trustStore(),
+      command: SELF,
+      workspace,
+      ignoreState: () => ignoreState(workspace),
+    };
     return initCommand(surroundings, options, processOutput);
   },
   install: async (where, client, options) => {

@@ -29,6 +29,7 @@ export interface CalculationValues {
 const MAX_HITS = 50;
 
 type AstGrep = typeof import('@ast-grep/napi');
+let registered: ReadonlySet<string> = new Set();
 let astGrep: Promise<AstGrep> | undefined;
 
 /** Throws what the library throws where it refuses the rule or the expression. */
@@ -65,6 +66,8 @@ export async function findExpression(source: string, code: string): Promise<read
 async function findSyntax(grammar: string, rule: SyntaxRule, code: string): Promise<readonly RuleHit[]> {
   astGrep ??= loadAstGrep();
   const { parse } = await astGrep;
+  if (Object.hasOwn(LANGUAGES, grammar) && !registered.has(grammar))
+    notInstalled(`@ast-grep/lang-${grammar}`);
   const root: SgRoot = parse(grammar, code);
   const config: NapiConfig = { rule: typeof rule === 'string' ? { pattern: rule } : rule };
   const found = root.root().findAll(config).slice(0, MAX_HITS);
@@ -74,14 +77,31 @@ async function findSyntax(grammar: string, rule: SyntaxRule, code: string): Prom
   });
 }
 
+/** Optional dependencies: a package manager may have left out those that do not fit the machine. */
+const LANGUAGES = {
+  python: () => import('@ast-grep/lang-python'),
+  go: () => import('@ast-grep/lang-go'),
+  java: () => import('@ast-grep/lang-java'),
+} as const;
+
+type Language = Awaited<ReturnType<(typeof LANGUAGES)[keyof typeof LANGUAGES]>>['default'];
+
 async function loadAstGrep(): Promise<AstGrep> {
-  const [library, python, go, java] = await Promise.all([
-    import('@ast-grep/napi'),
-    import('@ast-grep/lang-python'),
-    import('@ast-grep/lang-go'),
-    import('@ast-grep/lang-java'),
-  ]);
+  const library = await import('@ast-grep/napi').catch(() => notInstalled('@ast-grep/napi'));
+  const languages: Record<string, Language> = {};
+  for (const [name, load] of Object.entries(LANGUAGES)) {
+    // One that is missing is told of when somebody asks for it.
+    const language = await load().catch(() => undefined);
+    if (language !== undefined) languages[name] = language.default;
+  }
   // Together and once: a second registration would replace the first.
-  library.registerDynamicLanguage({ python: python.default, go: go.default, java: java.default });
+  library.registerDynamicLanguage(languages);
+  registered = new Set(Object.keys(languages));
   return library;
+}
+
+function notInstalled(name: string): never {
+  throw new Error(
+    `${name} is not installed: rules about syntax need it. Run: npm install ${name} where castellan is installed`,
+  );
 }

@@ -23,11 +23,13 @@ export interface InitSurroundings {
   /** How a client starts this server. */
   readonly command: readonly string[];
   readonly workspace: string;
+  /** Keeps our folder out of the repository, where there is a .gitignore; what was done, in words. */
+  ignoreState?(): Promise<string | undefined>;
 }
 
 /** `castellan init`: all files or none; what it writes is trusted, because its user asked for it. */
 export async function initCommand(
-  { files, trust, command, workspace }: InitSurroundings,
+  { files, trust, command, workspace, ignoreState }: InitSurroundings,
   options: { readonly force?: boolean },
   output: Output,
 ): Promise<ExitCode> {
@@ -47,6 +49,8 @@ export async function initCommand(
     return 3;
   }
   for (const { path } of files) output.out(`${path} written and trusted.`);
+  const ignored = await ignoreState?.();
+  if (ignored !== undefined) output.out(ignored);
   const [program = 'castellan', ...args] = command;
   output.out('');
   output.out(connectHelp(program, args, workspace));
