@@ -14,7 +14,6 @@ import { MAIN } from '../support/spawned-server.js';
 const IMPATIENT = join(import.meta.dirname, '..', 'support', 'impatient-server.mjs');
 const ASK = 'tools: { echo: { consent: { mode: ask, remember: 15m } } }\n';
 const ALWAYS = 'tools: { echo: { consent: always } }\n';
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the policy's own placeholder
 const EXPLICIT = 'tools: { echo: { consent: { mode: explicit, phrase: "say ${message}" } } }\n';
 
 type Answer = (question: ElicitRequest['params']) => ElicitResult | Promise<ElicitResult>;

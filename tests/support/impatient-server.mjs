@@ -1,12 +1,11 @@
 // A host whose alarm rings fifty times too early: 50 seconds of waiting for a person pass in one.
 import { Alarm, createCastellan } from '../../dist/lib/index.js';
 
-const impatient = {
-  after: (ms, callback) => {
-    const timer = setTimeout(callback, ms / 50);
-    return () => clearTimeout(timer);
-  },
+const after = (ms, callback) => {
+  const timer = setTimeout(callback, ms / 50);
+  return () => clearTimeout(timer);
 };
+const impatient = { after, someTimeAfter: after };
 const castellan = await createCastellan({
   policy: process.argv[2],
   configure: (container) => container.rebind(Alarm).toConstantValue(impatient),

@@ -144,10 +144,12 @@ function observed(
 ): ObservedCall {
   const decision = verdict?.decision;
   const reason = decision === undefined || decision.effect === 'allow' ? undefined : decision.reason;
+  const isUnknown = !outcome.success && outcome.error.kind === 'not-found';
   return {
     correlationId,
-    // What is no tool is a resource that is read.
-    tool: found?.tool?.name ?? (found === undefined ? undefined : requested.slice(0, 100)),
+    // What is no tool is a resource that is read. A name that nothing has is the caller's invention, and there is no end
+    // of them.
+    tool: found?.tool?.name ?? (found === undefined || isUnknown ? undefined : requested.slice(0, 100)),
     caller: found?.session.caller,
     sessionId: found?.session.id,
     durationMs,

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { formatProblem } from '../../domain/file-problem.js';
 import { Result } from '../../domain/result.js';
@@ -29,8 +28,10 @@ export function trustSurroundings(
     },
     diff: async (path) => {
       const before = await store.accepted(path);
-      const now = await readFile(path, 'utf8').catch(() => undefined);
-      return before === undefined || now === undefined ? undefined : unifiedDiff(path, before, now);
+      const now = await bytesOf(path);
+      return before === undefined || now === undefined
+        ? undefined
+        : unifiedDiff(path, before, now.toString('utf8'));
     },
     problemOf: (path) => problemOf(path, where),
     trust: (...paths) => store.trust(...paths),
@@ -38,8 +39,14 @@ export function trustSurroundings(
   };
 }
 
+/** undefined: it is gone, or became something that is no policy and no settings. */
+async function bytesOf(path: string): Promise<Buffer | undefined> {
+  const read = await readForeignFile(path, { maxBytes: MAX_POLICY_BYTES, links: 'anywhere' });
+  return read.kind === 'bytes' ? read.bytes : undefined;
+}
+
 async function stateOf(store: FileTrustStore, path: string, hash: string): Promise<TrustedFile> {
-  const bytes = await readFile(path).catch(() => undefined);
+  const bytes = await bytesOf(path);
   if (bytes === undefined) return { path, hash, state: 'gone' };
   const standing = await store.standing(path, bytes);
   return { path, hash, state: standing.success && standing.value === 'trusted' ? 'trusted' : 'changed' };

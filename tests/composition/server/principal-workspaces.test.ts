@@ -11,7 +11,6 @@ import { isolatedOptions } from '../../support/isolated-options.js';
 const OWN = isolatedOptions();
 const ROOT = OWN.workspace;
 const POLICY = join(ROOT, 'policy.yaml');
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the policy's own placeholder
 const FOLDER = './teams/${claim.team}';
 writeFileSync(
   POLICY,

@@ -48,7 +48,6 @@ describe('the files of MCP clients', () => {
       const file = clientFile(client, 'user', linux);
       return file && [client, file.under, serverEntry(file, start, '/w')];
     });
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the clients' own placeholder
     const open = { CASTELLAN_WORKSPACE: '${workspaceFolder}' };
     const named = { CASTELLAN_WORKSPACE: '/w' };
     expect(entries).to.deep.equal([

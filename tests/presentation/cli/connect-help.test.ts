@@ -23,7 +23,6 @@ describe('connectHelp', () => {
 
   it('names the workspace to clients that do not start servers in the project', () => {
     const found = entries(connectHelp('node', ['/opt/castellan/main.js'], '/w'));
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the clients' own placeholder
     const open = { ...start, env: { CASTELLAN_WORKSPACE: '${workspaceFolder}' } };
     expect(found['Claude Desktop']).to.deep.equal({ ...start, env: { CASTELLAN_WORKSPACE: '/w' } });
     expect(found['VS Code']).to.deep.equal(open);
