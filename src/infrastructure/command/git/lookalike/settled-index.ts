@@ -1,4 +1,4 @@
-import { utimesSync } from 'node:fs';
+import { type Stats, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { BlobNames } from '../blob-names.js';
@@ -24,7 +24,7 @@ export async function settleIndex(
   const [before, file, head] = [look(index), look(path), headOf(repository)];
   if (before === undefined || file === undefined || head === undefined) return false;
   const second = Math.floor(before.mtimeMs / 1_000);
-  if (second > Math.floor(file.mtimeMs / 1_000)) return true;
+  if (isYounger(before, file)) return true;
   const text = await reader.ask(head, ['ls-files', '-s', '-z', '--debug'], { index });
   if (text === undefined) return false;
   const racy = [...text.matchAll(ENTRY)].filter((entry) => Number(entry[5]) >= second);
@@ -39,7 +39,9 @@ export async function settleIndex(
     if (stage !== '0' || (await names.of(full, head)) !== blob) return false;
   }
   const after = look(index);
-  if (after?.ino !== before.ino || after.mtimeMs !== before.mtimeMs) return false;
+  if (after === undefined) return false;
+  // Another look at it, or git itself, may have been faster.
+  if (after.ino !== before.ino || after.mtimeMs !== before.mtimeMs) return isYounger(after, file);
   try {
     utimesSync(index, now, now);
     return true;
@@ -47,6 +49,10 @@ export async function settleIndex(
     // Somebody else's repository.
     return false;
   }
+}
+
+function isYounger(one: Stats, other: Stats): boolean {
+  return Math.floor(one.mtimeMs / 1_000) > Math.floor(other.mtimeMs / 1_000);
 }
 
 /** The present second, once `second` is over; nothing for a time that lies further ahead. */
