@@ -8,15 +8,24 @@ import type { TreePicture } from './tree-picture.js';
 export class ServerPlaces {
   readonly #known = new Set<string>();
   readonly #accepted = new WeakMap<object, number>();
+  #running = 0;
 
   constructor(
     private readonly isServerOwned: (path: string) => boolean,
     private readonly quarantine: Quarantine,
   ) {}
 
-  /** What is there before a command runs is the user's. */
+  /** A command has begun. Answers what to call when nothing of it is left. */
+  begin(): () => void {
+    this.#running += 1;
+    return () => {
+      this.#running -= 1;
+    };
+  }
+
+  /** What is there before a command runs is the user's; while one does, it may be that command's. */
   accept({ findings }: TreePicture): void {
-    if (this.#accepted.get(findings) === findings.version) return;
+    if (this.#running > 0 || this.#accepted.get(findings) === findings.version) return;
     this.#accepted.set(findings, findings.version);
     for (const [path] of findings.entries()) if (this.isServerOwned(path)) this.#known.add(path);
   }

@@ -120,7 +120,13 @@ export class TreeView {
 
   begin(command: LiveCommand): () => void {
     const view = this.#view ?? this.#make();
-    return this.parts.covers.begin({ command, view, open: this.#open, plannedMs: this.#plannedMs });
+    const { covers, places } = this.parts;
+    const over = places.begin();
+    const uncover = covers.begin({ command, view, open: this.#open, plannedMs: this.#plannedMs });
+    return () => {
+      uncover();
+      over();
+    };
   }
 
   /** Protected files and repositories that have come into being, or links that were exchanged, since the plan. */
