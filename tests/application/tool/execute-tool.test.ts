@@ -108,7 +108,9 @@ describe('ExecuteToolHandler', () => {
     });
     Object.assign(pipeline.audit, { room: () => opened });
     let told = 0;
-    const onOutcome = async () => void (told += 1);
+    const onOutcome = async () => {
+      told += 1;
+    };
     const calls = Promise.all(Array.from({ length: 3 }, () => pipeline.call('sample', {}, { onOutcome })));
     await new Promise((resolve) => setImmediate(resolve));
     expect(told).to.equal(0);
