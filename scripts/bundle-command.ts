@@ -5,6 +5,8 @@ import { type BuildOptions, build, type OnResolveArgs, type OnResolveResult, typ
 
 /** Packages with native code cannot be bundled; they are dependencies of the package. */
 const NATIVE = ['@ast-grep/*'];
+/** Its main file hands `require` to a function, where esbuild cannot see what is asked for. */
+const ALIAS = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
 /** Stands for import.meta.url, which CommonJS does not have. */
 const PLACE = 'chunkUrl';
 /** How a chunk names a module that the start bundle has; scripts/run-bundle.cjs looks it up there. */
@@ -69,6 +71,7 @@ export async function bundleCommand(root: string, outdir: string): Promise<reado
   const chunks = await command.chunks();
   await command.start();
   const files = ['castellan', ...chunks.map((name) => `chunks/${name}`)];
+  checkWhole(files.map((file) => join(outdir, `${file}.js`)));
   stamp(files.map((file) => join(outdir, `${file}.js`)));
   for (const file of files) wrap(join(outdir, `${file}.js`));
   return chunks;
@@ -89,6 +92,14 @@ export async function bundleProgram(root: string, entry: string, outfile: string
     logLevel: 'warning',
     external: NATIVE,
   });
+}
+
+/** A file that a bundle asks for by a relative path is one that was left out: it is not there when it is asked for. */
+function checkWhole(files: readonly string[]): void {
+  for (const file of files)
+    for (const [, asked = ''] of readFileSync(file, 'utf8').matchAll(/\brequire\("(\.[^"]*)"\)/g))
+      if (!asked.startsWith('./chunks/'))
+        throw new Error(`${file} asks for ${asked}, which is not bundled: name its package in ALIAS.`);
 }
 
 /**
@@ -127,6 +138,7 @@ class CommandBundle {
       supported: { 'dynamic-import': false },
       logLevel: 'warning',
       external: NATIVE,
+      alias: ALIAS,
       define: { 'import.meta.url': PLACE, 'import.meta.dirname': '__dirname' },
     };
   }
