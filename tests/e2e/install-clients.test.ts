@@ -49,8 +49,13 @@ describe('castellan install', () => {
     ] as const) {
       const installed = await project.run(['install', client, '--yes']);
       expect(installed, client).to.deep.include({ code: 0, stderr: '' });
-      expect(readFileSync(written(installed.stdout), 'utf8')).to.contain(command).and.contain('castellan');
-      expect(await project.run(['uninstall', client, '--yes']), client).to.deep.include({ code: 0, stderr: '' });
+      expect(readFileSync(written(installed.stdout), 'utf8'))
+        .to.contain(command)
+        .and.contain('castellan');
+      expect(await project.run(['uninstall', client, '--yes']), client).to.deep.include({
+        code: 0,
+        stderr: '',
+      });
     }
   });
 
