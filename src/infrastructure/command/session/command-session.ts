@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { extraDescriptors } from '../process/inherited-descriptors.js';
+import { extraDescriptors } from '../../process/inherited-descriptors.js';
 import { childrenOf } from '../process/memory-watchdog.js';
 import { type Identity, spawnIds } from '../process/user-namespace-pool.js';
 import { CoverQueue } from '../view/mount/sandboxed-command.js';

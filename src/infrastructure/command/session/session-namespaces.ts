@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { extraDescriptors } from '../process/inherited-descriptors.js';
+import { extraDescriptors } from '../../process/inherited-descriptors.js';
 import { childrenOf } from '../process/memory-watchdog.js';
 import { type Identity, spawnIds } from '../process/user-namespace-pool.js';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, lstatSync, openSync, type Stats } from 'node:fs';
 import type { ViewChange } from '../../../../application/ports/command/command-sandbox.js';
-import { extraDescriptors } from '../../process/inherited-descriptors.js';
+import { extraDescriptors } from '../../../process/inherited-descriptors.js';
 import { isNullDevice, lookAt, readMountTable } from './mount-check.js';
 import type { MountTable } from './mount-table.js';
 import { isSame, SandboxFolders } from './sandbox-folders.js';
