@@ -1,6 +1,6 @@
 /**
  * Writes every mutant of a file into the file itself, each behind a switch (`mutant(7) ? changed : original`), so that
- * one process that has loaded the tests once can try them all.
+ * one copy of the project holds them all.
  */
 import ts from 'typescript';
 
@@ -9,10 +9,14 @@ export interface Mutant {
   readonly file: string;
   readonly line: number;
   readonly change: string;
+  /** The code that it changes, as far as a line shows it. */
+  readonly code: string;
 }
 
-/** The function that the instrumented code asks; scripts/mutate/run-mutants.ts defines it. */
+/** The function that the instrumented code asks; mutant-switch.ts defines it. */
 export const SWITCH = '__mutant';
+
+const LONGEST_CODE = 70;
 
 const OPERATORS: ReadonlyMap<ts.SyntaxKind, readonly string[]> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, ['!==']],
@@ -160,7 +164,8 @@ class Instrumenter {
   #add(node: ts.Node, change: string): number {
     const id = this.#firstId + this.mutants.length;
     const line = this.#source.getLineAndCharacterOfPosition(node.getStart(this.#source)).line + 1;
-    this.mutants.push({ id, file: this.#file, line, change });
+    const [code = ''] = node.getText(this.#source).split('\n');
+    this.mutants.push({ id, file: this.#file, line, change, code: code.slice(0, LONGEST_CODE) });
     return id;
   }
 }

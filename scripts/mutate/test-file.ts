@@ -1,0 +1,62 @@
+/** One bundled test file: loaded anew for every run, and run as far as its first failure. */
+import { pathToFileURL } from 'node:url';
+import Mocha from 'mocha';
+
+const TIMEOUT_MS = 15_000;
+
+/** The failure that stands for a file that does not even load. */
+export const LOADING = '(loading)';
+
+class Quiet extends Mocha.reporters.Base {
+  override epilogue(): void {}
+}
+
+/** Tests by title: mocha asks `grep` of each. A suite without a wanted test does not run its hooks either. */
+class Wanted extends RegExp {
+  readonly #titles: ReadonlySet<string>;
+
+  constructor(titles: ReadonlySet<string>) {
+    super('');
+    this.#titles = titles;
+  }
+
+  override test(title: string): boolean {
+    return this.#titles.has(title);
+  }
+}
+
+export interface Listener {
+  loaded?(): void;
+  started?(): void;
+  ended?(test: Mocha.Test): void;
+}
+
+let loads = 0;
+
+/** The titles of what failed. Without `wanted` all tests run, whatever fails. */
+export async function runTestFile(
+  file: string,
+  wanted: ReadonlySet<string> | undefined,
+  listener: Listener = {},
+): Promise<readonly string[]> {
+  const mocha = new Mocha({ timeout: TIMEOUT_MS, reporter: Quiet, ui: 'bdd', bail: wanted !== undefined });
+  if (wanted !== undefined) mocha.grep(new Wanted(wanted));
+  mocha.suite.emit('pre-require', globalThis, file, mocha);
+  loads += 1;
+  try {
+    await import(`${pathToFileURL(file).href}?load=${loads}`);
+  } catch {
+    return [LOADING];
+  }
+  listener.loaded?.();
+  return new Promise((done) => {
+    const failing: string[] = [];
+    const runner = mocha.run(() => {
+      runner.dispose();
+      done(failing);
+    });
+    runner.on('fail', (test: Mocha.Test) => failing.push(test.fullTitle()));
+    runner.on('test', () => listener.started?.());
+    runner.on('test end', (test: Mocha.Test) => listener.ended?.(test));
+  });
+}
