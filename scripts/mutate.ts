@@ -1,13 +1,15 @@
 /**
- * `npm run mutate [-- PART [STEP [JOBS]]]`: how many small changes of the code that decides and guards go unnoticed by
- * the tests. Texts are not changed, nor what only runs while a file is loaded (tables). PART keeps the files whose path
- * holds it, STEP tries every so many of the mutants, the same ones each time, JOBS processes work at once.
+ * `npm run mutate`: how many small changes of the code that decides and guards go unnoticed by the tests. Texts are not
+ * changed, nor what only runs while a file is loaded (tables). With `--part PATH` the sources whose path holds it, with
+ * `--tests PATH` asked of such tests only; `--step N` tries every Nth mutant, the same ones each time; `--jobs N`
+ * processes work at once.
  *
  * Prints the survivors with file and line, then the score of each target. Fails below 80 percent.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { bundleTests } from './mutate/bundle-tests.js';
 import { instrument, type Mutant } from './mutate/instrument.js';
 import { MutantProcess, type Outcome } from './mutate/mutant-process.js';
@@ -69,7 +71,7 @@ function filesBelow(base: string, folders: readonly string[], ending: string): r
 }
 
 /** A copy of the project whose sources hold all their mutants, with a bundle of each test file. */
-async function makeInstrumentedCopy(part: string): Promise<Copy> {
+async function makeInstrumentedCopy(part: string, asked: string): Promise<Copy> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-mutants-'));
   for (const name of COPIED) cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -80,7 +82,9 @@ async function makeInstrumentedCopy(part: string): Promise<Copy> {
     writeFileSync(join(folder, file), made.text);
     mutants.push(...made.mutants);
   }
-  const tests = filesBelow(folder, TESTS, '.test.ts').filter((name) => !REPEATED.test(name));
+  const tests = filesBelow(folder, TESTS, '.test.ts').filter(
+    (name) => name.includes(asked) && !REPEATED.test(name),
+  );
   await bundleTests(folder, tests, join(folder, 'bundles'));
   return {
     folder,
@@ -127,15 +131,22 @@ function report(mutants: readonly Mutant[], outcomes: ReadonlyMap<number, Outcom
   return all.noticed / all.counted;
 }
 
-const [part = '', step = '1', jobs = '1'] = process.argv.slice(2);
-const { folder, mutants: made, bundles } = await makeInstrumentedCopy(part);
-const mutants = made.filter(({ id }) => id % Number(step) === 0);
+const { values: options } = parseArgs({
+  options: {
+    part: { type: 'string', default: '' },
+    tests: { type: 'string', default: '' },
+    step: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: '1' },
+  },
+});
+const jobs = Number(options.jobs);
+const { folder, mutants: made, bundles } = await makeInstrumentedCopy(options.part, options.tests);
+const mutants = made.filter(({ id }) => id % Number(options.step) === 0);
 const outcomes = new Map<number, Outcome>();
 try {
-  const process = new MutantProcess(folder, bundles, outcomes);
-  await process.run([]);
-  const shares = Array.from({ length: Number(jobs) }, (_, job) =>
-    mutants.filter((_mutant, index) => index % Number(jobs) === job),
+  await new MutantProcess(folder, bundles, outcomes).run([]);
+  const shares = Array.from({ length: jobs }, (_, job) =>
+    mutants.filter((_mutant, index) => index % jobs === job),
   );
   await Promise.all(shares.map((share) => new MutantProcess(folder, bundles, outcomes).run(share)));
 } finally {

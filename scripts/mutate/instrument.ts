@@ -3,6 +3,7 @@
  * one copy of the project holds them all.
  */
 import ts from 'typescript';
+import { isLeftAlone, isLookIntoCache, isNeverTrue } from './left-alone.js';
 
 export interface Mutant {
   readonly id: number;
@@ -56,6 +57,7 @@ function isCondition(node: ts.Expression): boolean {
 /** `while (true)` never ends: a loop's condition only becomes false. */
 function conditionValues(node: ts.Expression): readonly string[] {
   const { parent } = node;
+  if (isNeverTrue(node) || isLookIntoCache(node)) return ['true'];
   return ts.isIfStatement(parent) || ts.isConditionalExpression(parent) ? ['true', 'false'] : ['false'];
 }
 
@@ -104,7 +106,8 @@ class Instrumenter {
       ts.isTypeNode(node) ||
       ts.isImportDeclaration(node) ||
       ts.isDecorator(node) ||
-      ts.isInterfaceDeclaration(node)
+      ts.isInterfaceDeclaration(node) ||
+      isLeftAlone(node)
     )
       return node.getText(this.#source);
     const inner = this.#inner(node);
@@ -113,7 +116,8 @@ class Instrumenter {
   }
 
   #block(node: ts.Block, inner: string): string {
-    if (node.statements.length === 0) return inner;
+    if (node.statements.length === 0 || node.statements.every(isLeftAlone)) return inner;
+    if (ts.isIfStatement(node.parent) && isNeverTrue(node.parent.expression)) return inner;
     const id = this.#add(node, isFunctionBody(node) ? 'empty function' : 'empty block');
     if (isFunctionBody(node)) return `{ if (${SWITCH}(${id})) return; ${inner.slice(1)}`;
     return `{ if (!${SWITCH}(${id})) ${inner} }`;
