@@ -34,6 +34,7 @@ const TESTS = [
   'tests/infrastructure/shell',
   'tests/infrastructure/policy',
   'tests/infrastructure/file/guarded-file-walker.test.ts',
+  'tests/infrastructure/file/locate',
   'tests/infrastructure/file/search',
   'tests/contract/safe-file-system.test.ts',
   'tests/presentation/tools/define-tool.test.ts',

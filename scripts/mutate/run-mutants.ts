@@ -27,7 +27,7 @@ export interface Job {
 }
 
 /** Modules that were loaded stay in memory: another process goes on before there are too many. */
-const MOST_MEMORY = 1_500_000_000;
+const MOST_MEMORY = 3_000_000_000;
 
 function tell(message: Message): void {
   process.send?.(message);
