@@ -1,8 +1,8 @@
 /**
- * Each test file with all of our sources in one module: a process can load it anew for every mutant, so that no cache
- * and no table remembers what the code before the mutant made of it.
+ * Each test file with all of our sources in one function: a process can run it anew for every mutant, so that no cache
+ * and no table remembers what the code before the mutant made of it, and is compiled only once.
  */
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -23,19 +23,33 @@ const keepPlaces: Plugin = {
   },
 };
 
+/** An import of a package or of Node itself, as esbuild writes it; packages are loaded once. */
+const IMPORT = /^import (?:[^;'"]* from )?"[^"./][^"]*";$/gm;
+
+/** Everything but the imports becomes the default export, to be called as often as one likes. */
+function asFunction(text: string): string {
+  const imports = text.match(IMPORT) ?? [];
+  return `${imports.join('\n')}\nexport default async function () {\n${text.replace(IMPORT, '')}\n}\n`;
+}
+
 /** `files` are relative to `folder`; the bundles keep their names below `target`, with the ending mjs. */
 export async function bundleTests(folder: string, files: readonly string[], target: string): Promise<void> {
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: folder,
     entryPoints: [...files],
     outdir: target,
     outbase: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
+    write: false,
     packages: 'external',
     platform: 'node',
     format: 'esm',
     logLevel: 'error',
     plugins: [keepPlaces],
   });
+  for (const { path, text } of outputFiles) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, asFunction(text));
+  }
 }

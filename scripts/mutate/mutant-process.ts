@@ -69,7 +69,8 @@ export class MutantProcess {
       case 'tried':
         this.#trying = undefined;
         this.#outcomes.set(message.id, message.fate);
-        if (this.#outcomes.size % 50 === 0) console.error(`${this.#outcomes.size} mutants done`);
+        if (message.fate === 'survived')
+          console.error(`${this.#outcomes.size}: mutant ${message.id} survived`);
         return;
     }
   }

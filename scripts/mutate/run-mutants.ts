@@ -26,8 +26,8 @@ export interface Job {
   readonly reachFile: string;
 }
 
-/** Modules that were loaded stay in memory: another process goes on before there are too many. */
-const MOST_MEMORY = 3_000_000_000;
+/** What mutants leave behind stays in memory: another process goes on before there is too much. */
+const MOST_MEMORY = 2_000_000_000;
 
 function tell(message: Message): void {
   process.send?.(message);

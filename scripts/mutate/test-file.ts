@@ -1,4 +1,4 @@
-/** One bundled test file: loaded anew for every run, and run as far as its first failure. */
+/** One bundled test file: made anew for every run, and run as far as its first failure. */
 import { pathToFileURL } from 'node:url';
 import Mocha from 'mocha';
 
@@ -31,8 +31,6 @@ export interface Listener {
   ended?(test: Mocha.Test): void;
 }
 
-let loads = 0;
-
 /** The titles of what failed. Without `wanted` all tests run, whatever fails. */
 export async function runTestFile(
   file: string,
@@ -42,9 +40,9 @@ export async function runTestFile(
   const mocha = new Mocha({ timeout: TIMEOUT_MS, reporter: Quiet, ui: 'bdd', bail: wanted !== undefined });
   if (wanted !== undefined) mocha.grep(new Wanted(wanted));
   mocha.suite.emit('pre-require', globalThis, file, mocha);
-  loads += 1;
   try {
-    await import(`${pathToFileURL(file).href}?load=${loads}`);
+    const bundle: { default(): Promise<void> } = await import(pathToFileURL(file).href);
+    await bundle.default();
   } catch {
     return [LOADING];
   }

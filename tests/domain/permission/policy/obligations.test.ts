@@ -72,7 +72,7 @@ describe('obligations that meet', () => {
     for (const [one, other] of [
       ['b', 'a'],
       ['a', 'b'],
-    ]) {
+    ] as const) {
       const both = stricterConsent({ mode: 'explicit', phrase: one }, { mode: 'explicit', phrase: other });
       expect(both.phrase).to.equal('a');
     }
