@@ -126,7 +126,9 @@ describe('A command in its canonical form', () => {
     const locations = (more: Partial<CommandSurroundings>) =>
       command('ls; /usr/bin/ls; ./ls; cd sub', more).programs.map(({ location }) => location);
     expect(locations({})).to.deep.equal(['unknown', 'trusted', 'untrusted']);
-    const located = (trusted: boolean) => ({ locate: () => ({ realPath: '/real/ls', trusted }) });
+    const located = (trusted: boolean) => ({
+      locate: () => ({ path: '/usr/bin/ls', realPath: '/real/ls', trusted }),
+    });
     expect(locations(located(true))).to.deep.equal(['trusted', 'trusted', 'trusted']);
     expect(locations(located(false))).to.deep.equal(['untrusted', 'untrusted', 'untrusted']);
     expect(command('ls', located(true)).programs[0]?.resolvedPath).to.equal('/real/ls');

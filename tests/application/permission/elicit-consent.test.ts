@@ -40,7 +40,7 @@ describe('A question in the form of the client', () => {
   const ANSWERS: readonly (readonly [Answer, unknown])[] = [
     [{ action: 'decline' }, { kind: 'decline' }],
     [{ action: 'cancel' }, { kind: 'cancel' }],
-    [{ action: 'unavailable' }, { kind: 'unavailable' }],
+    [{ action: 'unavailable', why: 'no form' }, { kind: 'unavailable' }],
     [{ action: 'accept', content: {} }, { kind: 'accept' }],
     [
       { action: 'accept', content: { phrase: 'yes', remember: true } },
