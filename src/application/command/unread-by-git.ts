@@ -1,8 +1,8 @@
 import type { CommandPlan } from '../../domain/command/command-plan.js';
 import { gitSubcommand } from '../../domain/command/programs/git-options.js';
 import { programName } from '../../domain/command/wrapper.js';
-import type { CommandTraces } from '../ports/command/command-ground.js';
 import type { CommandOutcome } from '../ports/command/command-sandbox.js';
+import type { CommandTraces } from '../ports/command/command-view.js';
 
 /** Subcommands that print, count or write changes of files. */
 const TELLING = new Set(
