@@ -87,6 +87,8 @@ export class WaitingSandbox implements StartedProcess {
 
   /** Nobody wants it. Resolves when nothing of it is left. */
   async end(): Promise<void> {
+    // Somebody may wait for it: a server that has nothing else to do must not end before the answer.
+    this.ref();
     this.gate.shut();
     this.quarters.kill(this.child);
     await this.exited;
