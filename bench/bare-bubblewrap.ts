@@ -57,7 +57,9 @@ function realBubblewrap(): string {
 
 /** Runs /bin/true in it, with the pipes that a server would read. */
 export async function runBare(options: readonly string[]): Promise<void> {
-  const child = spawn(realBubblewrap(), [...options, '--', '/bin/true'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(realBubblewrap(), [...options, '--', '/bin/true'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let complaint = '';
   child.stdout.resume();
   child.stderr.on('data', (chunk: Buffer) => {
