@@ -19,9 +19,10 @@ export class BubblewrapRecorder {
     this.#record = join(folder, 'arguments');
     // Commands of a root server run as another user.
     chmodSync(dirname(folder), 0o711);
-    writeFileSync(this.#record, '');
-    chmodSync(this.#record, 0o666);
-    const script = `#!/bin/sh\nprintf '%s\\0' "$@" > '${this.#record}'\nexec '${realBubblewrap()}' "$@"\n`;
+    chmodSync(folder, 0o777);
+    // Whole or not at all: the next sandbox may be set up while this one's arguments are read.
+    const keep = `printf '%s\\0' "$@" > '${this.#record}'.$$ && mv '${this.#record}'.$$ '${this.#record}'`;
+    const script = `#!/bin/sh\n${keep}\nexec '${realBubblewrap()}' "$@"\n`;
     writeFileSync(join(folder, 'bwrap'), script);
     chmodSync(join(folder, 'bwrap'), 0o755);
   }
