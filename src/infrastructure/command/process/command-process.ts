@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { OutputLine, SandboxJob } from '../../../application/ports/command/command-sandbox.js';
-import { extraDescriptors } from '../../process/inherited-descriptors.js';
 import { BufferReclaim } from './buffer-reclaim.js';
 import { LineSplitter } from './line-splitter.js';
 import { descendantsOf, type MemoryWatch, watchMemory } from './memory-watchdog.js';

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { extraDescriptors } from './inherited-descriptors.js';
+import { extraDescriptors } from '../../process/inherited-descriptors.js';
 import { StartGate } from './start-gate.js';
 import { type Identity, spawnIds } from './user-namespace-pool.js';
 

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BETWEEN_COMMANDS_MS } from '../../process/between-commands.js';
 import type { CommandSession } from '../../session/command-session.js';
 import type { WaitingSandbox } from './waiting-sandbox.js';
 
+/** So that it is in the way of neither the answer nor a command that follows at once. */
+const DELAY_MS = 20;
 /** Of all sessions together; who has waited longest goes first. */
 const MOST = 8;
 
@@ -52,6 +55,7 @@ class Ahead {
   readonly #made: Promise<WaitingSandbox | undefined>;
   readonly #timer: NodeJS.Timeout;
   #isWanted = true;
+  #isBegun = false;
 
   constructor(
     readonly id: string | undefined,
@@ -59,7 +63,12 @@ class Ahead {
     private readonly onOver: () => void,
   ) {
     this.#timer = setTimeout(() => void this.end(), BETWEEN_COMMANDS_MS).unref();
-    this.#made = make().catch(() => undefined);
+    this.#made = sleep(DELAY_MS, undefined, { ref: false })
+      .then(() => {
+        this.#isBegun = this.#isWanted;
+        return this.#isWanted ? make() : undefined;
+      })
+      .catch(() => undefined);
     void this.#made.then((sandbox) => {
       sandbox?.unref();
       void sandbox?.exited.then(() => this.end());
@@ -67,6 +76,10 @@ class Ahead {
   }
 
   async take(suits: (sandbox: WaitingSandbox) => boolean): Promise<WaitingSandbox | undefined> {
+    if (!this.#isBegun) {
+      this.#release();
+      return undefined;
+    }
     const sandbox = await this.#made;
     if (sandbox === undefined || !this.#isWanted) return undefined;
     if (sandbox.hasEnded || !suits(sandbox)) {
@@ -82,6 +95,7 @@ class Ahead {
   async end(): Promise<void> {
     if (!this.#isWanted) return;
     this.#release();
+    if (!this.#isBegun) return;
     const sandbox = await this.#made;
     await sandbox?.end();
   }
