@@ -11,6 +11,7 @@ export interface BenchOptions {
 
 export const benchUsage = `npm run bench                       every suite, against the floor and the bare SDK
 npm run bench -- NAME [ARGS…]       one suite; most take the number of rounds; files takes "whole" after it;
+                                    service needs redis-server and runs only when it is named;
                                     knowledge takes a folder of documents and a file of queries [{kind, query, answer}]
   --peers         also install and measure other servers from npm
   --json FILE     write every sample as JSON

@@ -14,6 +14,7 @@ import { httpSuite } from './suites/http-suite.js';
 import { knowledgeSuite } from './suites/knowledge-suite.js';
 import { largeArgumentSuite } from './suites/large-argument-suite.js';
 import { policySuite } from './suites/policy-suite.js';
+import { serviceSuite } from './suites/service-suite.js';
 import { startSuite } from './suites/start-suite.js';
 import { validationSuite } from './suites/validation-suite.js';
 import { writesSuite } from './suites/writes-suite.js';
@@ -29,6 +30,7 @@ const suites: readonly Suite[] = [
   commandsSuite,
   knowledgeSuite,
   httpSuite,
+  serviceSuite,
 ];
 
 async function runSuites(chosen: readonly Suite[], options: BenchOptions): Promise<readonly SuiteResult[]> {
@@ -52,7 +54,9 @@ async function runSuites(chosen: readonly Suite[], options: BenchOptions): Promi
 
 async function main(argv: readonly string[]): Promise<number> {
   const options = parseBenchOptions(argv);
-  const chosen = suites.filter((suite) => options.suite === undefined || suite.name === options.suite);
+  const chosen = suites.filter(({ name, onRequest }) =>
+    options.suite === undefined ? onRequest !== true : name === options.suite,
+  );
   if (chosen.length === 0) {
     console.error(
       `No suite "${options.suite}"; there are ${suites.map(({ name }) => name).join(', ')}.\n${benchUsage}`,

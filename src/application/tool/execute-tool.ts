@@ -52,6 +52,8 @@ export class ExecuteToolHandler {
     }
     this.journal.stopClock(entry);
     try {
+      const room = this.journal.room();
+      if (room !== undefined) await room;
       if (command.onOutcome !== undefined) await command.onOutcome(outcome);
     } finally {
       await this.journal.close(entry, outcome);
