@@ -20,7 +20,6 @@ import { guarded, tellOf } from './command-guard.js';
 import { longestTimeMs } from './command-limits.js';
 import { leftBehindFailure } from './left-behind.js';
 import { ProgressLines } from './progress-lines.js';
-import { withUnread } from './unread-by-git.js';
 
 const TOOL = 'execute_command';
 const DEFAULT_WAIT_S = 30;
@@ -132,8 +131,7 @@ export class AttendCommand {
       const left = leftBehindFailure(plan, outcome.value, traces);
       const saved = await keep(spool, target);
       if (left !== undefined) return commandFailure(left, false, traces);
-      const told = withUnread(plan, outcome.value, traces);
-      return saved.success ? commandAnswer(told, saved.value, obligations, traces) : saved;
+      return saved.success ? commandAnswer(outcome.value, saved.value, obligations, traces) : saved;
     } finally {
       lines?.end();
       await spool?.discard();

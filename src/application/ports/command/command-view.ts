@@ -62,8 +62,6 @@ export interface CommandTraces {
   /** Protected files that git brought to another content, and that are as they were again. */
   readonly putBack?: readonly string[];
   readonly leftBehind?: readonly FileLeftBehind[];
-  /** Hidden files that git's index has and that lie there as it says: git cannot read them for what it prints. */
-  readonly unread?: readonly string[];
   /** Where HEAD moved and a file was left behind. */
   readonly movedHead?: MovedHead;
 }
