@@ -18,12 +18,21 @@ export function medianOf(result: SuiteResult, subject: string, metric: string): 
 }
 
 export function judge(goal: Goal, result: SuiteResult): Verdict {
-  const own = medianOf(result, goal.subject, goal.metric);
-  const base = goal.against === undefined ? 1 : medianOf(result, goal.against, goal.metric);
-  if (own === undefined || base === undefined || base === 0) return { kind: 'not-measured', goal };
-  const figure = own / base;
+  const figure = figureOf(goal, result);
+  if (figure === undefined) return { kind: 'not-measured', goal };
   const { atMost = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY } = goal;
   return { kind: figure <= atMost && figure >= atLeast ? 'pass' : 'fail', goal, figure };
+}
+
+function figureOf(goal: Goal, result: SuiteResult): number | undefined {
+  const { subject, metric, against, moreThan } = goal;
+  const own = medianOf(result, subject, metric);
+  const other = against ?? moreThan;
+  if (own === undefined || other === undefined) return own;
+  const base = medianOf(result, other, metric);
+  if (base === undefined) return undefined;
+  if (against === undefined) return own - base;
+  return base === 0 ? undefined : own / base;
 }
 
 export function judgeAll(result: SuiteResult): readonly Verdict[] {
@@ -59,9 +68,13 @@ export function formatFigure(value: number): string {
 export function renderVerdict(verdict: Verdict, metrics: readonly Metric[]): string {
   const { goal } = verdict;
   const unit = metrics.find((metric) => metric.id === goal.metric)?.unit ?? '';
-  const measure = goal.against === undefined ? unit : `× ${goal.against}`;
-  const bound = goal.atMost === undefined ? `at least ${goal.atLeast}` : `at most ${goal.atMost}`;
-  const wanted = `goal: ${bound} ${measure}`;
+  const more = goal.moreThan === undefined ? unit : `${unit} more than ${goal.moreThan}`;
+  const measure = goal.against === undefined ? more : `× ${goal.against}`;
+  const bounds = [
+    ...(goal.atLeast === undefined ? [] : [`at least ${goal.atLeast}`]),
+    ...(goal.atMost === undefined ? [] : [`at most ${goal.atMost}`]),
+  ];
+  const wanted = `goal: ${bounds.join(' and ')} ${measure}`;
   if (verdict.kind === 'not-measured') return `- NOT MEASURED ${goal.title} (${wanted})`;
   return `- ${verdict.kind.toUpperCase()} ${goal.title}: ${formatFigure(verdict.figure)} ${measure} (${wanted})`;
 }

@@ -35,12 +35,16 @@ export interface SubjectResult {
   readonly failure?: string;
 }
 
-/** With `against` the goal is a ratio of medians in this run, without it a figure in the metric's own unit. */
+/**
+ * With `against` the goal is a ratio of medians in this run, with `moreThan` their difference, without either a figure
+ * in the metric's own unit.
+ */
 export interface Goal {
   readonly title: string;
   readonly metric: string;
   readonly subject: string;
   readonly against?: string;
+  readonly moreThan?: string;
   readonly atMost?: number;
   readonly atLeast?: number;
 }
@@ -66,5 +70,7 @@ export interface BenchContext {
 
 export interface Suite {
   readonly name: string;
+  /** Left out unless it is named. */
+  readonly onRequest?: boolean;
   run(context: BenchContext): Promise<SuiteResult>;
 }

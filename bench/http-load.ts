@@ -70,24 +70,44 @@ class Connection {
   }
 }
 
-/** Sends the same request over so many connections until so many are answered; throws for a wrong answer. */
+export interface HammerOptions {
+  readonly connections: number;
+  readonly requests: number;
+  /** What every answer contains. */
+  readonly expected: string;
+}
+
+/**
+ * Sends a request over so many connections until so many are answered, and tells how long each took in milliseconds.
+ * The connections are spread evenly over the targets. Throws for a wrong answer.
+ */
 export async function hammer(
-  url: URL,
-  bytes: Buffer,
-  { connections, requests, expected }: { connections: number; requests: number; expected: string },
-): Promise<void> {
-  const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(url)));
+  targets: readonly HttpTarget[],
+  message: object,
+  { connections, requests, expected }: HammerOptions,
+): Promise<readonly number[]> {
+  const open = await Promise.all(
+    Array.from({ length: connections }, async (_, place) => {
+      const target = targets[place % targets.length];
+      if (target === undefined) throw new Error('no server to send to');
+      return { connection: await Connection.open(target.url), bytes: postBytes(target, message) };
+    }),
+  );
+  const times: number[] = [];
   let left = requests;
-  const work = async (connection: Connection): Promise<void> => {
+  const work = async ({ connection, bytes }: (typeof open)[number]): Promise<void> => {
     while (left > 0) {
       left -= 1;
+      const began = performance.now();
       const answer = await connection.send(bytes);
+      times.push(performance.now() - began);
       if (!answer.includes(expected)) throw new Error(`wrong answer ${answer.slice(0, 300)}`);
     }
   };
   try {
     await Promise.all(open.map(work));
   } finally {
-    for (const connection of open) connection.close();
+    for (const { connection } of open) connection.close();
   }
+  return times;
 }

@@ -22,9 +22,9 @@ export { ArgumentDigest } from './application/ports/audit/argument-digest-source
 export { AuditLog } from './application/ports/audit/audit-log.js';
 export { AuditReader } from './application/ports/audit/audit-reader.js';
 export { Redactor, ResultRedactor } from './application/ports/audit/redactor.js';
-export { CommandGrounds } from './application/ports/command/command-ground.js';
 export { CommandParser } from './application/ports/command/command-parser.js';
-export { CommandSandbox, UncontainedSandbox } from './application/ports/command/command-sandbox.js';
+export { CommandSandbox, DirectRunner } from './application/ports/command/command-sandbox.js';
+export { CommandViewFactory } from './application/ports/command/command-view.js';
 export { OutputStore } from './application/ports/command/output-store.js';
 export { ProgramLocator } from './application/ports/command/program-locator.js';
 export { ContentSearch } from './application/ports/file/content-search.js';
@@ -71,7 +71,6 @@ export {
 } from './application/ports/session/session-directory.js';
 export { SessionStore } from './application/ports/session/session-store.js';
 export { WorkflowStore } from './application/ports/session/workflow-store.js';
-export { Alarm } from './application/ports/system/alarm.js';
 export {
   CallObserver,
   type ObserveCall,
@@ -87,6 +86,7 @@ export {
   SharedState,
   type SharedStatus,
 } from './application/ports/system/shared-state.js';
+export { Timer } from './application/ports/system/timer.js';
 export { Turns } from './application/ports/system/turns.js';
 export { Workspace } from './application/ports/system/workspace.js';
 export { CallGate, type CallSlot } from './application/ports/tool/call-gate.js';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runsCommand } from '../../src/application/permission/argument-requests.js';
-import { CallAuthoriser } from '../../src/application/permission/call-authoriser.js';
+import { DecideCall } from '../../src/application/permission/decide-call.js';
 import { PolicySource } from '../../src/application/ports/permission/policy-source.js';
 import type { Castellan } from '../../src/composition/server/castellan.js';
 import { createCastellan as createFromSource } from '../../src/composition/server/create-castellan.js';
@@ -156,7 +156,7 @@ let decisions = 0;
 
 /** Another line each time: the reading of one that was just read is remembered. */
 async function decide({ container }: Castellan, line: string): Promise<Sample> {
-  const authoriser = container.get(CallAuthoriser);
+  const decideCall = container.get(DecideCall);
   const { policy } = container.get(PolicySource).current();
   const before = process.cpuUsage();
   for (let index = 0; index < DECISIONS; index += 1) {
@@ -168,7 +168,7 @@ async function decide({ container }: Castellan, line: string): Promise<Sample> {
       arguments: args,
       requests: runsCommand(args),
     };
-    if (authoriser.authorise(policy, call).effect !== 'allow') throw new Error('the line is refused');
+    if (decideCall.decide(policy, call).effect !== 'allow') throw new Error('the line is refused');
   }
   const { user, system } = process.cpuUsage(before);
   return { decision: (user + system) / DECISIONS };

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { BenchContext, Sample, Subject, Suite } from '../bench-suite.js';
 import { BENCH_POLICY } from '../file-ground.js';
-import { type HttpTarget, hammer, postBytes } from '../http-load.js';
+import { type HttpTarget, hammer } from '../http-load.js';
 import { interleavedRounds } from '../interleaved-rounds.js';
 import { cpuMicroseconds } from '../process-usage.js';
 
@@ -54,12 +54,12 @@ async function measure({ http, name }: Subject): Promise<Sample> {
   try {
     const target = await openSession(new URL(await addressOf(server)));
     const params = { name: 'echo', arguments: { message: 'hello' } };
-    const bytes = postBytes(target, { jsonrpc: '2.0', id: 7, method: 'tools/call', params });
+    const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params };
     const load = { connections: CONNECTIONS, expected: 'Echo: hello' };
-    await hammer(target.url, bytes, { ...load, requests: WARM_UP });
+    await hammer([target], call, { ...load, requests: WARM_UP });
     const before = cpuMicroseconds(server.pid ?? 0);
     const began = performance.now();
-    await hammer(target.url, bytes, { ...load, requests: REQUESTS });
+    await hammer([target], call, { ...load, requests: REQUESTS });
     const seconds = (performance.now() - began) / 1000;
     return { rate: REQUESTS / seconds, cpu: (cpuMicroseconds(server.pid ?? 0) - before) / REQUESTS };
   } finally {

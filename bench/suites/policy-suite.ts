@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { CallAuthoriser, type CallToAuthorise } from '../../src/application/permission/call-authoriser.js';
+import { type CallToDecide, DecideCall } from '../../src/application/permission/decide-call.js';
 import { knownTools, testBench } from '../../src/composition/configuration/policy-request.js';
 import type { PermissionPolicy } from '../../src/domain/permission/policy/permission-policy.js';
 import { LOCAL_STDIO } from '../../src/domain/session/caller.js';
@@ -75,12 +75,12 @@ type AskedCall = readonly [tool: string, args: Readonly<Record<string, unknown>>
 /** Microseconds of CPU that one decision takes, on average over the calls. */
 async function decider(): Promise<(calls: readonly AskedCall[]) => number> {
   const parser = await loadShellParser();
-  const authoriser = new CallAuthoriser({ root: WORKSPACE }, parser);
+  const decideCall = new DecideCall({ root: WORKSPACE }, parser);
   const policy = await shippedPolicy(parser);
   const { requestsOf } = testBench(parser, {});
   return (calls) => {
     const asked = calls.map(
-      ([tool, args]): CallToAuthorise => ({
+      ([tool, args]): CallToDecide => ({
         caller: LOCAL_STDIO,
         tool,
         arguments: args,
@@ -89,7 +89,7 @@ async function decider(): Promise<(calls: readonly AskedCall[]) => number> {
     );
     const before = process.cpuUsage();
     for (let made = 0; made < DECISIONS; made += asked.length) {
-      for (const call of asked) authoriser.authorise(policy, call);
+      for (const call of asked) decideCall.decide(policy, call);
     }
     const { user, system } = process.cpuUsage(before);
     return (user + system) / DECISIONS;

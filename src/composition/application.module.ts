@@ -8,17 +8,17 @@ import { ReadProcessOutputHandler } from '../application/command/background/read
 import { StopProcessHandler } from '../application/command/background/stop-process.js';
 import { WriteProcessInputHandler } from '../application/command/background/write-process-input.js';
 import { ChooseSandbox } from '../application/command/choose-sandbox.js';
+import { ExecuteCommandLineHandler } from '../application/command/execute-command-line.js';
 import { GetSandboxStatusHandler } from '../application/command/get-sandbox-status.js';
 import { GetSystemInfoHandler } from '../application/command/get-system-info.js';
 import { PrepareCommands } from '../application/command/prepare-commands.js';
-import { RunCommandHandler } from '../application/command/run-command.js';
 import { RunningCommands } from '../application/command/running-commands.js';
 import { SessionCommands } from '../application/command/session-commands.js';
-import { DeniedInodes } from '../application/file/denied-inodes.js';
 import { DescribeFileHandler } from '../application/file/describe-file.js';
 import { EditFileHandler } from '../application/file/edit-file.js';
 import { FileCalls } from '../application/file/file-call.js';
 import { FindEntriesHandler } from '../application/file/find-entries.js';
+import { HardLinkGuard } from '../application/file/hard-link-guard.js';
 import { ReadFileHandler } from '../application/file/read-file.js';
 import { ReadFilesHandler } from '../application/file/read-files.js';
 import { SearchContentHandler } from '../application/file/search-content.js';
@@ -55,9 +55,9 @@ import { Sessions } from '../application/session/sessions.js';
 import { WorkflowContexts } from '../application/session/workflow-contexts.js';
 import { CallJournal } from '../application/tool/call-journal.js';
 import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
-import { FindTool } from '../application/tool/find-tool.js';
 import { GetToolStatsHandler } from '../application/tool/get-tool-stats.js';
 import { ListToolsHandler } from '../application/tool/list-tools.js';
+import { ResolveTool } from '../application/tool/resolve-tool.js';
 import { RunTool } from '../application/tool/run-tool.js';
 import { ToolImplementations } from '../application/tool/tool-implementations.js';
 import { ToolVisibility } from '../application/tool/tool-visibility.js';
@@ -65,7 +65,7 @@ import { Toolsets } from '../application/tool/toolsets.js';
 
 const FILE_HANDLERS = [
   CountDeletion,
-  DeniedInodes,
+  HardLinkGuard,
   DescribeFileHandler,
   EditFileHandler,
   FileCalls,
@@ -90,7 +90,7 @@ const COMMAND_HANDLERS = [
   ListProcessesHandler,
   PrepareCommands,
   ReadProcessOutputHandler,
-  RunCommandHandler,
+  ExecuteCommandLineHandler,
   RunningCommands,
   SessionCommands,
   StopProcessHandler,
@@ -105,7 +105,7 @@ export function applicationModule(): ContainerModule {
     bind(VerifyAuditHandler).toSelf().inSingletonScope();
     bind(TailAuditHandler).toSelf().inSingletonScope();
     bind(ExplainPermissionHandler).toSelf().inSingletonScope();
-    bind(FindTool).toSelf().inSingletonScope();
+    bind(ResolveTool).toSelf().inSingletonScope();
     bind(RunTool).toSelf().inSingletonScope();
     bind(CallJournal).toSelf().inSingletonScope();
     bind(ExecuteToolHandler).toSelf().inSingletonScope();

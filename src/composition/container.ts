@@ -8,9 +8,9 @@ import { ArgumentDigest } from '../application/ports/audit/argument-digest-sourc
 import { AuditLog } from '../application/ports/audit/audit-log.js';
 import { AuditReader } from '../application/ports/audit/audit-reader.js';
 import { Redactor, ResultRedactor } from '../application/ports/audit/redactor.js';
-import { CommandGrounds } from '../application/ports/command/command-ground.js';
 import { CommandParser } from '../application/ports/command/command-parser.js';
-import { CommandSandbox, UncontainedSandbox } from '../application/ports/command/command-sandbox.js';
+import { CommandSandbox, DirectRunner } from '../application/ports/command/command-sandbox.js';
+import { CommandViewFactory } from '../application/ports/command/command-view.js';
 import { OutputStore } from '../application/ports/command/output-store.js';
 import { ProgramLocator } from '../application/ports/command/program-locator.js';
 import { ContentSearch } from '../application/ports/file/content-search.js';
@@ -38,13 +38,13 @@ import { InstanceLink } from '../application/ports/session/instance-link.js';
 import { SessionDirectory } from '../application/ports/session/session-directory.js';
 import { SessionStore } from '../application/ports/session/session-store.js';
 import { WorkflowStore } from '../application/ports/session/workflow-store.js';
-import { Alarm } from '../application/ports/system/alarm.js';
 import { CallObserver } from '../application/ports/system/call-observer.js';
 import { Clock } from '../application/ports/system/clock.js';
 import { IdSource } from '../application/ports/system/id-source.js';
 import { Logger } from '../application/ports/system/logger.js';
 import { MachineFacts } from '../application/ports/system/machine-facts.js';
 import { SharedState } from '../application/ports/system/shared-state.js';
+import { Timer } from '../application/ports/system/timer.js';
 import { Workspace } from '../application/ports/system/workspace.js';
 import { CallGate } from '../application/ports/tool/call-gate.js';
 import { CircuitBreakers } from '../application/ports/tool/circuit-breakers.js';
@@ -67,7 +67,7 @@ import { Descriptions, toolsModule } from './modules/tools.module.js';
 import { Lifecycle } from './server/lifecycle.js';
 
 const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
-  Alarm,
+  Timer,
   ArgumentDefaults,
   ArgumentDigest,
   AuditLog,
@@ -79,7 +79,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   CallObserver,
   CircuitBreakers,
   Clock,
-  CommandGrounds,
+  CommandViewFactory,
   ConsumedStates,
   ConsentMemory,
   InstanceLink,
@@ -128,7 +128,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   ToolStatistics,
   ToolSwitches,
   TrustStore,
-  UncontainedSandbox,
+  DirectRunner,
   Workspace,
 ];
 

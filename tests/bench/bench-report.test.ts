@@ -44,6 +44,18 @@ describe('The benchmark report', () => {
     expect(judge({ ...goal, atMost: 11 }, result)).to.include({ kind: 'fail', figure: 12 });
   });
 
+  it('compares a goal by difference, and within two bounds', () => {
+    const goal: Goal = { title: 'added', metric: 'cpu', subject: 'castellan', moreThan: 'floor', atMost: 2 };
+    expect(judge(goal, result)).to.include({ kind: 'pass', figure: 2 });
+    expect(renderVerdict(judge({ ...goal, atMost: 1 }, result), result.metrics)).to.equal(
+      '- FAIL added: 2 µs more than floor (goal: at most 1 µs more than floor)',
+    );
+    const control: Goal = { ...ratioGoal, atLeast: 0.9, atMost: 1.1 };
+    expect(renderVerdict(judge(control, result), result.metrics)).to.equal(
+      '- FAIL echo: 1.2 × floor (goal: at least 0.9 and at most 1.1 × floor)',
+    );
+  });
+
   it('never passes a goal whose subject or partner was not measured', () => {
     expect(judge({ ...ratioGoal, subject: 'nobody' }, result).kind).to.equal('not-measured');
     expect(judge({ ...ratioGoal, against: 'bare SDK' }, result).kind).to.equal('not-measured');

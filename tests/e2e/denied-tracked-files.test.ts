@@ -67,15 +67,34 @@ for (const uid of [undefined, ...(ORDINARY_USER === undefined ? [] : [ORDINARY_U
       }
     });
 
+    it('are drawn and counted as the repository has them, and never as empty files', async () => {
+      const { made, client } = await serve();
+      for (const words of [
+        ['diff', 'HEAD~1'],
+        ['diff', '--stat', 'HEAD~1'],
+        ['diff', '--cached', 'HEAD~1'],
+        ['log', '-p', '-2'],
+        ['show', '--stat', '--format=%s'],
+        ['format-patch', '--stdout', '-1'],
+      ]) {
+        const reply = await client.run(`git ${words.join(' ')}`);
+        expect(reply.value?.stdout, JSON.stringify(reply)).to.equal(made.git(...words));
+      }
+      const amended = await client.run('echo more >> a.txt && git commit --amend -a --no-edit');
+      expect(amended.value?.stdout).to.match(/ 3 files changed, 3 insertions\(\+\)/);
+    });
+
     it('are a change to git once somebody changed them, and nothing is committed in their place', async () => {
       const { made, client } = await serve();
       expect((await client.run('git status --porcelain')).value?.stdout).to.equal('');
       // As large as before.
       made.write('ws/data/private.txt', 'CHANGE\n');
       expect((await client.run('git status --porcelain')).value?.stdout).to.contain('data/private.txt');
-      const reply = await client.run('git commit -qam all');
-      expect(reply.success).to.equal(false);
-      expect(reply.error).to.match(/data\/private\.txt.*hide/s);
+      for (const line of ['git commit -qam all', 'git diff', 'git diff | cat', 'git diff --stat > sizes']) {
+        const reply = await client.run(line);
+        expect(reply.success, line).to.equal(false);
+        expect(reply.error, line).to.match(/data\/private\.txt.*hide/s);
+      }
       expect(made.git('log', '-1', '--format=%s')).to.equal('data\n');
     });
   });

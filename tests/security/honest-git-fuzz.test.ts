@@ -4,10 +4,14 @@ import { gitSequence } from '../support/git-sequences.js';
 import { GitTwins } from '../support/git-twins.js';
 
 const SEQUENCES = process.env.CASTELLAN_LONG === '1' ? 300 : 2;
-/** One number: that sequence alone, to look into it. */
-const SEED = process.env.CASTELLAN_GIT_SEED;
-const seeds =
-  SEED === undefined ? Array.from({ length: SEQUENCES }, (_, index) => 1602 + index) : [Number(SEED)];
+/** One number or two, as in 4001-4060: these sequences alone, to look into them or to try others. */
+const [first = 1602, last = first + SEQUENCES - 1] = chosen(process.env.CASTELLAN_GIT_SEED);
+const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+function chosen(text: string | undefined): readonly number[] {
+  const [from, to = from] = text?.split('-').map(Number) ?? [];
+  return from === undefined || to === undefined ? [] : [from, to];
+}
 
 describe('Random sequences of git commands', function () {
   this.timeout(300_000);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 /** Who and when every commit is, inside and beside, so that equal work makes equal ids. */
 export const FIXED_ENVIRONMENT: Readonly<Record<string, string>> = {
@@ -42,24 +42,6 @@ const UNFINISHED = [
 /** Sections by name, each a sorted list of lines. */
 export type GitState = ReadonlyMap<string, readonly string[]>;
 
-/** `$G` and `$C`: git's folder of this worktree, and the one that all share. */
-const FOLDERS = '{ read -r G; read -r C; } < <(git rev-parse --git-dir --git-common-dir)';
-
-const PARTS = [
-  ['HEAD', 'cat "$G/HEAD"; git rev-parse -q --verify HEAD'],
-  ['refs', 'git for-each-ref'],
-  ['index', 'git ls-files -s -z'],
-  ['untracked', 'git ls-files -o --exclude-standard -z'],
-  ['stash', `[ ! -f "$C/logs/refs/stash" ] || git stash list --format='%gd %T %s'`],
-  ['reflog', `[ ! -f "$G/logs/HEAD" ] || tail -n 30 "$G/logs/HEAD"`],
-  ['worktrees', '[ ! -d "$C/worktrees" ] || git worktree list --porcelain'],
-  ['sparse', '[ ! -f "$G/info/sparse-checkout" ] || git ls-files -t -z | grep -z ^S'],
-  ['submodules', '[ ! -f .gitmodules ] || git submodule status --recursive 2>&1'],
-  ['unfinished', `for f in ${UNFINISHED.join(' ')}; do [ ! -f "$G/$f" ] || sed "s|^|$f: |" "$G/$f"; done`],
-] as const;
-
-const SCRIPT = [FOLDERS, ...PARTS.map(([, text]) => `${text}; printf '\\1'`)].join('\n');
-
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
@@ -68,41 +50,92 @@ export interface Ran {
 
 /** Plain bash, as somebody beside the agent would run it. */
 export function plainBash(script: string, cwd: string, home: string): Promise<Ran> {
-  const env = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', ...FIXED_ENVIRONMENT };
+  return plain('bash', ['--noprofile', '--norc', '-c', script], cwd, home);
+}
+
+function plain(file: string, args: readonly string[], cwd: string, home: string): Promise<Ran> {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    LANG: 'C.UTF-8',
+    ...(file === 'git' && { GIT_OPTIONAL_LOCKS: '0' }),
+    ...FIXED_ENVIRONMENT,
+  };
   return new Promise((done) => {
-    const child = execFile(
-      'bash',
-      ['--noprofile', '--norc', '-c', script],
-      { cwd, env, encoding: 'utf8', timeout: 60_000, maxBuffer: 64 * 1024 * 1024 },
-      (error, stdout, stderr) => {
-        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
-        done({ code, stdout, stderr });
-      },
-    );
+    const options = { cwd, env, encoding: 'utf8', timeout: 60_000, maxBuffer: 64 * 1024 * 1024 } as const;
+    const child = execFile(file, args, options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+      done({ code, stdout, stderr });
+    });
     child.stdin?.end();
   });
 }
 
 /** Everything that can be told about a repository, seen from outside; `root` is left out of every line. */
 export async function gitState(workspace: string, root: string, home: string): Promise<GitState> {
-  const { stdout } = await plainBash(`export GIT_OPTIONAL_LOCKS=0\n${SCRIPT}`, workspace, home);
-  const texts = stdout.split('\u0001');
-  const state = new Map<string, readonly string[]>();
-  for (const [index, [name, command]] of PARTS.entries()) {
-    const separator = command.includes('-z') ? '\0' : '\n';
-    const lines = (texts[index] ?? '').replaceAll(root, '').split(separator);
-    state.set(
-      name,
-      lines.filter((line) => line !== ''),
-    );
-  }
+  const [own, common] = gitFolders(workspace);
+  const inOwn = (name: string): string => textOf(join(own, name));
+  const ask = async (separator: string, ...args: string[]): Promise<readonly string[]> =>
+    linesOf((await plain('git', args, workspace, home)).stdout, root, separator);
+  const askIf = (path: string, ...args: string[]): Promise<readonly string[]> =>
+    existsSync(path) ? ask('\n', ...args) : Promise.resolve([]);
+  const sparse = async (): Promise<readonly string[]> =>
+    existsSync(join(own, 'info/sparse-checkout'))
+      ? (await ask('\0', 'ls-files', '-t', '-z')).filter((line) => line.startsWith('S'))
+      : [];
   const files: string[] = [];
   const nested: string[] = [];
   walk(workspace, '', files, nested);
-  state.set('files', files);
   const repositories = await Promise.all(nested.map((path) => nestedState(workspace, path, root, home)));
-  state.set('nested', repositories.flat());
-  return state;
+  const unfinished = UNFINISHED.flatMap((name) =>
+    linesOf(inOwn(name), root).map((line) => `${name}: ${line}`),
+  );
+  return new Map<string, readonly string[]>([
+    ['HEAD', linesOf(inOwn('HEAD'), root)],
+    ['refs', await ask('\n', 'for-each-ref')],
+    ['index', await ask('\0', 'ls-files', '-s', '-z')],
+    ['untracked', await ask('\0', 'ls-files', '-o', '--exclude-standard', '-z')],
+    ['stash', await askIf(join(common, 'logs/refs/stash'), 'stash', 'list', '--format=%gd %T %s')],
+    ['reflog', linesOf(inOwn('logs/HEAD'), root).slice(-30)],
+    ['worktrees', await askIf(join(common, 'worktrees'), 'worktree', 'list', '--porcelain')],
+    ['sparse', await sparse()],
+    ['submodules', await askIf(join(workspace, '.gitmodules'), 'submodule', 'status', '--recursive')],
+    ['unfinished', unfinished],
+    ['files', files],
+    ['nested', repositories.flat()],
+  ]);
+}
+
+/** git's folder of this worktree, and the one that all share. */
+function gitFolders(workspace: string): readonly [string, string] {
+  const pointer = /^gitdir: (.*)$/m.exec(textOf(join(workspace, '.git')))?.[1];
+  const own = resolve(workspace, pointer ?? '.git');
+  return [own, resolve(own, textOf(join(own, 'commondir')).trim() || '.')];
+}
+
+/** Empty for what is no file. */
+function textOf(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path, 'utf8') : '';
+}
+
+function linesOf(text: string, root: string, separator = '\n'): readonly string[] {
+  return text
+    .replaceAll(root, '')
+    .split(separator)
+    .filter((line) => line !== '');
+}
+
+/** Tells one state of everything in a folder from the next. */
+export function fingerprint(folder: string): string {
+  const lines: string[] = [];
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    const stats = lstatSync(join(folder, entry), { bigint: true, throwIfNoEntry: false });
+    // The server takes its placeholder away when it likes; it says nothing.
+    if (stats === undefined || entry.endsWith('/commondir')) continue;
+    const { ino, size, mode, mtimeNs, ctimeNs } = stats;
+    lines.push([entry, ino, size, mode, ...(stats.isFile() ? [mtimeNs, ctimeNs] : [])].join(':'));
+  }
+  return createHash('sha1').update(lines.join('\n')).digest('hex');
 }
 
 /** The files of the workspace without git's own folders, which `nested` names. */
@@ -118,7 +151,8 @@ function walk(workspace: string, below: string, files: string[], nested: string[
       walk(workspace, path, files, nested);
     } else if (stats.isSymbolicLink()) files.push(`${path} link ${readlinkSync(full)}`);
     else if (stats.isFile()) {
-      const hash = createHash('sha1').update(readFileSync(full)).digest('hex');
+      const content = readFileSync(full);
+      const hash = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
       files.push(`${path} ${stats.mode & 0o100 ? 'executable' : 'file'} ${hash}`);
     } else files.push(`${path} special`);
   }
@@ -164,4 +198,13 @@ export function changedPaths(first: GitState, second: GitState): ReadonlySet<str
     if (section === 'index') paths.add(line.slice(line.indexOf('\t') + 1));
   }
   return paths;
+}
+
+/** A file of the workspace that is there and not as git's index has it, or of which the index knows nothing. */
+export function differsFromIndex(state: GitState, path: string): boolean {
+  const line = state.get('files')?.find((file) => file.startsWith(`${path} `));
+  const hash = line?.slice(line.lastIndexOf(' ') + 1);
+  const isExecutable = line?.startsWith(`${path} executable`) === true;
+  const entry = `${isExecutable ? '100755' : '100644'} ${hash} 0\t${path}`;
+  return line !== undefined && state.get('index')?.includes(entry) !== true;
 }

@@ -5,7 +5,9 @@ import { CommandClient, type CommandReply, MANY_CALLS } from './command-client.j
 import {
   changedPaths,
   differences,
+  differsFromIndex,
   FIXED_ENVIRONMENT,
+  fingerprint,
   type GitState,
   gitState,
   plainBash,
@@ -33,9 +35,6 @@ export interface TwinRepository {
 const INSIDE = 'in';
 const BESIDE = 'by';
 
-/** These write a file on the way to where they end, where it may be again as it was. */
-const PASSING = /^git (rebase|cherry-pick|revert|bisect|merge|pull|stash)/;
-
 /** One repository twice: an agent works on one through the built server, somebody with plain git on the other. */
 export class GitTwins {
   readonly #root = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-twins-')));
@@ -45,6 +44,8 @@ export class GitTwins {
   #client: CommandClient | undefined;
   #before: GitState = new Map();
   #first: GitState = new Map();
+  /** By side: what it was when it was last looked at. */
+  readonly #known = new Map<string, { readonly print: string; readonly state: GitState }>();
   /** What a person wrote. */
   readonly #byHand = new Set<string>();
 
@@ -107,7 +108,7 @@ export class GitTwins {
       (text) => text !== '',
     );
     if (apart.length > 0) {
-      const objection = this.#objection(line, reply, inside, beside);
+      const objection = await this.#objection(reply, inside, beside);
       if (objection === undefined) this.announced.push(line);
       else this.divergences.push(`${line}\n    ${[objection, ...apart].join('\n    ')}`);
       await this.#level();
@@ -116,12 +117,12 @@ export class GitTwins {
   }
 
   /** Why this failure is not a right one; undefined: it is. */
-  #objection(line: string, reply: CommandReply, inside: GitState, beside: GitState): string | undefined {
-    if (reply.success && reply.value?.exit_code === 0)
-      return this.#isOutputTold(reply, inside, beside) ? undefined : 'the call did not fail';
+  async #objection(reply: CommandReply, inside: GitState, beside: GitState): Promise<string | undefined> {
+    if (reply.success && reply.value?.exit_code === 0) return 'the call did not fail';
     const said = this.#plain(JSON.stringify(reply));
-    const reasons = this.#reasons(line, beside);
-    if (reasons.length === 0) return `the call failed, and no guarded file had to be written: ${said}`;
+    const reasons = await this.#reasons(beside);
+    if (reasons.length === 0)
+      return `the call failed, and no guarded file had to be written or read: ${said}`;
     if (!reasons.some((path) => said.includes(path))) return `the failure names none of ${reasons}: ${said}`;
     if (!reply.success && onlyFiles(inside, beside).every((path) => said.includes(path))) return undefined;
     // An exit code of git's own is enough where nothing was touched.
@@ -136,12 +137,6 @@ export class GitTwins {
     return undefined;
   }
 
-  /** Only the words differ, and the answer names the denied file that git could not read for them. */
-  #isOutputTold({ instruction = '' }: CommandReply, inside: GitState, beside: GitState): boolean {
-    const { denied = [] } = this.repository;
-    return differences(inside, beside).length === 0 && denied.some((path) => instruction.includes(path));
-  }
-
   /** Written by a person, where HEAD did not have the path at first, or the index does not have it now. */
   #hidden(): readonly string[] {
     const isIn = (state: GitState, path: string): boolean =>
@@ -151,13 +146,36 @@ export class GitTwins {
     );
   }
 
-  /** The guarded files that this line may fail for. The same name in another worktree is guarded as well. */
-  #reasons(line: string, beside: GitState): readonly string[] {
+  /**
+   * The files that this line may fail for: guarded ones that plain git wrote, in the end or on its way from one commit to
+   * the next, and unreadable ones that it had to read, because they are not as its index says. The same name in
+   * another worktree is guarded as well.
+   */
+  async #reasons(beside: GitState): Promise<readonly string[]> {
     const { guarded = [], denied = [] } = this.repository;
+    const unreadable = [...denied, ...this.#hidden()];
+    const closed = [...new Set([...guarded, ...unreadable])];
     const written = [...changedPaths(this.#before, beside)].filter((changed) =>
-      guarded.some((path) => changed === path || changed.endsWith(`/${path}`) || isFolderOf(changed, path)),
+      closed.some((path) => changed === path || changed.endsWith(`/${path}`) || isFolderOf(changed, path)),
     );
-    return [...new Set([...written, ...denied, ...this.#hidden(), ...(PASSING.test(line) ? guarded : [])])];
+    const read = unreadable.filter((path) => differsFromIndex(this.#before, path));
+    return [...new Set([...written, ...read, ...(await this.#passed(closed, beside))])];
+  }
+
+  /** Those of which the commits differ that plain git's HEAD stood for meanwhile. */
+  async #passed(paths: readonly string[], beside: GitState): Promise<readonly string[]> {
+    const commits = new Set(
+      differences(this.#before, beside)
+        .filter(({ section, only }) => section === 'reflog' && only === 'second')
+        .flatMap(({ line }) => line.split(' ', 2)),
+    );
+    const differing: string[] = [];
+    for (const path of commits.size < 2 ? [] : paths) {
+      const script = [...commits].map((commit) => `echo "$(git ls-tree ${commit} -- '${path}')"`).join('\n');
+      const { stdout } = await plainBash(script, join(this.#root, BESIDE, 'ws'), this.#home);
+      if (new Set(stdout.trimEnd().split('\n')).size > 1) differing.push(path);
+    }
+    return differing;
   }
 
   #outputApart(reply: CommandReply, ran: Ran): string {
@@ -193,9 +211,17 @@ export class GitTwins {
   }
 
   #states(): Promise<[GitState, GitState]> {
-    const state = (side: string): Promise<GitState> =>
-      gitState(join(this.#root, side, 'ws'), join(this.#root, side), this.#home);
-    return Promise.all([state(INSIDE), state(BESIDE)]);
+    return Promise.all([this.#state(INSIDE), this.#state(BESIDE)]);
+  }
+
+  async #state(side: string): Promise<GitState> {
+    const folder = join(this.#root, side);
+    const print = fingerprint(folder);
+    const known = this.#known.get(side);
+    if (known?.print === print) return known.state;
+    const state = await gitState(join(folder, 'ws'), folder, this.#home);
+    this.#known.set(side, { print, state });
+    return state;
   }
 
   /**

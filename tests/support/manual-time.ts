@@ -1,10 +1,10 @@
-import type { Alarm } from '../../src/application/ports/system/alarm.js';
 import type { Clock } from '../../src/application/ports/system/clock.js';
+import type { Timer } from '../../src/application/ports/system/timer.js';
 
 /** A clock that stands still until it is told to go on. */
-export class ManualTime implements Clock, Alarm {
+export class ManualTime implements Clock, Timer {
   #now = 1_000_000;
-  readonly #alarms = new Map<() => void, number>();
+  readonly #timers = new Map<() => void, number>();
 
   now(): number {
     return this.#now;
@@ -15,13 +15,13 @@ export class ManualTime implements Clock, Alarm {
   }
 
   get waiting(): number {
-    return this.#alarms.size;
+    return this.#timers.size;
   }
 
   after(ms: number, callback: () => void): () => void {
     const ring = () => callback();
-    this.#alarms.set(ring, this.#now + ms);
-    return () => this.#alarms.delete(ring);
+    this.#timers.set(ring, this.#now + ms);
+    return () => this.#timers.delete(ring);
   }
 
   someTimeAfter(ms: number, callback: () => void): () => void {
@@ -30,9 +30,9 @@ export class ManualTime implements Clock, Alarm {
 
   advance(ms: number): void {
     this.#now += ms;
-    for (const [ring, at] of [...this.#alarms]) {
+    for (const [ring, at] of [...this.#timers]) {
       if (at > this.#now) continue;
-      this.#alarms.delete(ring);
+      this.#timers.delete(ring);
       ring();
     }
   }

@@ -2,17 +2,17 @@ import { tmpdir } from 'node:os';
 import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/call/call-budget.js';
 import type { RunnableTool } from '../../src/application/call/runnable-tool.js';
 import { AuthoriseCall } from '../../src/application/permission/authorise-call.js';
-import { CallAuthoriser } from '../../src/application/permission/call-authoriser.js';
 import { CountDeletion } from '../../src/application/permission/count-deletion.js';
+import { DecideCall } from '../../src/application/permission/decide-call.js';
 import { ObtainConsentHandler } from '../../src/application/permission/obtain-consent.js';
 import type { Logger } from '../../src/application/ports/system/logger.js';
 import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
 import { ResourceJournal } from '../../src/application/resource/resource-journal.js';
 import { CallJournal } from '../../src/application/tool/call-journal.js';
 import { type ExecuteToolCommand, ExecuteToolHandler } from '../../src/application/tool/execute-tool.js';
-import { FindTool } from '../../src/application/tool/find-tool.js';
 import { ListToolsHandler } from '../../src/application/tool/list-tools.js';
 import { LoggedTool } from '../../src/application/tool/logged-tool.js';
+import { ResolveTool } from '../../src/application/tool/resolve-tool.js';
 import { RunTool } from '../../src/application/tool/run-tool.js';
 import { Toolsets } from '../../src/application/tool/toolsets.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
@@ -25,7 +25,7 @@ import { InMemoryConsentMemory } from '../../src/infrastructure/permission/in-me
 import { InMemorySessionStore } from '../../src/infrastructure/session/in-memory-session-store.js';
 import { ShellParser } from '../../src/infrastructure/shell/shell-parser.js';
 import { sha256Digest } from '../../src/infrastructure/system/sha256-digest.js';
-import { SystemAlarm } from '../../src/infrastructure/system/system-alarm.js';
+import { SystemTimer } from '../../src/infrastructure/system/system-timer.js';
 import { CockatielBreakers } from '../../src/infrastructure/tool/cockatiel-breakers.js';
 import { InMemoryCallGate } from '../../src/infrastructure/tool/in-memory-call-gate.js';
 import { InMemoryRateLimits } from '../../src/infrastructure/tool/in-memory-rate-limits.js';
@@ -75,7 +75,7 @@ export class Pipeline {
       new CallObservers(),
     );
     this.handler = new ExecuteToolHandler(
-      new FindTool(this.sessions, this.registry),
+      new ResolveTool(this.sessions, this.registry),
       new TypeboxInputValidator({}),
       this.policies,
       this.#permission(),
@@ -91,8 +91,8 @@ export class Pipeline {
   #permission(): AuthoriseCall {
     const parser = new ShellParser();
     return new AuthoriseCall(
-      new CallAuthoriser({ root: '/workspace' }, parser),
-      new ObtainConsentHandler(this.clock, new SystemAlarm(), new InMemoryConsentMemory(this.clock)),
+      new DecideCall({ root: '/workspace' }, parser),
+      new ObtainConsentHandler(this.clock, new SystemTimer(), new InMemoryConsentMemory(this.clock)),
       sha256Digest,
       builtinRedactor,
       this.clock,

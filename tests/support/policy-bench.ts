@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CallAuthoriser } from '../../src/application/permission/call-authoriser.js';
+import { DecideCall } from '../../src/application/permission/decide-call.js';
 import { knownTools, testBench } from '../../src/composition/configuration/policy-request.js';
 import type { Decision } from '../../src/domain/permission/policy/decision.js';
 import type { PermissionPolicy } from '../../src/domain/permission/policy/permission-policy.js';
@@ -68,7 +68,7 @@ export async function loadFromDisk(file: string): Promise<Result<LoadedPolicy, P
   return loadPolicy({ file, trusted: true, surroundings }, bench, readPolicyFile);
 }
 
-export const authoriser = new CallAuthoriser({ root: WORKSPACE }, parser);
+export const decideCall = new DecideCall({ root: WORKSPACE }, parser);
 
 export interface Asked {
   readonly caller?: Caller;
@@ -85,7 +85,7 @@ export function decide(
   args: Readonly<Record<string, unknown>>,
   asked: Asked = {},
 ): Decision {
-  return authoriser.authorise(policy, callOf(tool, args, asked));
+  return decideCall.decide(policy, callOf(tool, args, asked));
 }
 
 /** `allow`, `deny NO_ALLOW`, `ask`: one word for tables. */

@@ -26,6 +26,10 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
   async restart(): Promise<void> {
     const kept = ['--dir', this.#folder, '--dbfilename', 'paused.rdb'];
     const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', ...kept, ...this.more];

@@ -25,6 +25,10 @@ export interface ServiceOptions {
   readonly policy?: string;
   /** Instead of Redis' own address. */
   readonly redisUrl?: string;
+  /** When a session that nobody uses ends. */
+  readonly sessionIdle?: string;
+  /** For every instance. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Built servers on one folder and one Redis, behind a proxy: what a company runs. */
@@ -66,7 +70,8 @@ export class Service {
 
   async add(changes: Readonly<Record<string, string>> = {}): Promise<Instance> {
     const config = join(this.folder, `castellan-${this.instances.length}-${Date.now()}.yaml`);
-    writeFileSync(config, 'http: { port: 0, admin: "127.0.0.1:0" }\n');
+    const { sessionIdle = '30m', environment = {} } = this.options;
+    writeFileSync(config, `http: { port: 0, admin: "127.0.0.1:0", session_idle: ${sessionIdle} }\n`);
     const files = ['--policy', join(this.folder, 'permissions.yaml'), '--config', config];
     const args = [COMMAND, 'serve', '--http', '--port', '0', '--workspace', this.workspace, ...files];
     const child = spawn(process.execPath, args, {
@@ -78,6 +83,7 @@ export class Service {
         CASTELLAN_REDIS_SECRET: SECRET,
         CASTELLAN_TOOLSETS: 'all',
         CASTELLAN_ANSWERS: 'envelope',
+        ...environment,
         ...changes,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

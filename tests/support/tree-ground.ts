@@ -16,6 +16,7 @@ export function sampleRules(root: string): SensitiveRules {
   return {
     isHidden,
     isNamed: isPlaced,
+    namesSome: false,
     isFixed,
     isServerFile,
     concerns: (folder) => (name) =>

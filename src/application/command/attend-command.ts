@@ -5,10 +5,10 @@ import type { BackgroundRule } from '../../domain/permission/policy/background-r
 import { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolContext } from '../call/tool-context.js';
-import type { CommandGround } from '../ports/command/command-ground.js';
 import type { OutputLine, SandboxJob } from '../ports/command/command-sandbox.js';
+import type { CommandView } from '../ports/command/command-view.js';
 import { type OutputSpool, OutputStore } from '../ports/command/output-store.js';
-import { Alarm } from '../ports/system/alarm.js';
+import { Timer } from '../ports/system/timer.js';
 import { Workspace } from '../ports/system/workspace.js';
 import type { BackgroundProcess } from './background/background-process.js';
 import { BackgroundProcesses } from './background/background-processes.js';
@@ -20,7 +20,6 @@ import { guarded, tellOf } from './command-guard.js';
 import { longestTimeMs } from './command-limits.js';
 import { leftBehindFailure } from './left-behind.js';
 import { ProgressLines } from './progress-lines.js';
-import { withUnread } from './unread-by-git.js';
 
 const TOOL = 'execute_command';
 const DEFAULT_WAIT_S = 30;
@@ -39,7 +38,7 @@ interface Asked {
 export interface ReadyCommand {
   readonly plan: CommandPlan;
   readonly job: SandboxJob;
-  readonly ground: CommandGround;
+  readonly commandView: CommandView;
   /** Present: it may run on after the answer. */
   readonly background?: BackgroundRule;
 }
@@ -51,7 +50,7 @@ export class AttendCommand {
     @inject(OutputStore) private readonly outputs: OutputStore,
     @inject(BackgroundProcesses) private readonly processes: BackgroundProcesses,
     @inject(Workspace) private readonly workspace: Workspace,
-    @inject(Alarm) private readonly alarm: Alarm,
+    @inject(Timer) private readonly timer: Timer,
   ) {}
 
   async attend(
@@ -88,15 +87,15 @@ export class AttendCommand {
     const isOver = (): boolean => process.outcome !== undefined;
     const waitMs = (asked.wait ?? DEFAULT_WAIT_S) * 1000;
     if (asked.background === true) {
-      await process.until(() => isOver() || process.hasBegun, BEGIN_MS, this.alarm, signal);
+      await process.until(() => isOver() || process.hasBegun, BEGIN_MS, this.timer, signal);
       // Only where somebody asks for it: what cannot start at all is told at once otherwise, too.
-      if (asked.wait !== undefined) await process.until(isOver, waitMs, this.alarm, signal);
-    } else await process.until(isOver, waitMs, this.alarm, signal);
+      if (asked.wait !== undefined) await process.until(isOver, waitMs, this.timer, signal);
+    } else await process.until(isOver, waitMs, this.timer, signal);
   }
 
   async #run(
     { save_output: target, background }: Asked,
-    { plan, job, ground, background: rule }: ReadyCommand,
+    { plan, job, commandView, background: rule }: ReadyCommand,
     { sandbox }: ChosenSandbox,
     context: CommandContext,
     process?: BackgroundProcess,
@@ -106,7 +105,7 @@ export class AttendCommand {
     if (!opened.success) return opened;
     const spool = opened.value;
     const lines =
-      context.meta.progressToken === undefined ? undefined : new ProgressLines(context, this.alarm);
+      context.meta.progressToken === undefined ? undefined : new ProgressLines(context, this.timer);
     const isTyped = background === true && policy.allowsAnyProgram(TOOL);
     try {
       const whole = {
@@ -118,7 +117,7 @@ export class AttendCommand {
       const { outcome, traces } = await guarded(
         sandbox,
         whole,
-        ground,
+        commandView,
         process?.signal ?? context.signal,
         process && ((guard) => process.watch(newTracesOf(guard))),
       );
@@ -132,8 +131,7 @@ export class AttendCommand {
       const left = leftBehindFailure(plan, outcome.value, traces);
       const saved = await keep(spool, target);
       if (left !== undefined) return commandFailure(left, false, traces);
-      const told = withUnread(plan, outcome.value, traces);
-      return saved.success ? commandAnswer(told, saved.value, obligations, traces) : saved;
+      return saved.success ? commandAnswer(outcome.value, saved.value, obligations, traces) : saved;
     } finally {
       lines?.end();
       await spool?.discard();

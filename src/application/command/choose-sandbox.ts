@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Obligations, SandboxProfile } from '../../domain/permission/policy/obligations.js';
 import { Result } from '../../domain/result.js';
 import { type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
-import { CommandSandbox, type SandboxStatus, UncontainedSandbox } from '../ports/command/command-sandbox.js';
+import { CommandSandbox, DirectRunner, type SandboxStatus } from '../ports/command/command-sandbox.js';
 import { RunningCommands } from './running-commands.js';
 
 export interface ChosenSandbox {
@@ -16,7 +16,7 @@ export interface ChosenSandbox {
 export class ChooseSandbox {
   constructor(
     @inject(CommandSandbox) private readonly contained: CommandSandbox,
-    @inject(UncontainedSandbox) private readonly uncontained: CommandSandbox,
+    @inject(DirectRunner) private readonly uncontained: CommandSandbox,
     @inject(RunningCommands) private readonly running: RunningCommands,
   ) {}
 

@@ -1,8 +1,8 @@
 import type { Result } from '../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolContext } from '../call/tool-context.js';
-import type { CommandGround, CommandGuard, CommandTraces } from '../ports/command/command-ground.js';
 import type { CommandOutcome, CommandSandbox, SandboxJob } from '../ports/command/command-sandbox.js';
+import type { CommandGuard, CommandTraces, CommandView } from '../ports/command/command-view.js';
 
 export function tellOf(
   { appeared, quarantined, findings }: CommandTraces,
@@ -18,12 +18,12 @@ export function tellOf(
 export async function guarded(
   sandbox: Pick<CommandSandbox, 'run'>,
   job: SandboxJob,
-  ground: CommandGround,
+  commandView: CommandView,
   signal: AbortSignal,
   onGuard?: (guard: CommandGuard) => void,
 ): Promise<{ readonly outcome: Result<CommandOutcome, ToolError>; readonly traces: CommandTraces }> {
   const ending = new AbortController();
-  const guard = await ground.guard((why) => ending.abort(why));
+  const guard = await commandView.guard((why) => ending.abort(why));
   onGuard?.(guard);
   let traces: CommandTraces = { appeared: [], quarantined: [], findings: [] };
   let outcome: Result<CommandOutcome, ToolError>;

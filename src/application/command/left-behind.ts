@@ -3,8 +3,8 @@ import { quote } from '../../domain/command/command-text.js';
 import { gitSubcommand } from '../../domain/command/programs/git-options.js';
 import { programName } from '../../domain/command/wrapper.js';
 import { permissionDenied, type ToolError } from '../../domain/tool/tool-error.js';
-import type { CommandTraces } from '../ports/command/command-ground.js';
 import type { CommandOutcome } from '../ports/command/command-sandbox.js';
+import type { CommandTraces } from '../ports/command/command-view.js';
 
 /** git's own words about a file that it could neither remove nor write, because it is mounted; no file of its own. */
 const COMPLAINT =
@@ -13,6 +13,8 @@ const COMPLAINTS = new RegExp(COMPLAINT, 'gm');
 /** Its words about a file that it cannot read, because something else lies in its place. */
 const UNREADABLE =
   /^(?:error|fatal): (?:open\("(.+)"\): Permission denied|(.+): (?:unsupported file type|can only add regular files)\b.*)$/gm;
+/** Its last words. */
+const GAVE_UP = /^fatal: /m;
 /** Its words about a file or folder that it could not remove. */
 const UNREMOVED = /^warning: failed to remove (.+): (?:Device or resource busy|Read-only file system)$/gm;
 const CHANGING = new Set(
@@ -50,8 +52,9 @@ export function leftBehindFailure(
 
 /** git met a file that is hidden, or could not remove one: it may have done a part of its work by then. */
 function stoppedAt(plan: CommandPlan, outcome: CommandOutcome): string | undefined {
-  if (outcome.exitCode === 0 || !plan.programs.some(({ program }) => programName(program) === 'git'))
-    return undefined;
+  if (!plan.programs.some(({ program }) => programName(program) === 'git')) return undefined;
+  // In a pipe, and before `;`, the exit code is another program's.
+  if (outcome.exitCode === 0 && !GAVE_UP.test(outcome.stderr)) return undefined;
   const named = (words: RegExp): string =>
     [...new Set([...outcome.stderr.matchAll(words)].map(([, first, second]) => first ?? second ?? ''))]
       .slice(0, MAX_FILES)

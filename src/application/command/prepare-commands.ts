@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
 import type { Caller } from '../../domain/session/caller.js';
-import { CallAuthoriser } from '../permission/call-authoriser.js';
-import { CommandGrounds } from '../ports/command/command-ground.js';
+import { DecideCall } from '../permission/decide-call.js';
 import { CommandSandbox } from '../ports/command/command-sandbox.js';
+import { CommandViewFactory } from '../ports/command/command-view.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
-import { Alarm } from '../ports/system/alarm.js';
+import { Timer } from '../ports/system/timer.js';
 
 const TOOL = 'execute_command';
 /** Long after the client has its first answers, long before an agent has thought of a command. */
@@ -15,15 +15,15 @@ const AHEAD_MS = 300;
 export class PrepareCommands {
   constructor(
     @inject(PolicySource) private readonly policies: PolicySource,
-    @inject(CallAuthoriser) private readonly authoriser: CallAuthoriser,
+    @inject(DecideCall) private readonly decideCall: DecideCall,
     @inject(CommandSandbox) private readonly sandbox: CommandSandbox,
-    @inject(CommandGrounds) private readonly grounds: CommandGrounds,
-    @inject(Alarm) private readonly alarm: Alarm,
+    @inject(CommandViewFactory) private readonly viewFactory: CommandViewFactory,
+    @inject(Timer) private readonly timer: Timer,
   ) {}
 
   /** Answers how to call it off. */
   soon(caller: Caller): () => void {
-    return this.alarm.someTimeAfter(AHEAD_MS, () => {
+    return this.timer.someTimeAfter(AHEAD_MS, () => {
       // Whatever is wrong is told to the first command, which does all of it again.
       this.prepare(caller).catch(() => undefined);
     });
@@ -33,10 +33,10 @@ export class PrepareCommands {
   async prepare(caller: Caller): Promise<void> {
     const { policy } = this.policies.current();
     if (!policy.allowsAnyProgram(TOOL)) return;
-    await this.authoriser.load();
+    await this.decideCall.load();
     const command = 'true';
     const requests = [{ kind: 'run-command', command }] as const;
-    const decision = this.authoriser.authorise(policy, {
+    const decision = this.decideCall.decide(policy, {
       caller,
       tool: TOOL,
       arguments: { command },
@@ -46,6 +46,12 @@ export class PrepareCommands {
     if (profile === undefined) return;
     const { state } = await this.sandbox.detect();
     if (state === 'missing') return;
-    await this.grounds.prepare({ tool: TOOL, policy, paths: policy.viewFor(TOOL), profile, cwd: undefined });
+    await this.viewFactory.prepare({
+      tool: TOOL,
+      policy,
+      paths: policy.viewFor(TOOL),
+      profile,
+      cwd: undefined,
+    });
   }
 }

@@ -1,6 +1,6 @@
 import type { ToolContext } from '../call/tool-context.js';
 import type { OutputLine } from '../ports/command/command-sandbox.js';
-import type { Alarm } from '../ports/system/alarm.js';
+import type { Timer } from '../ports/system/timer.js';
 
 const EVERY_MS = 100;
 const MAX_LINES = 20;
@@ -15,14 +15,14 @@ export class ProgressLines {
 
   constructor(
     private readonly context: Pick<ToolContext, 'progress'>,
-    private readonly alarm: Alarm,
+    private readonly timer: Timer,
   ) {}
 
   take({ text }: OutputLine): void {
     this.#count += 1;
     if (this.#lines.length < MAX_LINES) this.#lines.push(text.slice(0, MAX_LINE));
     else this.#left += 1;
-    this.#cancel ??= this.alarm.after(EVERY_MS, () => this.#send());
+    this.#cancel ??= this.timer.after(EVERY_MS, () => this.#send());
   }
 
   /** What has not been shown is in the answer. */

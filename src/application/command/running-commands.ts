@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { CommandOutcome, CommandSandbox, SandboxJob } from '../ports/command/command-sandbox.js';
-import { Alarm } from '../ports/system/alarm.js';
+import { Timer } from '../ports/system/timer.js';
 
 /** Long enough for what is about to end; nothing may run a second after its client has gone. */
 const LAST_MS = 500;
@@ -15,7 +15,7 @@ export class RunningCommands {
 
   #started = 0;
 
-  constructor(@inject(Alarm) private readonly alarm: Alarm) {}
+  constructor(@inject(Timer) private readonly timer: Timer) {}
 
   /** How many commands were ever started. */
   get started(): number {
@@ -41,7 +41,7 @@ export class RunningCommands {
   /** The client of this session has gone, or the server stops. */
   endSoon(sessionId: string): void {
     if (this.#ends.size === 0) return;
-    this.alarm.after(LAST_MS, () => {
+    this.timer.after(LAST_MS, () => {
       for (const [end, owner] of this.#ends) if (owner === sessionId) end.abort();
     });
   }

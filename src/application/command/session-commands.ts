@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { Session } from '../../domain/session/session.js';
-import { CommandGrounds } from '../ports/command/command-ground.js';
 import { CommandSandbox } from '../ports/command/command-sandbox.js';
-import { Alarm } from '../ports/system/alarm.js';
+import { CommandViewFactory } from '../ports/command/command-view.js';
+import { Timer } from '../ports/system/timer.js';
 import { CallerSessions } from '../session/caller-sessions.js';
 import { Sessions } from '../session/sessions.js';
 import { BackgroundProcesses } from './background/background-processes.js';
@@ -21,9 +21,9 @@ export class SessionCommands {
     @inject(Sessions) sessions: Sessions,
     @inject(BackgroundProcesses) private readonly processes: BackgroundProcesses,
     @inject(CommandSandbox) private readonly sandbox: CommandSandbox,
-    @inject(CommandGrounds) private readonly grounds: CommandGrounds,
+    @inject(CommandViewFactory) private readonly viewFactory: CommandViewFactory,
     @inject(CallerSessions) private readonly callers: CallerSessions,
-    @inject(Alarm) private readonly alarm: Alarm,
+    @inject(Timer) private readonly timer: Timer,
   ) {
     sessions.onEnd(({ id }) => this.#end(id));
   }
@@ -42,7 +42,7 @@ export class SessionCommands {
 
   /** What still runs is bounded by its own time, and keeps what belongs to it. */
   #whenIdle(session: Session): () => void {
-    return this.alarm.someTimeAfter(IDLE_MS, () => {
+    return this.timer.someTimeAfter(IDLE_MS, () => {
       const runs = this.processes.list({ session }).some(({ outcome }) => outcome === undefined);
       if (runs) this.enter(session);
       else this.#end(session.id);
@@ -60,6 +60,6 @@ export class SessionCommands {
     this.processes.endSession(id);
     await this.sandbox.endSession?.(id);
     // Only then: what still ran could write.
-    await this.grounds.endSession?.(id);
+    await this.viewFactory.endSession?.(id);
   }
 }

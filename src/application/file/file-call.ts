@@ -7,7 +7,7 @@ import { DeniedPlaces } from '../ports/file/denied-places.js';
 import type { FileAccess } from '../ports/file/safe-file-system.js';
 import { Clock } from '../ports/system/clock.js';
 import { Workspace } from '../ports/system/workspace.js';
-import { DeniedInodes } from './denied-inodes.js';
+import { HardLinkGuard } from './hard-link-guard.js';
 
 /** One call's way to the files: what its words mean, what it may touch and how much it may say. */
 export interface FileCall {
@@ -30,7 +30,7 @@ export class FileCalls {
   constructor(
     @inject(Workspace) private readonly workspace: Workspace,
     @inject(BaseBudget) private readonly budget: CallBudget,
-    @inject(DeniedInodes) private readonly denied: DeniedInodes,
+    @inject(HardLinkGuard) private readonly denied: HardLinkGuard,
     @inject(Clock) private readonly clock: Clock,
     @inject(DeniedPlaces) private readonly places: DeniedPlaces,
   ) {}

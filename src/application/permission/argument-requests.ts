@@ -1,7 +1,7 @@
 import {
   deletePath,
   type PermissionRequest,
-  readOneOf,
+  readOptional,
   readPath,
   writePath,
 } from '../../domain/permission/policy/permission-request.js';
@@ -25,7 +25,7 @@ export function reads(argument: string, otherwise?: string): DescribeRequests {
 
 /** Reads those of the paths that are allowed, and goes on without the others. */
 export function readsAllowedOf(argument: string): DescribeRequests {
-  return (args) => stringsIn(args, argument).map((path) => readOneOf(path, argument));
+  return (args) => stringsIn(args, argument).map((path) => readOptional(path, argument));
 }
 
 export function writes(argument: string): DescribeRequests {

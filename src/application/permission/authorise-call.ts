@@ -12,8 +12,8 @@ import { ArgumentDigest } from '../ports/audit/argument-digest-source.js';
 import { Redactor } from '../ports/audit/redactor.js';
 import type { PolicySnapshot } from '../ports/permission/policy-source.js';
 import { Clock } from '../ports/system/clock.js';
-import { CallAuthoriser, type CallToAuthorise } from './call-authoriser.js';
 import { CountDeletion } from './count-deletion.js';
+import { type CallToDecide, DecideCall } from './decide-call.js';
 import { denialError } from './denial-error.js';
 import { elicitConsent } from './elicit-consent.js';
 import { ObtainConsentHandler } from './obtain-consent.js';
@@ -32,7 +32,7 @@ export type CallVerdict =
 @injectable()
 export class AuthoriseCall {
   constructor(
-    @inject(CallAuthoriser) private readonly authoriser: CallAuthoriser,
+    @inject(DecideCall) private readonly decideCall: DecideCall,
     @inject(ObtainConsentHandler) private readonly consent: ObtainConsentHandler,
     @inject(ArgumentDigest) private readonly digest: TextDigest,
     @inject(Redactor) private readonly redactor: Redactor,
@@ -47,10 +47,10 @@ export class AuthoriseCall {
     scope: CallScope,
   ): Promise<CallVerdict> {
     const requests = tool.permissions(args);
-    if (requests.some(({ kind }) => kind === 'run-command')) await this.authoriser.load();
+    if (requests.some(({ kind }) => kind === 'run-command')) await this.decideCall.load();
     const { name } = tool.tool;
-    const call: CallToAuthorise = { caller: scope.caller, tool: name, arguments: args, requests };
-    const decision = this.authoriser.authorise(snapshot.policy, call);
+    const call: CallToDecide = { caller: scope.caller, tool: name, arguments: args, requests };
+    const decision = this.decideCall.decide(snapshot.policy, call);
     const excess = decision.effect === 'deny' ? undefined : excessInput(args, decision.obligations);
     if (excess !== undefined) return { granted: false, decision, error: excess };
     switch (decision.effect) {
@@ -67,7 +67,7 @@ export class AuthoriseCall {
     snapshot: PolicySnapshot,
     decision: ConsentNeeded,
     tool: RunnableTool,
-    call: CallToAuthorise,
+    call: CallToDecide,
     scope: CallScope,
   ): Promise<CallVerdict> {
     const args = call.arguments;
@@ -117,10 +117,10 @@ export class AuthoriseCall {
 
   private async consequences(
     { policy }: PolicySnapshot,
-    call: CallToAuthorise,
+    call: CallToDecide,
     scope: CallScope,
   ): Promise<string | undefined> {
-    const paths = this.authoriser.deletions(policy, call);
+    const paths = this.decideCall.deletions(policy, call);
     return paths.length === 0 ? undefined : this.deletion.describe(paths, scope);
   }
 }

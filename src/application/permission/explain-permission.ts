@@ -12,7 +12,7 @@ import type { ReasonCode } from '../../domain/tool/tool-error.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
-import { CallAuthoriser, type CallToAuthorise } from './call-authoriser.js';
+import { type CallToDecide, DecideCall } from './decide-call.js';
 
 /** Everything about a decision, for whoever owns the policy. */
 export interface PermissionExplanation {
@@ -48,7 +48,7 @@ export interface ExplainPermissionQuery {
 export class ExplainPermissionHandler {
   constructor(
     @inject(PolicySource) private readonly policies: PolicySource,
-    @inject(CallAuthoriser) private readonly authoriser: CallAuthoriser,
+    @inject(DecideCall) private readonly decideCall: DecideCall,
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
     @inject(InputValidator) private readonly validator: InputValidator,
   ) {}
@@ -56,7 +56,7 @@ export class ExplainPermissionHandler {
   async handle(query: ExplainPermissionQuery): Promise<PermissionExplanation> {
     const call = await this.#call(query);
     const { policy, origin } = this.policies.current();
-    const explained = { ...explainPermission(this.authoriser, policy, call), policy: origin };
+    const explained = { ...explainPermission(this.decideCall, policy, call), policy: origin };
     if (explained.effect === 'deny') return explained;
     const missing = this.#missing(call.tool);
     if (missing === undefined) return this.#withWhatDoesNotFit(explained, query);
@@ -67,7 +67,7 @@ export class ExplainPermissionHandler {
 
   async handleSafely(query: ExplainPermissionQuery): Promise<SafeExplanation> {
     const call = await this.#call(query);
-    const decision = this.authoriser.authorise(this.policies.current().policy, call);
+    const decision = this.decideCall.decide(this.policies.current().policy, call);
     const missing = decision.effect === 'deny' ? undefined : this.#missing(call.tool);
     return explainSafely(missing ?? decision);
   }
@@ -97,8 +97,8 @@ export class ExplainPermissionHandler {
     return deny('DISABLED', subject, message, `${name} is switched off here.`);
   }
 
-  async #call(query: ExplainPermissionQuery): Promise<CallToAuthorise> {
-    await this.authoriser.load();
+  async #call(query: ExplainPermissionQuery): Promise<CallToDecide> {
+    await this.decideCall.load();
     const found = this.tools.get(query.tool);
     const tool = found?.tool.name ?? query.tool;
     const args = found === undefined ? query.arguments : this.validator.complete(found.tool, query.arguments);
@@ -107,11 +107,11 @@ export class ExplainPermissionHandler {
 }
 
 export function explainPermission(
-  authoriser: CallAuthoriser,
+  decideCall: DecideCall,
   policy: PermissionPolicy,
-  call: CallToAuthorise,
+  call: CallToDecide,
 ): PermissionExplanation {
-  const { decision, steps } = authoriser.explain(policy, call);
+  const { decision, steps } = decideCall.explain(policy, call);
   const { rule } = decision;
   return {
     effect: decision.effect,

@@ -6,8 +6,8 @@ import {
 } from '../../domain/permission/consent/consent-grant.js';
 import { ConsentMemory } from '../ports/permission/consent-memory.js';
 import type { ConsentAnswer, ConsentForm, ConsentPrompt } from '../ports/permission/consent-prompt.js';
-import { Alarm } from '../ports/system/alarm.js';
 import { Clock } from '../ports/system/clock.js';
+import { Timer } from '../ports/system/timer.js';
 
 export interface ObtainConsentCommand {
   /** `always` asks every time; `explicit` has the form's phrase typed; `ask` may be remembered. */
@@ -64,7 +64,7 @@ export class ObtainConsentHandler {
 
   constructor(
     @inject(Clock) private readonly clock: Clock,
-    @inject(Alarm) private readonly alarm: Alarm,
+    @inject(Timer) private readonly timer: Timer,
     @inject(ConsentMemory) private readonly memory: ConsentMemory,
   ) {}
 
@@ -116,7 +116,7 @@ export class ObtainConsentHandler {
     const question = mode === 'ask' ? form : withoutMemory(form);
     return new Promise<ConsentAnswer | 'timed-out'>((resolve, reject) => {
       const onAbort = () => resolve({ kind: 'cancel' });
-      const cancelTimer = this.alarm.after(LONGEST_WAIT_MS, () => resolve('timed-out'));
+      const cancelTimer = this.timer.after(LONGEST_WAIT_MS, () => resolve('timed-out'));
       withdrawal.signal.addEventListener('abort', () => {
         cancelTimer();
         signal?.removeEventListener('abort', onAbort);

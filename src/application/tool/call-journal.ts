@@ -77,6 +77,11 @@ export class CallJournal {
     return toolFailure(permissionDenied('AUDIT_UNAVAILABLE', message));
   }
 
+  /** What an answer has to wait for, so that no more calls are answered than can be recorded. */
+  room(): Promise<unknown> | undefined {
+    return this.audit.room?.(this.clock.now());
+  }
+
   /** How long the call took; what is done with its outcome afterwards is not its time. */
   stopClock(entry: JournalEntry): number {
     entry.durationMs ??= this.clock.elapsed() - entry.startedAt;

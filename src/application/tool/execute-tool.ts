@@ -11,7 +11,7 @@ import { AuthoriseCall } from '../permission/authorise-call.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
 import { CallJournal, type JournalEntry } from './call-journal.js';
-import { FindTool } from './find-tool.js';
+import { ResolveTool } from './resolve-tool.js';
 import { RunTool } from './run-tool.js';
 
 export interface ExecuteToolCommand {
@@ -33,7 +33,7 @@ const NO_META: Readonly<Record<string, unknown>> = Object.freeze({});
 @injectable()
 export class ExecuteToolHandler {
   constructor(
-    @inject(FindTool) private readonly tools: FindTool,
+    @inject(ResolveTool) private readonly tools: ResolveTool,
     @inject(InputValidator) private readonly validator: InputValidator,
     @inject(PolicySource) private readonly policies: PolicySource,
     @inject(AuthoriseCall) private readonly permission: AuthoriseCall,
@@ -52,6 +52,8 @@ export class ExecuteToolHandler {
     }
     this.journal.stopClock(entry);
     try {
+      const room = this.journal.room();
+      if (room !== undefined) await room;
       if (command.onOutcome !== undefined) await command.onOutcome(outcome);
     } finally {
       await this.journal.close(entry, outcome);

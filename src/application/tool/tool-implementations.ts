@@ -12,12 +12,12 @@ import { Cancellation } from '../call/cancellation.js';
 import type { ArgumentValues, RunnableTool } from '../call/runnable-tool.js';
 import { type CallChannel, SILENT_CHANNEL, type ToolContext } from '../call/tool-context.js';
 import type { CallVerdict } from '../permission/authorise-call.js';
-import { CallAuthoriser } from '../permission/call-authoriser.js';
+import { DecideCall } from '../permission/decide-call.js';
 import { denialError } from '../permission/denial-error.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
 import { CallJournal, type JournalEntry } from './call-journal.js';
-import { FindTool } from './find-tool.js';
+import { ResolveTool } from './resolve-tool.js';
 import { RunTool } from './run-tool.js';
 
 /** Where a direct call comes from: a call that was granted, or a session that has none under way. */
@@ -42,9 +42,9 @@ export class ToolImplementations {
   readonly #tools = new Map<string, RunnableTool>();
 
   constructor(
-    @inject(FindTool) private readonly finder: FindTool,
+    @inject(ResolveTool) private readonly finder: ResolveTool,
     @inject(InputValidator) private readonly validator: InputValidator,
-    @inject(CallAuthoriser) private readonly authoriser: CallAuthoriser,
+    @inject(DecideCall) private readonly decideCall: DecideCall,
     @inject(RunTool) private readonly runner: RunTool,
     @inject(CallJournal) private readonly journal: CallJournal,
     @inject(BaseBudget) private readonly budget: CallBudget,
@@ -125,9 +125,9 @@ export class ToolImplementations {
     { session: { caller }, policy, obligations }: Origin,
   ): Promise<CallVerdict> {
     const requests = bare.permissions(args);
-    if (requests.some(({ kind }) => kind === 'run-command')) await this.authoriser.load();
+    if (requests.some(({ kind }) => kind === 'run-command')) await this.decideCall.load();
     const { name } = bare.tool;
-    const decision = this.authoriser.authorise(policy, { caller, tool: name, arguments: args, requests });
+    const decision = this.decideCall.decide(policy, { caller, tool: name, arguments: args, requests });
     switch (decision.effect) {
       case 'allow': {
         const own = decision.obligations;

@@ -38,7 +38,7 @@ export interface Configuration {
   /** What the operator should know: files that only narrow until they are trusted. */
   readonly notices: readonly string[];
   /** Settings that name what is not there. */
-  readonly doubts: readonly FileProblem[];
+  readonly warnings: readonly FileProblem[];
 }
 
 export async function readConfiguration(
@@ -48,7 +48,7 @@ export async function readConfiguration(
   const places = findPlaces(options, machine);
   const { workspace, named, stateFolder, policyFile } = places;
   const trust = new FileTrustStore(stateFolder);
-  const { settings, notices, doubts } = await readSettings(places, options, trust);
+  const { settings, notices, warnings } = await readSettings(places, options, trust);
   const parser = new ShellParser(() => privateHomeOf(stateFolder, workspace));
   const policy = await openPolicy(policyRequest(places, options, trust), parser, options);
   const waiting = policyFile === undefined ? [] : await policyNotices(policyFile, policy, trust);
@@ -69,7 +69,7 @@ export async function readConfiguration(
     parser,
     trust,
     notices: [...notices, ...waiting, ...ignored],
-    doubts,
+    warnings,
   };
 }
 
@@ -80,7 +80,7 @@ function labelsOf({ userPolicy, systemCeiling }: ConfigurationPlaces): ReadonlyM
   ]);
 }
 
-type ReadSettings = Pick<Configuration, 'settings' | 'notices' | 'doubts'>;
+type ReadSettings = Pick<Configuration, 'settings' | 'notices' | 'warnings'>;
 
 async function readSettings(
   { settingsFile: file, workspace, environment }: ConfigurationPlaces,
@@ -90,7 +90,7 @@ async function readSettings(
   const without = (...notices: readonly string[]): ReadSettings => ({
     settings: withEnvironment(DEFAULT_SETTINGS, environment),
     notices,
-    doubts: [],
+    warnings: [],
   });
   if (file === undefined) return without();
   const foreign = !file.named && !orThrow(await trust.knows(file.path));
@@ -100,11 +100,11 @@ async function readSettings(
   const tools = [...builtinTools, ...(options.tools ?? [])];
   const loaded = await loadSettings({ file: file.path, bytes: bytes.value, workspace, trusted, tools });
   if (!loaded.success && foreign) return without(invalidNotice(file, loaded.error));
-  const { settings, doubts } = orThrow(loaded);
+  const { settings, warnings } = orThrow(loaded);
   return {
     settings: withEnvironment(settings, environment),
     notices: trusted ? [] : [untrustedSettings(file)],
-    doubts,
+    warnings,
   };
 }
 

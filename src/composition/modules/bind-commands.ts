@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ContainerModuleLoadOptions } from 'inversify';
-import { CallAuthoriser } from '../../application/permission/call-authoriser.js';
-import { CommandGrounds } from '../../application/ports/command/command-ground.js';
+import { DecideCall } from '../../application/permission/decide-call.js';
 import { CommandParser } from '../../application/ports/command/command-parser.js';
-import { CommandSandbox, UncontainedSandbox } from '../../application/ports/command/command-sandbox.js';
+import { CommandSandbox, DirectRunner } from '../../application/ports/command/command-sandbox.js';
+import { CommandViewFactory } from '../../application/ports/command/command-view.js';
 import { OutputStore } from '../../application/ports/command/output-store.js';
 import { ProgramLocator } from '../../application/ports/command/program-locator.js';
 import { DeniedPlaces } from '../../application/ports/file/denied-places.js';
@@ -13,11 +13,11 @@ import { IdSource } from '../../application/ports/system/id-source.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { MachineFacts } from '../../application/ports/system/machine-facts.js';
 import { PolicyProgramLocator } from '../../infrastructure/command/program/policy-program-locator.js';
-import { LazyUnsandboxed } from '../../infrastructure/command/sandbox/lazy-unsandboxed.js';
+import { LazyUnsandboxed } from '../../infrastructure/command/sandbox/lazy-direct-runner.js';
 import { PlatformSandbox } from '../../infrastructure/command/sandbox/platform-sandbox.js';
 import { SpooledOutputStore } from '../../infrastructure/command/spooled-output-store.js';
 import { RememberedPlaces } from '../../infrastructure/command/tree/remembered-places.js';
-import { LazyCommandGrounds } from '../../infrastructure/command/view/lazy-command-grounds.js';
+import { LazyCommandViewFactory } from '../../infrastructure/command/view/lazy-command-view-factory.js';
 import { OsMachineFacts } from '../../infrastructure/system/os-machine-facts.js';
 import type { CastellanOptions } from '../configuration/castellan-options.js';
 import type { Configuration } from '../configuration/configuration.js';
@@ -45,9 +45,9 @@ export function bindCommands(
   const realHome = environment.HOME ?? homedir();
   bind(CommandParser).toConstantValue(parser);
   bind(ProgramLocator).toConstantValue(new PolicyProgramLocator({ workspace, environment, realHome }));
-  bind(CallAuthoriser)
+  bind(DecideCall)
     .toResolvedValue(
-      (commands, programs) => new CallAuthoriser({ root: workspace, named }, commands, programs),
+      (commands, programs) => new DecideCall({ root: workspace, named }, commands, programs),
       [CommandParser, ProgramLocator],
     )
     .inSingletonScope();
@@ -58,10 +58,10 @@ export function bindCommands(
     )
     .inSingletonScope();
   bind(DeniedPlaces).toService(RememberedPlaces);
-  bind(CommandGrounds)
+  bind(CommandViewFactory)
     .toResolvedValue(
       (places) =>
-        new LazyCommandGrounds({
+        new LazyCommandViewFactory({
           workspace,
           stateFolder,
           environment,
@@ -72,7 +72,7 @@ export function bindCommands(
     )
     .inSingletonScope();
   bind(CommandSandbox).toConstantValue(sandbox);
-  bind(UncontainedSandbox).toConstantValue(new LazyUnsandboxed());
+  bind(DirectRunner).toConstantValue(new LazyUnsandboxed());
   bind(OutputStore)
     .toResolvedValue(
       (files, ids) => new SpooledOutputStore(stateFolder, files, ids),

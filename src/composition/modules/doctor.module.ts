@@ -56,7 +56,7 @@ export function doctorModule({
       }),
     );
     bind(DoctorCheck).toConstantValue(
-      new KnowledgeCheck('settings', async () => (read?.doubts ?? []).map(formatProblem)),
+      new KnowledgeCheck('settings', async () => (read?.warnings ?? []).map(formatProblem)),
     );
     bind(DoctorCheck).toConstantValue(new TrustCheck(read?.notices ?? []));
     if (stateFolder !== undefined) bind(DoctorCheck).toConstantValue(new StateFolderCheck(stateFolder));

@@ -15,12 +15,12 @@ import { InstanceLink } from '../../application/ports/session/instance-link.js';
 import { SessionDirectory } from '../../application/ports/session/session-directory.js';
 import { SessionStore } from '../../application/ports/session/session-store.js';
 import { WorkflowStore } from '../../application/ports/session/workflow-store.js';
-import { Alarm } from '../../application/ports/system/alarm.js';
 import { CallObserver } from '../../application/ports/system/call-observer.js';
 import { Clock } from '../../application/ports/system/clock.js';
 import { IdSource } from '../../application/ports/system/id-source.js';
 import { Logger, type LogLevel } from '../../application/ports/system/logger.js';
 import { SharedState } from '../../application/ports/system/shared-state.js';
+import { Timer } from '../../application/ports/system/timer.js';
 import { Turns } from '../../application/ports/system/turns.js';
 import { Workspace } from '../../application/ports/system/workspace.js';
 import { CallGate } from '../../application/ports/tool/call-gate.js';
@@ -51,8 +51,8 @@ import { UnsharedState } from '../../infrastructure/session/unshared-state.js';
 import { ImmediateTurns } from '../../infrastructure/system/immediate-turns.js';
 import { RandomIdSource } from '../../infrastructure/system/random-id-source.js';
 import { sha256Digest } from '../../infrastructure/system/sha256-digest.js';
-import { SystemAlarm } from '../../infrastructure/system/system-alarm.js';
 import { SystemClock } from '../../infrastructure/system/system-clock.js';
+import { SystemTimer } from '../../infrastructure/system/system-timer.js';
 import { CockatielBreakers } from '../../infrastructure/tool/cockatiel-breakers.js';
 import { InMemoryCallGate } from '../../infrastructure/tool/in-memory-call-gate.js';
 import { InMemoryRateLimits } from '../../infrastructure/tool/in-memory-rate-limits.js';
@@ -174,7 +174,7 @@ function bindObserver(bind: Bind, logged: boolean): void {
 
 function bindAdapters(bind: Bind): void {
   bind(ArgumentDigest).toConstantValue(sha256Digest);
-  bind(Alarm).to(SystemAlarm).inSingletonScope();
+  bind(Timer).to(SystemTimer).inSingletonScope();
   bind(Clock).to(SystemClock).inSingletonScope();
   bind(Turns).toConstantValue(new ImmediateTurns());
   bind(IdSource).to(RandomIdSource).inSingletonScope();

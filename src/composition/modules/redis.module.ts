@@ -29,14 +29,13 @@ import { type RedisPlace, RedisStore } from '../../infrastructure/redis/redis-st
 import { RedisTokenLedger } from '../../infrastructure/redis/redis-token-ledger.js';
 import { RedisWorkflowStore } from '../../infrastructure/redis/redis-workflow-store.js';
 import { InMemoryRateLimits } from '../../infrastructure/tool/in-memory-rate-limits.js';
-import { HTTP_LIMITS } from '../../presentation/mcp/http/http-options.js';
 import type { CastellanOptions } from '../configuration/castellan-options.js';
 import type { Configuration } from '../configuration/configuration.js';
 import { orThrow } from '../configuration/configuration-error.js';
 import { packageVersion } from '../server/package-version.js';
 
 /** A session in Redis outlives its idle time a little: ending it is the business of an instance. */
-const SESSION_LIFE_MS = HTTP_LIMITS.sessionIdleMs + 60_000;
+const OUTLIVES_MS = 60_000;
 
 /** Everything that one instance has in Redis, made together: each part says what it listens to before it connects. */
 class RedisAdapters {
@@ -51,7 +50,7 @@ class RedisAdapters {
   readonly states: ConsumedStates;
   readonly notices: ResourceNotices;
 
-  constructor(place: RedisPlace, logger: Logger, clock: Clock) {
+  constructor(place: RedisPlace, sessionIdleMs: number, logger: Logger, clock: Clock) {
     const store = new RedisStore(place, logger);
     this.state = new RedisSharedState(store);
     this.rates = new RedisRateLimits(store, new InMemoryRateLimits(clock));
@@ -59,7 +58,7 @@ class RedisAdapters {
     this.consents = new RedisConsentMemory(store, logger);
     this.workflows = new RedisWorkflowStore(store, logger);
     this.events = new RedisEventStore(store, logger);
-    this.sessions = new RedisSessionDirectory(store, SESSION_LIFE_MS);
+    this.sessions = new RedisSessionDirectory(store, sessionIdleMs + OUTLIVES_MS);
     this.states = new RedisConsumedStates(store, logger);
     this.link = new RedisInstanceLink(store, logger);
     this.notices = new RedisResourceNotices(store, new CoalescingResourceNotices(), logger);
@@ -87,13 +86,16 @@ export async function redisPlace(
 /** Puts what instances share into Redis. `parent`: a server of another folder in the same process, which has joined. */
 export function redisModule(
   place: RedisPlace,
-  { stateFolder }: Configuration,
+  { stateFolder, settings }: Configuration,
   parent?: Container,
 ): ContainerModule {
   return new ContainerModule(({ bind, rebind }) => {
     if (parent === undefined) {
       bind(Adapters)
-        .toResolvedValue((logger, clock) => new RedisAdapters(place, logger, clock), [Logger, Clock])
+        .toResolvedValue(
+          (logger, clock) => new RedisAdapters(place, settings.http.sessionIdleMs, logger, clock),
+          [Logger, Clock],
+        )
         .inSingletonScope();
       rebind(SharedState).toResolvedValue(({ state }) => state, [Adapters]);
       rebind(ResourceNotices).toResolvedValue(({ notices }) => notices, [Adapters]);

@@ -6,7 +6,7 @@ import { PrepareCommands } from '../../application/command/prepare-commands.js';
 import { RunningCommands } from '../../application/command/running-commands.js';
 import { SessionCommands } from '../../application/command/session-commands.js';
 import { ToolSwitchboard } from '../../application/flag/tool-switchboard.js';
-import { CommandGrounds } from '../../application/ports/command/command-ground.js';
+import { CommandViewFactory } from '../../application/ports/command/command-view.js';
 import { FlagStore } from '../../application/ports/flag/flag-store.js';
 import { DocumentLibrary } from '../../application/ports/knowledge/document-library.js';
 import { PromptSource } from '../../application/ports/prompt/prompt-source.js';
@@ -213,7 +213,7 @@ export class Castellan {
     this.container.get(ToolSwitchboard).stop();
     this.container.get(CallerSessions).endAll();
     await this.container.get(SessionCommands).close();
-    await this.container.get(CommandGrounds).close();
+    await this.container.get(CommandViewFactory).close();
     await this.container.get(FlagStore).close();
     await this.container.get(DocumentLibrary).close();
     await this.container.get(PromptSource).close();

@@ -205,10 +205,11 @@ async function accessTokens({ oauth, publicUrl }: HttpSettings, container: Conta
   );
 }
 
-function optionsOf({ host, hosts, origins, publicUrl, oauth }: HttpSettings): HttpOptions {
+function optionsOf({ host, hosts, origins, publicUrl, oauth, sessionIdleMs }: HttpSettings): HttpOptions {
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   return {
     ...HTTP_LIMITS,
+    sessionIdleMs,
     hosts: [...hosts, ...own],
     origins,
     loopback: LOOPBACK.test(host),

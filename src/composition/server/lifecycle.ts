@@ -9,7 +9,7 @@ const WATCH_AFTER_MS = 200;
 
 /** What begins and ends with the server: following the policy, and closing what was opened. */
 export class Lifecycle {
-  readonly #endings: (() => void)[] = [];
+  readonly #disposers: (() => void)[] = [];
   #recovery: Promise<void> = Promise.resolve();
   #watching: Promise<void> = Promise.resolve();
 
@@ -25,7 +25,7 @@ export class Lifecycle {
   /** Before the first call. */
   async begin(): Promise<void> {
     for (const notice of this.configuration.notices) this.logger.warn(notice);
-    for (const doubt of this.configuration.doubts) this.logger.warn(formatProblem(doubt));
+    for (const warning of this.configuration.warnings) this.logger.warn(formatProblem(warning));
     const stop = this.configuration.policy.onChange(({ problems, origin, notice }) => {
       if (problems.length === 0 && notice !== undefined) this.logger.warn(notice);
       else if (problems.length === 0) this.logger.info('The policy was reloaded', { origin });
@@ -35,11 +35,11 @@ export class Lifecycle {
         });
       }
     });
-    this.#endings.push(stop, await this.redaction.follow());
+    this.#disposers.push(stop, await this.redaction.follow());
     this.#watchSoon();
     const { files, live, readSettings } = this.configuration;
     if (files.config !== undefined) live.watch(files.config, readSettings, this.logger);
-    this.#endings.push(() => live.close());
+    this.#disposers.push(() => live.close());
     // Nobody waits for it: only what dead processes left is touched.
     this.#recovery = this.recoverFiles();
   }
@@ -66,11 +66,11 @@ export class Lifecycle {
           this.logger.error('The policy file cannot be watched; a change takes a restart', { error }),
         );
     }, WATCH_AFTER_MS).unref();
-    this.#endings.push(() => clearTimeout(timer));
+    this.#disposers.push(() => clearTimeout(timer));
   }
 
   async end(): Promise<void> {
-    for (const ending of this.#endings.splice(0)) ending();
+    for (const dispose of this.#disposers.splice(0)) dispose();
     await this.#recovery;
     await this.#watching;
     await this.configuration.policy.close();

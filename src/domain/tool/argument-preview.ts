@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json-value.js';
 import { redactionPlaceholder } from '../redaction/redaction-placeholder.js';
+import { isSecretKeyName } from '../redaction/secret-key-name.js';
 import { redactSecrets } from '../redaction/secret-shapes.js';
-import { isTellingName } from '../redaction/telling-name.js';
 
 const SHOWN = 100;
 /** Read so much of a long text, and never show its end: a secret cut in half has no shape any more. */
@@ -56,7 +56,7 @@ function previewMembers(value: object, redact: (text: string) => string, depth: 
   const entries: [string, unknown][] = Object.entries(value);
   if (depth >= MAX_DEPTH) return `{${entries.length} members}`;
   const shown = entries.slice(0, MAX_MEMBERS).map(([key, member]): [string, JsonValue] => {
-    const hidden = isTellingName(key) && !isPlain(member);
+    const hidden = isSecretKeyName(key) && !isPlain(member);
     return [
       previewText(key, redact),
       hidden ? redactionPlaceholder('name') : preview(member, redact, depth + 1),

@@ -10,6 +10,7 @@ import {
   text,
   wholeNumber,
 } from './yaml-shape.js';
+import { duration } from './yaml-units.js';
 
 interface OAuthFields {
   issuer?: string;
@@ -27,6 +28,7 @@ export interface HttpFields {
   origins?: readonly string[];
   public_url?: string;
   behind_proxy?: boolean;
+  session_idle?: number;
   tls?: { cert?: string; key?: string };
   oauth?: OAuthFields;
 }
@@ -64,8 +66,13 @@ const secureUrl: Shape<string> = mapped(text, (value, at, reading) => {
   return reading.report(at, 'Expected an https address (http only on the loopback interface).');
 });
 
+/** Sessions are looked after every five seconds; one that outlives a day is nobody's. */
+const idleTime: Shape<number> = mapped(duration, (value, at, reading) =>
+  value >= 10_000 && value <= 86_400_000 ? value : reading.report(at, 'Expected a time from 10s to 24h.'),
+);
+
 export const httpFields = record<HttpFields>(
-  'http: host, port, admin, hosts, origins, public_url, behind_proxy, tls, oauth',
+  'http: host, port, admin, hosts, origins, public_url, behind_proxy, session_idle, tls, oauth',
   {
     host: text,
     port: wholeNumber(0, 65_535),
@@ -74,6 +81,7 @@ export const httpFields = record<HttpFields>(
     origins: described('Origins of pages that may call, such as https://app.example.com.', listOf(text)),
     public_url: described('The address of the endpoint as clients know it.', secureUrl),
     behind_proxy: described('A proxy in front of us has TLS.', flag),
+    session_idle: described('A session that nobody has used for so long ends; 30m.', idleTime),
     tls: record<{ cert?: string; key?: string }>('tls: cert, key', { cert: text, key: text }, [
       'cert',
       'key',
@@ -106,6 +114,7 @@ export function toHttpSettings(given: HttpFields): HttpSettings {
     origins: given.origins ?? [],
     ...(public_url !== undefined && { publicUrl: public_url }),
     behindProxy: given.behind_proxy ?? false,
+    sessionIdleMs: given.session_idle ?? base.sessionIdleMs,
     ...(tls?.cert !== undefined && tls.key !== undefined && { tls: { cert: tls.cert, key: tls.key } }),
     ...(oauth?.issuer !== undefined && {
       oauth: {

@@ -17,7 +17,7 @@ export interface SettingsRequest extends SettingsSubject {
 export interface LoadedSettings {
   readonly settings: Settings;
   /** What loads, and names nothing. */
-  readonly doubts: readonly FileProblem[];
+  readonly warnings: readonly FileProblem[];
 }
 
 /** Every problem of the file at once, a line each with its place. */
@@ -32,7 +32,7 @@ export async function loadSettings(request: SettingsRequest): Promise<Result<Loa
   }
   return Result.ok({
     settings: request.trusted ? settings : withoutConnections(settings),
-    doubts: lintSettings(tree, request),
+    warnings: lintSettings(tree, request),
   });
 }
 

@@ -31,6 +31,8 @@ export interface HttpSettings {
   readonly origins: readonly string[];
   readonly publicUrl?: string;
   readonly behindProxy: boolean;
+  /** A session that nobody has used for so long ends. */
+  readonly sessionIdleMs: number;
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly oauth?: OAuthSettings;
 }
@@ -91,6 +93,7 @@ export const DEFAULT_SETTINGS: Settings = {
     hosts: [],
     origins: [],
     behindProxy: false,
+    sessionIdleMs: 30 * 60 * 1000,
   },
   files: { readBytes: DEFAULT_READ_BYTES },
   claude: { maxTokens: 4096 },

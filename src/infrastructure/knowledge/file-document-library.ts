@@ -12,7 +12,7 @@ import type { FileError } from '../../domain/file/file-error.js';
 import type { Category } from '../../domain/knowledge/document/category.js';
 import { Result } from '../../domain/result.js';
 import { CategoryFolder } from './category-folder.js';
-import { CategoryShelf } from './category-shelf.js';
+import { CategoryIndex } from './category-index.js';
 import { notText, tooLarge } from './document-refusals.js';
 import { FolderWatch } from './folder-watch.js';
 import { describedBy, metadataBeside, withMetadata } from './kep-folder.js';
@@ -26,7 +26,7 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 const POLL_MS = 1000;
 
 interface OpenCategory {
-  readonly shelf: CategoryShelf;
+  readonly index: CategoryIndex;
   readonly watch: FolderWatch;
   loaded: Promise<Result<void, FileError>>;
   /** Where the folder cannot be watched. */
@@ -60,18 +60,18 @@ export class FileDocumentLibrary implements DocumentLibrary {
     const open = this.#opened(category);
     const loaded = await open.loaded;
     if (!loaded.success) return loaded;
-    return Result.ok([...open.shelf.documents.values()]);
+    return Result.ok([...open.index.documents.values()]);
   }
 
   async read(document: LibraryDocument): Promise<Result<DocumentContent, FileError>> {
-    const { shelf } = this.#opened(document.category);
+    const { index } = this.#opened(document.category);
     const key = keyOf(document.category, document.path);
     const known = this.#texts.get(key);
     if (known !== undefined) return Result.ok(known);
     const policy = this.#policy;
     const range = { offset: 0, length: MAX_DOCUMENT_BYTES + 1 };
-    const path = shelf.folder.absolute(document.path);
-    const read = await this.files.readBytes(path, range, await shelf.folder.access());
+    const path = index.folder.absolute(document.path);
+    const read = await this.files.readBytes(path, range, await index.folder.access());
     if (!read.success) return this.#failed(document, read.error);
     const { bytes, info } = read.value;
     if (info.size > MAX_DOCUMENT_BYTES)
@@ -79,22 +79,22 @@ export class FileDocumentLibrary implements DocumentLibrary {
     const text = this.#decode(bytes);
     if (text === undefined) return this.#failed(document, notText(document.shownPath));
     const { content: fresh, problems } = await readMarkdown(document.path, text);
-    const content = this.#withLastGood(key, await this.#described(shelf, document.path, fresh));
+    const content = this.#withLastGood(key, await this.#described(index, document.path, fresh));
     // What changed or was denied while it was read must not stay in the cache when that has been told already.
-    if (policy === this.#policy && shelf.isCurrent(document.path, info))
+    if (policy === this.#policy && index.isCurrent(document.path, info))
       this.#texts.set(key, content, text.length * 2);
     this.#report(document.shownPath, problems.join(' '));
     return Result.ok(content);
   }
 
-  async #described(shelf: CategoryShelf, path: string, content: DocumentContent): Promise<DocumentContent> {
+  async #described(index: CategoryIndex, path: string, content: DocumentContent): Promise<DocumentContent> {
     const beside = metadataBeside(path);
-    if (beside === undefined || !shelf.isFile(beside)) return content;
+    if (beside === undefined || !index.isFile(beside)) return content;
     const range = { offset: 0, length: MAX_METADATA_BYTES };
     const read = await this.files.readBytes(
-      shelf.folder.absolute(beside),
+      index.folder.absolute(beside),
       range,
-      await shelf.folder.access(),
+      await index.folder.access(),
     );
     const text = read.success ? this.#decode(read.value.bytes) : undefined;
     return text === undefined ? content : withMetadata(content, text);
@@ -104,7 +104,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
     const open = this.#opened(category);
     await open.loaded;
     await this.#look(open, path);
-    return open.shelf.documents.get(path);
+    return open.index.documents.get(path);
   }
 
   problems(): readonly DocumentProblem[] {
@@ -129,14 +129,14 @@ export class FileDocumentLibrary implements DocumentLibrary {
   #opened(category: Category): OpenCategory {
     const known = this.#open.get(category.name);
     if (known !== undefined) return known;
-    const shelf = new CategoryShelf(new CategoryFolder(category, this.workspace, this.files, this.policies));
-    const watch = new FolderWatch(shelf.folder.root, {
+    const index = new CategoryIndex(new CategoryFolder(category, this.workspace, this.files, this.policies));
+    const watch = new FolderWatch(index.folder.root, {
       changed: (path) => void this.#look(open, path),
       unclear: () => void this.#scan(open),
       failed: (error) => this.#pollInstead(open, error),
     });
     const open: OpenCategory = {
-      shelf,
+      index,
       watch,
       scanned: false,
       loaded: Promise.resolve(Result.ok(undefined)),
@@ -149,11 +149,11 @@ export class FileDocumentLibrary implements DocumentLibrary {
   }
 
   async #scan(open: OpenCategory): Promise<Result<void, FileError>> {
-    const { shelf, watch } = open;
-    const scanned = await shelf.scan();
+    const { index, watch } = open;
+    const scanned = await index.scan();
     if (!scanned.success) return scanned;
     const { changes, leftOut, folders } = scanned.value;
-    for (const [path, reason] of leftOut) this.#report(shelf.folder.shown(path), reason);
+    for (const [path, reason] of leftOut) this.#report(index.folder.shown(path), reason);
     if (open.scanned) this.#announce(changes);
     open.scanned = true;
     // What changed between being read and being watched would go unseen.
@@ -170,21 +170,21 @@ export class FileDocumentLibrary implements DocumentLibrary {
   }
 
   async #look(open: OpenCategory, path: string): Promise<void> {
-    const { changes, error } = await open.shelf.look(path);
+    const { changes, error } = await open.index.look(path);
     if (error !== undefined) {
-      this.#report(open.shelf.folder.shown(path), error.kind === 'not-found' ? '' : error.message);
+      this.#report(open.index.folder.shown(path), error.kind === 'not-found' ? '' : error.message);
     }
     this.#announce(changes);
-    const described = describedBy(path, open.shelf.documents.keys());
-    const document = described === undefined ? undefined : open.shelf.documents.get(described);
+    const described = describedBy(path, open.index.documents.keys());
+    const document = described === undefined ? undefined : open.index.documents.get(described);
     if (document !== undefined) this.#announce([{ kind: 'changed', document }]);
     // Neither a document nor one that was: a folder came or went, with whatever is in it.
-    if (changes.length === 0 && !open.shelf.isFile(path)) await this.#scan(open);
+    if (changes.length === 0 && !open.index.isFile(path)) await this.#scan(open);
   }
 
   #pollInstead(open: OpenCategory, error: unknown): void {
     if (open.poll !== undefined) return;
-    const { name } = open.shelf.folder.category;
+    const { name } = open.index.folder.category;
     this.logger.warn(`The folder of the category ${name} cannot be watched; it is looked at every second`, {
       error,
     });

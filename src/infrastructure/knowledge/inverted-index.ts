@@ -1,15 +1,15 @@
 import {
   nearnessFactor,
   rarity,
-  slipWeight,
   termWeight,
   titleFactor,
+  typoWeight,
 } from '../../domain/knowledge/search/ranking.js';
 import { forEachRun, splitRun } from '../../domain/knowledge/search/word-split.js';
-import { BestOf } from './best-of.js';
 import { PostingList } from './posting-list.js';
 import { TermCounts, unpackCounts } from './term-counts.js';
 import type { TermStream, WantedTerms } from './term-stream.js';
+import { TopK } from './top-k.js';
 import { Vocabulary } from './vocabulary.js';
 
 export interface IndexHit<Key> {
@@ -99,7 +99,7 @@ export class InvertedIndex<Key> {
       whole += worth;
       this.#score(term, worth, scores, inTitle);
     }
-    const best = new BestOf<Slot<Key>>(Math.max(limit, RERANKED));
+    const best = new TopK<Slot<Key>>(Math.max(limit, RERANKED));
     let total = 0;
     for (let number = 0; number < scores.length; number += 1) {
       const score = scores[number] ?? 0;
@@ -170,7 +170,7 @@ export class InvertedIndex<Key> {
         if (term !== undefined && documentsWith(term) > 0) note(term, 1);
         else
           for (const near of this.vocabulary.near(word, documentsWith))
-            note(near.term, slipWeight(near.slips));
+            note(near.term, typoWeight(near.typos));
       }
     });
     const telling = [...weights].filter(([term]) => documentsWith(term) <= this.size * COMMON_SHARE);

@@ -5,7 +5,7 @@ import { splitRun } from '../../domain/knowledge/search/word-split.js';
 
 export interface NearTerm {
   readonly term: number;
-  readonly slips: number;
+  readonly typos: number;
 }
 
 const MAX_REMEMBERED_RUNS = 200_000;
@@ -53,17 +53,17 @@ export class Vocabulary {
     for (let index = 0; index < this.#wordList.length; index += 1) {
       if (differingLetters(mask, this.#masks[index] ?? 0) > 2 * limit) continue;
       const candidate = this.#wordList[index] ?? '';
-      const slips = editDistance(word, candidate, limit);
+      const typos = editDistance(word, candidate, limit);
       const term = this.#words.get(candidate);
-      if (slips > limit || term === undefined || documentsWith(term) === 0) continue;
-      found.set(term, Math.min(slips, found.get(term) ?? slips));
+      if (typos > limit || term === undefined || documentsWith(term) === 0) continue;
+      found.set(term, Math.min(typos, found.get(term) ?? typos));
     }
     const fewest = Math.min(...found.values());
     return [...found]
-      .filter(([, slips]) => slips === fewest)
+      .filter(([, typos]) => typos === fewest)
       .sort(([a], [b]) => documentsWith(b) - documentsWith(a))
       .slice(0, MAX_NEAR)
-      .map(([term, slips]) => ({ term, slips }));
+      .map(([term, typos]) => ({ term, typos }));
   }
 
   #learn(word: string): number {

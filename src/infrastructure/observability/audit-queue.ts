@@ -43,13 +43,18 @@ export class AuditQueue {
 
   /** Whether append() may be called without waiting. */
   get hasRoom(): boolean {
-    return this.#waiting < this.limits.queueBytes && this.#lost === 0;
+    return !this.isFull && this.#lost === 0;
+  }
+
+  /** Whether a record has to wait for the disk. */
+  get isFull(): boolean {
+    return this.#waiting >= this.limits.queueBytes;
   }
 
   /** Waits for the disk when too much is in memory; fails when the disk takes nothing. */
   async add(at: number, members: () => string): Promise<Result<RecordPlace>> {
-    if (this.#waiting >= this.limits.queueBytes && this.#failure === undefined) await this.commit();
-    if (this.#waiting >= this.limits.queueBytes) {
+    if (this.isFull && this.#failure === undefined) await this.commit();
+    if (this.isFull) {
       this.#lost += 1;
       return this.#failure !== undefined && !this.#failure.success
         ? this.#failure

@@ -73,6 +73,12 @@ export class JsonlAuditLog implements AuditLog {
     return this.#slowOutcome(entry);
   }
 
+  /** Resolves for a log that cannot be written as well: the call says so when it is recorded. */
+  room(at: number): Promise<unknown> | undefined {
+    if (this.#writer === undefined) return this.#open(at);
+    return this.#writer.queue.isFull ? this.#writer.queue.commit() : undefined;
+  }
+
   async flush(): Promise<Result<undefined>> {
     return this.#writer === undefined ? Result.ok(undefined) : this.#writer.queue.commit();
   }

@@ -1,13 +1,13 @@
 import type { Redactor } from '../../application/ports/audit/redactor.js';
 import type { JsonValue } from '../../domain/json-value.js';
 import { redactionPlaceholder } from '../../domain/redaction/redaction-placeholder.js';
+import { isSecretKeyName } from '../../domain/redaction/secret-key-name.js';
 import {
   ALL_SHAPES,
   redactSecrets,
   SECRET_KINDS,
   type ShapeKind,
 } from '../../domain/redaction/secret-shapes.js';
-import { isTellingName } from '../../domain/redaction/telling-name.js';
 import { Result } from '../../domain/result.js';
 
 export interface RedactionPattern {
@@ -110,7 +110,7 @@ function redactMembers(value: object, text: Replace, depth: number): JsonValue {
   const entries: [string, unknown][] = Object.entries(value);
   const clean = entries.map(([key, member]): [string, JsonValue] => {
     const secret =
-      isTellingName(key) && (typeof member === 'object' ? member !== null : typeof member !== 'boolean');
+      isSecretKeyName(key) && (typeof member === 'object' ? member !== null : typeof member !== 'boolean');
     return [text(key), secret ? redactionPlaceholder('name') : redactValue(member, text, depth + 1)];
   });
   return Object.fromEntries(clean);

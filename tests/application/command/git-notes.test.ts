@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
 import { leftBehindFailure } from '../../../src/application/command/left-behind.js';
-import { withUnread } from '../../../src/application/command/unread-by-git.js';
 import type { CommandParser } from '../../../src/application/ports/command/command-parser.js';
 import type { CommandOutcome } from '../../../src/application/ports/command/command-sandbox.js';
 import type { CommandPlan } from '../../../src/domain/command/command-plan.js';
@@ -34,37 +33,23 @@ describe('What an answer says of git', () => {
     };
   }
 
-  describe('where a hidden file is tracked', () => {
-    const SUMMARY = '[main 4151314] one\n 1 file changed, 0 insertions(+), 0 deletions(-)\n';
+  describe('where git could not read', () => {
+    const HIDDEN = 'error: data/x.txt: unsupported file type\n';
 
-    function note(line: string, stdout: string, unread = ['data/private.txt']): string {
-      return withUnread(plan(line), outcome({ stdout }), { ...NO_TRACES, unread }).hint ?? '';
+    function failure(line: string, parts: Partial<CommandOutcome>): string {
+      return leftBehindFailure(plan(line), outcome(parts), NO_TRACES)?.message ?? '';
     }
 
-    it('names the file beside changes that git counted or printed', () => {
-      expect(note('git cherry-pick one', SUMMARY)).to.include('hides data/private.txt from commands');
-      expect(note('git commit --amend -a --no-edit', SUMMARY)).to.include('data/private.txt');
-      expect(note('git diff HEAD~1', 'diff --git a/x b/x\n')).to.include('data/private.txt');
-      expect(note('git log --stat', ' x | 3 +++\n')).to.include('data/private.txt');
+    it('names the file that git gave up at, also where another program has the last word', () => {
+      const stderr = `${HIDDEN}fatal: cannot hash data/x.txt\n`;
+      expect(failure('git diff', { exitCode: 128, stderr })).to.include('needs data/x.txt, which the policy');
+      expect(failure('git diff | wc -l', { stderr })).to.include('needs data/x.txt');
     });
 
-    it('names it where the changes went to a file or to another program', () => {
-      expect(note('git diff HEAD~1 > all.patch', '')).to.include('data/private.txt');
-      expect(note('git log -p | wc -l', '12\n')).to.include('data/private.txt');
-      expect(note('git format-patch -1', '0001-one.patch\n')).to.include('data/private.txt');
-    });
-
-    it('says nothing where git told of no changes, or no such file is tracked', () => {
-      expect(note('git status', 'nothing to commit\n')).to.equal('');
-      expect(note('git log --oneline', '4151314 one\n')).to.equal('');
-      expect(note('git cherry-pick one', SUMMARY, [])).to.equal('');
-      expect(note('cat notes.txt', SUMMARY)).to.equal('');
-    });
-
-    it('keeps what else there is to say', () => {
-      const hinted = outcome({ stdout: SUMMARY, hint: 'First.' });
-      const told = withUnread(plan('git commit -m x'), hinted, { ...NO_TRACES, unread: ['a'] });
-      expect(told.hint).to.match(/^First\. The policy hides a /);
+    it('says nothing where git went on, or something else complains', () => {
+      expect(failure('git status | cat', { stderr: HIDDEN })).to.equal('');
+      expect(failure('git diff | cat', { stderr: 'fatal: not a git repository\n' })).to.equal('');
+      expect(failure('cat x', { exitCode: 1, stderr: `${HIDDEN}fatal: x\n` })).to.equal('');
     });
   });
 

@@ -1,22 +1,25 @@
 import { expect } from 'chai';
 import { beforeEach, describe, it } from 'mocha';
 import { PrepareCommands } from '../../../src/application/command/prepare-commands.js';
-import type { CommandGrounds, GroundRequest } from '../../../src/application/ports/command/command-ground.js';
 import type {
   CommandSandbox,
   SandboxStatus,
 } from '../../../src/application/ports/command/command-sandbox.js';
+import type {
+  CommandViewFactory,
+  CommandViewRequest,
+} from '../../../src/application/ports/command/command-view.js';
 import { LOCAL_STDIO } from '../../../src/domain/session/caller.js';
 import { callCancelled, toolFailure } from '../../../src/domain/tool/tool-error.js';
 import { ManualTime } from '../../support/manual-time.js';
-import { authoriser, load } from '../../support/policy-bench.js';
+import { decideCall, load } from '../../support/policy-bench.js';
 
 const AVAILABLE: SandboxStatus = { state: 'available', kind: 'none', description: '' };
 const MISSING: SandboxStatus = { state: 'missing', kind: 'none', reason: 'r', remedy: 'r' };
 
 describe('PrepareCommands', () => {
   let time: ManualTime;
-  let prepared: GroundRequest[];
+  let prepared: CommandViewRequest[];
   let looks: number;
 
   beforeEach(() => {
@@ -34,7 +37,7 @@ describe('PrepareCommands', () => {
       },
       run: async () => toolFailure(callCancelled()),
     };
-    const grounds: CommandGrounds = {
+    const viewFactory: CommandViewFactory = {
       environment: {},
       prepare: async (request) => {
         prepared.push(request);
@@ -44,7 +47,7 @@ describe('PrepareCommands', () => {
     };
     const { snapshot } = await load(text);
     const policies = { current: () => snapshot, onChange: () => () => undefined };
-    return new PrepareCommands(policies, authoriser, sandbox, grounds, time);
+    return new PrepareCommands(policies, decideCall, sandbox, viewFactory, time);
   }
 
   it('tries the sandbox and looks through the workspace as the first command will', async () => {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { beforeEach, describe, it } from 'mocha';
 import { BackgroundProcesses } from '../../../src/application/command/background/background-processes.js';
 import { SessionCommands } from '../../../src/application/command/session-commands.js';
-import type { CommandGrounds } from '../../../src/application/ports/command/command-ground.js';
 import type { CommandSandbox } from '../../../src/application/ports/command/command-sandbox.js';
+import type { CommandViewFactory } from '../../../src/application/ports/command/command-view.js';
 import { CallerSessions } from '../../../src/application/session/caller-sessions.js';
 import { Sessions } from '../../../src/application/session/sessions.js';
 import { Result } from '../../../src/domain/result.js';
@@ -38,13 +38,13 @@ describe('SessionCommands', () => {
       run: async () => toolFailure(callCancelled()),
       endSession: async (id) => void ended.push(`processes of ${id}`),
     };
-    const grounds: CommandGrounds = {
+    const viewFactory: CommandViewFactory = {
       environment: {},
       prepare: async () => toolFailure(callCancelled()),
       endSession: async (id) => void ended.push(`files of ${id}`),
       close: async () => undefined,
     };
-    commands = new SessionCommands(sessions, processes, sandbox, grounds, callers, time);
+    commands = new SessionCommands(sessions, processes, sandbox, viewFactory, callers, time);
     ofCaller = callers.of(LOCAL_EMBEDDED, CLIENT);
   });
 

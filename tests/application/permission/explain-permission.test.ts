@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { explainPermission, explainSafely } from '../../../src/application/permission/explain-permission.js';
-import { authoriser, callOf, decide, policyOf } from '../../support/policy-bench.js';
+import { callOf, decide, decideCall, policyOf } from '../../support/policy-bench.js';
 
 const YAML = `tools:
   write_file:
@@ -41,7 +41,7 @@ const rows: readonly [string, Record<string, unknown>, string | undefined, strin
 describe('explainPermission', () => {
   for (const [tool, args, reason, rule] of rows) {
     it(`names the deciding rule of ${tool} ${JSON.stringify(args)}`, async () => {
-      const explanation = explainPermission(authoriser, await policyOf(YAML), callOf(tool, args));
+      const explanation = explainPermission(decideCall, await policyOf(YAML), callOf(tool, args));
       expect(explanation.reason).to.equal(reason);
       expect(explanation.rule).to.equal(rule);
       expect(explanation.steps.at(-1)?.outcome).to.equal(
@@ -52,7 +52,7 @@ describe('explainPermission', () => {
 
   it('shows the steps in the order they are taken, and the words of the rule', async () => {
     const policy = await policyOf(YAML);
-    const { steps } = explainPermission(authoriser, policy, callOf('write_file', { path: 'out/a' }));
+    const { steps } = explainPermission(decideCall, policy, callOf('write_file', { path: 'out/a' }));
     expect(steps.map(({ check }) => check)).to.deep.equal([
       'tool',
       'roles',
@@ -63,7 +63,7 @@ describe('explainPermission', () => {
       'allows',
       'consent',
     ]);
-    const denied = explainPermission(authoriser, policy, callOf('write_file', { path: 'out/hidden-place' }));
+    const denied = explainPermission(decideCall, policy, callOf('write_file', { path: 'out/hidden-place' }));
     expect(denied).to.include({ id: 'hide', why: 'because' });
   });
 });

@@ -100,6 +100,25 @@ describe('ExecuteToolHandler', () => {
     expect(recorded()).to.deep.equal([1, 1]);
   });
 
+  it('answers no more calls than can be recorded', async () => {
+    const pipeline = new Pipeline([runnable({}, () => Result.ok(ToolResult.text('done')))]);
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    Object.assign(pipeline.audit, { room: () => opened });
+    let told = 0;
+    const onOutcome = async () => {
+      told += 1;
+    };
+    const calls = Promise.all(Array.from({ length: 3 }, () => pipeline.call('sample', {}, { onOutcome })));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(told).to.equal(0);
+    open();
+    await calls;
+    expect(told).to.equal(3);
+  });
+
   it('tells a failure, and a fault of the pipeline, as it tells a success', async () => {
     const pipeline = new Pipeline([]);
     const told: string[] = [];

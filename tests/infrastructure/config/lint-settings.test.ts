@@ -24,7 +24,7 @@ describe('settings that name what is not there', () => {
     const request = { file: 'castellan.yaml', bytes, workspace, trusted: true, tools: TOOLS };
     const loaded = await loadSettings(request);
     if (!loaded.success) throw new Error(loaded.error);
-    return loaded.value.doubts.map(formatProblem);
+    return loaded.value.warnings.map(formatProblem);
   }
 
   it('load, and each is told with its place and what was probably meant', async () => {

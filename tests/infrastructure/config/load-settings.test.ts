@@ -21,6 +21,7 @@ const mistakes: readonly [string, string, RegExp][] = [
   ['a wrong choice', 'error_style: rcp', /:1:14: Expected one of result, rpc.* Did you mean rpc\?/],
   ['a wrong type', 'tool_prefix: 1', /:1:14: Expected a string/],
   ['a port that is none', 'http:\n  port: 70000', /:2:9: /],
+  ['an idle time that is too short', 'http: { session_idle: 5 }', /:1:23: Expected a time from 10s to 24h/],
   ['a category without a folder', 'categories:\n  adr: {}', /:2:8: The key "dir" is missing/],
   ['a misspelt kind', 'categories: { a: { dir: a, kind: patern } }', /:1:34: .*Did you mean patterns\?/],
   [

@@ -59,6 +59,25 @@ describe('JsonlAuditLog', () => {
     await log.close();
   });
 
+  it('has room for a record once it is open, and again when the disk has taken what waited', async () => {
+    const log = fixture.log({ flushAfterMs: 60_000, queueBytes: 2000 });
+    const opening = log.room(START);
+    expect(opening, 'not open yet').to.be.instanceOf(Promise);
+    await opening;
+    expect(log.room(START)).to.equal(undefined);
+    for (let n = 1; n <= 10; n += 1) await log.outcome(auditOutcome(n));
+    const full = fixture.log({ flushAfterMs: 60_000, queueBytes: 300 });
+    await full.room(START);
+    await full.outcome(auditOutcome(1));
+    await full.outcome(auditOutcome(2));
+    const room = full.room(START);
+    expect(room, 'full').to.be.instanceOf(Promise);
+    await room;
+    expect(full.room(START)).to.equal(undefined);
+    await full.close();
+    await log.close();
+  });
+
   it('brings buffered records to the disk by itself after a while', async () => {
     const log = fixture.log({ flushAfterMs: 10 });
     await log.outcome(auditOutcome(1));

@@ -1,8 +1,8 @@
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
-import type { CommandTraces } from '../../ports/command/command-ground.js';
 import type { CommandInput } from '../../ports/command/command-sandbox.js';
-import type { Alarm } from '../../ports/system/alarm.js';
+import type { CommandTraces } from '../../ports/command/command-view.js';
+import type { Timer } from '../../ports/system/timer.js';
 import type { CommandAnswer } from '../command-answer.js';
 import { ProcessOutput } from './process-output.js';
 
@@ -108,7 +108,7 @@ export class BackgroundProcess {
   }
 
   /** Resolves when the condition holds, the time is over or the caller does not wait any more. */
-  async until(condition: () => boolean, ms: number, alarm: Alarm, signal: AbortSignal): Promise<void> {
+  async until(condition: () => boolean, ms: number, timer: Timer, signal: AbortSignal): Promise<void> {
     if (condition() || ms <= 0 || signal.aborted) return;
     await new Promise<void>((resolve) => {
       const done = (): void => {
@@ -120,7 +120,7 @@ export class BackgroundProcess {
       const look = (): void => {
         if (condition()) done();
       };
-      const cancel = alarm.after(ms, done);
+      const cancel = timer.after(ms, done);
       this.#listeners.add(look);
       signal.addEventListener('abort', done, { once: true });
     });

@@ -1,4 +1,4 @@
-import type { CommandGuard, CommandTraces } from '../../ports/command/command-ground.js';
+import type { CommandGuard, CommandTraces } from '../../ports/command/command-view.js';
 
 /** Tells each thing once, however often somebody asks while the command runs. */
 export function newTracesOf(guard: CommandGuard): () => Promise<CommandTraces> {

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ToolContext } from '../../call/tool-context.js';
-import { Alarm } from '../../ports/system/alarm.js';
+import { Timer } from '../../ports/system/timer.js';
 import { BackgroundProcesses } from './background-processes.js';
 import { type ProcessReport, processReport, unknownProcess } from './process-report.js';
 
@@ -21,7 +21,7 @@ export interface ReadProcessOutputQuery {
 export class ReadProcessOutputHandler {
   constructor(
     @inject(BackgroundProcesses) private readonly processes: BackgroundProcesses,
-    @inject(Alarm) private readonly alarm: Alarm,
+    @inject(Timer) private readonly timer: Timer,
   ) {}
 
   async handle(
@@ -32,7 +32,7 @@ export class ReadProcessOutputHandler {
     if (process === undefined) return unknownProcess(id);
     const seen = tail === undefined ? cursor : process.output.end;
     const isNew = (): boolean => process.outcome !== undefined || process.output.end > seen;
-    await process.until(isNew, wait * 1000, this.alarm, context.signal);
+    await process.until(isNew, wait * 1000, this.timer, context.signal);
     const from = tail === undefined ? cursor : process.output.lastLines(tail);
     return processReport(process, from, context.grant.obligations);
   }

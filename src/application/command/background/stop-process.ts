@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ToolContext } from '../../call/tool-context.js';
-import { Alarm } from '../../ports/system/alarm.js';
+import { Timer } from '../../ports/system/timer.js';
 import { BackgroundProcesses } from './background-processes.js';
 import { type ProcessReport, processReport, unknownProcess } from './process-report.js';
 
@@ -18,7 +18,7 @@ export interface StopProcessCommand {
 export class StopProcessHandler {
   constructor(
     @inject(BackgroundProcesses) private readonly processes: BackgroundProcesses,
-    @inject(Alarm) private readonly alarm: Alarm,
+    @inject(Timer) private readonly timer: Timer,
   ) {}
 
   async handle(
@@ -28,7 +28,7 @@ export class StopProcessHandler {
     const process = this.processes.find(id, context);
     if (process === undefined) return unknownProcess(id);
     process.stop();
-    await process.until(() => process.outcome !== undefined, ENDS_WITHIN_MS, this.alarm, context.signal);
+    await process.until(() => process.outcome !== undefined, ENDS_WITHIN_MS, this.timer, context.signal);
     return processReport(process, process.output.lastLines(SHOWN_LINES), context.grant.obligations);
   }
 }

@@ -13,6 +13,11 @@ import type { Result } from '../../../domain/result.js';
 export interface AuditLog {
   intent(intent: AuditIntent): Promise<Result<AuditTicket>>;
   outcome(outcome: AuditOutcome): Promise<Result<undefined>>;
+  /**
+   * What to wait for before another call is answered; absent where its record is taken at once. Calls that are answered
+   * faster than they can be recorded would pile up.
+   */
+  room?(at: number): Promise<unknown> | undefined;
   /** Everything recorded so far is on the disk when this succeeds. */
   flush(): Promise<Result<undefined>>;
   close(): Promise<Result<undefined>>;

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../domain/json-value.js';
 /** Takes secrets out of what is shown or kept. Never counted as a control: it finds known shapes only. */
 export interface Redactor {
   text(text: string): string;
-  /** Every string of it, and every value under a telling name such as `password`, whatever its type. */
+  /** Every string of it, and every value under a secret key name such as `password`, whatever its type. */
   value(value: unknown): JsonValue;
 }
 

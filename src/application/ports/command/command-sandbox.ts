@@ -145,6 +145,4 @@ export interface CommandSandbox {
 export const CommandSandbox: ServiceIdentifier<CommandSandbox> = Symbol.for('castellan.CommandSandbox');
 
 /** The one that contains nothing, for policies that say `sandbox: none`. */
-export const UncontainedSandbox: ServiceIdentifier<CommandSandbox> = Symbol.for(
-  'castellan.UncontainedSandbox',
-);
+export const DirectRunner: ServiceIdentifier<CommandSandbox> = Symbol.for('castellan.DirectRunner');

@@ -13,7 +13,7 @@ const LENGTH_WEIGHT = 0.6;
 const FIELD_WEIGHTS: FieldCounts = { title: 2, heading: 1, lead: 1.5, body: 1 };
 const TITLE_GAIN = 2.5;
 const NEARNESS_GAIN = 1;
-const SLIP_PENALTY = 0.75;
+const TYPO_PENALTY = 0.75;
 
 /** How much a term tells: little when every document has it. */
 export function rarity(documents: number, having: number): number {
@@ -46,6 +46,6 @@ export function nearnessFactor(nearness: number): number {
 }
 
 /** What a word counts that was taken for another. */
-export function slipWeight(slips: number): number {
-  return SLIP_PENALTY ** slips;
+export function typoWeight(typos: number): number {
+  return TYPO_PENALTY ** typos;
 }

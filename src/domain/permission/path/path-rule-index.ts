@@ -2,7 +2,7 @@ import { compileSegment, type GlobSegment } from './glob-segment.js';
 import { compilePattern, type PathPattern } from './path-pattern.js';
 
 /** What a rule leaves out. */
-export interface RuleHoles {
+export interface RuleExceptions {
   covers(path: string): boolean;
   coversIn(folder: string): (name: string) => boolean;
 }
@@ -10,7 +10,7 @@ export interface RuleHoles {
 export interface IndexedRule {
   readonly pattern: string;
   readonly order: number;
-  readonly holes: RuleHoles | undefined;
+  readonly exceptions: RuleExceptions | undefined;
 }
 
 interface NameGlob<R> {
@@ -132,8 +132,8 @@ export class PathRuleIndex<R extends IndexedRule> {
   }
 }
 
-function isOpen({ holes }: IndexedRule, path: string): boolean {
-  return holes === undefined || !holes.covers(path);
+function isOpen({ exceptions }: IndexedRule, path: string): boolean {
+  return exceptions === undefined || !exceptions.covers(path);
 }
 
 export function anyOpen(rules: readonly IndexedRule[] | undefined, path: string): boolean {

@@ -91,15 +91,15 @@ export class PathRules {
   coversIn(folder: string): (name: string) => boolean {
     if (this.isEmpty) return never;
     const { rules: above, globs } = this.ground(folder);
-    const openly = above.some(({ holes }) => holes === undefined);
+    const openly = above.some(({ exceptions }) => exceptions === undefined);
     if (openly) return always;
     const { index } = this;
     const prefix = folder === '/' ? '/' : `${folder}/`;
-    const holed = above.map(({ holes = PathRules.NONE }) => holes.coversIn(folder));
+    const excepted = above.map(({ exceptions = PathRules.NONE }) => exceptions.coversIn(folder));
     const literals = index.literalNames(folder);
     const others = index.globsByName;
     return (name) => {
-      for (const isHole of holed) if (!isHole(name)) return true;
+      for (const isExcepted of excepted) if (!isExcepted(name)) return true;
       return (
         index.nameCovers(name, prefix) ||
         (literals !== undefined && anyOpen(literals.get(name), prefix + name)) ||
@@ -114,8 +114,8 @@ export class PathRules {
       this.made = new PathRuleIndex();
       for (const [order, rule] of this.rules.entries()) {
         const { except, at } = rule;
-        const holes = except && new PathRules(() => except.map((pattern) => ({ pattern, at })));
-        this.made.add({ ...rule, order, holes });
+        const exceptions = except && new PathRules(() => except.map((pattern) => ({ pattern, at })));
+        this.made.add({ ...rule, order, exceptions });
       }
     }
     return this.made;
@@ -150,7 +150,7 @@ export class PathRules {
     if (this.isEmpty) return;
     const { index } = this;
     const accept = (rule: CompiledRule): void => {
-      if (!minding || rule.holes === undefined || !rule.holes.covers(path)) report(rule);
+      if (!minding || rule.exceptions === undefined || !rule.exceptions.covers(path)) report(rule);
     };
     for (const rule of index.everything) accept(rule);
     const names: string[] = [];

@@ -31,7 +31,7 @@ export function readPath(path: string, argument = 'path'): PermissionRequest {
   return { kind: 'read-path', path, argument };
 }
 
-export function readOneOf(path: string, argument: string): PermissionRequest {
+export function readOptional(path: string, argument: string): PermissionRequest {
   return { kind: 'read-path', path, argument, optional: true };
 }
 

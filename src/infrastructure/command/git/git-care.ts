@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path';
-import type { CommandTraces, GitMove } from '../../../application/ports/command/command-ground.js';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
+import type { CommandTraces, GitMove } from '../../../application/ports/command/command-view.js';
 import { Result } from '../../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import { isWithin } from '../program/toolchains.js';
@@ -10,6 +10,7 @@ import { BlobNames } from './blob-names.js';
 import { GuardedFiles, type GuardedStates } from './guarded-files.js';
 import { IndexEntries } from './index-entries.js';
 import { LOOKALIKE_SETTINGS, Lookalikes } from './lookalike/lookalikes.js';
+import { OBJECTS_FIRST } from './lookalike/objects-first.js';
 import { ObjectReader } from './object-reader.js';
 import { NeededWrites } from './precheck/needed-writes.js';
 import { entryFor, repositoryAt, type SeenRepositories } from './repository-head.js';
@@ -25,7 +26,7 @@ export interface CaredFor {
   /** First: puts back what was not git's to change, and names it. */
   readonly settle: () => Promise<Pick<CommandTraces, 'putBack'>>;
   /** Then, when the tree was looked at once more: where git moved on and a file did not. */
-  readonly compare: () => Promise<Pick<CommandTraces, 'leftBehind' | 'movedHead' | 'unread'>>;
+  readonly compare: () => Promise<Pick<CommandTraces, 'leftBehind' | 'movedHead'>>;
 }
 
 /** What is known of a command that may run git. */
@@ -104,20 +105,20 @@ export class GitCare {
       return { putBack: putBack.map(shown) };
     };
     const compare: CaredFor['compare'] = async () => {
-      const unread = [...lookalikes.keys()].map(shown);
       // git changes nothing in its index without a new file beside it.
-      if (pulse !== undefined && tree.signs.pulse === pulse) return { leftBehind: [], unread };
+      if (pulse !== undefined && tree.signs.pulse === pulse) return { leftBehind: [] };
       const { files, head } = await this.#guarded.compare(states);
-      const brought = await this.#guarded.record(tree.newlyDenied(), seen);
       return {
-        unread: [...new Set([...unread, ...trackedIn(brought).map(shown)])],
         leftBehind: files.map(({ path, moved }) => ({ path: shown(path), moved })),
         ...(head !== undefined && { movedHead: head }),
       };
     };
     return Result.ok({
       view: view.value,
-      gitSettings: lookalikes.size === 0 ? [] : LOOKALIKE_SETTINGS,
+      gitSettings: [
+        ...(lookalikes.size === 0 ? [] : LOOKALIKE_SETTINGS),
+        ...(lookalikes.size === 0 && !tree.hidesByName ? [] : OBJECTS_FIRST),
+      ],
       settle,
       compare,
     });
@@ -160,12 +161,6 @@ export class GitCare {
     this.#last = pulse === undefined ? undefined : { view, pulse, states };
     return states;
   }
-}
-
-function trackedIn(states: GuardedStates): readonly string[] {
-  return [...states.values()].flatMap(({ repository, index }) =>
-    [...index.keys()].map((name) => join(repository.top, name)),
-  );
 }
 
 function notBegun(files: readonly string[]): Result<never, ToolError> {

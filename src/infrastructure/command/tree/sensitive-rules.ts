@@ -4,6 +4,8 @@ export interface SensitiveRules {
   readonly isHidden: (path: string) => boolean;
   /** Hidden because a policy says so, or the server needs it, and not only because such files often hold secrets. */
   readonly isNamed: (path: string) => boolean;
+  /** The policy names files to hide, beside what the server needs. */
+  readonly namesSome: boolean;
   /** Seen, and changed by nobody. */
   readonly isFixed: (path: string) => boolean;
   /** The server's own: hidden as a folder, shown as a file that git may have. */

@@ -142,13 +142,9 @@ export class TreeView {
     );
   }
 
-  /** Files that the policy denies by name and that have come into being since the plan. */
-  newlyDenied(): readonly string[] {
-    const { picture, rules } = this.parts;
-    const news = picture.findings.newsSince(this.#firstNews);
-    return news
-      .filter(({ path, found }) => found.kind === 'hide' && rules.isNamed(path))
-      .map(({ path }) => path);
+  /** The policy itself hides files, also such as may come into being while the command runs. */
+  get hidesByName(): boolean {
+    return this.parts.rules.namesSome;
   }
 
   quarantined(): readonly Quarantined[] {

@@ -45,6 +45,7 @@ export function commandRules(
     isServerOwned: (path) => serverOwned.covers(path),
     isHidden: (path) => masks.covers(path) || (hidden.covers(path) && !paths.canRead(path)),
     isNamed: (path) => masks.covers(path) || never.covers(path) || denied.covers(path),
+    namesSome: !masks.isEmpty || !denied.isEmpty,
     isFixed: (path) => fixed.covers(path) && !paths.canWrite(path),
     concerns: (folder) => {
       const lists = [never, masks, hidden, fixed].filter((rules) => !rules.isEmpty);

@@ -1,4 +1,4 @@
-import type { GroundRequest } from '../../../application/ports/command/command-ground.js';
+import type { CommandViewRequest } from '../../../application/ports/command/command-view.js';
 import { Result } from '../../../domain/result.js';
 import {
   invalidInput,
@@ -20,7 +20,7 @@ interface Places {
 
 /** Where a command starts; canonical. */
 export function startFolder(
-  { cwd, paths }: GroundRequest,
+  { cwd, paths }: CommandViewRequest,
   { workspace, open, home }: Places,
 ): Result<string, ToolError> {
   if (cwd === undefined) {

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
+import { OBJECTS_FIRST_ATTRIBUTES } from '../git/lookalike/objects-first.js';
 import { findRootOnly, type RootOnly } from './root-only-files.js';
 
 /** The part of the machine that every command may read, and that none may write. */
@@ -73,6 +74,7 @@ export function buildSystemView(stateFolder: string, sameOwner: boolean): System
   chmodSync(nothing, 0);
   // Started as root, the command is another user than the owner of the files, which git takes for an attack.
   if (!sameOwner) writeFileSync(join(etc, 'gitconfig'), '[safe]\n\tdirectory = *\n');
+  writeFileSync(join(etc, 'gitattributes'), OBJECTS_FIRST_ATTRIBUTES);
   const folders: string[] = [];
   const links: { path: string; target: string }[] = [];
   for (const path of [...SYSTEM_FOLDERS, ALTERNATIVES]) {

@@ -1,4 +1,4 @@
-import { CallAuthoriser } from '../../../application/permission/call-authoriser.js';
+import { DecideCall } from '../../../application/permission/decide-call.js';
 import type { CommandParser } from '../../../application/ports/command/command-parser.js';
 import type { FileProblem } from '../../../domain/file-problem.js';
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
@@ -51,9 +51,9 @@ export async function runPolicyTests(
   if (hasCommandTests(document, bench)) await bench.parser.load();
   const layer = compilePolicy('tests', document, { ...VIRTUAL, tools }, expressions, []);
   const policy = new PermissionPolicy(layer);
-  const authoriser = new CallAuthoriser({ root: VIRTUAL.workspace }, bench.parser);
+  const decideCall = new DecideCall({ root: VIRTUAL.workspace }, bench.parser);
   for (const test of document.tests ?? []) {
-    const decision = authoriser.authorise(policy, {
+    const decision = decideCall.decide(policy, {
       caller: LOCAL_STDIO,
       ...(test.roles && { roles: test.roles }),
       tool: test.tool,
@@ -66,10 +66,10 @@ export async function runPolicyTests(
     for (const rule of [...(entry.allowed_paths ?? []), ...(entry.denied_paths ?? [])])
       checkPathExamples(rule, problems);
     for (const rule of entry.allowed_commands ?? []) {
-      checkCommandExamples(rule, policy, authoriser, 'allow', problems);
+      checkCommandExamples(rule, policy, decideCall, 'allow', problems);
     }
     for (const rule of entry.denied_commands ?? []) {
-      checkCommandExamples(rule, policy, authoriser, 'deny', problems);
+      checkCommandExamples(rule, policy, decideCall, 'deny', problems);
     }
   }
 }
@@ -134,7 +134,7 @@ function checkPathExamples(entry: PathEntry, problems: FileProblem[]): void {
 function checkCommandExamples(
   entry: CommandEntry,
   policy: PermissionPolicy,
-  authoriser: CallAuthoriser,
+  decideCall: DecideCall,
   effect: 'allow' | 'deny',
   problems: FileProblem[],
 ): void {
@@ -145,7 +145,7 @@ function checkCommandExamples(
     VIRTUAL.workspace,
   );
   const matches = (line: string): boolean => {
-    const { requests } = authoriser.canonical(policy, {
+    const { requests } = decideCall.canonical(policy, {
       caller: LOCAL_STDIO,
       tool: 'execute_command',
       arguments: {},

@@ -22,7 +22,6 @@ export const HTTP_LIMITS = {
   maxSessions: 10_000,
   maxSessionsPerCaller: 2000,
   maxRequestsPerCaller: 256,
-  sessionIdleMs: 30 * 60 * 1000,
 } as const;
 
 export const HttpOptions: ServiceIdentifier<HttpOptions> = Symbol.for('castellan.HttpOptions');

@@ -33,7 +33,7 @@ export class ResourceSubscriptions {
   }
 
   /** undefined: the client has not asked to hear of it. */
-  wordOf(notice: ResourceNotice): RpcNotification | undefined {
+  notificationFor(notice: ResourceNotice): RpcNotification | undefined {
     switch (notice.kind) {
       case 'list-changed':
         return { jsonrpc: '2.0', method: 'notifications/resources/list_changed' };

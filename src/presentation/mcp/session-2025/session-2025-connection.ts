@@ -130,7 +130,7 @@ export class Session2025Connection implements ClientLine, NoticeReader {
 
   /** Tells the client of resources it has subscribed to, and that there are others. */
   announceResources(notice: ResourceNotice): void {
-    const message = this.#hasClient ? this.subscriptions.wordOf(notice) : undefined;
+    const message = this.#hasClient ? this.subscriptions.notificationFor(notice) : undefined;
     if (message !== undefined) void this.notify(message);
   }
 

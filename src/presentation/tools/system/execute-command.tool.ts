@@ -1,7 +1,7 @@
 // How a tool is written: ../README.md
 import * as Type from 'typebox';
 import { COMMAND_TIMEOUT_MS } from '../../../application/command/command-limits.js';
-import { RunCommandHandler } from '../../../application/command/run-command.js';
+import { ExecuteCommandLineHandler } from '../../../application/command/execute-command-line.js';
 import { allOf, runsCommand, writes } from '../../../application/permission/argument-requests.js';
 import { showCommand } from '../../answers/command-text.js';
 import { defineTool } from '../define-tool.js';
@@ -144,7 +144,7 @@ export const executeCommandTool = defineTool({
   show: showCommand,
   // A call may wait longer than commands run where nothing is said.
   budget: { timeoutMs: COMMAND_TIMEOUT_MS, graceMs: MAX_WAIT_S * 1000 - COMMAND_TIMEOUT_MS + 2_000 },
-  needs: { commands: RunCommandHandler },
+  needs: { commands: ExecuteCommandLineHandler },
   permissions: allOf(runsCommand, writes('save_output')),
   capabilities: ['command'],
   run: (args, { commands }, context) => commands.handle(args, context),

@@ -5,7 +5,7 @@ const TOKENS = acceptedRecord('Access tokens live no longer than 15 minutes.', '
 const RATE = acceptedRecord('Rate limit: 60 requests a minute per API key.', '1. Public API');
 const IMAGES = acceptedRecord('Images are 25 MB at most.', '1. Images');
 const BACKUPS = acceptedRecord('Backups are kept for thirty days.', '1. Backups');
-const ALARMS = acceptedRecord('An alarm cannot be muted for more than 4 hours.', '1. Alarms');
+const ALARMS = acceptedRecord('An timer cannot be muted for more than 4 hours.', '1. Alarms');
 const INDEX = acceptedRecord(
   'Searches use OpenSearch. Nothing is written to OpenSearch only.',
   '1. Search in OpenSearch',
@@ -56,8 +56,8 @@ const RULES: Readonly<Record<string, readonly (readonly [string, string, boolean
     [IMAGES, 'Allow images of 80 MB.', true],
     [BACKUPS, 'Keep backups for at least two weeks.', false],
     [BACKUPS, 'Keep backups for two weeks.', true],
-    [ALARMS, 'Let staff mute the alarm for 2 hours.', false],
-    [ALARMS, 'Let staff mute the alarm for 12 hours.', true],
+    [ALARMS, 'Let staff mute the timer for 2 hours.', false],
+    [ALARMS, 'Let staff mute the timer for 12 hours.', true],
   ],
   reasons: [
     [TOKENS, 'Refresh access tokens in the background, since 30 minutes of work are lost.', false],

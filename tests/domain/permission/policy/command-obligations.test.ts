@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { PermissionPolicy } from '../../../../src/domain/permission/policy/permission-policy.js';
 import { describePower } from '../../../../src/infrastructure/policy/check/policy-power.js';
 import {
-  authoriser,
   callOf,
   decide,
+  decideCall,
   load,
   loadFiles,
   policyOf,
@@ -69,7 +69,7 @@ tools:
   it('is told by explain with the rule that decides, and by the statement of power', async () => {
     const { snapshot, layer } = await load(RULES);
     const steps = (command: string) =>
-      authoriser
+      decideCall
         .explain(snapshot.policy, callOf('execute_command', { command }))
         .steps.filter(({ check }) => check === 'sandbox');
     const [curl] = steps('curl example.com');

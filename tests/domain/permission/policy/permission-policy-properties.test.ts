@@ -9,7 +9,7 @@ import type {
   PolicyDocument,
   ToolEntry,
 } from '../../../../src/infrastructure/policy/schema/policy-document.js';
-import { authoriser, callOf, policyOf, surroundings } from '../../../support/policy-bench.js';
+import { callOf, decideCall, policyOf, surroundings } from '../../../support/policy-bench.js';
 
 const REQUESTS = 20;
 // Each run compares at least one pair of decisions for each request; five properties share the figure.
@@ -273,7 +273,7 @@ describe('every policy', function () {
       fc.property(fc.constantFrom(...tools), anyText, anyText, (tool, first, second) => {
         const args = { path: first, command: first, source: second, destination: first, cwd: second };
         for (const policy of policies) {
-          const decision = authoriser.authorise(policy, callOf(tool, args));
+          const decision = decideCall.decide(policy, callOf(tool, args));
           expect(decision.effect).to.be.oneOf(['allow', 'consent', 'deny']);
           expect(policy.couldAllow(LOCAL_STDIO, tool)).to.be.a('boolean');
         }

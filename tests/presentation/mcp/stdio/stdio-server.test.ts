@@ -7,7 +7,7 @@ import { RunningCommands } from '../../../../src/application/command/running-com
 import { Sessions } from '../../../../src/application/session/sessions.js';
 import { Result } from '../../../../src/domain/result.js';
 import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
-import { SystemAlarm } from '../../../../src/infrastructure/system/system-alarm.js';
+import { SystemTimer } from '../../../../src/infrastructure/system/system-timer.js';
 import { Session2025Connections } from '../../../../src/presentation/mcp/session-2025/session-2025-connections.js';
 import { StdioServer } from '../../../../src/presentation/mcp/stdio/stdio-server.js';
 import { ClientNotices } from '../../../../src/presentation/mcp/surface/client-notices.js';
@@ -26,7 +26,7 @@ function setUp() {
   const surface = surfaceOf(pipeline, OPTIONS);
   const sessions = new Sessions(pipeline.sessions, new SequentialIds('session'));
   const notices = new ClientNotices(surface, pipeline.registry, pipeline.policies);
-  const commands = new RunningCommands(new SystemAlarm());
+  const commands = new RunningCommands(new SystemTimer());
   const processes = new BackgroundProcesses(new SequentialIds('p'), pipeline.clock);
   const connections = new Session2025Connections(
     surface,

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import type {
+  CommandViewRequest,
   GitSettingsChange,
-  GroundRequest,
-} from '../../../../application/ports/command/command-ground.js';
+} from '../../../../application/ports/command/command-view.js';
 import { entriesOf, isHarmless } from '../config-verdict.js';
 import type { DoorScope } from '../door-watch.js';
 import { entriesIn, look, readRegularFile } from '../git-files.js';
@@ -32,7 +32,7 @@ export class SettingsChanges {
   constructor(private readonly place: { readonly workspace: string; readonly home: string }) {}
 
   openable(
-    { gitSettings: change, policy }: Pick<GroundRequest, 'gitSettings' | 'policy'>,
+    { gitSettings: change, policy }: Pick<CommandViewRequest, 'gitSettings' | 'policy'>,
     scope: DoorScope | undefined,
     cwd: string,
   ): readonly SettingsFile[] {

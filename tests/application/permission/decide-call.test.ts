@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CallAuthoriser } from '../../../src/application/permission/call-authoriser.js';
+import { DecideCall } from '../../../src/application/permission/decide-call.js';
 import type { CommandParser } from '../../../src/application/ports/command/command-parser.js';
 import type { CommandPlan } from '../../../src/domain/command/command-plan.js';
 import { loadShellParser } from '../../../src/infrastructure/shell/shell-parser.js';
@@ -10,9 +10,9 @@ const YAML = `tools:
   read_file: { allowed_paths: ["."] }
 `;
 
-describe('CallAuthoriser', () => {
+describe('DecideCall', () => {
   const plans: CommandPlan[] = [];
-  let authoriser: CallAuthoriser;
+  let decideCall: DecideCall;
 
   before(async () => {
     const real = await loadShellParser();
@@ -26,7 +26,7 @@ describe('CallAuthoriser', () => {
       },
       fromArgv: (command, args, mode) => real.fromArgv(command, args, mode),
     };
-    authoriser = new CallAuthoriser({ root: WORKSPACE }, counting);
+    decideCall = new DecideCall({ root: WORKSPACE }, counting);
   });
   beforeEach(() => {
     plans.length = 0;
@@ -37,7 +37,7 @@ describe('CallAuthoriser', () => {
     ['rm x', 'consent'],
   ] as const) {
     it(`reads a line once and hands on what was decided on: ${effect}`, async () => {
-      const decision = authoriser.authorise(await policyOf(YAML), callOf('execute_command', { command }));
+      const decision = decideCall.decide(await policyOf(YAML), callOf('execute_command', { command }));
       expect(decision.effect).to.equal(effect);
       expect(plans).to.have.lengthOf(1);
       expect('plans' in decision && decision.plans?.[0]).to.equal(plans[0]);
@@ -46,9 +46,9 @@ describe('CallAuthoriser', () => {
 
   it('hands on no plan of a line that is denied, nor where there is no line', async () => {
     const policy = await policyOf(YAML);
-    expect(
-      authoriser.authorise(policy, callOf('execute_command', { command: 'cat x' })),
-    ).not.to.have.property('plans');
-    expect(authoriser.authorise(policy, callOf('read_file', { path: 'x' }))).not.to.have.property('plans');
+    expect(decideCall.decide(policy, callOf('execute_command', { command: 'cat x' }))).not.to.have.property(
+      'plans',
+    );
+    expect(decideCall.decide(policy, callOf('read_file', { path: 'x' }))).not.to.have.property('plans');
   });
 });

@@ -4,7 +4,7 @@ export interface Scored<Item> {
 }
 
 /** The few best of many, without sorting all of them. Of equals the first stays. */
-export class BestOf<Item> {
+export class TopK<Item> {
   readonly #items: Scored<Item>[] = [];
 
   constructor(private readonly limit: number) {}

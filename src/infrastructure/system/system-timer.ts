@@ -1,8 +1,8 @@
 import { injectable } from 'inversify';
-import type { Alarm } from '../../application/ports/system/alarm.js';
+import type { Timer } from '../../application/ports/system/timer.js';
 
 @injectable()
-export class SystemAlarm implements Alarm {
+export class SystemTimer implements Timer {
   after(ms: number, callback: () => void): () => void {
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);

@@ -5,7 +5,7 @@ import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { LiveCommand, SandboxView } from './command-sandbox.js';
 
-export interface GroundRequest {
+export interface CommandViewRequest {
   readonly tool: string;
   readonly policy: PermissionPolicy;
   /** What the tool itself may touch: names what a built-in refusal would hide. */
@@ -62,8 +62,6 @@ export interface CommandTraces {
   /** Protected files that git brought to another content, and that are as they were again. */
   readonly putBack?: readonly string[];
   readonly leftBehind?: readonly FileLeftBehind[];
-  /** Hidden files that git's index has and that lie there as it says: git cannot read them for what it prints. */
-  readonly unread?: readonly string[];
   /** Where HEAD moved and a file was left behind. */
   readonly movedHead?: MovedHead;
 }
@@ -92,7 +90,7 @@ export interface CommandGuard {
 }
 
 /** The disk as one command will meet it. */
-export interface CommandGround {
+export interface CommandView {
   readonly view: SandboxView;
   /** Canonical. */
   readonly cwd: string;
@@ -120,17 +118,19 @@ export interface CommandGround {
 }
 
 /** Looks at the disk before a command runs: what its sandbox shows, what it hides, where it starts. */
-export interface CommandGrounds {
+export interface CommandViewFactory {
   /** Variables of the server, from which the policy passes some on. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
    * Failures: a cwd that is not there (execution) or that commands may not see (permission-denied), a tree in which
    * not every secret can be found (limit-exceeded, execution).
    */
-  prepare(request: GroundRequest): Promise<Result<CommandGround, ToolError>>;
+  prepare(request: CommandViewRequest): Promise<Result<CommandView, ToolError>>;
   /** Removes what commands of a session left in /tmp, when none of them runs any more. */
   endSession?(session: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export const CommandGrounds: ServiceIdentifier<CommandGrounds> = Symbol.for('castellan.CommandGrounds');
+export const CommandViewFactory: ServiceIdentifier<CommandViewFactory> = Symbol.for(
+  'castellan.CommandViewFactory',
+);

@@ -13,10 +13,10 @@ import { CommandProcess } from '../process/command-process.js';
 import { plainArgv } from '../process/limits-script.js';
 import { killGroup } from '../process/process-group.js';
 
-const DESCRIPTION = 'none: the command had the powers of the server';
+const DESCRIPTION = 'none: the command had the rights of the server';
 
 /**
- * Runs with the server's own powers; used only where the policy says `sandbox: none`. Time, output and memory
+ * Runs with the server's own rights; used only where the policy says `sandbox: none`. Time, output and memory
  * are held; the kernel's limits are not set, because without a namespace they would count the whole user.
  */
 @injectable()

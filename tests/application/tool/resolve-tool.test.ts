@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import type { SessionStore } from '../../../src/application/ports/session/session-store.js';
 import type { ToolRegistry } from '../../../src/application/ports/tool/tool-registry.js';
-import { FindTool } from '../../../src/application/tool/find-tool.js';
+import { ResolveTool } from '../../../src/application/tool/resolve-tool.js';
 import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
 import { Session } from '../../../src/domain/session/session.js';
 import { InMemorySessionStore } from '../../../src/infrastructure/session/in-memory-session-store.js';
@@ -14,7 +14,7 @@ import { mustFail, mustValue, runnable, toolName } from '../../support/sample-to
 const { policy } = new OpenPolicy().current();
 
 function finder(sessions: SessionStore, registry: ToolRegistry) {
-  const handler = new FindTool(sessions, registry);
+  const handler = new ResolveTool(sessions, registry);
   return {
     find: (id: string, name: string) => {
       const session = handler.session(id);
@@ -34,7 +34,7 @@ function setUp() {
   return { sessions, registry, session, echo, find: finder(sessions, registry) };
 }
 
-describe('FindTool', () => {
+describe('ResolveTool', () => {
   it('S4-20: finds a tool of the session', () => {
     const { find, echo } = setUp();
     expect(mustValue(find.find('s', 'echo'))).to.equal(echo);
@@ -81,7 +81,7 @@ describe('FindTool', () => {
     const yaml = 'tools:\n  echo: {}\n  system_info: {}\nroles:\n  default: { tools: [system_info] }\n';
     const narrow = await policyOf(yaml);
     const { sessions, registry, session } = setUp();
-    const other = new FindTool(sessions, registry);
+    const other = new ResolveTool(sessions, registry);
     const denied = mustFail(other.find(session, 'echo', narrow)).toEnvelope();
     const unknown = mustFail(other.find(session, 'ecko', narrow)).toEnvelope();
     expect(denied).to.deep.equal(JSON.parse(JSON.stringify(unknown).replaceAll('ecko', 'echo')));

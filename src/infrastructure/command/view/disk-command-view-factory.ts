@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import type {
-  CommandGround,
-  CommandGrounds,
   CommandGuard,
   CommandTraces,
-  GroundRequest,
-} from '../../../application/ports/command/command-ground.js';
-import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
+  CommandView,
+  CommandViewFactory,
+  CommandViewRequest,
+} from '../../../application/ports/command/command-view.js';
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
 import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { Result } from '../../../domain/result.js';
@@ -32,7 +32,7 @@ import { openPrivateHome, privateHomeOf } from './private-home.js';
 import { Quarantine } from './quarantine.js';
 import { startFolder } from './start-folder.js';
 
-export interface CommandGroundOptions {
+export interface CommandViewOptions {
   readonly workspace: string;
   readonly stateFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -43,8 +43,8 @@ export interface CommandGroundOptions {
 const SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];
 
 /** The port over the machine's own disk. */
-export class DiskCommandGrounds implements CommandGrounds {
-  readonly environment: CommandGroundOptions['environment'];
+export class DiskCommandViewFactory implements CommandViewFactory {
+  readonly environment: CommandViewOptions['environment'];
   readonly #pictures: TreePictures;
   readonly #quarantine: Quarantine;
   readonly #serverPlaces = new WeakMap<object, ServerPlaces>();
@@ -55,7 +55,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   readonly #tmp: SessionTmp;
   readonly #settings: SettingsChanges;
 
-  constructor(private readonly options: CommandGroundOptions) {
+  constructor(private readonly options: CommandViewOptions) {
     const { stateFolder, workspace } = options;
     this.environment = options.environment;
     this.#home = privateHomeOf(stateFolder, workspace);
@@ -68,7 +68,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     this.#pictures = new TreePictures(tracker, options.places, this.#git.tracked);
   }
 
-  async prepare(request: GroundRequest): Promise<Result<CommandGround, ToolError>> {
+  async prepare(request: CommandViewRequest): Promise<Result<CommandView, ToolError>> {
     const { workspace, realHome } = this.options;
     const home = openPrivateHome(this.#home, realHome);
     const { policy, tool, paths, profile } = request;
@@ -116,7 +116,7 @@ export class DiskCommandGrounds implements CommandGrounds {
     await this.#pictures.close();
   }
 
-  #tree(folders: ViewFolders, rules: CommandRules, request: GroundRequest): PlannedTree {
+  #tree(folders: ViewFolders, rules: CommandRules, request: CommandViewRequest): PlannedTree {
     const { policy, tool, profile, tidiesWorktrees } = request;
     const { workspace } = this.options;
     const write = this.#doors.ownFolders();
@@ -157,7 +157,7 @@ export class DiskCommandGrounds implements CommandGrounds {
   #care(
     { tree, doors }: PlannedTree,
     view: SandboxView,
-    { policy, gitMayRestore, gitMove: move }: GroundRequest,
+    { policy, gitMayRestore, gitMove: move }: CommandViewRequest,
     known: Pick<CareRequest, 'settings' | 'cwd'>,
   ): Promise<Result<CaredFor, ToolError>> {
     const isDoor = (path: string): boolean =>

@@ -6,8 +6,8 @@ import { commandEnvironment } from '../../domain/permission/policy/command-envir
 import { Result } from '../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolContext } from '../call/tool-context.js';
-import { CommandGrounds } from '../ports/command/command-ground.js';
 import type { SandboxJob } from '../ports/command/command-sandbox.js';
+import { CommandViewFactory } from '../ports/command/command-view.js';
 import { ProgramLocator } from '../ports/command/program-locator.js';
 import { Workspace } from '../ports/system/workspace.js';
 import { AttendCommand, type CommandContext } from './attend-command.js';
@@ -38,7 +38,7 @@ const OFFLINE: Readonly<Record<string, string>> = {
   npm_config_fetch_retries: '0',
 };
 
-export interface RunCommandCommand {
+export interface ExecuteCommandLineCommand {
   readonly command: string;
   /** Present: `command` is one program and these are its arguments, exactly. */
   readonly args?: readonly string[];
@@ -56,10 +56,10 @@ export interface RunCommandCommand {
 
 /** Runs what the policy has allowed, in the sandbox it asks for and within its limits. */
 @injectable()
-export class RunCommandHandler {
+export class ExecuteCommandLineHandler {
   constructor(
     @inject(ProgramLocator) private readonly programs: ProgramLocator,
-    @inject(CommandGrounds) private readonly grounds: CommandGrounds,
+    @inject(CommandViewFactory) private readonly viewFactory: CommandViewFactory,
     @inject(ChooseSandbox) private readonly sandboxes: ChooseSandbox,
     @inject(SessionCommands) private readonly sessions: SessionCommands,
     @inject(AttendCommand) private readonly attendance: AttendCommand,
@@ -67,7 +67,7 @@ export class RunCommandHandler {
   ) {}
 
   async handle(
-    command: RunCommandCommand,
+    command: ExecuteCommandLineCommand,
     context: CommandContext,
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { obligations, policy, view } = context.grant;
@@ -80,7 +80,7 @@ export class RunCommandHandler {
     const background = isContained && gitSettings === undefined ? policy.backgroundOf(TOOL) : undefined;
     if (command.background === true && background === undefined) return noBackground();
     this.sessions.enter(context.session);
-    const ground = await this.grounds.prepare({
+    const commandView = await this.viewFactory.prepare({
       tool: TOOL,
       policy,
       paths: view,
@@ -92,9 +92,9 @@ export class RunCommandHandler {
       gitMove: gitMove(plan),
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
     });
-    if (!ground.success) return ground;
+    if (!commandView.success) return commandView;
     const source: ProgramSource = {
-      ground: ground.value,
+      commandView: commandView.value,
       contained: isContained,
       locate: (program, directory) => this.programs.locate(program, directory, TOOL, policy)?.path,
     };
@@ -104,42 +104,42 @@ export class RunCommandHandler {
     if (!job.success) return job;
     const guarded = await this.#guardGit(plan, job.value, source, chosen.value, context);
     if (!guarded.success) return guarded;
-    const env = withGitSettings(guarded.value.env, ground.value.gitSettings);
+    const env = withGitSettings(guarded.value.env, commandView.value.gitSettings);
     const sandboxed = { ...guarded.value, env };
-    const run = { plan, job: sandboxed, ground: ground.value, ...(background && { background }) };
+    const run = { plan, job: sandboxed, commandView: commandView.value, ...(background && { background }) };
     return this.attendance.attend(command, run, chosen.value, context);
   }
 
   #job(
-    command: RunCommandCommand,
+    command: ExecuteCommandLineCommand,
     plan: CommandPlan,
     source: ProgramSource,
     { grant: { obligations, policy }, session }: Pick<ToolContext, 'grant' | 'session'>,
     background: BackgroundRule | undefined,
   ): Result<SandboxJob, ToolError> {
-    const { ground } = source;
+    const { commandView } = source;
     const program = commandProgram(plan, source);
     if (!program.success) return program;
     const without = this.programs.filesOf(policy.deniedPrograms(TOOL), TOOL, policy);
     return Result.ok({
       program: program.value,
-      cwd: ground.cwd,
+      cwd: commandView.cwd,
       ...(command.stdin !== undefined && { stdin: command.stdin }),
       env: {
         ...(obligations.network === 'full' ? {} : OFFLINE),
-        ...commandEnvironment(obligations.env, this.grounds.environment, command.env ?? {}),
+        ...commandEnvironment(obligations.env, this.viewFactory.environment, command.env ?? {}),
       },
-      view: ground.view,
+      view: commandView.view,
       ...(without.length > 0 && { without }),
-      home: ground.home,
-      ...(ground.tmp !== undefined && { tmp: ground.tmp }),
+      home: commandView.home,
+      ...(commandView.tmp !== undefined && { tmp: commandView.tmp }),
       // What ends with its call has nothing to share.
       ...(background && { session: session.id }),
       network: obligations.network === 'full' ? 'host' : 'none',
       systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',
       limits: commandLimits(obligations, command.timeout, background),
-      ...(ground.currentView && { currentView: ground.currentView }),
-      ...(ground.onLive && { onLive: ground.onLive }),
+      ...(commandView.currentView && { currentView: commandView.currentView }),
+      ...(commandView.onLive && { onLive: commandView.onLive }),
     });
   }
 
@@ -147,7 +147,7 @@ export class RunCommandHandler {
   async #guardGit(
     plan: CommandPlan,
     job: SandboxJob,
-    { ground, locate }: ProgramSource,
+    { commandView, locate }: ProgramSource,
     { sandbox }: ChosenSandbox,
     { grant: { policy }, signal }: Pick<ToolContext, 'grant' | 'signal'>,
   ): Promise<Result<SandboxJob, ToolError>> {
@@ -155,9 +155,9 @@ export class RunCommandHandler {
     const withGit = (own: Parameters<typeof gitEnvironment>[0]): Result<SandboxJob, ToolError> =>
       Result.ok({ ...job, env: { ...job.env, ...gitEnvironment(own) } });
     if (policy.allowsAnyProgram(TOOL)) return withGit(undefined);
-    const [git, grep] = ['git', 'grep'].map((name) => locate(name, ground.cwd));
+    const [git, grep] = ['git', 'grep'].map((name) => locate(name, commandView.cwd));
     const question = gitListingJob(plan, job, {
-      ...(ground.shell !== undefined && { shell: ground.shell }),
+      ...(commandView.shell !== undefined && { shell: commandView.shell }),
       ...(git !== undefined && { git }),
       ...(grep !== undefined && { grep }),
     });

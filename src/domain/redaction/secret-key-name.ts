@@ -29,15 +29,15 @@ const MAX_KNOWN = 2000;
 const known = new Map<string, boolean>();
 
 /** Whether a member of this name holds a secret, whatever its case and separators: `Api-Key`, `DB_PASSWORD`. */
-export function isTellingName(name: string): boolean {
+export function isSecretKeyName(name: string): boolean {
   const answer = known.get(name);
   if (answer !== undefined) return answer;
-  const telling = judge(name);
+  const secret = judge(name);
   if (name.length <= 64) {
     if (known.size >= MAX_KNOWN) known.clear();
-    known.set(name, telling);
+    known.set(name, secret);
   }
-  return telling;
+  return secret;
 }
 
 function judge(name: string): boolean {

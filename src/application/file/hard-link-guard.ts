@@ -24,7 +24,7 @@ const NOWHERE = { file: 'builtin', line: 1, column: 1 };
  * another name for a file changes the time of its inode, so a scan that is younger than that time still holds.
  */
 @injectable()
-export class DeniedInodes {
+export class HardLinkGuard {
   #known: Known | undefined;
 
   constructor(

@@ -12,7 +12,7 @@ import { ToolRegistry } from '../ports/tool/tool-registry.js';
 
 /** The tool a caller means, if its session is open, may see it and it is switched on. */
 @injectable()
-export class FindTool {
+export class ResolveTool {
   constructor(
     @inject(SessionStore) private readonly sessions: SessionStore,
     @inject(ToolRegistry) private readonly tools: ToolRegistry,

@@ -21,7 +21,7 @@ export class LazyUnsandboxed implements CommandSandbox {
   }
 
   #load(): Promise<CommandSandbox> {
-    this.#loaded ??= import('./unsandboxed.js').then(({ Unsandboxed }) => new Unsandboxed());
+    this.#loaded ??= import('./direct-runner.js').then(({ Unsandboxed }) => new Unsandboxed());
     return this.#loaded;
   }
 }

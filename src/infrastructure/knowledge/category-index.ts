@@ -19,7 +19,7 @@ export interface LookOutcome {
 }
 
 /** What is known of the files of one category, and what changed since. */
-export class CategoryShelf {
+export class CategoryIndex {
   #files = new Map<string, FileState>();
   #documents: ReadonlyMap<string, LibraryDocument> | undefined;
   #turn: Promise<unknown> = Promise.resolve();

@@ -8,7 +8,7 @@ import type { ProgramLocator } from '../ports/command/program-locator.js';
 import { type CommandSurroundings, canonicalCommand, canonicalRequest } from './canonical-requests.js';
 
 /** One call about to be made, in its caller's words. */
-export interface CallToAuthorise {
+export interface CallToDecide {
   readonly caller: Caller;
   /** In the place of the caller's own, for the tests of a policy. */
   readonly roles?: readonly string[];
@@ -18,7 +18,7 @@ export interface CallToAuthorise {
 }
 
 /** Brings a tool's requests into their canonical form and asks the policy. */
-export class CallAuthoriser {
+export class DecideCall {
   constructor(
     private readonly workspace: NamedFolder,
     private readonly parser: CommandParser,
@@ -31,14 +31,14 @@ export class CallAuthoriser {
     await this.programs?.load();
   }
 
-  authorise(policy: PermissionPolicy, call: CallToAuthorise): Decision {
+  decide(policy: PermissionPolicy, call: CallToDecide): Decision {
     const request = this.#decisive(policy, call);
     return withPlans(policy.decide(request), request);
   }
 
   explain(
     policy: PermissionPolicy,
-    call: CallToAuthorise,
+    call: CallToDecide,
   ): { readonly decision: Decision; readonly steps: readonly DecisionStep[] } {
     return policy.explain(this.#decisive(policy, call));
   }
@@ -47,7 +47,7 @@ export class CallAuthoriser {
    * Optional requests that the policy denies are left out, as long as one of them is left. The guards refuse
    * them again, each by itself.
    */
-  #decisive(policy: PermissionPolicy, call: CallToAuthorise): DecisionRequest {
+  #decisive(policy: PermissionPolicy, call: CallToDecide): DecisionRequest {
     const asked = this.canonical(policy, call);
     if (!call.requests.some(isOptional) || policy.decide(asked).effect !== 'deny') return asked;
     const kept = call.requests.filter((request) => {
@@ -58,14 +58,14 @@ export class CallAuthoriser {
   }
 
   /** What the call would delete, as far as a person who is asked should know. */
-  deletions(policy: PermissionPolicy, call: CallToAuthorise): readonly string[] {
+  deletions(policy: PermissionPolicy, call: CallToDecide): readonly string[] {
     return this.canonical(policy, call).requests.flatMap((request) => {
       if (request.kind === 'command') return request.deletes ?? [];
       return request.kind === 'write' && request.deletes ? [request.path] : [];
     });
   }
 
-  canonical(policy: PermissionPolicy, call: CallToAuthorise): DecisionRequest {
+  canonical(policy: PermissionPolicy, call: CallToDecide): DecisionRequest {
     return {
       caller: call.caller,
       ...(call.roles && { roles: call.roles }),
