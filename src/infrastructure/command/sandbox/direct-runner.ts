@@ -21,7 +21,7 @@ const DESCRIPTION = 'none: the command had the rights of the server';
  * are held; the kernel's limits are not set, because without a namespace they would count the whole user.
  */
 @injectable()
-export class Unsandboxed implements CommandSandbox {
+export class DirectRunner implements CommandSandbox {
   readonly kind = 'none';
 
   async detect(): Promise<SandboxStatus> {
