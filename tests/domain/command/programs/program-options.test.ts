@@ -147,6 +147,29 @@ describe('checkProgramOptions', () => {
     }
   });
 
+  it('lets programs that fetch or convert save their result, and refuses what brings them code or options', () => {
+    for (const line of [
+      'curl -o page.html http://localhost:8000',
+      'curl -sLO http://localhost:8000/file.tar.gz',
+      'curl -s -o /dev/null -w %{http_code} -X DELETE http://localhost:8000',
+      'curl http://localhost:8000 --proxy http://localhost:8909',
+      'wget -O page.html http://localhost:8000',
+      'pandoc -o page.html page.md',
+    ]) {
+      const [program = '', ...args] = line.split(' ');
+      expect(checkProgramOptions(program, words(...args)).success, line).to.equal(true);
+    }
+    for (const line of [
+      'curl -K options',
+      'curl --conf=options',
+      'wget -e robots=off',
+      'pandoc -L x.lua page.md',
+    ]) {
+      const [program = '', ...args] = line.split(' ');
+      expect(checkProgramOptions(program, words(...args)).success, line).to.equal(false);
+    }
+  });
+
   it('never throws, whatever the words', () => {
     const names = fc.constantFrom(
       'ls',
