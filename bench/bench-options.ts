@@ -7,6 +7,7 @@ export interface BenchOptions {
   readonly strict: boolean;
   readonly json: string | undefined;
   readonly server: string;
+  readonly write: string | undefined;
 }
 
 export const benchUsage = `npm run bench                       every suite, against the floor and the bare SDK
@@ -15,6 +16,7 @@ npm run bench -- NAME [ARGS…]       one suite; most take the number of rounds;
                                     knowledge takes a folder of documents and a file of queries [{kind, query, answer}]
   --peers         also install and measure other servers from npm
   --json FILE     write every sample as JSON
+  --write FILE    put the figures where the page has its place for them
   --strict        exit with 1 when a goal is missed or not measured
   --server FILE   the built server to measure instead of dist/main.js`;
 
@@ -28,6 +30,7 @@ export function parseBenchOptions(argv: readonly string[]): BenchOptions {
       strict: { type: 'boolean', default: false },
       json: { type: 'string' },
       server: { type: 'string', default: 'dist/main.js' },
+      write: { type: 'string' },
     },
   });
   const [suite, ...args] = positionals;
@@ -38,5 +41,6 @@ export function parseBenchOptions(argv: readonly string[]): BenchOptions {
     strict: values.strict,
     json: values.json,
     server: values.server,
+    write: values.write,
   };
 }

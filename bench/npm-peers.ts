@@ -1,25 +1,20 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Subject } from './bench-suite.js';
 import { officialFiles } from './file-tools.js';
-import { nodeServer, nodeSubject, peerFile, plainEcho } from './own-subjects.js';
+import { nodeServer, nodeSubject, plainEcho } from './own-subjects.js';
+import { COMMANDER, FASTMCP, installPeer, OFFICIAL, type PeerPackage } from './peer-packages.js';
 
 interface NpmPeer {
-  readonly name: string;
-  readonly spec: string;
+  readonly peer: PeerPackage;
   readonly subject: (modules: string, workspace: string) => Subject;
 }
 
 const PEERS: readonly NpmPeer[] = [
   {
-    name: 'official filesystem',
-    spec: '@modelcontextprotocol/server-filesystem@2026.8.31',
+    peer: OFFICIAL,
     subject: (modules, workspace) => {
-      const file = join(modules, '@modelcontextprotocol/server-filesystem/dist/index.js');
       const serving = (root: string) =>
         // It has no echo: the cheapest call it offers, which ignores the message.
-        nodeSubject('official filesystem', [file, root], root, {
+        nodeSubject(OFFICIAL.title, OFFICIAL.start(modules, root), root, {
           tool: 'list_allowed_directories',
           expectedText: () => `Allowed directories:\n${root}`,
         });
@@ -27,22 +22,19 @@ const PEERS: readonly NpmPeer[] = [
     },
   },
   {
-    name: 'Desktop Commander',
-    spec: '@wonderwhy-er/desktop-commander@0.2.52',
+    peer: COMMANDER,
     subject: (modules, workspace) =>
-      nodeSubject(
-        'Desktop Commander',
-        [join(modules, '@wonderwhy-er/desktop-commander/dist/index.js')],
-        workspace,
-      ),
+      nodeSubject(COMMANDER.title, COMMANDER.start(modules, workspace), workspace),
   },
   {
-    name: 'fastmcp',
-    spec: 'fastmcp@4.20.16',
-    subject: (modules, workspace) => ({
-      ...nodeSubject('fastmcp', [peerFile('fastmcp-echo.mjs'), modules], workspace, plainEcho),
-      http: nodeServer([peerFile('fastmcp-echo.mjs'), modules, '7399'], workspace),
-    }),
+    peer: FASTMCP,
+    subject: (modules, workspace) => {
+      const args = FASTMCP.start(modules, workspace);
+      return {
+        ...nodeSubject(FASTMCP.title, args, workspace, plainEcho),
+        http: nodeServer([...args, '7399'], workspace),
+      };
+    },
   },
 ];
 
@@ -52,24 +44,8 @@ export function installNpmPeers(
   workspace: string,
   report: (line: string) => void,
 ): readonly Subject[] {
-  return PEERS.flatMap((peer, index) => {
-    const folder = join(scratch, `peer-${index}`);
-    const failure = install(peer.spec, folder);
-    if (failure === undefined) return [peer.subject(join(folder, 'node_modules'), workspace)];
-    report(`${peer.name} is not measured, ${peer.spec} did not install: ${failure}`);
-    return [];
+  return PEERS.flatMap(({ peer, subject }) => {
+    const modules = installPeer(peer, scratch, report);
+    return modules === undefined ? [] : [subject(modules, workspace)];
   });
-}
-
-// Install scripts stay off: some peers report home from theirs.
-function install(spec: string, folder: string): string | undefined {
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  mkdirSync(folder, { recursive: true });
-  try {
-    execFileSync('npm', ['install', '--prefix', folder, ...quiet, spec], { stdio: 'pipe' });
-    return undefined;
-  } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    return text.split('\n').slice(1, 3).join(' ').trim() || text;
-  }
 }

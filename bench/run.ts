@@ -1,5 +1,13 @@
 import 'reflect-metadata';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type BenchOptions, benchUsage, parseBenchOptions } from './bench-options.js';
@@ -7,6 +15,7 @@ import { judgeAll, renderSuite } from './bench-report.js';
 import type { Suite, SuiteResult } from './bench-suite.js';
 import { installNpmPeers } from './npm-peers.js';
 import { ownSubjects } from './own-subjects.js';
+import { withFigures } from './performance-page.js';
 import { commandsSuite } from './suites/commands-suite.js';
 import { echoSuite } from './suites/echo-suite.js';
 import { filesSuite } from './suites/files-suite.js';
@@ -42,7 +51,12 @@ async function runSuites(chosen: readonly Suite[], options: BenchOptions): Promi
     const subjects = [...ownSubjects(resolve(options.server), workspace), ...peers];
     const results: SuiteResult[] = [];
     for (const suite of chosen) {
-      const result = await suite.run({ subjects, args: options.args, scratch });
+      const result = await suite.run({
+        subjects,
+        isWithPeers: options.peers,
+        args: options.args,
+        scratch,
+      });
       console.log(`${renderSuite(result)}\n`);
       results.push(result);
     }
@@ -68,14 +82,20 @@ async function main(argv: readonly string[]): Promise<number> {
     return 2;
   }
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`;
-  console.log(`# Benchmark\n\n${machine}. Only ratios in one run mean anything.\n`);
+  const conditions = `${machine}. Only ratios in one run mean anything.`;
+  console.log(`# Benchmark\n\n${conditions}\n`);
   const results = await runSuites(chosen, options);
   const verdicts = results.flatMap(judgeAll);
   if (options.json !== undefined) {
     writeFileSync(options.json, `${JSON.stringify({ machine, results, verdicts }, undefined, 2)}\n`);
   }
   const missed = verdicts.filter(({ kind }) => kind !== 'pass').length;
-  console.log(`${verdicts.length - missed} of ${verdicts.length} goals met`);
+  const summary = `${verdicts.length - missed} of ${verdicts.length} goals met`;
+  console.log(summary);
+  if (options.write !== undefined) {
+    const report = [conditions, ...results.map(renderSuite), `${summary}.`].join('\n\n');
+    writeFileSync(options.write, withFigures(readFileSync(options.write, 'utf8'), report));
+  }
   return options.strict && missed > 0 ? 1 : 0;
 }
 

@@ -82,6 +82,7 @@ async function buildCode(folder: string): Promise<number> {
   return buildCommand(folder);
 }
 
+process.stderr.write(`building ${basename(root)} ...\n`);
 let chunks = 0;
 await replaceFolder(dist, async (folder) => {
   mkdirSync(join(folder, 'lib'));

@@ -8,6 +8,8 @@ const NEEDED = [
   { program: 'bwrap', debian: 'bubblewrap', suites: 'the sandbox and commands' },
   { program: 'redis-server', debian: 'redis-server', suites: 'flags in Redis' },
   { program: 'git', debian: 'git', suites: 'commands and .gitignore' },
+  { program: 'zsh', debian: 'zsh', suites: 'completion in zsh' },
+  { program: 'fish', debian: 'fish', suites: 'completion in fish' },
   // What agents type on the machine of a developer.
   ...[
     ['rg', 'ripgrep'],

@@ -1,45 +1,28 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { getEncoding } from 'js-tiktoken';
+import { listTokens, tokensOf } from '../list-tokens.js';
+import { COMMANDER, installPeer, OFFICIAL, type PeerPackage } from '../peer-packages.js';
 import { type AgentCall, agentCalls } from './agent-calls.js';
 import { makeGround } from './agent-ground.js';
 
-const o200k = getEncoding('o200k_base');
 const MAIN = resolve(import.meta.dirname, '..', '..', 'dist', 'main.js');
 
 type Name = 'ours' | 'official' | 'commander';
 
-interface Peer {
+interface Server {
   readonly name: Name;
-  readonly title: string;
-  readonly command: (root: string, modules: string) => readonly string[];
-  readonly spec?: string;
-  /** Versions that a registry may lack and that the server does not need. */
-  readonly overrides?: Readonly<Record<string, string>>;
+  /** Installed from npm; absent for our own. */
+  readonly peer?: PeerPackage;
 }
 
-const SERVERS: readonly Peer[] = [
-  { name: 'ours', title: 'Castellan', command: (root) => [MAIN, '--workspace', root] },
-  {
-    name: 'official',
-    title: 'official filesystem',
-    spec: '@modelcontextprotocol/server-filesystem@2026.8.31',
-    command: (root, modules) => [
-      join(modules, '@modelcontextprotocol/server-filesystem/dist/index.js'),
-      root,
-    ],
-  },
-  {
-    name: 'commander',
-    title: 'Desktop Commander',
-    spec: '@wonderwhy-er/desktop-commander@0.2.52',
-    overrides: { 'typedarray.prototype.slice': '1.0.5' },
-    command: (_root, modules) => [join(modules, '@wonderwhy-er/desktop-commander/dist/index.js')],
-  },
+const SERVERS: readonly Server[] = [
+  { name: 'ours' },
+  { name: 'official', peer: OFFICIAL },
+  { name: 'commander', peer: COMMANDER },
 ];
 
 interface Cost {
@@ -60,7 +43,7 @@ function answerTokens(answer: unknown): number {
     return 0;
   const texts = answer.content.map((block: { text?: string }) => block.text ?? '');
   if (process.env.SHOW_ANSWERS) console.error(texts.join('\n~~~\n'), '\n=====');
-  return o200k.encode(texts.join('\n')).length;
+  return tokensOf(texts.join('\n'));
 }
 
 /** A search of Desktop Commander answers with a session; what it found is asked for when it had time to finish. */
@@ -80,7 +63,7 @@ async function callTokens(
   return answerTokens(answer) + answerTokens(await ask('get_more_search_results', { sessionId }));
 }
 
-async function measure(server: Peer, scratch: string, modules: string): Promise<Cost> {
+async function measure({ name, peer }: Server, scratch: string, modules: string): Promise<Cost> {
   const root = join(scratch, 'ground');
   makeGround(root);
   const env = {
@@ -90,46 +73,23 @@ async function measure(server: Peer, scratch: string, modules: string): Promise<
     XDG_CONFIG_HOME: join(scratch, 'config'),
   };
   mkdirSync(env.HOME, { recursive: true });
-  if (server.name === 'ours')
+  if (peer === undefined)
     execFileSync(process.execPath, [MAIN, 'init', '--workspace', root], { env, stdio: 'ignore' });
-  const args = [...server.command(root, modules)];
+  const args = [...(peer?.start(modules, root) ?? [MAIN, '--workspace', root])];
   const client = new Client({ name: 'agent-cost', version: '1' });
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args, env, cwd: root, stderr: 'ignore' }),
   );
   const listed = await client.listTools();
-  const list = listed.tools.reduce(
-    (sum, { name, description, inputSchema }) =>
-      sum + o200k.encode(JSON.stringify({ name, description, inputSchema })).length,
-    0,
-  );
+  const list = listTokens(listed.tools);
   const calls: (number | undefined)[] = [];
   for (const row of agentCalls(root)) {
-    const call = row[server.name];
-    if (process.env.SHOW_ANSWERS) console.error(server.name, row.what);
+    const call = row[name];
+    if (process.env.SHOW_ANSWERS) console.error(name, row.what);
     calls.push(call && (await callTokens(client, ...call)));
   }
   await client.close();
   return { list, tools: listed.tools.length, bytes: JSON.stringify(listed).length, calls };
-}
-
-function install({ name, spec, overrides }: Peer, scratch: string): string | undefined {
-  const given = process.env[`PEER_${name.toUpperCase()}`];
-  if (given !== undefined) return given;
-  if (spec === undefined) return scratch;
-  const folder = join(scratch, name);
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides }));
-  try {
-    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', spec], {
-      cwd: folder,
-      stdio: 'pipe',
-    });
-  } catch {
-    console.error(`${spec} did not install and is left out.`);
-  }
-  const modules = join(folder, 'node_modules');
-  return existsSync(modules) ? modules : undefined;
 }
 
 function ratio(own: number, others: readonly (number | undefined)[]): number | undefined {
@@ -181,7 +141,7 @@ const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-agent-cost-')
 try {
   const costs = new Map<Name, Cost>();
   for (const server of SERVERS) {
-    const modules = install(server, scratch);
+    const modules = server.peer === undefined ? scratch : installPeer(server.peer, scratch, console.error);
     if (modules !== undefined) costs.set(server.name, await measure(server, scratch, modules));
   }
   console.log(report(agentCalls(join(scratch, 'ground')), costs));

@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/state/process-identity.ts': KERNEL,
   'infrastructure/command/process/memory-watchdog.ts': KERNEL,
   'infrastructure/command/process/disk-watchdog.ts': KERNEL,
-  'infrastructure/command/process/inherited-descriptors.ts': KERNEL,
+  'infrastructure/process/inherited-descriptors.ts': KERNEL,
   'infrastructure/command/sandbox/session-quarters.ts': KERNEL,
   'infrastructure/command/session/session-processes.ts': KERNEL,
   'infrastructure/command/sandbox/bubblewrap-diagnosis.ts': KERNEL,

@@ -25,6 +25,16 @@ describe('One truth', () => {
     expect(filesWith(/\.kill\([^)]*, 0\)/)).to.deep.equal(['infrastructure/state/process-identity.ts']);
   });
 
+  it('processes are started by one starter, but for commands at their gate and a question that cannot wait', () => {
+    expect(filesWith(/import (?!type )[^;]*'execa'|import\('execa'\);/)).to.deep.equal([
+      'infrastructure/process/process-starter.ts',
+    ]);
+    expect(filesWith(/import (?!type )[^;]*'node:child_process'/)).to.have.members([
+      'infrastructure/process/ask-at-once.ts',
+      'infrastructure/command/process/command-process.ts',
+    ]);
+  });
+
   it('what several servers write is locked and replaced in one place', () => {
     expect(filesWith(/new FileLock\(/)).to.deep.equal(['infrastructure/state/locked-file.ts']);
     expect(filesWith(/new LockedFile\(/)).to.have.members([

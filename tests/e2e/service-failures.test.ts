@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { afterEach, describe, it } from 'mocha';
 import { BlockablePort } from '../support/blockable-port.js';
@@ -10,6 +11,7 @@ import { Service } from '../support/service.js';
 const LONG = process.env.CASTELLAN_LONG === '1';
 const ROUNDS = LONG ? 20 : 1;
 const CALLS = LONG ? 1000 : 150;
+const STOPPED_MS = LONG ? 5000 : 0;
 
 const POLICY = `extends: [builtin:workspace]
 tools:
@@ -109,6 +111,7 @@ describe('a service that loses parts of itself', function () {
       expect(JSON.stringify(listed), 'on_store_failure: deny').to.contain('cannot be counted now');
       const fresh = service.client();
       expect((await fresh.open()).status, 'no session begins').to.equal(503);
+      await sleep(STOPPED_MS);
       await redis.restart();
       await eventually('it is served again', async () =>
         succeeded(await client.post(writeCall(1000 + round))),

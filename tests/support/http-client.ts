@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { initialize, type WireMessage } from './wire.js';
 
 export interface HttpAnswer {
@@ -16,6 +16,8 @@ export class HttpClient {
   constructor(
     readonly url: string,
     readonly token: string | undefined,
+    /** Keeps connections; without one each request has its own. */
+    private readonly agent: Agent | false = false,
   ) {}
 
   /** `undefined` takes a header away. */
@@ -29,7 +31,7 @@ export class HttpClient {
     };
     const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
     return new Promise((resolve, reject) => {
-      const sent = request(this.url, { method, headers: given, agent: false }, (answer) => {
+      const sent = request(this.url, { method, headers: given, agent: this.agent }, (answer) => {
         let text = '';
         answer.setEncoding('utf8');
         answer.on('data', (chunk: string) => {

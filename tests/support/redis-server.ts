@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,10 +14,18 @@ export class RedisServer {
   private constructor(
     readonly port: number,
     private readonly more: readonly string[],
+    private readonly kind: 'server' | 'sentinel' = 'server',
   ) {}
 
   static async start(more: readonly string[] = []): Promise<RedisServer> {
     const server = new RedisServer(await freePort(), more);
+    await server.restart();
+    return server;
+  }
+
+  /** One that watches over nobody. */
+  static async startSentinel(): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), [], 'sentinel');
     await server.restart();
     return server;
   }
@@ -31,9 +39,7 @@ export class RedisServer {
   }
 
   async restart(): Promise<void> {
-    const kept = ['--dir', this.#folder, '--dbfilename', 'paused.rdb'];
-    const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', ...kept, ...this.more];
-    const child = spawn('redis-server', args, { stdio: 'ignore' });
+    const child = spawn('redis-server', this.#arguments(), { stdio: 'ignore' });
     this.#process = child;
     const failed = once(child, 'error').then(([error]) => {
       throw new Error(
@@ -66,6 +72,16 @@ export class RedisServer {
     await gone;
   }
 
+  #arguments(): readonly string[] {
+    if (this.kind === 'sentinel') {
+      const file = join(this.#folder, 'sentinel.conf');
+      writeFileSync(file, `port ${this.port}\nbind 127.0.0.1\n`);
+      return [file, '--sentinel'];
+    }
+    const kept = ['--dir', this.#folder, '--dbfilename', 'paused.rdb'];
+    return ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', ...kept, ...this.more];
+  }
+
   async #answers(): Promise<void> {
     for (let attempt = 0; attempt < 300; attempt += 1) {
       if (await ping(this.port)) return;
@@ -87,7 +103,8 @@ function ping(port: number): Promise<boolean> {
   });
 }
 
-async function freePort(): Promise<number> {
+/** One that nobody listens on now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,5 +1,6 @@
 import type { LogLevel } from '../../application/ports/system/logger.js';
 import { parseToolsets, TOOLSETS, type Toolset } from '../../domain/tool/toolset.js';
+import { parseRedisAddress } from '../../infrastructure/config/redis-address.js';
 import type { LogFormat, Settings } from '../../infrastructure/config/settings.js';
 import { ConfigurationError } from './configuration-error.js';
 
@@ -78,8 +79,7 @@ function parsePort(value: string, name: string): number {
 
 /** The address may hold a password, so a wrong one is not repeated. */
 function parseRedisUrl(value: string, name: string): string {
-  if (!/^rediss?:\/\/./.test(value) || !URL.canParse(value)) {
-    throw new ConfigurationError(`${name} must be an address such as redis://127.0.0.1:6379.`);
-  }
-  return value;
+  const parsed = parseRedisAddress(value);
+  if (!parsed.success) throw new ConfigurationError(`${name} ${parsed.error}`);
+  return parsed.value;
 }

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
+import { startProcess } from '../process/process-starter.js';
 import type { CalculationTask, CalculationValues } from './calculation-task.js';
 
 /** Longer than any honest rule or line takes on a slow machine. */
@@ -54,9 +55,14 @@ export class Calculations {
     return this.#child?.pid;
   }
 
-  #attempt(task: CalculationTask, signal: AbortSignal | undefined): Promise<Answer> {
-    if (signal?.aborted) return Promise.resolve(interrupted('the call was cancelled'));
-    const child = this.#start();
+  async #attempt(task: CalculationTask, signal: AbortSignal | undefined): Promise<Answer> {
+    if (signal?.aborted) return interrupted('the call was cancelled');
+    const child = await this.#start();
+    if (child === undefined) return interrupted('its process cannot be started');
+    if (signal?.aborted) {
+      this.#rest();
+      return interrupted('the call was cancelled');
+    }
     this.#tasks += 1;
     const id = this.#tasks;
     return new Promise((resolve) => {
@@ -87,10 +93,11 @@ export class Calculations {
   }
 
   /** Held while it works: a command line that waits for the answer has nothing else to wait for. */
-  #start(): ChildProcess {
+  async #start(): Promise<ChildProcess | undefined> {
     clearTimeout(this.#idle);
     if (this.#child === undefined) {
-      this.#child = startProcess();
+      this.#child = await startWorker();
+      if (this.#child === undefined) return undefined;
       process.once('exit', this.#onExit);
     }
     this.#child.ref();
@@ -119,16 +126,23 @@ function interrupted(why: string): Result<never> {
 }
 
 /** Without anything of the environment: it needs nothing of it, and reads what strangers wrote. */
-function startProcess(): ChildProcess {
+async function startWorker(): Promise<ChildProcess | undefined> {
   const program = programFile();
   const options = ['--max-old-space-size=512', ...(program.endsWith('.ts') ? ['--import', 'tsx'] : [])];
-  const child = spawn('/bin/sh', ['-c', LIMITS, process.execPath, ...options, program], {
-    env: {},
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  // An error without a listener would end the server; whoever waits for the answer hears it as well.
-  child.on('error', () => undefined);
-  return child;
+  try {
+    const args = ['-c', LIMITS, process.execPath, ...options, program];
+    const child = await startProcess('/bin/sh', args, {
+      env: {},
+      stdio: ['ignore', 'ignore', 'ignore'],
+      descriptors: ['ipc'],
+    });
+    // An error without a listener would end the server; whoever waits for the answer hears it as well.
+    child.on('error', () => undefined);
+    return child;
+  } catch {
+    // There is no /bin/sh, or no room for another process.
+    return undefined;
+  }
 }
 
 // The command is built as CommonJS, which has no import.meta; its lazy parts lie a folder below.

@@ -4,6 +4,7 @@ import { CATEGORY_KINDS, type CategoryKind, impliedKind } from '../../domain/kno
 import { TOOLSETS, type Toolset } from '../../domain/tool/toolset.js';
 import { documentSwitches, flagName, flagSchemas } from './flag-shapes.js';
 import { type HttpFields, httpFields, toHttpSettings } from './http-shapes.js';
+import { redisAddress } from './redis-address.js';
 import { type CategorySettings, DEFAULT_SETTINGS, type Settings } from './settings.js';
 import {
   choice,
@@ -113,7 +114,7 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
     max_tokens: wholeNumber(1, 64_000),
   }),
   redis: record<{ url?: string; service?: string }>('redis: url, service', {
-    url: text,
+    url: redisAddress,
     service: described('Instances with the same name are one service; the workspace where absent.', text),
   }),
   flags: record<NonNullable<SettingsFields['flags']>>('flags: schemas', {

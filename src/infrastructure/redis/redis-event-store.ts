@@ -2,6 +2,7 @@ import type { EventStore, KeptStream, StreamEvent } from '../../application/port
 import type { Logger } from '../../application/ports/system/logger.js';
 import { reasonOf } from './redis-fault.js';
 import { storeScript } from './redis-script.js';
+import { sessionKey } from './redis-session-directory.js';
 import type { RedisStore } from './redis-store.js';
 
 const MAX_SESSION_CHARACTERS = 1024 * 1024;
@@ -11,10 +12,12 @@ const EVENT_COST = 100;
 const LIFE_MS = 15 * 60 * 1000;
 
 /**
- * KEYS: the events of a session, their size. ARGV: the stream, kind (a number for an event, begin, end), data. A Redis
- * stream a session; the oldest events go first when they take too much.
+ * KEYS: the events of a session, their size, the session. ARGV: the stream, kind (a number for an event, begin, end),
+ * data. A Redis stream a session; the oldest events go first when they take too much. A call may outlast its session:
+ * nobody can resume it then, and its keys must not come back.
  */
 const KEEP = storeScript(`
+if redis.call('EXISTS', KEYS[4]) == 0 then return 0 end
 redis.call('XADD', KEYS[2], '*', 's', ARGV[2], 'k', ARGV[3], 'd', ARGV[4])
 local size = redis.call('INCRBY', KEYS[3], #ARGV[4] + ${EVENT_COST})
 while size > ${MAX_SESSION_CHARACTERS} do
@@ -80,8 +83,13 @@ export class RedisEventStore implements EventStore {
   }
 
   #keep(sessionId: string, streamId: string, kind: string, data: string): void {
-    const keys = [this.store.key('events', sessionId), this.store.key('events-size', sessionId)];
-    this.store.decide(KEEP, keys, [streamId, kind, data]).catch((error: unknown) => this.#lost(error));
+    const { store } = this;
+    const keys = [
+      store.key('events', sessionId),
+      store.key('events-size', sessionId),
+      sessionKey(store, sessionId),
+    ];
+    store.decide(KEEP, keys, [streamId, kind, data]).catch((error: unknown) => this.#lost(error));
   }
 
   #lost(error: unknown): void {

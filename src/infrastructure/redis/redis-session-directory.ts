@@ -59,6 +59,11 @@ redis.call('PUBLISH', KEYS[3], ARGV[2])
 return 1
 `);
 
+/** What says that a session has begun and not ended. */
+export function sessionKey(store: RedisStore, id: string): string {
+  return store.key('session', id);
+}
+
 /** A hash a session, which goes when nobody uses it; a channel tells the other instances what became of it. */
 export class RedisSessionDirectory implements SessionDirectory {
   readonly #listeners = new Set<(notice: DirectoryNotice) => void>();
@@ -97,7 +102,7 @@ export class RedisSessionDirectory implements SessionDirectory {
   async keep(ids: readonly string[]): Promise<Result<readonly string[]>> {
     if (ids.length === 0) return Result.ok([]);
     try {
-      const keys = ids.map((id) => this.store.key('session', id));
+      const keys = ids.map((id) => sessionKey(this.store, id));
       const gone = await this.store.decide(KEEP, keys, [this.lifeMs]);
       const places = new Set(Array.isArray(gone) ? gone.map(Number) : []);
       return Result.ok(ids.filter((_, place) => places.has(place)));
@@ -126,7 +131,7 @@ export class RedisSessionDirectory implements SessionDirectory {
     args: readonly (string | number)[],
   ): Promise<Result<unknown>> {
     try {
-      const keys = [this.store.key('session', id), this.store.key(CHANNEL)];
+      const keys = [sessionKey(this.store, id), this.store.key(CHANNEL)];
       return Result.ok(await this.store.decide(script, keys, args));
     } catch (error) {
       return Result.failure(reasonOf(error), 'StoreUnavailable');

@@ -30,7 +30,7 @@ describe('variables in the place of settings', () => {
     [
       'CASTELLAN_REDIS_URL',
       'http://user:secret@host',
-      /^CASTELLAN_REDIS_URL must be an address such as redis:/,
+      /^CASTELLAN_REDIS_URL must be an address of one server such as redis:/,
     ],
   ] as const) {
     it(`stop the start when ${name} is wrong, without showing a password`, () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { context, trace } from '@opentelemetry/api';
 import {
@@ -94,6 +94,19 @@ describe('What operators see of a server', () => {
     ])
       expect(text.split('\n'), text).to.include(line);
     expect(text).to.match(/^nodejs_eventloop_lag_p99_seconds /m);
+  });
+
+  it('has every metric and label that the dashboard names', async () => {
+    const text = await metrics();
+    const dashboard = readFileSync('docs/grafana.json', 'utf8');
+    const named = new Set(dashboard.match(/\b(?:castellan|nodejs|process)_[a-z0-9_]+/g));
+    expect([...named]).to.have.length.above(5);
+    for (const name of named) expect(text, name).to.match(new RegExp(`^${name}[{ ]`, 'm'));
+    for (const { by = '', name = '' } of [
+      ...dashboard.matchAll(/by \((?<by>\w+)\) \((?:rate\()?(?<name>castellan_\w+)/g),
+    ].map(({ groups }) => groups ?? {}))
+      if (by !== 'instance')
+        expect(text, `${name} by ${by}`).to.match(new RegExp(`^${name}\\{[^}]*\\b${by}="`, 'm'));
   });
 
   it('lists each call with caller and correlation id, and each refused request, without arguments', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Redis } from 'ioredis';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { ResourceNotices } from '../../../src/application/ports/resource/resource-notices.js';
 import { RateLimits } from '../../../src/application/ports/tool/rate-limits.js';
@@ -167,6 +168,30 @@ describe('several instances behind a proxy', () => {
     }
     client.session = undefined;
     expect(messagesOf(await client.open())[0]).to.have.property('result');
+  });
+
+  it('leaves nothing of a session in Redis that ended while it was read at another instance', async () => {
+    await client.open();
+    proxy.aim(1);
+    let heard = '';
+    const standing = await client.listen((part) => (heard += part));
+    await eventually('it is open', () => heard.includes('id: '));
+    proxy.aim(0);
+    await client.call(1, 'cutting');
+    proxy.aim(2);
+    expect((await client.send('DELETE', undefined)).status).to.equal(200);
+    await standing.over;
+    const store = new Redis(redis.url);
+    const kept = () => store.keys(`castellan:{s${services}}:*`);
+    const isOfSession = (key: string) => key.includes(':session:') || key.includes(':events');
+    try {
+      await eventually('every key of it is gone', async () => !(await kept()).some(isOfSession));
+      // What another instance would write when it hears of the end comes a moment later.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect((await kept()).filter(isOfSession)).to.deep.equal([]);
+    } finally {
+      store.disconnect();
+    }
   });
 
   it('never passes a limit by one, over three instances', async () => {

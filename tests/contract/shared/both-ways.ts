@@ -11,6 +11,8 @@ export function bothWays<T>(
   inProcess: () => T,
   inRedis: (store: RedisStore) => T,
   suite: (pair: Pair<T>) => void,
+  /** Puts into Redis what the port expects there. */
+  prepare?: (store: RedisStore) => Promise<unknown>,
 ): void {
   describe(`${port} in process`, () => {
     let only: T;
@@ -29,6 +31,7 @@ export function bothWays<T>(
       pair = [inRedis(one), inRedis(two)];
       await one.open();
       await two.open();
+      await prepare?.(one);
     });
     afterEach(() => stores.closeStores());
     after(() => stores.stop());

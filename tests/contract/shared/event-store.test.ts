@@ -1,10 +1,12 @@
 import { expect } from 'chai';
-import { it } from 'mocha';
+import { after, describe, it } from 'mocha';
 import type { EventStore } from '../../../src/application/ports/session/event-store.js';
 import { RedisEventStore } from '../../../src/infrastructure/redis/redis-event-store.js';
+import { sessionKey } from '../../../src/infrastructure/redis/redis-session-directory.js';
 import { InMemoryEventStore } from '../../../src/infrastructure/session/in-memory-event-store.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 import { eventually } from '../../support/eventually.js';
+import { RedisStores } from '../../support/redis-stores.js';
 import { bothWays } from './both-ways.js';
 
 bothWays<EventStore>(
@@ -45,4 +47,24 @@ bothWays<EventStore>(
       await eventually('it is forgotten', async () => (await two.after('s', 'a', 19))?.events.length === 0);
     });
   },
+  (store) => store.command('HSET', sessionKey(store, 's'), 'id', 's'),
 );
+
+describe('EventStore in Redis', () => {
+  const stores = new RedisStores();
+  after(() => stores.stop());
+
+  it('keeps nothing for a session that has ended', async () => {
+    await stores.start();
+    const store = stores.instance();
+    const events = new RedisEventStore(store, new RecordingLogger());
+    await store.open();
+    await store.command('HSET', sessionKey(store, 'lives'), 'id', 'lives');
+    for (const session of ['ended', 'lives']) {
+      events.append(session, 'a', { sequence: 1, data: 'x' });
+      events.end(session, 'a');
+    }
+    await eventually('the other is kept', async () => (await events.after('lives', 'a', 0))?.ended === true);
+    expect(await store.command('KEYS', store.key('events*'))).to.have.length(2);
+  });
+});

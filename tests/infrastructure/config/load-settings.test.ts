@@ -22,6 +22,11 @@ const mistakes: readonly [string, string, RegExp][] = [
   ['a wrong type', 'tool_prefix: 1', /:1:14: Expected a string/],
   ['a port that is none', 'http:\n  port: 70000', /:2:9: /],
   ['an idle time that is too short', 'http: { session_idle: 5 }', /:1:23: Expected a time from 10s to 24h/],
+  [
+    'an address of a Sentinel',
+    'redis: { url: "redis+sentinel://:secret@a" }',
+    /:1:15: redis\.url must be .*Sentinel are not taken\.$/,
+  ],
   ['a category without a folder', 'categories:\n  adr: {}', /:2:8: The key "dir" is missing/],
   ['a misspelt kind', 'categories: { a: { dir: a, kind: patern } }', /:1:34: .*Did you mean patterns\?/],
   [

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BoundedMap } from '../../../domain/bounded-map.js';
+import { askAtOnce } from '../../process/ask-at-once.js';
 import { isWithin } from '../program/toolchains.js';
 import { SYSTEM_GIT } from './system-git.js';
 
@@ -98,11 +98,9 @@ export function entriesOf(text: string): readonly (readonly [string, string])[] 
 function askGit(text: string): readonly (readonly [string, string])[] | undefined {
   const git = SYSTEM_GIT.find((path) => existsSync(path));
   if (git === undefined) return undefined;
-  const { status, stdout } = spawnSync(git, ['config', '--file', '-', '--no-includes', '--list', '-z'], {
-    cwd: '/',
+  const listing = askAtOnce(git, ['config', '--file', '-', '--no-includes', '--list', '-z'], {
     input: text,
-    encoding: 'utf8',
-    timeout: GIT_PATIENCE_MS,
+    timeoutMs: GIT_PATIENCE_MS,
     env: {
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
@@ -111,9 +109,8 @@ function askGit(text: string): readonly (readonly [string, string])[] | undefine
       LC_ALL: 'C',
     },
   });
-  if (status !== 0) return undefined;
-  return stdout
-    .split('\0')
+  return listing
+    ?.split('\0')
     .filter((entry) => entry !== '')
     .map((entry) => {
       const end = entry.indexOf('\n');

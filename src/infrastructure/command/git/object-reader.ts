@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runProgram } from '../../process/process-starter.js';
 import { SYSTEM_GIT } from './system-git.js';
 
 /** Where the objects of a repository lie, and how long their names are. */
@@ -30,13 +30,13 @@ export class ObjectReader {
   constructor(private readonly folder: string) {}
 
   /** The output; undefined where git failed, took too long or said too much. */
-  ask(
+  async ask(
     store: ObjectStore,
     args: readonly string[],
     { index, top, input = '' }: AskOptions = {},
   ): Promise<string | undefined> {
     const git = SYSTEM_GIT.find((path) => existsSync(path));
-    if (git === undefined) return Promise.resolve(undefined);
+    if (git === undefined) return undefined;
     const env = {
       GIT_DIR: this.#repository(store.format),
       GIT_OBJECT_DIRECTORY: store.objects,
@@ -49,20 +49,14 @@ export class ObjectReader {
       HOME: '/',
       LC_ALL: 'C',
     };
-    return new Promise((resolve) => {
-      const options = {
-        cwd: top ?? '/',
-        env,
-        timeout: PATIENCE_MS,
-        maxBuffer: MAX_BYTES,
-        encoding: 'utf8',
-      } as const;
-      execFile(git, ['--literal-pathspecs', ...args], options, (error, stdout) =>
-        resolve(error === null ? stdout : undefined),
-      )
-        .stdin?.on('error', () => undefined) // git ended before it had read all of it.
-        .end(input);
+    const { exitCode, stdout } = await runProgram(git, ['--literal-pathspecs', ...args], {
+      cwd: top ?? '/',
+      env,
+      input,
+      timeoutMs: PATIENCE_MS,
+      maxBytes: MAX_BYTES,
     });
+    return exitCode === 0 ? Buffer.from(stdout).toString('utf8') : undefined;
   }
 
   #repository(format: ObjectStore['format']): string {

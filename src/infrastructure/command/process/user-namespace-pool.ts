@@ -1,8 +1,7 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { closeSync, openSync, writeFileSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
+import { closeSync, openSync } from 'node:fs';
 import { errnoOf } from '../../state/errno.js';
 import { CANNOT_LOOK } from '../sandbox/bubblewrap-diagnosis.js';
+import { mapAll, type NamespaceHelper, said, startHelper } from './namespace-helper.js';
 
 /** Who a command is on the host. */
 export interface Identity {
@@ -13,8 +12,6 @@ export interface Identity {
 /** Used where the workspace belongs to root: the limit on processes does not count for real root. */
 export const NOBODY: Identity = { uid: 65534, gid: 65534 };
 
-/** Ids that are mapped one to one: CAP_DAC_OVERRIDE reaches only files whose owner the namespace knows. */
-const MAPPED_IDS = 65_535;
 const MAX_IDLE = 16;
 
 export interface NamespaceLease {
@@ -24,8 +21,6 @@ export interface NamespaceLease {
   /** In which the command runs, where that is another one. */
   readonly command: number | undefined;
 }
-
-type Holder = ChildProcessByStdio<Writable, Readable, null>;
 
 /**
  * User namespaces that outlive the process that made them, because only those can be entered again to cover a file
@@ -90,19 +85,14 @@ export class UserNamespacePool {
   }
 
   async #createMapped(identity: Identity): Promise<NamespaceLease> {
-    const holder = spawn(this.unshare, ['--user', '/bin/sh', '-c', 'echo; read -r line'], {
-      ...spawnIds(identity),
-      cwd: '/',
-      stdio: ['pipe', 'pipe', 'ignore'],
-      env: {},
-    });
+    const args = ['--user', '/bin/sh', '-c', 'echo; read -r line'];
+    const holder = await startHelper(this.unshare, args, spawnIds(identity));
     try {
       await said(holder, this.unshare);
-      writeFileSync(`/proc/${holder.pid}/uid_map`, wholeMap(identity.uid));
-      writeFileSync(`/proc/${holder.pid}/gid_map`, wholeMap(identity.gid));
+      mapAll(holder, identity);
       return { identity, setup: openNamespace(holder), command: undefined };
     } finally {
-      release(holder);
+      holder.stdin.end();
     }
   }
 
@@ -110,11 +100,8 @@ export class UserNamespacePool {
     const { uid, gid } = identity;
     // The inner namespace can only be mapped from within, or from the outer one.
     const inner = `exec "$0" --user --map-user=${uid} --map-group=${gid} /bin/sh -c 'echo; read -r line'`;
-    const holder = spawn(
-      this.unshare,
-      ['--user', '--map-root-user', '/bin/sh', '-c', `echo; read -r line || exit 1; ${inner}`, this.unshare],
-      { cwd: '/', stdio: ['pipe', 'pipe', 'ignore'], env: {} },
-    );
+    const outer = ['--user', '--map-root-user', '/bin/sh', '-c', `echo; read -r line || exit 1; ${inner}`];
+    const holder = await startHelper(this.unshare, [...outer, this.unshare]);
     let setup: number | undefined;
     try {
       await said(holder, this.unshare);
@@ -126,7 +113,7 @@ export class UserNamespacePool {
       if (setup !== undefined) closeSync(setup);
       throw error;
     } finally {
-      release(holder);
+      holder.stdin.end();
     }
   }
 }
@@ -140,35 +127,13 @@ function keyOf({ uid, gid }: Identity): string {
   return `${uid}:${gid}`;
 }
 
-/** Every ordinary id, and the command's own where it is beyond them. */
-function wholeMap(own: number): string {
-  return `0 0 ${MAPPED_IDS}\n${own < MAPPED_IDS ? '' : `${own} ${own} 1\n`}`;
-}
-
-function said(holder: Holder, program: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onExit = (code: number | null): void => reject(new Error(`${program} --user ended with ${code}`));
-    holder.once('error', reject);
-    holder.once('exit', onExit);
-    holder.stdin.on('error', () => undefined);
-    holder.stdout.once('data', () => {
-      holder.off('exit', onExit);
-      resolve();
-    });
-  });
-}
-
 /** The descriptor keeps the namespace alive when its first process is gone. */
-function openNamespace(holder: Holder): number {
+function openNamespace(holder: NamespaceHelper): number {
   try {
     return openSync(`/proc/${holder.pid}/ns/user`, 'r');
   } catch (error) {
     throw errnoOf(error) === 'EACCES' ? new Error(CANNOT_LOOK) : error;
   }
-}
-
-function release(holder: Holder): void {
-  holder.stdin.on('error', () => undefined).end();
 }
 
 function closeLease({ setup, command }: NamespaceLease): void {

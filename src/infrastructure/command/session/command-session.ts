@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { extraDescriptors } from '../process/inherited-descriptors.js';
+import { startProcess } from '../../process/process-starter.js';
 import { childrenOf } from '../process/memory-watchdog.js';
 import { type Identity, spawnIds } from '../process/user-namespace-pool.js';
 import { CoverQueue } from '../view/mount/sandboxed-command.js';
@@ -59,8 +59,9 @@ export class CommandSession {
     maxProcesses: number,
   ): Promise<CommandSession> {
     const users = await SessionNamespaces.open(identity, programs, maxProcesses);
-    const holder = startHolder(users.setup, identity, programs);
+    let holder: ChildProcess | undefined;
     try {
+      holder = await startHolder(users.setup, identity, programs);
       await ready(holder);
       const init = holder.pid === undefined ? undefined : childrenOf(holder.pid)[0];
       const processes = init === undefined ? undefined : namespaceOf(init, 'pid');
@@ -72,7 +73,7 @@ export class CommandSession {
       };
       return new CommandSession(holder, init, processes, namespaces, users);
     } catch (error) {
-      holder.kill('SIGKILL');
+      holder?.kill('SIGKILL');
       users.close();
       throw error;
     }
@@ -155,7 +156,7 @@ function startHolder(
   setup: number,
   identity: Identity,
   { bwrap, isRoot, systemArguments }: SessionPrograms,
-): ChildProcess {
+): Promise<ChildProcess> {
   const args = [
     ...['--userns', '3', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts'],
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
@@ -163,11 +164,12 @@ function startHolder(
     ...['--proc', '/proc', '--remount-ro', '/proc', '--remount-ro', '/'],
     ...['--', '/bin/sh', '-c', HOLD],
   ];
-  return spawn(bwrap, args, {
+  return startProcess(bwrap, args, {
     ...(isRoot && spawnIds(identity)),
     cwd: '/',
     env: {},
-    stdio: ['pipe', 'pipe', 'ignore', ...extraDescriptors([setup])],
+    stdio: ['pipe', 'pipe', 'ignore'],
+    descriptors: [setup],
   });
 }
 

@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, writeFileSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
-import { extraDescriptors } from '../process/inherited-descriptors.js';
+import { closeSync, openSync } from 'node:fs';
 import { childrenOf } from '../process/memory-watchdog.js';
+import { mapAll, type NamespaceHelper, said, startHelper, wholeMap } from '../process/namespace-helper.js';
 import { type Identity, spawnIds } from '../process/user-namespace-pool.js';
 
 export interface NamespacePrograms {
@@ -11,8 +9,6 @@ export interface NamespacePrograms {
   readonly isRoot: boolean;
 }
 
-/** Ids that are mapped one to one, as in the pool of single commands. */
-const MAPPED_IDS = 65_535;
 const MAX_IDLE = 8;
 
 /**
@@ -40,18 +36,11 @@ export class SessionNamespaces {
   ): Promise<SessionNamespaces> {
     const { unshare, isRoot } = programs;
     const map = isRoot ? [] : ['--map-root-user'];
-    const holder = spawn(unshare, ['--user', ...map, '/bin/sh', '-c', 'echo; read -r line'], {
-      ...(isRoot && spawnIds(identity)),
-      cwd: '/',
-      stdio: ['pipe', 'pipe', 'ignore'],
-      env: {},
-    });
+    const args = ['--user', ...map, '/bin/sh', '-c', 'echo; read -r line'];
+    const holder = await startHelper(unshare, args, isRoot ? spawnIds(identity) : {});
     try {
-      await said(holder);
-      if (isRoot) {
-        writeFileSync(`/proc/${holder.pid}/uid_map`, wholeMap(identity.uid));
-        writeFileSync(`/proc/${holder.pid}/gid_map`, wholeMap(identity.gid));
-      }
+      await said(holder, unshare);
+      if (isRoot) mapAll(holder, identity);
       const setup = openSync(`/proc/${holder.pid}/ns/user`, 'r');
       return new SessionNamespaces(setup, identity, programs, maxProcesses);
     } finally {
@@ -98,13 +87,13 @@ export class SessionNamespaces {
   /** Of an ordinary server: the user is himself again in there. */
   async #createOwn(): Promise<number> {
     const { uid, gid } = this.identity;
-    const helper = this.#enter(
+    const helper = await this.#enter(
       ['--preserve-credentials'],
       `${this.#limit}; exec "$0" --user --map-user=${uid} --map-group=${gid} /bin/sh -c 'echo; read -r line'`,
       [],
     );
     try {
-      await said(helper);
+      await said(helper, this.programs.unshare);
       return openSync(`/proc/${helper.pid}/ns/user`, 'r');
     } finally {
       helper.stdin.end();
@@ -123,12 +112,12 @@ export class SessionNamespaces {
       `printf '${uids}' >/proc/$!/uid_map && printf '${gids}' >/proc/$!/gid_map && echo`,
       'wait',
     ].join('\n');
-    const helper = this.#enter(['-S', '0', '-G', '0'], script, ['pipe']);
+    const helper = await this.#enter(['-S', '0', '-G', '0'], script, ['pipe']);
     const inner = helper.stdio[4];
     try {
-      await said(helper);
+      await said(helper, this.programs.unshare);
       helper.stdin.write('\n');
-      await said(helper);
+      await said(helper, this.programs.unshare);
       const pid = helper.pid === undefined ? undefined : childrenOf(helper.pid)[0];
       return openSync(`/proc/${pid}/ns/user`, 'r');
     } finally {
@@ -142,37 +131,9 @@ export class SessionNamespaces {
     return `ulimit -u ${this.maxProcesses} 2>/dev/null || ulimit -p ${this.maxProcesses}`;
   }
 
-  #enter(credentials: readonly string[], script: string, more: readonly 'pipe'[]): Helper {
+  #enter(credentials: readonly string[], script: string, more: readonly 'pipe'[]): Promise<NamespaceHelper> {
     const { nsenter, unshare } = this.programs;
-    const helper = spawn(
-      nsenter,
-      ['--user=/proc/self/fd/3', ...credentials, '--', '/bin/sh', '-c', script, unshare],
-      { cwd: '/', stdio: ['pipe', 'pipe', 'ignore', ...extraDescriptors([this.setup, ...more])], env: {} },
-    );
-    const { stdin, stdout } = helper;
-    if (stdin === null || stdout === null) throw new Error('nsenter was started without pipes');
-    return Object.assign(helper, { stdin, stdout });
+    const args = ['--user=/proc/self/fd/3', ...credentials, '--', '/bin/sh', '-c', script, unshare];
+    return startHelper(nsenter, args, { descriptors: [this.setup, ...more] });
   }
-}
-
-type Helper = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
-
-/** Every ordinary id, and the command's own where it is beyond them. */
-function wholeMap(own: number): string {
-  return `0 0 ${MAPPED_IDS}\n${own < MAPPED_IDS ? '' : `${own} ${own} 1\n`}`;
-}
-
-function said(holder: Helper): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onExit = (code: number | null): void =>
-      reject(new Error(`a user namespace could not be made (${code})`));
-    holder.once('error', reject);
-    holder.once('exit', onExit);
-    holder.stdin.on('error', () => undefined);
-    for (const pipe of holder.stdio) pipe?.on('error', () => undefined);
-    holder.stdout.once('data', () => {
-      holder.off('exit', onExit);
-      resolve();
-    });
-  });
 }

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { runProgram } from '../../process/process-starter.js';
 import { isAlive, ownIdentity, processPlace } from '../../state/process-identity.js';
 
 /** One of another machine or container, whose server cannot be looked at from here. */
@@ -78,9 +78,7 @@ async function removeTree(path: string): Promise<void> {
   await remove();
 }
 
-function run(program: string, args: readonly string[]): Promise<void> {
-  return new Promise((resolve) => {
-    // What could not be removed is tried again by the next server.
-    execFile(program, args, { timeout: REMOVE_MS, env: { PATH: '/usr/bin:/bin' } }, () => resolve());
-  });
+/** What could not be removed is tried again by the next server. */
+async function run(program: string, args: readonly string[]): Promise<void> {
+  await runProgram(program, args, { timeoutMs: REMOVE_MS, env: { PATH: '/usr/bin:/bin' } });
 }

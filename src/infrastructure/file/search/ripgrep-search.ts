@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import type { CommandSandbox, SandboxLimits } from '../../../application/ports/command/command-sandbox.js';
 import type { ContentQuery } from '../../../application/ports/file/content-search.js';
+import { runProgram } from '../../process/process-starter.js';
 import { isSensitive } from './line-matcher.js';
 
 /**
@@ -96,34 +96,22 @@ export function sandboxedSieve(binary: string, { sandbox, home }: SearchSandbox)
 
 /** The same where there is no sandbox: it could then name a file of ours wrongly, and the second look finds nothing. */
 export function ripgrepSieve(binary: string): FileSieve {
-  return (root, paths, query, signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted) return resolve(new Set());
-      const child = spawn(binary, [...flagsFor(query), '--', ...paths], {
-        cwd: root,
-        env: {},
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      const stop = () => child.kill('SIGKILL');
-      signal.addEventListener('abort', stop, { once: true });
-      child.stdout.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > MAX_OUTPUT) stop();
-        else chunks.push(chunk);
-      });
-      // Where ripgrep cannot start, or does not know the expression, the guarded search looks into every file.
-      child.on('error', () => resolve('all'));
-      child.on('close', (code) => {
-        signal.removeEventListener('abort', stop);
-        resolve(bytes > MAX_OUTPUT ? 'all' : namesIn(chunks, code));
-      });
+  return async (root, paths, query, signal) => {
+    if (signal.aborted) return new Set();
+    const { exitCode, stdout, isTooLong } = await runProgram(binary, [...flagsFor(query), '--', ...paths], {
+      cwd: root,
+      env: {},
+      timeoutMs: LIMITS.timeoutMs,
+      maxBytes: MAX_OUTPUT,
+      signal,
     });
+    // Where ripgrep cannot start, or does not know the expression, the guarded search looks into every file.
+    return isTooLong ? 'all' : namesIn([stdout], exitCode);
+  };
 }
 
 /** ripgrep ends with 1 where it found nothing, and with 2 where it did not understand or could not read. */
-function namesIn(chunks: readonly Uint8Array[], exitCode: number | null): ReadonlySet<string> | 'all' {
+function namesIn(chunks: readonly Uint8Array[], exitCode: number | undefined): ReadonlySet<string> | 'all' {
   const names = Buffer.concat(chunks).toString('utf8').split('\0').slice(0, -1).map(withoutDot);
   const failed = exitCode !== 0 && exitCode !== 1;
   return failed && names.length === 0 ? 'all' : new Set(names);

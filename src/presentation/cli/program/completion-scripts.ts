@@ -16,9 +16,14 @@ if [[ "$funcstack[1]" = _castellan ]]; then _castellan; else compdef _castellan 
 `,
   fish: `function __castellan_complete
   set -l words (commandline -opc) (commandline -ct)
-  castellan __complete -- $words[2..-1] 2>/dev/null
+  set -l found (castellan __complete -- $words[2..-1] 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c castellan -a '(__castellan_complete)'
+complete -c castellan -f -a '(__castellan_complete)'
 `,
 } as const;
 

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { closeSync, lstatSync, openSync, type Stats } from 'node:fs';
 import type { ViewChange } from '../../../../application/ports/command/command-sandbox.js';
-import { extraDescriptors } from '../../process/inherited-descriptors.js';
+import { runProgram } from '../../../process/process-starter.js';
 import { isNullDevice, lookAt, readMountTable } from './mount-check.js';
 import type { MountTable } from './mount-table.js';
 import { isSame, SandboxFolders } from './sandbox-folders.js';
@@ -82,32 +81,20 @@ function coverOf(
   }
 }
 
-function enter({ setup, nsenter }: CoveredSandbox, mounts: number, covers: readonly Cover[]): Promise<void> {
+async function enter(
+  { setup, nsenter }: CoveredSandbox,
+  mounts: number,
+  covers: readonly Cover[],
+): Promise<void> {
   const credentials = process.getuid?.() === 0 ? ['-S', '0', '-G', '0'] : ['--preserve-credentials'];
   const words = covers.flatMap(({ kind, options, path }) => [kind, options, path]);
-  return new Promise((resolve) => {
-    const helper = spawn(
-      nsenter,
-      [
-        '--user=/proc/self/fd/3',
-        '--mount=/proc/self/fd/4',
-        ...credentials,
-        '--',
-        '/bin/sh',
-        '-c',
-        SCRIPT,
-        'sh',
-        ...words,
-      ],
-      {
-        cwd: '/',
-        env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
-        stdio: ['ignore', 'ignore', 'ignore', ...extraDescriptors([setup, mounts])],
-      },
-    );
-    // What came of it is looked at afterwards, whatever it says.
-    helper.once('error', () => resolve());
-    helper.once('close', () => resolve());
+  const script = ['--', '/bin/sh', '-c', SCRIPT, 'sh', ...words];
+  const args = ['--user=/proc/self/fd/3', '--mount=/proc/self/fd/4', ...credentials, ...script];
+  // What came of it is looked at afterwards, whatever it says.
+  await runProgram(nsenter, args, {
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
+    descriptors: [setup, mounts],
   });
 }
 

@@ -23,17 +23,17 @@ function isInheritable(descriptor: number): boolean {
   }
 }
 
-type ExtraStdio = readonly ('ignore' | 'pipe' | number)[];
+export type ExtraStdio = 'ignore' | 'pipe' | 'ipc' | number;
 
-let covers: ExtraStdio | undefined;
+let covers: readonly ExtraStdio[] | undefined;
 
 /** `wanted` as descriptors 3, 4, … of a child, and /dev/null laid over everything it must not inherit. */
-export function extraDescriptors(wanted: ExtraStdio): ExtraStdio {
+export function extraDescriptors(wanted: readonly ExtraStdio[]): readonly ExtraStdio[] {
   covers ??= coverInheritable();
   return wanted.length === 0 ? covers : [...wanted, ...covers.slice(wanted.length)];
 }
 
-function coverInheritable(): ExtraStdio {
+function coverInheritable(): readonly ExtraStdio[] {
   const stray = process.platform === 'linux' ? findInheritable() : [];
   if (stray.length === 0) return [];
   const nothing = openSync('/dev/null', 'r+');

@@ -1,0 +1,124 @@
+import type { ChildProcess } from 'node:child_process';
+import { type ExtraStdio, extraDescriptors } from './inherited-descriptors.js';
+
+interface ProcessOptions {
+  readonly cwd?: string;
+  /** The whole environment. Left out: the server's own. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Become 3, 4, … in the process: open descriptors of the server, and pipes. It inherits no others. */
+  readonly descriptors?: readonly ExtraStdio[];
+}
+
+export interface StartOptions extends ProcessOptions {
+  /** Its three standard streams. */
+  readonly stdio: readonly ['ignore' | 'pipe', 'ignore' | 'pipe', 'ignore' | 'pipe'];
+  /** Only root can start a process as somebody else. Signed numbers of 32 bits, as Node takes them. */
+  readonly uid?: number;
+  readonly gid?: number;
+  /** A process group of its own. */
+  readonly detached?: boolean;
+}
+
+export interface RunOptions extends ProcessOptions {
+  readonly input?: string;
+  readonly timeoutMs?: number;
+  /** Of each of its two outputs; a program that says more is ended. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** How a program ended, whatever it answered. */
+export interface ProgramRun {
+  /** undefined: it did not start, or was ended by a signal, its time, its output or its caller. */
+  readonly exitCode: number | undefined;
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+  /** It said more than it may. */
+  readonly isTooLong: boolean;
+  /** Why it did not exit with 0, in one sentence. */
+  readonly problem: string | undefined;
+  /** There is no such program. */
+  readonly isMissing: boolean;
+}
+
+/** Nothing of what execa adds to a process by default: it does not outlive us, and a failed exit is an answer. */
+const PLAIN = {
+  reject: false,
+  cleanup: false,
+  stripFinalNewline: false,
+  killSignal: 'SIGKILL',
+  forceKillAfterDelay: false,
+  verbose: 'none',
+} as const;
+const MAX_BYTES = 1024 * 1024;
+
+/** Loaded with the first process: most conversations start none. */
+const load = (): Promise<typeof import('execa')> => import('execa');
+
+/** Starts a process whose pipes the caller reads. Rejects where it cannot be started. */
+export async function startProcess(
+  file: string,
+  args: readonly string[],
+  { stdio, uid, gid, detached = false, ...place }: StartOptions,
+): Promise<ChildProcess> {
+  const { execa } = await load();
+  const child = execa(file, args, {
+    ...PLAIN,
+    ...surroundings(place),
+    ...(uid !== undefined && { uid }),
+    ...(gid !== undefined && { gid }),
+    detached,
+    buffer: false,
+    stdio: [...stdio, ...inherited(place)],
+  });
+  if (child.pid === undefined) {
+    const { originalMessage, shortMessage, code } = await child;
+    throw Object.assign(new Error(originalMessage ?? shortMessage), { code });
+  }
+  // execa's process is a promise of its own end as well, which whoever awaits this function would wait for.
+  const started: ChildProcess = child;
+  Reflect.deleteProperty(started, 'then');
+  return started;
+}
+
+/** Runs a program to its end and collects what it says. */
+export async function runProgram(
+  file: string,
+  args: readonly string[],
+  { input, timeoutMs, maxBytes = MAX_BYTES, signal, ...place }: RunOptions,
+): Promise<ProgramRun> {
+  const { execa } = await load();
+  const run = await execa(file, args, {
+    ...PLAIN,
+    ...surroundings(place),
+    ...(input !== undefined && { input }),
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...inherited(place)],
+    encoding: 'buffer',
+    maxBuffer: maxBytes,
+    ...(timeoutMs !== undefined && { timeout: timeoutMs }),
+    ...(signal && { cancelSignal: signal }),
+  });
+  return {
+    exitCode: run.failed && run.exitCode === 0 ? undefined : run.exitCode,
+    stdout: run.stdout,
+    stderr: run.stderr,
+    isTooLong: run.isMaxBuffer,
+    problem: run.failed ? run.shortMessage : undefined,
+    isMissing: run.code === 'ENOENT',
+  };
+}
+
+function surroundings({ cwd, env }: ProcessOptions): object {
+  return { ...(cwd !== undefined && { cwd }), ...(env !== undefined && { env, extendEnv: false }) };
+}
+
+/** execa's types name the descriptors 3 to 9; it hands any open one on. */
+type Passed = Exclude<ExtraStdio, number> | 3;
+
+function inherited({ descriptors = [] }: ProcessOptions): readonly Passed[] {
+  return extraDescriptors(descriptors).filter(isPassed);
+}
+
+function isPassed(entry: ExtraStdio): entry is Passed {
+  return typeof entry === 'string' || Number.isInteger(entry);
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+import { CASTELLAN, COMPARED } from '../../bench/comparison/compared-servers.js';
+import { columnOf, ROWS, renderComparison } from '../../bench/comparison/comparison.js';
+import { FACTS } from '../../bench/comparison/facts.js';
+
+const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
+
+/** The rows below the heading, as lists of cells. */
+function tableOf(text: string): readonly (readonly string[])[] {
+  const [head = '', , ...rows] = text.split('\n').filter((line) => line.startsWith('|'));
+  return [head, ...rows].map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
+}
+
+const [, section = ''] = readme.split('\n## Beside other servers\n');
+const [head = [], ...rows] = tableOf(section.split('\n## ')[0] ?? '');
+
+describe('the comparison with other servers in the README', () => {
+  it('has the rows and columns that its script prints, and no words of its own', () => {
+    expect(head.slice(1)).to.deep.equal(COMPARED.map(({ title }) => title));
+    expect(rows.map(([title]) => title)).to.deep.equal(ROWS);
+    for (const [index, [title, ...cells]] of rows.entries())
+      for (const cell of cells)
+        expect(cell, title).to.match(index < FACTS.length ? /^(?:yes|no|–)$/ : /^\d+$/);
+  });
+
+  it('says of this server what is tried here and now', async () => {
+    const [, ...now] = tableOf(renderComparison([await columnOf(CASTELLAN, '')]));
+    const claimed = rows.map(([title, own]) => [title, own]);
+    expect(now.slice(0, FACTS.length)).to.deep.equal(claimed.slice(0, FACTS.length));
+  });
+});
