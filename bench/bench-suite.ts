@@ -62,6 +62,8 @@ export interface SuiteResult {
 export interface BenchContext {
   /** Castellan first, then the floor, the bare SDK and the npm peers that were asked for. */
   readonly subjects: readonly Subject[];
+  /** Whether packages of others are installed from npm and measured too. */
+  readonly isWithPeers: boolean;
   /** What followed the suite's name on the command line. */
   readonly args: readonly string[];
   /** An empty folder, removed after the run. */

@@ -40,7 +40,7 @@ export const FASTMCP: PeerPackage = {
  * (PEER_OFFICIAL and so on). undefined, and a word about it, for one that does not install.
  */
 export function installPeer(
-  { key, title, spec, overrides }: PeerPackage,
+  { key, title, spec, overrides }: Omit<PeerPackage, 'start'>,
   scratch: string,
   report: (line: string) => void,
 ): string | undefined {

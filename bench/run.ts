@@ -51,7 +51,12 @@ async function runSuites(chosen: readonly Suite[], options: BenchOptions): Promi
     const subjects = [...ownSubjects(resolve(options.server), workspace), ...peers];
     const results: SuiteResult[] = [];
     for (const suite of chosen) {
-      const result = await suite.run({ subjects, args: options.args, scratch });
+      const result = await suite.run({
+        subjects,
+        isWithPeers: options.peers,
+        args: options.args,
+        scratch,
+      });
       console.log(`${renderSuite(result)}\n`);
       results.push(result);
     }

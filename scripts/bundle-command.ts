@@ -1,62 +1,26 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type BuildOptions, build, type OnResolveArgs, type OnResolveResult, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type OnResolveResult, type Plugin } from 'esbuild';
+import {
+  CONTAINER,
+  CONTAINER_NAMES,
+  containerOfStart,
+  FROM_START,
+  lateBuiltins,
+  leaveOutAjv,
+  quietYaml,
+  resolving,
+} from './bundle-plugins.js';
+import { DeferredModules, deferredChunk } from './deferred-modules.js';
 
-/** Packages with native code cannot be bundled; they are dependencies of the package. */
-const NATIVE = ['@ast-grep/*'];
+/** Stay where npm put them: native code cannot be bundled, and iconv-lite is large and seldom needed. */
+const OUTSIDE = ['@ast-grep/*', 'iconv-lite'];
 /** Stands for import.meta.url, which CommonJS does not have. */
 const PLACE = 'chunkUrl';
-/** How a chunk names a module that the start bundle has; scripts/run-bundle.cjs looks it up there. */
-const FROM_START = 'start:';
-/** Our own modules and the container's. Other packages are small where the start and a chunk both have them. */
-const SHARED = /^src\/|^node_modules\/inversify\//;
-
-/** The SDK makes its own schema checker unless it is given one, and we always give it one. */
-const leaveOutAjv: Plugin = {
-  name: 'leave-out-ajv',
-  setup({ onLoad }) {
-    onLoad({ filter: /validation[/\\]ajv-provider\.js$/ }, () => ({
-      contents: 'export class AjvJsonSchemaValidator {}',
-    }));
-  },
-};
-
-/** Modules of Node that take long to load and that most starts have no use for. */
-const LATE = /^node:(?:child_process|crypto|fs\/promises|os|timers\/promises|tls)$/;
-
-/**
- * Their functions are loaded by the first call of one. What is no function (a class, a constant) is not there:
- * importing it fails the build, and belongs into a chunk.
- */
-const lateBuiltins: Plugin = {
-  name: 'late-builtins',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: LATE }, ({ path, namespace }) =>
-      namespace === 'late' ? { path, external: true } : { path, namespace: 'late' },
-    );
-    onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
-      const module: Readonly<Record<string, unknown>> = await import(path);
-      const functions = Object.keys(module).filter(
-        (name) => /^[a-z]/.test(name) && typeof module[name] === 'function',
-      );
-      const forward = (name: string) => `export const ${name} = (...args) => real().${name}(...args);`;
-      return {
-        contents: `let loaded;\nconst real = () => (loaded ??= require('${path}'));\n${functions.map(forward).join('\n')}`,
-      };
-    });
-  },
-};
-
-/** yaml looks into the environment for a debugging switch at every token, which is a third of the time it takes. */
-const quietYaml: Plugin = {
-  name: 'quiet-yaml',
-  setup({ onLoad }) {
-    onLoad({ filter: /yaml[/\\]dist[/\\](parse[/\\]parser|compose[/\\]composer)\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll(/node_process\.env\.LOG_\w+/g, 'false'),
-    }));
-  },
-};
+/** Our own modules. Packages but the container's are small where the start and a chunk both have them. */
+const SHARED = /^src\//;
+const PACKAGES = /^node_modules\//;
 
 /**
  * Bundles the command into `outdir`: castellan.js is what a start needs, in one scope; whatever is imported
@@ -65,6 +29,9 @@ const quietYaml: Plugin = {
  */
 export async function bundleCommand(root: string, outdir: string): Promise<readonly string[]> {
   const command = new CommandBundle(root, outdir);
+  await command.start();
+  await command.chunks();
+  // Once more: what two chunks would both have is now in the start.
   await command.start();
   const chunks = await command.chunks();
   await command.start();
@@ -87,7 +54,7 @@ export async function bundleProgram(root: string, entry: string, outfile: string
     legalComments: 'none',
     minifyWhitespace: true,
     logLevel: 'warning',
-    external: NATIVE,
+    external: OUTSIDE,
   });
 }
 
@@ -108,13 +75,16 @@ class CommandBundle {
   /** The modules of the start, relative to the root; and those among them that chunks ask for. */
   #modules: ReadonlySet<string> = new Set();
   readonly #shared = new Set<string>();
+  /** The names of chunks by the module that each begins with. */
   readonly #entries = new Map<string, string>();
+  readonly #deferred: DeferredModules;
   readonly #common: BuildOptions;
 
   constructor(
     private readonly root: string,
     private readonly outdir: string,
   ) {
+    this.#deferred = new DeferredModules(root);
     this.#common = {
       absWorkingDir: root,
       bundle: true,
@@ -126,7 +96,7 @@ class CommandBundle {
       // import() becomes a lazy require(): no module loader has to wake up for it.
       supported: { 'dynamic-import': false },
       logLevel: 'warning',
-      external: NATIVE,
+      external: OUTSIDE,
       define: { 'import.meta.url': PLACE, 'import.meta.dirname': '__dirname' },
     };
   }
@@ -139,43 +109,95 @@ class CommandBundle {
     const { metafile } = await build({
       ...this.#common,
       stdin: {
-        contents: `${imports.join('\n')}\nimport './src/main.ts';\nexport const shared = { ${table.join(', ')} };\n`,
+        contents: [
+          ...imports,
+          `import { ${CONTAINER_NAMES} } from 'inversify';`,
+          `import './src/main.ts';`,
+          `export const shared = { '${CONTAINER}': { ${CONTAINER_NAMES} }, ${table.join(', ')} };`,
+        ].join('\n'),
         resolveDir: this.root,
         sourcefile: 'start.ts',
       },
       outfile: join(this.outdir, 'castellan.js'),
-      plugins: [lateBuiltins, leaveOutAjv, this.#apart()],
+      plugins: [this.#deferred.stubs, lateBuiltins, leaveOutAjv, this.#apart()],
       metafile: true,
     });
     const kept = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
     this.#modules = new Set(kept.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path));
   }
 
+  /** Again where a chunk imports something that becomes a chunk by it. */
   async chunks(): Promise<readonly string[]> {
-    for (const [name, path] of this.#entries) if (this.#modules.has(path)) this.#entries.delete(name);
-    await build({
+    for (const [module] of this.#entries) if (this.#modules.has(module)) this.#entries.delete(module);
+    let known: number;
+    do {
+      known = this.#entries.size;
+      const areas = await Promise.all(this.#deferred.areas.map((area) => this.#area(area)));
+      const { metafile } = await build({
+        ...this.#common,
+        entryPoints: Object.fromEntries([...this.#entries].map(([module, name]) => [name, module])),
+        outdir: join(this.outdir, 'chunks'),
+        plugins: this.#chunkPlugins(),
+        metafile: true,
+      });
+      this.#shareDuplicates(areas, metafile);
+    } while (this.#entries.size > known);
+    return [...this.#entries.values(), ...this.#deferred.areas.map(deferredChunk)];
+  }
+
+  #chunkPlugins(area?: string): Plugin[] {
+    return [containerOfStart, leaveOutAjv, quietYaml, this.#apart(), this.#fromStart(area)];
+  }
+
+  async #area(area: string): Promise<Metafile> {
+    const { metafile } = await build({
       ...this.#common,
-      entryPoints: Object.fromEntries(this.#entries),
-      outdir: join(this.outdir, 'chunks'),
-      plugins: [leaveOutAjv, quietYaml, this.#fromStart()],
+      stdin: {
+        contents: this.#deferred.chunkText(area),
+        resolveDir: this.root,
+        sourcefile: `${deferredChunk(area)}.ts`,
+      },
+      outfile: join(this.outdir, 'chunks', `${deferredChunk(area)}.js`),
+      plugins: this.#chunkPlugins(area),
+      metafile: true,
     });
-    return [...this.#entries.keys()];
+    return metafile;
   }
 
-  /** What is imported dynamically is not part of the start. */
+  /** What an area and another chunk both have belongs into the start: it may have a state, or be asked for by class. */
+  #shareDuplicates(areas: readonly Metafile[], others: Metafile): void {
+    const outputs = [...areas, others].flatMap(({ outputs }) => Object.values(outputs));
+    for (const module of new Set(areas.flatMap((area) => Object.keys(area.inputs)))) {
+      const holders = outputs.filter(({ inputs }) => (inputs[module]?.bytesInOutput ?? 0) > 0).length;
+      if (SHARED.test(module) && holders > 1) this.#shared.add(module);
+    }
+  }
+
+  /** What is imported dynamically is a chunk. */
   #apart(): Plugin {
-    return resolving('apart', async (args, found) => {
+    return resolving('apart', async ({ kind, path }, found) => {
       const module = relative(this.root, found);
-      if (args.kind !== 'dynamic-import' || this.#modules.has(module)) return undefined;
-      const name = chunkName(args.path);
-      this.#entries.set(name, module);
-      return { path: `./chunks/${name}.js`, external: true };
+      if (kind !== 'dynamic-import' || this.#modules.has(module)) return undefined;
+      return this.#chunk(module, path);
     });
   }
 
-  #fromStart(): Plugin {
-    return resolving('from-start', async (_args, found) => {
+  #chunk(module: string, path: string): OnResolveResult {
+    const name = this.#entries.get(module) ?? chunkName(path);
+    for (const [other, taken] of this.#entries) {
+      if (taken === name && other !== module)
+        throw new Error(`${other} and ${module} are both called ${name}.`);
+    }
+    this.#entries.set(module, name);
+    return { path: `./chunks/${name}.js`, external: true };
+  }
+
+  /** For chunks: what the start has, it gives, but to an area not its own stubs; a package that is a chunk stays one. */
+  #fromStart(area?: string): Plugin {
+    return resolving('from-start', async ({ path }, found) => {
       const module = relative(this.root, found);
+      if (PACKAGES.test(module) && this.#entries.has(module)) return this.#chunk(module, path);
+      if (area !== undefined && this.#deferred.areaOf(module) === area) return undefined;
       if (!SHARED.test(module) || !this.#modules.has(module)) return undefined;
       this.#shared.add(module);
       return { path: FROM_START + module, external: true };
@@ -195,23 +217,6 @@ function wrap(file: string): void {
     ? `const ${PLACE}=require('node:url').pathToFileURL(__filename).href;`
     : '';
   writeFileSync(file, `(function (exports, require, module, __filename, __dirname) {${place}${code}\n})`);
-}
-
-type Decide = (args: OnResolveArgs, found: string) => Promise<OnResolveResult | undefined>;
-
-/** A plugin that decides about each import once it is known which file it means. */
-function resolving(name: string, decide: Decide): Plugin {
-  return {
-    name,
-    setup({ onResolve, resolve }) {
-      onResolve({ filter: /.*/ }, async (args) => {
-        const { path, kind, importer, resolveDir, pluginData } = args;
-        if (pluginData === 'found' || kind === 'entry-point') return undefined;
-        const found = await resolve(path, { kind, importer, resolveDir, pluginData: 'found' });
-        return found.external || found.errors.length > 0 ? undefined : decide(args, found.path);
-      });
-    },
-  };
 }
 
 function chunkName(path: string): string {

@@ -3,18 +3,25 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runsCommand } from '../../src/application/permission/argument-requests.js';
 import { DecideCall } from '../../src/application/permission/decide-call.js';
 import { PolicySource } from '../../src/application/ports/permission/policy-source.js';
 import type { Castellan } from '../../src/composition/server/castellan.js';
 import { createCastellan as createFromSource } from '../../src/composition/server/create-castellan.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
-import type { BenchContext, Sample, Suite } from '../bench-suite.js';
+import { BubblewrapRecorder, runBare } from '../bare-bubblewrap.js';
+import type { BenchContext, Goal, Sample, Suite } from '../bench-suite.js';
 import { interleavedRounds } from '../interleaved-rounds.js';
+import { StdioClient } from '../stdio-client.js';
 
-const DEFAULT_ROUNDS = 40;
+const DEFAULT_ROUNDS = 20;
 /** Few in a row, so that all meet the same load of the machine. */
 const RUNS = 2;
+/** An agent reads an answer before it runs the next command, and what one contender leaves to do is not another's. */
+const PAUSE_MS = 60;
+const FIRSTS = 5;
+const IDLE_MS = 1_000;
 const DECISIONS = 500;
 const LINE = "grep -rn 'export function' src | sort | head -20 && ls -la *.md 2>/dev/null";
 const TEXT =
@@ -33,73 +40,73 @@ const LIBRARY = new URL('../../dist/lib/index.js', import.meta.url).href;
 
 export const commandsSuite: Suite = {
   name: 'commands',
-  run: async ({ args, scratch }: BenchContext) => {
+  run: async ({ args, scratch, subjects: [server] }: BenchContext) => {
     const rounds = Number(args[0] ?? DEFAULT_ROUNDS);
-    const open = (name: keyof typeof POLICIES) => start(scratch, name);
     const [unsandboxed, sandboxed, named, texts] = [
-      await open('unsandboxed'),
-      await open('sandboxed'),
-      await open('named'),
-      await open('texts'),
+      await start(scratch, 'unsandboxed'),
+      await start(scratch, 'sandboxed'),
+      await start(scratch, 'named'),
+      await start(scratch, 'texts'),
     ];
+    const recorder = new BubblewrapRecorder(join(scratch, 'recorder'));
+    // Stays open: what its arguments name goes with it.
+    const recorded = await start(scratch, 'sandboxed', undefined, { PATH: recorder.path });
+    const options = recorder.arguments();
     const trees = await Promise.all(
       TREES.map(async (folders) => ({ folders, castellan: await startIn(scratch, folders) })),
     );
     const contenders = [
-      { name: 'raw spawn', measure: async () => ({ true: await average(runRaw) }) },
-      {
-        name: 'without a sandbox',
-        measure: async () => ({ true: await average(() => runTrue(unsandboxed)) }),
-      },
-      {
-        name: 'in the full sandbox',
-        measure: async () => ({ true: await average(() => runTrue(sandboxed)) }),
-      },
+      { name: 'raw spawn', measure: () => measure(runRaw) },
+      { name: BARE, measure: () => measure(() => runBare(options)) },
+      { name: 'without a sandbox', measure: () => measure(() => runTrue(unsandboxed)) },
+      { name: FULL, measure: () => measure(() => runTrue(sandboxed)) },
       ...trees.map(({ folders, castellan }) => ({
         name: treeName(folders),
-        measure: async () => ({ true: await average(() => runTrue(castellan)) }),
+        measure: () => measure(() => runTrue(castellan)),
       })),
       { name: 'decision', measure: () => decide(named, LINE) },
       { name: 'decision on a text', measure: () => decide(texts, TEXT) },
     ];
-    const subjects = await interleavedRounds(contenders, rounds);
-    for (const castellan of [unsandboxed, sandboxed, named, texts, ...trees.map((tree) => tree.castellan)])
-      await castellan.close();
+    const subjects = [...(await interleavedRounds(contenders, rounds))];
+    const all = [unsandboxed, sandboxed, named, texts, recorded, ...trees.map((tree) => tree.castellan)];
+    for (const castellan of all) await castellan.close();
+    const first = { name: FIRST, measure: () => firstCommand(server?.server.args ?? [], scratch) };
     return {
       title: 'execute_command',
-      conditions: `\`true\`, ${RUNS} one after another a round, wall time of a call through the whole pipeline in process, against a raw spawn with two pipes; workspaces of many folders have a file in each; a decision is the processor time of parsing, looking up and authorising \`${LINE}\`, another word in it each time, under a policy of names, and of a text that only bash understands (\`${TEXT}\`) under builtin:workspace. Rates raised. Medians of ${rounds} rounds.`,
+      conditions: `\`true\`, wall time of a call through the whole pipeline in process, ${PAUSE_MS} ms after what ran before, and ${RUNS} right after one another; beside it a raw spawn with two pipes, and bwrap alone with the arguments that the real plan gave it; workspaces of many folders have a file in each; a decision is the processor time of parsing, looking up and authorising \`${LINE}\`, another word in it each time, under a policy of names, and of a text that only bash understands (\`${TEXT}\`) under builtin:workspace. The first command is the one of a built server over stdio that has been idle for a second, ${FIRSTS} servers. Rates raised. Medians of ${rounds} rounds.`,
       baseline: 'raw spawn',
       metrics: [
         { id: 'true', title: 'run true', unit: 'ms' },
+        { id: 'row', title: 'right after another', unit: 'ms' },
         { id: 'decision', title: 'parsed-command decision', unit: 'µs' },
+        { id: 'first', title: 'first command', unit: 'ms' },
       ],
-      subjects,
-      goals: [
-        runGoal('without a sandbox', 1.25),
-        runGoal('in the full sandbox', 4.5),
-        {
-          title: 'true in a workspace of 5,000 folders, against an empty one',
-          metric: 'true',
-          subject: treeName(5_000),
-          against: treeName(0),
-          atMost: 1.2,
-        },
-        { title: 'parsed-command decision', metric: 'decision', subject: 'decision', atMost: 120 },
-        {
-          title: 'decision on a text of bash',
-          metric: 'decision',
-          subject: 'decision on a text',
-          atMost: 400,
-        },
-      ],
+      subjects: [...subjects, ...(await interleavedRounds([first], FIRSTS))],
+      goals: GOALS,
     };
   },
 };
 
+const BARE = 'bare bwrap, the same mounts';
+const FULL = 'in the full sandbox';
+const FIRST = 'first command after a second of idleness';
 const TREES = [0, 1_000, 5_000];
 
 function treeName(folders: number): string {
   return `in the full sandbox, ${folders.toLocaleString('en')} folders`;
+}
+
+const GOALS = [
+  runGoal('true without a sandbox', 'without a sandbox', 'raw spawn', 1.25),
+  runGoal('true in the full sandbox, against bare bwrap with the same mounts', FULL, BARE, 1.5),
+  runGoal('true in a workspace of 5,000 folders, against an empty one', treeName(5_000), treeName(0), 1.2),
+  { title: 'parsed-command decision', metric: 'decision', subject: 'decision', atMost: 120 },
+  { title: 'decision on a text of bash', metric: 'decision', subject: 'decision on a text', atMost: 400 },
+  { title: FIRST, metric: 'first', subject: FIRST, atMost: 150 },
+];
+
+function runGoal(title: string, subject: string, against: string, atMost: number): Goal {
+  return { title, metric: 'true', subject, against, atMost };
 }
 
 async function startIn(scratch: string, folders: number): Promise<Castellan> {
@@ -113,19 +120,16 @@ async function startIn(scratch: string, folders: number): Promise<Castellan> {
   return start(scratch, 'sandboxed', workspace);
 }
 
-function runGoal(subject: string, atMost: number) {
-  return { title: `true ${subject}`, metric: 'true', subject, against: 'raw spawn', atMost };
-}
-
 async function start(
   scratch: string,
   name: keyof typeof POLICIES,
   workspace = join(scratch, 'commands'),
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<Castellan> {
   mkdirSync(workspace, { recursive: true });
   const policy = join(scratch, `${name}.yaml`);
   writeFileSync(policy, POLICIES[name]);
-  const environment = { ...process.env, XDG_STATE_HOME: join(scratch, 'state') };
+  const environment = { ...process.env, XDG_STATE_HOME: join(scratch, 'state'), ...variables };
   const library: typeof import('../../src/index.js') = await import(LIBRARY);
   const create = name === 'named' || name === 'texts' ? createFromSource : library.createCastellan;
   const castellan = await create({ workspace, policy, environment, logLevel: 'silent' });
@@ -133,10 +137,45 @@ async function start(
   return castellan;
 }
 
-async function average(run: () => Promise<void>): Promise<number> {
+async function measure(run: () => Promise<void>): Promise<Sample> {
+  let paused = 0;
+  for (let index = 0; index < RUNS; index += 1) {
+    await sleep(PAUSE_MS);
+    paused += await timed(run);
+  }
+  // The first one is after a pause as well.
+  await run();
+  let row = 0;
+  for (let index = 0; index < RUNS; index += 1) row += await timed(run);
+  return { true: paused / RUNS, row: row / RUNS };
+}
+
+async function timed(run: () => Promise<void>): Promise<number> {
   const started = performance.now();
-  for (let index = 0; index < RUNS; index += 1) await run();
-  return (performance.now() - started) / RUNS;
+  await run();
+  return performance.now() - started;
+}
+
+async function firstCommand(server: readonly string[], scratch: string): Promise<Sample> {
+  const workspace = join(scratch, 'commands');
+  const client = new StdioClient({
+    command: process.execPath,
+    args: server,
+    cwd: workspace,
+    env: {
+      CASTELLAN_WORKSPACE: workspace,
+      CASTELLAN_POLICY: join(scratch, 'sandboxed.yaml'),
+      XDG_STATE_HOME: join(scratch, 'state'),
+    },
+  });
+  try {
+    await client.initialize();
+    await sleep(IDLE_MS);
+    const call = { name: 'execute_command', arguments: { command: 'true' } };
+    return { first: await timed(async () => void (await client.request('tools/call', call))) };
+  } finally {
+    await client.close();
+  }
 }
 
 async function runRaw(): Promise<void> {

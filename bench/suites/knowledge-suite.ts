@@ -12,7 +12,9 @@ import { OpenPolicy } from '../../src/testing/open-policy.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 import { median } from '../bench-report.js';
 import type { BenchContext, Goal, Sample, Suite } from '../bench-suite.js';
+import { LONG_CHARACTERS, LONG_DOCUMENTS, longestTurn, sectionAccuracy } from '../knowledge-checks.js';
 import { generateCorpus, type KnowledgeCorpus, readCorpus } from '../knowledge-corpus.js';
+import { meansByKind, searchPeers } from '../search-peers.js';
 
 const GENERATED = 10_000;
 const RESULTS = 10;
@@ -21,21 +23,27 @@ const CHANGES = 5;
 /** `knowledge FOLDER QUERIES` measures these documents; without arguments, generated ones. */
 export const knowledgeSuite: Suite = {
   name: 'knowledge',
-  run: async ({ args, scratch }: BenchContext) => {
+  run: async ({ args, scratch, isWithPeers }: BenchContext) => {
     const [folder, queries] = args;
     const corpus =
       folder !== undefined && queries !== undefined
         ? readCorpus(folder, queries)
         : generateCorpus(scratch, GENERATED);
-    const sample = await measure(corpus, scratch);
+    const { sample, ranks } = await measure(corpus, scratch);
+    const turns = await longestTurn(scratch);
+    const peers = isWithPeers ? searchPeers(corpus, ranks, scratch) : [];
     return {
       title: 'Knowledge search',
-      conditions: `${corpus.name}, ${corpus.queries.length} queries, best ${RESULTS} with section and excerpt, in one process. Rank is the mean reciprocal rank at ${RESULTS}; memory is what the library and the index keep.`,
+      conditions: `${corpus.name}, ${corpus.queries.length} queries, best ${RESULTS} with section and excerpt, in one process. Rank is the mean reciprocal rank at ${RESULTS}; memory is what the library and the index keep; section is how often the section is right from which a question was made, where its document was found; wait is the longest turn while ${LONG_DOCUMENTS} documents of ${LONG_CHARACTERS / 1000} KB are indexed: a call that comes in between waits so long. "ahead" is by how much castellan's rank is above a library's, the 95 % interval of the paired difference.`,
       baseline: 'castellan',
       metrics: [
         { id: 'title', title: 'titles', unit: 'rank' },
         { id: 'question', title: 'questions', unit: 'rank' },
         { id: 'typos', title: 'typos', unit: 'rank' },
+        { id: 'all', title: 'all', unit: 'rank' },
+        { id: 'section', title: 'section', unit: 'share' },
+        { id: 'aheadLow', title: 'ahead, at least', unit: 'rank' },
+        { id: 'aheadHigh', title: 'ahead, at most', unit: 'rank' },
         { id: 'documents', title: 'documents', unit: 'files' },
         { id: 'index', title: 'index once', unit: 's' },
         { id: 'indexCpu', title: 'index CPU', unit: 's' },
@@ -44,8 +52,10 @@ export const knowledgeSuite: Suite = {
         { id: 'queryCpu', title: 'query CPU, mean', unit: 'ms' },
         { id: 'change', title: 'change found', unit: 'ms' },
         { id: 'memory', title: 'memory', unit: 'MB' },
+        { id: 'wait', title: 'wait while indexing', unit: 'ms' },
+        { id: 'waitCpu', title: 'CPU of that turn', unit: 'ms' },
       ],
-      subjects: [{ subject: 'castellan', samples: [sample] }],
+      subjects: [{ subject: 'castellan', samples: [{ ...sample, ...turns }] }, ...peers],
       goals: GOALS,
     };
   },
@@ -57,10 +67,16 @@ const GOALS: readonly Goal[] = [
   { title: 'typos', metric: 'typos', subject: 'castellan', atLeast: 0.82 },
   { title: 'index once', metric: 'index', subject: 'castellan', atMost: 10 },
   { title: 'query p50', metric: 'p50', subject: 'castellan', atMost: 5 },
+  { title: 'a call while indexing waits', metric: 'wait', subject: 'castellan', atMost: 50 },
+  { title: 'ahead of minisearch', metric: 'aheadLow', subject: 'minisearch', atLeast: 0 },
+  { title: 'ahead of flexsearch', metric: 'aheadLow', subject: 'flexsearch', atLeast: 0 },
   { title: 'a changed file is found', metric: 'change', subject: 'castellan', atMost: 1000 },
 ];
 
-async function measure(corpus: KnowledgeCorpus, scratch: string): Promise<Sample> {
+async function measure(
+  corpus: KnowledgeCorpus,
+  scratch: string,
+): Promise<{ readonly sample: Sample; readonly ranks: readonly number[] }> {
   const workspace = join(scratch, 'knowledge');
   // A copy: a document is changed below, and the folder may be somebody's own.
   cpSync(corpus.folder, join(workspace, 'docs'), { recursive: true });
@@ -93,8 +109,10 @@ async function measure(corpus: KnowledgeCorpus, scratch: string): Promise<Sample
     const memory = (keptBytes() - before) / 1_000_000;
     const change = await timeOfChange(search, join(workspace, 'docs'));
     const sorted = [...times].sort((a, b) => a - b);
-    return {
-      ...ranks,
+    const section = await sectionAccuracy(search, library, listed.success ? listed.value : []);
+    const sample = {
+      ...meansByKind(corpus, ranks),
+      section,
       documents: listed.success ? listed.value.length : 0,
       index,
       indexCpu: (used.user + used.system) / 1_000_000,
@@ -104,6 +122,7 @@ async function measure(corpus: KnowledgeCorpus, scratch: string): Promise<Sample
       change,
       memory,
     };
+    return { sample, ranks };
   } finally {
     await library.close();
   }
@@ -111,16 +130,15 @@ async function measure(corpus: KnowledgeCorpus, scratch: string): Promise<Sample
 
 async function askAll(search: DocumentSearchIndex, { queries }: KnowledgeCorpus) {
   const times: number[] = [];
-  const byKind = new Map<string, number[]>();
-  for (const { kind, query, answer } of queries) {
+  const ranks: number[] = [];
+  for (const { query, answer } of queries) {
     const started = performance.now();
     const { hits } = await search.search(query, {}, RESULTS);
     times.push(performance.now() - started);
     const at = hits.findIndex(({ document }) => document.path === answer);
-    byKind.set(kind, [...(byKind.get(kind) ?? []), at === -1 ? 0 : 1 / (at + 1)]);
+    ranks.push(at === -1 ? 0 : 1 / (at + 1));
   }
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  return { times, ranks: Object.fromEntries([...byKind].map(([kind, values]) => [kind, mean(values)])) };
+  return { times, ranks };
 }
 
 /** From a file being written to a search finding its new word; the median of several. */

@@ -22,7 +22,12 @@ describe('Benchmarks', () => {
     const sample = await validationSample(3);
     expect(Object.keys(sample)).to.deep.equal(['small', 'many', 'nested', 'long', 'refused']);
     for (const value of Object.values(sample)) expect(value).to.be.at.least(0);
-    const { metrics } = await validationSuite.run({ subjects: [], args: ['1', '3'], scratch: '' });
+    const { metrics } = await validationSuite.run({
+      subjects: [],
+      isWithPeers: false,
+      args: ['1', '3'],
+      scratch: '',
+    });
     expect(metrics.map(({ id }) => id)).to.deep.equal(Object.keys(sample));
   });
 });

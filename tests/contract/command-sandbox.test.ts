@@ -5,14 +5,14 @@ import type {
   OutputLine,
   SandboxJob,
 } from '../../src/application/ports/command/command-sandbox.js';
-import { Unsandboxed } from '../../src/infrastructure/command/sandbox/direct-runner.js';
+import { DirectRunner } from '../../src/infrastructure/command/sandbox/direct-runner.js';
 import { happens } from '../support/eventually.js';
 import { outcomeOf, processesWith, requireSandbox, SandboxGround } from '../support/sandbox-jobs.js';
 
 const adapters: readonly (readonly [string, (ground: SandboxGround) => CommandSandbox])[] = [
   ['bubblewrap', (ground) => ground.bubblewrap()],
   ['bubblewrap in a session', (ground) => ground.inSession(ground.bubblewrap())],
-  ['none', () => new Unsandboxed()],
+  ['none', () => new DirectRunner()],
 ];
 
 for (const [name, create] of adapters) {

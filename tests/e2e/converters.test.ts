@@ -35,7 +35,7 @@ if (process.env.CASTELLAN_LONG === '1') {
       writeFileSync(config, 'categories: { guidelines: { dir: docs } }\n');
       writeFileSync(
         policy,
-        'version: 1\nextends: builtin:workspace\ntools:\n  claude_conversation: {}\n  create_document: {}\n  update_document: {}\n',
+        'version: 1\nextends: [builtin:workspace]\ntools:\n  claude_conversation: {}\n  create_document: {}\n  update_document: {}\n',
       );
       const script = join(PROJECT, 'tests/support/converters.mjs');
       const workspace = join(folder, 'workspace');

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { CommandClient, MANY_CALLS } from '../support/command-client.js';
-import { happens } from '../support/eventually.js';
+import { eventually, happens } from '../support/eventually.js';
 import { HonestProject } from '../support/honest-project.js';
 import { processesWith } from '../support/sandbox-jobs.js';
+import { waitingShells } from '../support/waiting-shells.js';
 
 const KILLS = process.env.CASTELLAN_LONG === '1' ? 200 : 8;
 
@@ -74,5 +76,16 @@ describe('A server that is killed with SIGKILL', function () {
     for (let number = 0; number < KILLS; number += 1)
       await round(number, (3 * number) / KILLS + Math.random() / 8, number % 4 !== 3);
     expect(survivors).to.deep.equal([]);
+  });
+
+  it('leaves nothing of the sandbox that stood ready for the next command', async () => {
+    const client = await CommandClient.start(project, policy);
+    await client.run('true');
+    await eventually('one stands ready', () => waitingShells(project.root).length === 1);
+    const shells = waitingShells(project.root);
+    await client.server.signal('SIGKILL');
+    const isLeft = (): boolean =>
+      processesWith(project.root).length > 0 || shells.some((pid) => existsSync(`/proc/${pid}`));
+    expect(await happens(() => !isLeft(), 3_000)).to.equal(true);
   });
 });

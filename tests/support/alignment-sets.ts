@@ -23,6 +23,14 @@ const SETS = [
   'platform',
   'language',
   'publishing',
+  'firmware',
+  'nodes',
+  'library',
+  'research',
+  'compiler',
+  'game',
+  'home',
+  'freight',
 ];
 
 export const ALIGNMENT_SETS: readonly AlignmentSet[] = SETS.map((name) => {

@@ -13,7 +13,7 @@ import { IdSource } from '../../application/ports/system/id-source.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { MachineFacts } from '../../application/ports/system/machine-facts.js';
 import { PolicyProgramLocator } from '../../infrastructure/command/program/policy-program-locator.js';
-import { LazyUnsandboxed } from '../../infrastructure/command/sandbox/lazy-direct-runner.js';
+import { LazyDirectRunner } from '../../infrastructure/command/sandbox/lazy-direct-runner.js';
 import { PlatformSandbox } from '../../infrastructure/command/sandbox/platform-sandbox.js';
 import { SpooledOutputStore } from '../../infrastructure/command/spooled-output-store.js';
 import { RememberedPlaces } from '../../infrastructure/command/tree/remembered-places.js';
@@ -72,7 +72,7 @@ export function bindCommands(
     )
     .inSingletonScope();
   bind(CommandSandbox).toConstantValue(sandbox);
-  bind(DirectRunner).toConstantValue(new LazyUnsandboxed());
+  bind(DirectRunner).toConstantValue(new LazyDirectRunner());
   bind(OutputStore)
     .toResolvedValue(
       (files, ids) => new SpooledOutputStore(stateFolder, files, ids),

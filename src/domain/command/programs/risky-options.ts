@@ -5,7 +5,8 @@ import { givesFlag } from './flags.js';
 
 /*
  * Programs of which we do not know every option, only those that bring code or another program of the caller's
- * choice. Allowed by name, the rest of what they do is the author's decision.
+ * choice. Allowed by name, the rest of what they do is the author's decision: curl may save what it fetches wherever
+ * the sandbox lets commands write.
  */
 const NODE_PACKAGES =
   '--script-shell --node-options --shell --editor --viewer --browser --git --init-module --userconfig --globalconfig --onload-script';
@@ -53,8 +54,8 @@ const RISKY_OPTIONS: Readonly<Record<string, string>> = {
   patch: '-e --ed --get -g',
   diff3: '--diff-program',
   sdiff: '--diff-program -o --output',
-  curl: '-K --config -o --output -O --remote-name --output-dir --engine -q --proxy-ca-native --libcurl --trace --trace-ascii -D --dump-header -c --cookie-jar --stderr --etag-save --alt-svc --hsts',
-  wget: '-e --execute --use-askpass --config -O --output-document -P --directory-prefix -o --output-file -a --append-output --post-file --body-file --save-cookies -i --input-file --warc-file',
+  curl: '-K --config --engine',
+  wget: '-e --execute --use-askpass --config',
   nmap: '--script --interactive --script-args-file --datadir -oN -oX -oS -oG -oA --resume',
   tcpdump: '-z -w --postrotate-command',
   ag: '--pager',
@@ -63,15 +64,14 @@ const RISKY_OPTIONS: Readonly<Record<string, string>> = {
   delta: '--pager --config',
   ctags: '--options --options-maybe --optlib-dir',
   cscope: '-F -s',
-  pandoc:
-    '--filter -F --lua-filter -L --pdf-engine --pdf-engine-opt -o --output --defaults -d --data-dir --extract-media',
+  pandoc: '--filter -F --lua-filter -L --pdf-engine --pdf-engine-opt --defaults -d --data-dir',
   pdflatex:
     '--shell-escape -shell-escape --enable-write18 -enable-write18 -output-directory --output-directory -fmt',
   xelatex:
     '--shell-escape -shell-escape --enable-write18 -enable-write18 -output-directory --output-directory -fmt',
   latexmk: '-e -r -pdflatex -latex -pvc -shell-escape',
-  gpg: '--photo-viewer --exec-path --agent-program --dirmngr-program --keyserver-options --load-extension --options --homedir -o --output --pinentry-mode',
-  openssl: 'engine -engine -provider -provider-path -out -config',
+  gpg: '--photo-viewer --exec-path --agent-program --dirmngr-program --keyserver-options --load-extension --options --homedir --pinentry-mode',
+  openssl: 'engine -engine -provider -provider-path -config',
   apt: '-o --option -c --config-file',
   'apt-get': '-o --option -c --config-file',
   dpkg: '--pre-invoke --post-invoke --status-logger --root --admindir --instdir',

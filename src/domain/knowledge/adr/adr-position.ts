@@ -1,14 +1,14 @@
 import type { AdrRecord } from './adr-record.js';
 import { type Claim, claimsIn, isQuestion, namedOption } from './claim.js';
 import { type DecisionSection, decisionParts, type OptionItem } from './decision-parts.js';
-import { namesIn } from './name-slot.js';
-import { type Quote, type QuotedSentence, quoteOf } from './quoted-sentence.js';
+import { namesIn, wholeNames } from './name-slot.js';
+import { type Quote, type QuotedSentence, quoteOf, sentencesBetween } from './quoted-sentence.js';
 import { phraseStems, topicStems } from './topic-words.js';
 
 export interface RecordClaim extends Claim {
   readonly evidence: Quote;
   /** A named option means nothing outside of what the record is about; a title may only name the subject. */
-  readonly source: 'sentence' | 'option' | 'title';
+  readonly source: 'sentence' | 'option' | 'title' | 'mention';
   /** Words of what the sentence exempts. */
   readonly exempt: ReadonlySet<string>;
   /** The sentence forbids that it is only this, or demands that it is this only there. */
@@ -30,14 +30,16 @@ export interface AdrPosition {
   readonly names: ReadonlySet<string>;
   /** Words of each thing that it allows in spite of what it says. */
   readonly allowed: readonly ReadonlySet<string>[];
-  /** Words of what was the case before. */
-  readonly background: ReadonlySet<string>;
 }
 
 const CHOSEN = /chosen (?:option|alternative)\W{0,20}(?:is|was)?\W{0,20}([^"”*`,.\n—(]{2,100})/i;
 const MAX_LABEL = 200;
+const MAX_READ = 32 * 1024;
 const MAX_OPTION_STEMS = 6;
 const SAME_OPTION = 0.6;
+/** "X would have been faster, but …", "X was used before", "X is gone". */
+const PASSED_OVER =
+  /\b(?:but|would(?: have)?|was|were|gone|too|expensive|although|though|however|not|no longer|cannot|lacks?|fails?|postponed|had|could)\b/i;
 /** "We could use X" below the heading of the alternatives. */
 const IMAGINED =
   /^(?:we (?:could|might)|one (?:option|alternative|could)|an(?:other)? (?:option|alternative|approach)[^.]{0,30}? (?:is|was|would be)(?: to)?|instead,? we could)\s+/i;
@@ -52,7 +54,7 @@ const ONLY_WHERE =
   /^(.*)(?:\bonly ((?:for|in|on|at|by|to|from|with|where|when|after|before|if|as|through|within|during)\b.*)|\b((?:for|in|on|at|by|to|with|as|through|within|during) [^,;]{2,80}?) only\b[,;.]?.*)$/i;
 
 export function positionOf(record: AdrRecord): AdrPosition {
-  const { section, deciding, options, title, background } = decisionParts(record);
+  const { section, deciding, options, title } = decisionParts(record);
   const { text } = record.source;
   const chosen = CHOSEN.exec(text)?.[1];
   const decided = [
@@ -60,21 +62,21 @@ export function positionOf(record: AdrRecord): AdrPosition {
     ...(title === undefined ? [] : sentenceClaims(text, title, 'title')),
   ];
   const taken = decided.filter(({ side }) => side === 'takes');
+  const names = namesIn([record.title, chosen ?? '', ...taken.map((claim) => claim.text)].join(' x '));
   return {
     record,
     section,
     lead: quoteOf(text, deciding[0] ?? title ?? { text: '', start: 0 }),
-    claims: [...decided, ...optionClaims(record, options, chosen, taken)],
+    claims: [...decided, ...optionClaims(record, options, chosen, taken), ...mentions(record, names)],
     topic: topicStems(`${record.title} ${deciding.map((sentence) => sentence.text).join(' ')}`),
     subject: phraseStems(`${record.title} ${chosen ?? ''}`),
-    names: namesIn([record.title, chosen ?? '', ...taken.map((claim) => claim.text)].join(' x ')),
+    names,
     allowed: deciding
       .filter(
         (sentence) =>
           ALLOWANCE.test(sentence.text) && !/\b(?:only|(?:is|are) not (?!affected))\b/i.test(sentence.text),
       )
       .map((sentence) => phraseStems(sentence.text.split(ALLOWANCE)[0] ?? '')),
-    background: phraseStems(background),
   };
 }
 
@@ -113,6 +115,21 @@ function exclusions(rule: string, evidence: Quote, source: RecordClaim['source']
       ? []
       : [{ ...namedOption(excluded), evidence, source, exempt, only: 'demanded' }];
   });
+}
+
+/** Names that the record speaks of without having chosen them. */
+function mentions(record: AdrRecord, chosen: ReadonlySet<string>): readonly RecordClaim[] {
+  const { text } = record.source;
+  const told = sentencesBetween(text, 0, Math.min(text.length, MAX_READ)).filter(
+    (sentence) => PASSED_OVER.test(sentence.text) && !/\b(?:may|can|welcome|fine)\b/i.test(sentence.text),
+  );
+  return told.flatMap((sentence) =>
+    wholeNames(sentence.text).flatMap((name) => {
+      const claim = namedOption(name);
+      if (claim.stems.every((stem) => chosen.has(stem))) return [];
+      return [{ ...claim, evidence: quoteOf(text, sentence), source: 'mention' as const, exempt: NOTHING }];
+    }),
+  );
 }
 
 /** Of the options that were considered, those that were not chosen. */

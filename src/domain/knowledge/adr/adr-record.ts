@@ -36,7 +36,7 @@ const STATUS_LINE =
 const LINK_LINE =
   /^[\s>|*+_-]{0,40}\[?(?:super[sc]e|replace|amend|clarif|extend|refine|relate|see also|ersetzt|remplace|(?:partly|partially) )/i;
 /** MADR has chosen; an RFC that is in the repository was merged. */
-const DECIDED = /^\W*chosen (?:option|alternative)\b|^[-*] (?:RFC PR|Start Date):/im;
+const DECIDED = /^\W*chosen (?:option|alternative)\b|^#+ Decision Outcome\b|^[-*] (?:RFC PR|Start Date):/im;
 const HEAD_LINES = 60;
 const MAX_STATUS = 20_000;
 const MAX_LINKING_LINES = 2000;

@@ -1,4 +1,5 @@
 import { cuesIn } from './clause-cues.js';
+import { clausesOf } from './clauses.js';
 import { type NameSlot, nameSlots } from './name-slot.js';
 import { phraseWords } from './topic-words.js';
 
@@ -25,21 +26,17 @@ export interface ListedItem {
   readonly subject: readonly string[];
 }
 
-/** Reasons, concessions and hopes decide nothing. */
-const ASIDE =
-  /\b(?:because|since|although|though|while|whereas|now that|seeing that|(?<=^\s*)as (?!an?\b|part\b|well\b|long\b|soon\b|in\b|the\b)|so that|so as to|in order to|given that|due to|thanks to|which|who|as (?:it|they|we|this|these|that|a result)|to (?:achieve|avoid|reduce|save|improve|simplify|speed|gain|keep|ensure|prevent|enable|help|meet|cut|halve|make it|make them)|accepting|despite|even if|considering|for example)\b/i;
 const REASON =
   /\b(?:because|since|although|though|whereas|now that|given that|seeing that|due to|thanks to|despite|even if)\b[^,;]*/gi;
-/** Where one clause ends; a comma within a list of names does not. */
-const CLAUSE_END =
-  /[;:]|\.\s|\s[—–]{1,2}\s|\s-{1,2}\s|\b(?:but|however|then)\b|,\s+(?=(?:and|we|it|they|which|who|so|because|since|while|although|not|instead|rather|never|neither|if|when|unless|this|these|there|all|every|no|each|only|to|facing|accepting|both|the|a|an|without|but|as)\b)|\b(?:and|or) (?=(?:we|it|they|will|must|should|may|can|not|never|do|does|no|is|are|instead|keep|drop|remove|replace|let|make|move|switch|migrate|adopt|use|write|put|send|store|stop|avoid|skip|add|build|buy|create|delete|deploy|give|pay|publish|rely|run|serve|share|start|turn|call|host|get|bypass|disable|reject\w*|dismiss\w*|neglect\w*|discard\w*|decid\w+)\b)/gi;
 const NEGATION =
   /\b(?:not(?! (?:only|just|necessarily|merely|yet))|never|cannot|no longer|neither|nor|nobody|nothing|none|(?<!with )no|(?:is|are|do|does|did|wo|ca|must|should|would|could|was|were|has|have)n['’]t)\b/gi;
 const REJECTED =
-  /\b(?:is|are|was|were|be|been|being|gets?|and)\s+(?:\w+ly\s+|also\s+|therefore\s+|both\s+|all\s+)?(?:rejected|refused|dismissed|discarded|ruled out|excluded|forbidden|prohibited|disallowed|banned|deprecated|removed|dropped|abandoned|retired|discouraged|avoided|declined|turned down|replaced|decommissioned|switched off|phased out|migrated(?! (?:to|from)\b)|superseded|neglected|out of scope|out of the question|off the table)\b|^\W*(?:rejected|dismissed|discarded|neglected|forbidden|prohibited)\b/i;
+  /\b(?:is|are|was|were|be|been|being|gets?|and)\s+(?:\w+ly\s+|also\s+|therefore\s+|both\s+|all\s+)?(?:rejected|refused|dismissed|discarded|ruled out|excluded|forbidden|prohibited|disallowed|banned|deprecated|removed|dropped|abandoned|retired|discouraged|avoided|declined|turned down|replaced|decommissioned|switched off|phased out|migrated(?! (?:to|from)\b)|superseded|neglected|cancell?ed|left aside|given up|gone|history|out of scope|out of the question|off the table)\b|^\W*(?:rejected|dismissed|discarded|neglected|forbidden|prohibited)\b/i;
 /** What is ported is neither taken nor left; what it becomes is taken. */
 const TURNED =
-  /\b(?:port|convert|translate|rewrite|migrate|upgrade)(?:s|d|ing)?\b(?!.{0,60}\bfrom\b).{1,80}?\b(?:to|into|onto|in)\b/i;
+  /\b(?:port|convert|translate|rewrite|migrate|upgrade)(?:s|d|ing)?\b(?!.{0,60}\bfrom\b).{1,80}?\b(?:to|into|onto|in|as)\b|\bmov(?:e|es|ing)\b(?!.{0,60}\bfrom\b).{1,80}?\bto\b/i;
+const GONE =
+  /\b(?:is|are|be|being|get|gets) (?:\w+ly )?(?:moved|migrated|ported|converted|rewritten|replaced|superseded) (?:to|onto|into|by|with|in)\b/i;
 const VERB = /\b(?:is|are|was|were|must|may|can|will|shall|should)\b/;
 /** Before these stands what something is done to. */
 const PASSIVE =
@@ -50,8 +47,6 @@ const PLACE =
 /** What was looked at, or what was the case, is not thereby wanted. */
 const REPORT =
   /\b(?:currently|today|at present|previously|so far|originally|used to|would have|could have|has been|have been|had|looked at|considered|evaluated|compared?|wrote|was|were)\b|\b(?:vendor|partner|supplier|customer)['’]s\s/i;
-const RELATIVE =
-  /\bthat (?:was|were|is|are|has been|have been) \w+(?:ed|en|t)\b|(?<=[a-z] )(?:it|they) \w+(?=\W*$)/gi;
 const CONDITION = /\b(?:when|where|if|once|until|unless|as soon as)\b/i;
 const NEGATED_VERB =
   /\b(?:must|may|shall|should|can|could|will|is|are|was|were|do|does|has|have|never|not|cannot)\b/i;
@@ -59,8 +54,6 @@ const NEGATED_VERB =
 const ELLIPSIS =
   /^\W*(?:and |or )?(?:is|are|was|were|must|may|shall|should|can|cannot|will|do|does|never|not)\b/i;
 const LIST = /,\s*|\s+(?:or|and|nor|such as|like)\s+/;
-const MAX_SENTENCE = 2000;
-
 /** A question proposes and decides nothing. */
 export function isQuestion(sentence: string): boolean {
   return /\?["'”)]*$/.test(sentence);
@@ -76,13 +69,7 @@ export function claimsIn(sentence: string): readonly Claim[] {
   const claims: Claim[] = [];
   let before = '';
   let subject = '';
-  for (const part of clausesOf(
-    sentence
-      .slice(0, MAX_SENTENCE)
-      .replace(/[()]/g, ' ')
-      .replace(RELATIVE, ' ')
-      .replace(/,? \w+ or not\b,?/g, ' '),
-  )) {
+  for (const part of clausesOf(sentence)) {
     const isElliptic = ELLIPSIS.test(part) && stemsOf(part).length > 0;
     const clause = isElliptic ? `${subject} ${part}` : part;
     subject = clause.slice(0, Math.max(0, clause.search(NEGATED_VERB)));
@@ -97,24 +84,6 @@ export function claimsIn(sentence: string): readonly Claim[] {
     before = clause.replace(REPORT, ' ');
   }
   return claims.filter(({ stems }) => stems.length > 0);
-}
-
-function clausesOf(sentence: string): readonly string[] {
-  const clauses: string[] = [];
-  let start = 0;
-  let isAside = false;
-  for (const end of [...sentence.matchAll(CLAUSE_END), { index: sentence.length, 0: '' }]) {
-    const clause = sentence.slice(start, end.index);
-    // "Because it is fast and is easy to learn": a reason goes on behind the "and".
-    const goesOn: boolean = isAside && /\b(?:and|or) $/i.test(sentence.slice(0, start));
-    const aside = clause.search(ASIDE);
-    const comma = aside === -1 ? -1 : clause.indexOf(',', aside);
-    const kept = aside === -1 ? clause : clause.slice(0, aside) + (comma === -1 ? '' : clause.slice(comma));
-    isAside = goesOn || (aside !== -1 && comma === -1);
-    if (!goesOn && /\p{L}/u.test(kept)) clauses.push(kept);
-    start = end.index + end[0].length;
-  }
-  return clauses;
 }
 
 function withoutRejection(clause: string): string {
@@ -141,6 +110,11 @@ function mainClaims(whole: string): readonly Claim[] {
   const [last] = negations.slice(-1);
   if (last?.[0].toLowerCase() === 'no' && stemsOf(clause.slice(last.index)).length === 0) return [];
   if (base > 0 && REPORT.test(clause)) return [];
+  // "Cron jobs are moved to Airflow": left is what stands before.
+  const gone = base > 0 ? GONE.exec(clause) : null;
+  if (gone !== null) {
+    return [claim(-1, clause.slice(0, gone.index)), claim(1, clause.slice(gone.index + gone[0].length))];
+  }
   const turned = TURNED.exec(clause);
   if (turned !== null) {
     const found = claim(base, clause.slice(turned.index + turned[0].length));

@@ -1,13 +1,12 @@
 import type { AdrPosition, RecordClaim } from './adr-position.js';
+import type { Claim } from './claim.js';
 import type { NameSlot } from './name-slot.js';
 import { saysOpposite } from './opposites.js';
-import type { Proposal, ProposedSentence } from './proposal.js';
+import type { ProposedSentence } from './proposal.js';
 import { isFigure, quantitiesDiffer, quantitiesIn, quantitiesProposed } from './quantity.js';
+import { choiceOfRejected, ENOUGH, EXCUSE, type Situation } from './rejected-choice.js';
 import { isWeak, phraseStems } from './topic-words.js';
-import type { WordWeights } from './word-weights.js';
 
-const COVERED = 0.6;
-const SHORT = 2;
 const EXEMPT = 0.4;
 const LONG = 0.7;
 const HALF = 0.5;
@@ -15,19 +14,6 @@ const THIRD = 1 / 3;
 /** Verbs that give something another figure. */
 const SETS =
   /\b(?:rais|lower|extend|shorten|increas|reduc|allow|grant|let\b|keep|set\b|limit|cut\b|doubl|halv|relax)/i;
-
-const ONLY = /\b(?:only|alone|solely|exclusively|nowhere else|nothing else)\b/i;
-/** "Keep sessions in Redis" stores them; "keep Redis" stays with it. */
-const STAYS =
-  /\b(?:stay|stick|remain|continu)(?:s|e|es|ing)?\b|\bkeep(?:s|ing)? (?:using|on|with|to)\b|\bkeep(?:s|ing)?\b(?!.{1,80}\b(?:in|on|inside|within)\b)/i;
-
-export interface Situation {
-  readonly proposal: Proposal;
-  readonly position: AdrPosition;
-  readonly weights: WordWeights;
-  /** No record has more to do with the proposal. */
-  readonly isFirst: boolean;
-}
 
 type Rule = (sentence: ProposedSentence, claim: RecordClaim, situation: Situation) => boolean;
 
@@ -54,6 +40,7 @@ function namesAnotherFigure(sentence: ProposedSentence, claim: RecordClaim, situ
   if (given.length === 0) return false;
   const share = SETS.test(sentence.text) ? THIRD : HALF;
   return claim.evidence.quote
+    .replace(/\b(?:unless|except)\b.*/s, '')
     .split(/[,;]\s|\band\b/)
     .some(
       (part) =>
@@ -91,96 +78,32 @@ function speaksOfTheSame(
 }
 
 function takesWhatIsLeft(sentence: ProposedSentence, rejected: RecordClaim, situation: Situation): boolean {
-  if (rejected.side !== 'leaves' || quantitiesIn(rejected.text).length > 0) return false;
-  if (rejected.only !== undefined && !breaksOnly(sentence.asked, rejected.only)) return false;
-  const { weights } = situation;
-  const taken = sentence.claims.filter(({ side }) => side === 'takes');
-  const isDeed = rejected.deed !== undefined;
-  const fitting = taken.filter(({ deed, stems }) =>
-    isDeed ? stems.includes(rejected.deed ?? '') : deed === undefined || rejected.stems.includes(deed),
-  );
-  const refused = new Set(
-    sentence.claims
-      .filter(({ side, deed }) => side === 'leaves' && deed === undefined)
-      .flatMap(({ object }) => object),
-  );
-  const isGivenBy = (given: readonly string[]) => (stem: string) =>
-    given.includes(stem) && (isDeed || !refused.has(stem));
-  const shared = rejected.stems.filter(isGivenBy(fitting.flatMap(({ stems }) => stems)));
-  if (isForbidden(rejected, shared, situation)) {
-    const isTold = shared.length > 1 && (rejected.source === 'sentence' || situation.isFirst);
-    return isTold || sharesTopic(situation, shared) || (situation.isFirst && rejected.source === 'sentence');
-  }
-  return fitting.some(({ stems }) =>
-    rejected.items.some((item) => {
-      const found = item.stems.filter(isGivenBy(stems));
-      if (found.length < item.stems.length || !found.some((stem) => weights.isTelling(stem))) return false;
-      if (item.subject.length > 0) return item.subject.some((stem) => stems.includes(stem));
-      return found.length > 1 || sharesTopic(situation, found);
-    }),
-  );
+  return choiceOfRejected(sentence, rejected, situation) >= ENOUGH;
 }
 
-/** "Not in the index only" forbids nothing that does not say "only"; who stays with a thing uses it as before. */
-function breaksOnly(asked: string, only: 'forbidden' | 'demanded'): boolean {
-  return only === 'forbidden' ? ONLY.test(asked) : !STAYS.test(asked);
-}
-
-/** What the record is about need not be said again; where it is forbidden must be meant, and most of the rest said. */
-function isForbidden(
-  { stems, object, source }: RecordClaim,
-  shared: readonly string[],
-  { position, weights, isFirst }: Situation,
-): boolean {
-  if (!shared.some((stem) => weights.isTelling(stem))) return false;
-  const isImplied = source === 'option' || (source === 'sentence' && isFirst);
-  const rest = stems.filter((stem) => !isImplied || !position.subject.has(stem));
-  const own = rest.length === 0 ? stems : rest;
-  const place = own.filter((stem) => !object.includes(stem) && weights.isTelling(stem));
-  if (place.length > 0 && !place.some((stem) => shared.includes(stem))) return false;
-  const isMost = (whole: readonly string[]) => {
-    const strong = whole.filter((stem) => !isWeak(stem));
-    const part = strong.length > 0 ? strong : whole;
-    const said = part.filter((stem) => shared.includes(stem));
-    return part.length <= SHORT
-      ? said.length === part.length
-      : weights.sum(said) >= COVERED * weights.sum(part);
-  };
-  return isMost(own.filter((stem) => object.includes(stem))) && isMost(own);
-}
-
-/** Short phrases must be there whole; of long ones most. */
-function isCovered(wanted: readonly string[], shared: readonly string[], weights: WordWeights): boolean {
-  if (!shared.some((stem) => weights.isTelling(stem))) return false;
-  if (wanted.length <= 3) return shared.length === wanted.length;
-  return shared.length >= wanted.length * LONG && weights.sum(shared) >= COVERED * weights.sum(wanted);
-}
-
-/** The record and the proposal speak of the same things besides. */
-function sharesTopic({ proposal, position, isFirst }: Situation, apart: readonly string[]): boolean {
-  for (const stem of [...position.topic, ...position.subject]) {
-    const tells = !isWeak(stem) || (isFirst && position.subject.has(stem));
-    if (tells && proposal.words.has(stem) && !apart.includes(stem)) return true;
-  }
-  return false;
-}
-
+/** What is given up must be the choice whole; "replace X" is none where the record wants X replaced too. */
 function leavesWhatIsTaken(
-  { claims }: ProposedSentence,
+  { claims, text }: ProposedSentence,
   chosen: RecordClaim,
   { position, weights }: Situation,
 ): boolean {
-  if (chosen.side !== 'takes' || chosen.source !== 'sentence') return false;
-  const kept = new Set(
-    claims.filter(({ side, deed }) => side === 'takes' && deed === undefined).flatMap(({ stems }) => stems),
-  );
-  const prescribed = new Set([...chosen.stems, ...position.subject]);
+  if (chosen.side !== 'takes' || chosen.source === 'option') return false;
+  const kept = stemsOf(claims.filter(({ side, deed }) => side === 'takes' && deed === undefined));
+  const rejected = stemsOf(position.claims.filter(({ side }) => side === 'leaves'));
   return claims.some(({ side, object, deed }) => {
     if (side !== 'leaves' || deed !== undefined) return false;
-    const shared = object.filter((stem) => prescribed.has(stem) && !kept.has(stem));
-    const isChosen = shared.some((stem) => chosen.stems.includes(stem) && weights.isTelling(stem));
-    return isChosen && isCovered(object, shared, weights);
+    const isGivenUp = (stem: string) =>
+      (chosen.stems.includes(stem) || position.subject.has(stem)) && !kept.has(stem);
+    if (!object.every(isGivenUp)) return false;
+    if (!object.some((stem) => chosen.stems.includes(stem) && weights.isTelling(stem))) return false;
+    const isLeftToo = object.some((stem) => rejected.has(stem));
+    const takesRejected = [...kept].some((stem) => rejected.has(stem) && weights.isTelling(stem));
+    return !isLeftToo || takesRejected || EXCUSE.test(text);
   });
+}
+
+function stemsOf(claims: readonly Claim[]): ReadonlySet<string> {
+  return new Set(claims.flatMap(({ stems }) => stems));
 }
 
 /** "Services are written in Kotlin" against "write the refund service in Go". */
@@ -202,19 +125,7 @@ function takesARival(sentence: ProposedSentence, chosen: RecordClaim, situation:
   };
   return chosen.slots.some((slot) =>
     sentence.claims.some(({ slots }) =>
-      slots.some(
-        (rival) =>
-          !rival.names.some((name) => position.names.has(name)) &&
-          (isSame(slot, rival) || isLeftBehind(rival.names, situation)),
-      ),
+      slots.some((rival) => !rival.names.some((name) => position.names.has(name)) && isSame(slot, rival)),
     ),
   );
-}
-
-/** The record tells of it as what was there before, and no record has chosen it. */
-function isLeftBehind(names: readonly string[], situation: Situation): boolean {
-  const { position, weights, isFirst } = situation;
-  const isTold =
-    names.every((name) => position.background.has(name)) && names.some((name) => !weights.isKnown(name));
-  return isFirst && isTold && sharesTopic(situation, names);
 }

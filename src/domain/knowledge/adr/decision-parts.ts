@@ -19,8 +19,6 @@ export interface DecisionParts {
   /** Names of options: list items and headings below a heading that speaks of options. */
   readonly options: readonly OptionItem[];
   readonly title?: QuotedSentence;
-  /** What was the case before. */
-  readonly background: string;
 }
 
 export interface OptionItem {
@@ -61,7 +59,6 @@ interface Part {
 /** A record is a page or two; longer ones are read as far as this. */
 const MAX_CHARACTERS = 128 * 1024;
 const MAX_SENTENCES = 300;
-const MAX_BACKGROUND = 8 * 1024;
 const MAX_SENTENCE = 2000;
 
 export function decisionParts(record: AdrRecord): DecisionParts {
@@ -85,11 +82,6 @@ export function decisionParts(record: AdrRecord): DecisionParts {
       .slice(0, MAX_SENTENCES),
     options: parts.flatMap((part) => optionItems(text, part)).slice(0, MAX_SENTENCES),
     ...(sentence && { title: sentence }),
-    background: parts
-      .filter(({ heading }) => BACKGROUND.test(heading))
-      .map(({ from, to }) => text.slice(from, to))
-      .join('\n')
-      .slice(0, MAX_BACKGROUND),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Claim, claimsIn, isQuestion, withoutReasons } from './claim.js';
+import { namesIn } from './name-slot.js';
 import { sentencesBetween } from './quoted-sentence.js';
 import { phraseStems } from './topic-words.js';
 
@@ -13,6 +14,9 @@ export interface ProposedSentence {
 /** What somebody wants to do. */
 export interface Proposal {
   readonly sentences: readonly ProposedSentence[];
+  readonly text: string;
+  /** What looks like a name in it. */
+  readonly names: ReadonlySet<string>;
   /** Of everything in it and of its context. */
   readonly words: ReadonlySet<string>;
 }
@@ -26,5 +30,10 @@ export function readProposal(description: string, context = ''): Proposal {
       claims: claimsIn(text),
       stems: phraseStems(text),
     }));
-  return { sentences, words: phraseStems(`${description} ${context}`) };
+  return {
+    sentences,
+    text: description,
+    names: namesIn(`x ${description}`),
+    words: phraseStems(`${description} ${context}`),
+  };
 }

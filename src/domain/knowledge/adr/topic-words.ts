@@ -85,7 +85,10 @@ const PHRASE_MEANINGS: readonly (readonly [RegExp, string])[] = [
 const MEANING_OF = new Map(
   Object.entries(MEANINGS).flatMap(([meaning, words]) => words.split(' ').map((word) => [word, meaning])),
 );
-const WORD = new RegExp(`(?:${PHRASES})|[\\p{L}\\p{N}](?:[\\p{L}\\p{N}'’_-]*[\\p{L}\\p{N}])?`, 'giu');
+const WORD = new RegExp(
+  `(?:${PHRASES})|[\\p{L}\\p{N}](?:[\\p{L}\\p{N}'’_-]*[\\p{L}\\p{N}])?(?:\\+\\+|#(?!\\p{L}))?`,
+  'giu',
+);
 
 /** A name that is a verb as well: within a sentence, or where nothing follows that one could go. */
 const GO = /(?<=[a-z,] )Go\b|Go\b(?! (?:back|live|on|ahead|to|with|through|from)\b)/y;

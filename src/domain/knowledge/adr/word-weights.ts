@@ -34,10 +34,6 @@ export class WordWeights {
     return (this.#having.get(word) ?? 0) <= most;
   }
 
-  isKnown(word: string): boolean {
-    return this.#having.has(word);
-  }
-
   sum(words: Iterable<string>): number {
     let total = 0;
     for (const word of words) total += this.of(word);

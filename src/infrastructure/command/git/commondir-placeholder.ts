@@ -11,17 +11,17 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive, ownIdentity } from '../../state/process-identity.js';
+import { BETWEEN_COMMANDS_MS } from '../process/between-commands.js';
 import { look, readRegularFile } from './git-files.js';
 
 /** git reads it as "the folder itself", which is what the absence of the file means. */
 const HARMLESS = '.';
 const RECORD = 'placeholder';
-const IDLE_MS = 2_000;
 
 /**
  * Keeps `.git/commondir` from being made: where nothing is, nothing can be mounted read-only, and that file would
- * send git elsewhere for its configuration. A harmless one stands in its place while commands run, and for a moment
- * after: most commands are followed by another. The journal in the state folder says whose it is, so that what a
+ * send git elsewhere for its configuration. A harmless one stands in its place while commands run, and for a while
+ * after: most commands are followed by another, whose sandbox may be standing already. The journal in the state folder says whose it is, so that what a
  * killed server leaves behind is taken away after the next command.
  */
 export class CommondirPlaceholder {
@@ -51,7 +51,7 @@ export class CommondirPlaceholder {
     const holders = (this.#held.get(folder) ?? 1) - 1;
     this.#held.set(folder, holders);
     if (holders > 0) return;
-    this.#leaving.set(folder, setTimeout(() => this.#leave(folder), IDLE_MS).unref());
+    this.#leaving.set(folder, setTimeout(() => this.#leave(folder), BETWEEN_COMMANDS_MS).unref());
   }
 
   /** Takes away what no command needs any more. */

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { OutputLine, SandboxJob } from '../../../application/ports/command/command-sandbox.js';
-import { extraDescriptors } from '../../process/inherited-descriptors.js';
 import { BufferReclaim } from './buffer-reclaim.js';
 import { LineSplitter } from './line-splitter.js';
 import { descendantsOf, type MemoryWatch, watchMemory } from './memory-watchdog.js';
@@ -10,8 +9,7 @@ import { openInput } from './open-input.js';
 import { OutputRing, shareBudget } from './output-ring.js';
 import type { CommandOutput, ProcessEnding } from './process-ending.js';
 import type { ProcessLaunch } from './process-launch.js';
-import { StartGate } from './start-gate.js';
-import { spawnIds } from './user-namespace-pool.js';
+import type { StartGate } from './start-gate.js';
 
 type Interruption =
   | { readonly kind: 'timeout' | 'memory' | 'cancelled' | 'not-saved' }
@@ -28,7 +26,7 @@ export class CommandProcess {
   readonly #stderr: OutputRing;
   readonly #splitters: LineSplitter[] = [];
   readonly #reclaim = new BufferReclaim();
-  readonly #gate: StartGate | undefined;
+  #gate: StartGate | undefined;
   #interruption: Interruption | undefined;
   #sinkError: Error | undefined;
   #saving: Promise<void> = Promise.resolve();
@@ -40,7 +38,6 @@ export class CommandProcess {
     private readonly launch: ProcessLaunch,
     private readonly job: SandboxJob,
   ) {
-    this.#gate = launch.gate === undefined ? undefined : new StartGate();
     this.#stdout = new OutputRing(job.limits.maxOutputBytes);
     this.#stderr = new OutputRing(job.limits.maxOutputBytes);
   }
@@ -50,7 +47,7 @@ export class CommandProcess {
     const started = performance.now();
     let child: ChildProcess;
     try {
-      child = this.#spawn();
+      child = this.#start();
     } catch (error) {
       return { kind: 'not-started', error: error instanceof Error ? error : new Error(String(error)) };
     }
@@ -65,24 +62,16 @@ export class CommandProcess {
     }
   }
 
-  #spawn(): ChildProcess {
-    const { file, args, cwd, env, identity, descriptors, detached } = this.launch;
-    const child = spawn(file, args, {
-      cwd,
-      env: { ...env },
-      detached,
-      ...(identity && spawnIds(identity)),
-      stdio: [
-        this.job.stdin === undefined && this.job.onInput === undefined ? 'ignore' : 'pipe',
-        'pipe',
-        'pipe',
-        ...extraDescriptors(this.#gate === undefined ? descriptors : ['pipe', ...descriptors]),
-      ],
-    });
-    this.#gate?.watch(child, () => void this.#admit(child));
+  #start(): ChildProcess {
+    const { stdin, onInput } = this.job;
+    const { child, gate } = this.launch.start(
+      stdin === undefined && onInput === undefined ? 'ignore' : 'pipe',
+    );
+    this.#gate = gate;
     this.#collect(child, child.stdout, this.#stdout, 'stdout');
     this.#collect(child, child.stderr, this.#stderr, 'stderr');
     this.#feed(child);
+    gate?.watch(() => void this.#admit(child));
     return child;
   }
 

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import type { SandboxLimits, SandboxProgram } from '../../../application/ports/command/command-sandbox.js';
-import { GATE_DESCRIPTOR } from './start-gate.js';
 
 // RLIMIT_DATA counts reserved stacks and heaps too, so it only stops one process that runs away faster than
 // the watchdog looks; the watchdog holds the whole tree to what is really resident.
@@ -42,19 +41,4 @@ export function plainArgv(program: SandboxProgram): readonly [file: string, ...a
 /** The argv that sets the limits and then becomes the program. */
 export function limitedCommand(program: SandboxProgram, limits: string): readonly string[] {
   return ['/bin/sh', '-c', `${limits}; exec "$@"`, 'sh', ...plainArgv(program)];
-}
-
-/**
- * The same behind a gate. `used` are the descriptors to close. As the first process of a namespace the shell stays, since
- * to a first process most signals mean nothing; when it ends, the kernel ends all that is left.
- */
-export function gatedCommand(
-  program: SandboxProgram,
-  limits: string,
-  { used, isFirst }: { readonly used: readonly number[]; readonly isFirst: boolean },
-): readonly string[] {
-  const close = [GATE_DESCRIPTOR, ...used].map((descriptor) => `${descriptor}<&-`).join(' ');
-  const wait = `echo >&${GATE_DESCRIPTOR}; ${limits}; read -r go <&${GATE_DESCRIPTOR} || exit 1`;
-  const run = isFirst ? '"$@"; exit' : 'exec "$@"';
-  return ['/bin/sh', '-c', `${wait}; exec ${close}; ${run}`, 'sh', ...plainArgv(program)];
 }

@@ -1,7 +1,12 @@
-import type { ChildProcess } from 'node:child_process';
-import type { Identity } from './user-namespace-pool.js';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { extraDescriptors } from '../../process/inherited-descriptors.js';
+import { StartGate } from './start-gate.js';
+import { type Identity, spawnIds } from './user-namespace-pool.js';
 
-export interface ProcessLaunch {
+/** Absent input is the null device. */
+export type StandardInput = 'ignore' | 'pipe';
+
+export interface ProcessStart {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -10,7 +15,20 @@ export interface ProcessLaunch {
   readonly identity?: Identity | undefined;
   /** Become 3, 4, … in the child, or 4, 5, … where it has a gate. */
   readonly descriptors: readonly number[];
-  /** The child waits at descriptor 3 until it is let go. */
+  /** A process group of its own. */
+  readonly detached: boolean;
+}
+
+export interface StartedProcess {
+  readonly child: ChildProcess;
+  /** Present: the child waits there until it is let go. */
+  readonly gate?: StartGate;
+}
+
+export interface ProcessLaunch {
+  /** Called once; what it throws is told as a process that did not start. */
+  readonly start: (stdin: StandardInput) => StartedProcess;
+  /** Asked and told where the child waits at a gate. */
   readonly gate?: LaunchGate;
   /** Folders in the child's view that live in memory, by paths of the host. */
   readonly temporary?: (child: ChildProcess) => readonly string[];
@@ -18,8 +36,6 @@ export interface ProcessLaunch {
   readonly processes?: (child: ChildProcess) => readonly number[];
   /** Told what its processes use; true: it is to be ended because of what others use as well. */
   readonly isToBlame?: (bytes: number) => boolean;
-  /** A process group of its own. */
-  readonly detached: boolean;
   readonly kill: (child: ChildProcess) => void;
 }
 
@@ -28,4 +44,27 @@ export interface LaunchGate {
   readonly admit: (child: ChildProcess) => Promise<string | undefined>;
   /** Told just before the child is let go. What it answers is called when nothing of the child is left. */
   readonly begin: (child: ChildProcess, end: (why: string) => void) => () => void;
+}
+
+export function startFreely(start: ProcessStart): ProcessLaunch['start'] {
+  return (stdin) => ({ child: startProcess(start, stdin, start.descriptors) });
+}
+
+export function startAtGate(start: ProcessStart, stdin: StandardInput): Required<StartedProcess> {
+  const child = startProcess(start, stdin, ['pipe', ...start.descriptors]);
+  return { child, gate: new StartGate(child) };
+}
+
+function startProcess(
+  { file, args, cwd, env, identity, detached }: ProcessStart,
+  stdin: StandardInput,
+  descriptors: readonly ('pipe' | number)[],
+): ChildProcess {
+  return spawn(file, args, {
+    cwd,
+    env: { ...env },
+    detached,
+    ...(identity && spawnIds(identity)),
+    stdio: [stdin, 'pipe', 'pipe', ...extraDescriptors(descriptors)],
+  });
 }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
 
-/** The child's end of the gate; the descriptors that a launch names follow it. */
+/** The child's end of the gate; the descriptors that a start names follow it. */
 export const GATE_DESCRIPTOR = 3;
 
 /**
@@ -10,26 +10,36 @@ export const GATE_DESCRIPTOR = 3;
  * been set up that ends it with the server: so there is no moment at which a killed server leaves it running.
  */
 export class StartGate {
-  #socket: Duplex | undefined;
+  readonly #socket: Duplex;
+  #isReady = false;
   #isOpen = false;
+  #onReady: (() => void) | undefined;
+
+  constructor(child: ChildProcess) {
+    const socket = child.stdio[GATE_DESCRIPTOR];
+    if (!(socket instanceof Duplex)) throw new Error('The child was started without a gate.');
+    this.#socket = socket;
+    // A child that ends before its time resets the connection; its ending is told elsewhere.
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      this.#isReady = true;
+      this.#onReady?.();
+    });
+  }
 
   /** The child was let go. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** `onReady`: everything is set up, and the child waits for `open`. */
-  watch(child: ChildProcess, onReady: () => void): void {
-    const socket = child.stdio[GATE_DESCRIPTOR];
-    if (!(socket instanceof Duplex)) throw new Error('The child was started without a gate.');
-    this.#socket = socket;
-    // A child that ends before its time resets the connection; its ending is told elsewhere.
-    socket.on('error', () => undefined);
-    socket.once('data', onReady);
+  /** `onReady`: everything is set up, and the child waits for `open`; at once where it does already. */
+  watch(onReady: () => void): void {
+    this.#onReady = onReady;
+    if (this.#isReady) onReady();
   }
 
   open(): void {
-    if (this.#socket === undefined || this.#socket.destroyed) return;
+    if (this.#socket.destroyed) return;
     this.#isOpen = true;
     this.#socket.end('\n');
     this.#socket.resume();
@@ -37,6 +47,6 @@ export class StartGate {
 
   /** From here on the child is not let go any more. */
   shut(): void {
-    this.#socket?.destroy();
+    this.#socket.destroy();
   }
 }

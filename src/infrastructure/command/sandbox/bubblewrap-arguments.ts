@@ -1,15 +1,15 @@
-import { GATE_DESCRIPTOR } from '../process/start-gate.js';
+import { GATE_SHELL, SCRIPT_DESCRIPTOR } from '../process/gate-script.js';
 import type { Identity } from '../process/user-namespace-pool.js';
 import type { Mount } from '../view/mount-plan.js';
 import type { SystemView } from '../view/system-view.js';
 
-/** Descriptor numbers inside bwrap, behind the gate's. */
-const SECCOMP_DESCRIPTOR = GATE_DESCRIPTOR + 1;
-const SETUP_NAMESPACE_DESCRIPTOR = GATE_DESCRIPTOR + 2;
-const COMMAND_NAMESPACE_DESCRIPTOR = GATE_DESCRIPTOR + 3;
+/** Descriptor numbers inside bwrap, behind the gate's. A shell can only close those of one digit. */
+const SECCOMP_DESCRIPTOR = SCRIPT_DESCRIPTOR + 1;
+const SETUP_NAMESPACE_DESCRIPTOR = SCRIPT_DESCRIPTOR + 2;
+const COMMAND_NAMESPACE_DESCRIPTOR = SCRIPT_DESCRIPTOR + 3;
 /** Of a session. */
-const NETWORK_DESCRIPTOR = GATE_DESCRIPTOR + 4;
-const PROCESSES_DESCRIPTOR = GATE_DESCRIPTOR + 5;
+const NETWORK_DESCRIPTOR = SCRIPT_DESCRIPTOR + 4;
+const PROCESSES_DESCRIPTOR = SCRIPT_DESCRIPTOR + 5;
 export const USED_DESCRIPTORS = [
   SECCOMP_DESCRIPTOR,
   SETUP_NAMESPACE_DESCRIPTOR,
@@ -19,7 +19,6 @@ export const USED_IN_SESSION = [...USED_DESCRIPTORS, NETWORK_DESCRIPTOR, PROCESS
 
 export interface BubblewrapRequest {
   readonly mounts: readonly Mount[];
-  readonly cwd: string;
   readonly network: 'none' | 'host';
   readonly systemCalls: 'filtered' | 'all';
   readonly tmpBytes: number;
@@ -40,9 +39,9 @@ export interface CommandNamespaces {
 
 const NAMESPACES = ['--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
 
-/** Everything up to `--`. */
+/** Up to the shell that waits at the gate. */
 export function bubblewrapArguments(request: BubblewrapRequest): readonly string[] {
-  const { mounts, cwd, network, systemCalls, tmpBytes } = request;
+  const { mounts, network, systemCalls, tmpBytes } = request;
   return [
     ...NAMESPACES,
     ...sharingArguments(request),
@@ -70,8 +69,9 @@ export function bubblewrapArguments(request: BubblewrapRequest): readonly string
     '--remount-ro',
     '/',
     '--chdir',
-    cwd,
+    '/',
     '--',
+    ...GATE_SHELL,
   ];
 }
 

@@ -1,47 +1,45 @@
 import type { ChildProcess } from 'node:child_process';
-import { closeSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { SandboxJob, SandboxView } from '../../../application/ports/command/command-sandbox.js';
-import type { Result } from '../../../domain/result.js';
-import type { ToolError } from '../../../domain/tool/tool-error.js';
-import { errnoOf } from '../../state/errno.js';
+import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
 import { commandIdentity, prepareHome, prepareTmp } from '../process/command-identity.js';
 import { CommandProcess } from '../process/command-process.js';
-import { DiskAccount, watchDisk } from '../process/disk-watchdog.js';
-import { gatedCommand, limitsScript } from '../process/limits-script.js';
+import { environmentChange, gateScript } from '../process/gate-script.js';
+import { limitsScript } from '../process/limits-script.js';
 import type { ProcessEnding } from '../process/process-ending.js';
-import type { LaunchGate, ProcessLaunch } from '../process/process-launch.js';
+import type { ProcessLaunch, StandardInput } from '../process/process-launch.js';
 import type { Identity } from '../process/user-namespace-pool.js';
 import type { Toolchains } from '../program/toolchains.js';
-import { hasEnded } from '../view/mount/frozen-processes.js';
-import { findWrongMount } from '../view/mount/mount-check.js';
+import type { CommandSession } from '../session/command-session.js';
 import type { PlannedMounts } from '../view/mount/planned-mounts.js';
-import { SandboxedCommand } from '../view/mount/sandboxed-command.js';
+import { watchBegun } from './begun-command.js';
 import { bubblewrapArguments, splitEnvironment } from './bubblewrap-arguments.js';
-import { CANNOT_LOOK } from './bubblewrap-diagnosis.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandQuarters } from './command-quarters.js';
-import { enterQuarters } from './enter-quarters.js';
-import { mebibytes } from './sandbox-hint.js';
+import { enterQuarters, sessionOf } from './enter-quarters.js';
+import { GateCheck } from './gate/gate-check.js';
+import { type SandboxStart, WaitingSandbox } from './gate/waiting-sandbox.js';
+import { SessionQuarters, sessionStart } from './session-quarters.js';
 
-/** How often a sandbox is held against its plan, and how often at least where nothing moves meanwhile. */
-const LOOKS = 16;
-const LOOKS_AT_LEAST = 4;
-const PAUSE_MS = 2;
 /** bwrap and the shell at the gate count as well. */
 const OWN_PROCESSES = 2;
 /** Live in memory. */
 const SHARED_MEMORY = ['/dev/shm'];
 const TEMPORARY_FOLDERS = ['/tmp', ...SHARED_MEMORY];
 
-/** One sandbox for one command: planned, set up, held against the plan, and only then let go. */
+/** Where a command finds its sandbox, and what its shell has to change in the environment. */
+interface Place {
+  readonly quarters: CommandQuarters;
+  /** Absent: it is yet to be set up. */
+  readonly standing?: WaitingSandbox;
+  readonly start: SandboxStart;
+  readonly environment: readonly string[];
+}
+
+/** One sandbox for one command: planned, set up or found standing, held against the plan, and only then let go. */
 export class BubblewrapAttempt {
-  /** What was asked for just before the command would have begun, where it differs from what was planned with. */
-  #nextView: Result<SandboxView, ToolError> | undefined;
   /** Of the sandbox; nobody else can have its number while bwrap lives. */
   #first: number | undefined;
   readonly #identity: Identity;
-  readonly #plan: PlannedMounts;
+  #plan: PlannedMounts;
 
   constructor(
     private readonly host: BubblewrapHost,
@@ -54,58 +52,105 @@ export class BubblewrapAttempt {
     // Before the plan, which leaves out what is not there.
     prepareHome(job.home, this.#identity);
     if (job.tmp !== undefined) prepareTmp(job.tmp, this.#identity);
-    const tmpBytes = temporaryBytes(job);
+    this.#plan = this.#planned();
+  }
+
+  async run(signal: AbortSignal): Promise<ProcessEnding> {
+    try {
+      const session = await sessionOf(this.host, this.job, this.#identity);
+      const ahead = session && (await this.#ahead(session));
+      const ending = ahead && (await this.#runIn(ahead, signal));
+      if (ending !== undefined && !isUnused(ending)) return this.#over(ending, session);
+      // What stood ready did not suit any more, and the same may be true of the plan.
+      if (ending !== undefined) this.#plan = this.#planned();
+      return this.#over(await this.#runIn(await this.#anew(), signal), session);
+    } catch (error) {
+      return { kind: 'not-started', error: error instanceof Error ? error : new Error(String(error)) };
+    }
+  }
+
+  #planned(): PlannedMounts {
+    const { host, toolchains, job } = this;
     const { view, home, tmp, without } = job;
     const request = {
       system: host.system,
       toolchains,
       view,
       home,
-      tmpBytes,
+      tmpBytes: temporaryBytes(job),
       ...(tmp !== undefined && { tmp }),
       ...(without !== undefined && { without }),
     };
-    this.#plan = host.plans.of(request, job.currentView !== undefined);
+    return host.plans.of(request, job.currentView !== undefined);
   }
 
-  async run(signal: AbortSignal): Promise<ProcessEnding> {
-    const { openFilter } = this.host;
-    let quarters: CommandQuarters;
-    try {
-      quarters = await enterQuarters(this.host, this.job, this.#identity);
-    } catch (error) {
-      return { kind: 'not-started', error: error instanceof Error ? error : new Error(String(error)) };
-    }
-    const filter = openFilter();
+  /** The sandbox that stands ready in the session, where it is just like the one that would be made now. */
+  async #ahead(session: CommandSession): Promise<Place | undefined> {
+    const { host, job } = this;
+    if (job.stdin !== undefined || job.onInput !== undefined) return undefined;
+    const start = this.#start(sessionStart(host, job, this.#identity));
+    const standing = await host.ahead.take(session, (sandbox) => sandbox.suits(start));
+    if (standing === undefined) return undefined;
+    return { quarters: standing.quarters, standing, start, environment: standing.changeTo(start.env) ?? [] };
+  }
+
+  async #anew(): Promise<Place> {
+    const quarters = await enterQuarters(this.host, this.job, this.#identity);
+    const start = this.#start(quarters);
+    return { quarters, start, environment: environmentChange(start.env, start.env) ?? [] };
+  }
+
+  async #runIn(place: Place, signal: AbortSignal): Promise<ProcessEnding> {
+    const { quarters, standing } = place;
+    let sandbox: WaitingSandbox | undefined;
+    const start = (stdin: StandardInput): WaitingSandbox => {
+      sandbox = standing ?? WaitingSandbox.start(this.host, quarters, place.start, stdin);
+      return sandbox;
+    };
+    const tell = (): void => sandbox?.tell(this.#script(place));
     let isEmpty = false;
     let ending: ProcessEnding;
     try {
-      ending = await new CommandProcess(this.#launch(filter, quarters), this.job).run(signal);
+      ending = await new CommandProcess(this.#launch(place, start, tell), this.job).run(signal);
       isEmpty = ending.kind === 'exited' && ending.begun && ending.signal === undefined;
       if (!isEmpty) this.host.plans.forget(this.job.view);
     } finally {
-      closeSync(filter);
-      await quarters.leave(isEmpty);
+      sandbox?.close();
+      // Cancelled before it was used.
+      if (sandbox === undefined && standing !== undefined) await standing.end();
+      else await quarters.leave(isEmpty);
     }
     return ending.kind === 'exited' ? { ...ending, left: quarters.left ?? [] } : ending;
   }
 
-  #launch(filter: number, quarters: CommandQuarters): ProcessLaunch {
-    const { job, toolchains } = this;
-    const { start } = quarters;
-    const { env, set } = splitEnvironment({ ...toolchains.environment, ...job.env, HOME: job.home });
+  /** The next command of the session most likely wants the very same sandbox. */
+  #over(ending: ProcessEnding, session: CommandSession | undefined): ProcessEnding {
+    const { host, job } = this;
+    const isOrderly = ending.kind === 'exited' && ending.begun;
+    // With the host's network it would go on showing how names were looked up when it was made.
+    if (session === undefined || !isOrderly || job.network === 'host') return ending;
+    host.ahead.prepare(session, job.session, async () => {
+      const quarters = await SessionQuarters.enter(host, job, this.#identity, session);
+      return quarters && WaitingSandbox.start(host, quarters, this.#start(quarters), 'ignore');
+    });
+    return ending;
+  }
+
+  #launch(place: Place, start: ProcessLaunch['start'], tell: () => void): ProcessLaunch {
+    const { quarters } = place;
     return {
-      file: start.file,
-      args: [...start.before, ...set, ...this.#command(quarters)],
-      identity: start.identity,
-      cwd: '/',
-      env,
-      descriptors: [filter, ...quarters.descriptors],
-      gate: this.#gate(quarters),
+      start,
+      gate: {
+        admit: (child) => this.#admit(child, place),
+        begin: (child, end) => {
+          tell();
+          this.onSetUp();
+          return watchBegun(this.host, this.job, { child, quarters, pid: this.#first }, end);
+        },
+      },
       temporary: () => this.#inMemory(),
       processes: (child) => quarters.processes(child),
-      isToBlame: (bytes) => quarters.isToBlame?.(bytes, job.limits.memoryBytes) ?? false,
-      detached: false,
+      isToBlame: (bytes) => quarters.isToBlame?.(bytes, this.job.limits.memoryBytes) ?? false,
       kill: (child) => quarters.kill(child),
     };
   }
@@ -116,115 +161,45 @@ export class BubblewrapAttempt {
     return folders.map((folder) => `/proc/${this.#first}/root${folder}`);
   }
 
-  #command({ namespaces, used }: CommandQuarters): readonly string[] {
-    const { program, limits, cwd, network, systemCalls } = this.job;
+  #start({ start, namespaces }: Pick<CommandQuarters, 'start' | 'namespaces'>): SandboxStart {
+    const { network, systemCalls, env: own, home } = this.job;
+    const { env, set } = splitEnvironment({ ...this.toolchains.environment, ...own, HOME: home });
     const options = bubblewrapArguments({
       mounts: this.#plan.mounts,
-      cwd,
       network,
       systemCalls,
       tmpBytes: temporaryBytes(this.job),
       system: this.host.system,
       namespaces,
     });
+    return { file: start.file, args: [...start.before, ...set, ...options], identity: start.identity, env };
+  }
+
+  #script({ quarters, environment }: Place): string {
+    const { program, limits, cwd } = this.job;
     const processes = limits.processes + OWN_PROCESSES;
-    const script = limitsScript({ ...limits, processes }, this.host.shell, 'namespace');
-    const isFirst = namespaces?.session === undefined;
-    return [...options, ...gatedCommand(program, script, { used, isFirst })];
+    return gateScript({
+      program,
+      cwd,
+      environment,
+      limits: limitsScript({ ...limits, processes }, this.host.shell, 'namespace'),
+      used: quarters.used,
+      isFirst: quarters.namespaces?.session === undefined,
+    });
   }
 
-  #gate(quarters: CommandQuarters): LaunchGate {
-    return {
-      admit: (child) => this.#admit(child, quarters),
-      begin: (child, end) => this.#begin(child, quarters, end),
-    };
-  }
-
-  async #admit(child: ChildProcess, quarters: CommandQuarters): Promise<string | undefined> {
+  async #admit(child: ChildProcess, { quarters, standing }: Place): Promise<string | undefined> {
     const pid = await quarters.first(child);
     if (pid === undefined) return 'Its first process has ended.';
     this.#first = pid;
-    let why = await this.#differs(pid);
-    // Names that are exchanged all the time are as planned again a moment later; all that counts is one such moment.
-    for (let looks = 1; why !== undefined && looks < LOOKS && !hasEnded(pid); looks += 1) {
-      await sleep(Math.random() * PAUSE_MS);
-      const before = this.#nextView;
-      const again = await this.#differs(pid);
-      const isSettled = again === why && sameView(before, this.#nextView);
-      why = again;
-      if (isSettled && looks >= LOOKS_AT_LEAST) break;
-    }
-    return why;
-  }
-
-  async #differs(pid: number): Promise<string | undefined> {
-    const wrong = this.#findWrongMount(pid);
-    if (wrong !== undefined) return `${wrong} changed while the sandbox was being set up.`;
-    const current = await this.job.currentView?.();
-    if (current === undefined || (current.success && current.value === this.job.view)) return undefined;
-    this.#nextView = current;
-    return 'Files that the sandbox hides or protects changed while it was being set up.';
-  }
-
-  #findWrongMount(pid: number): string | undefined {
-    try {
-      return findWrongMount(pid, this.#plan.mounts, this.#plan.objects);
-    } catch (error) {
-      if (errnoOf(error) === 'EACCES' || errnoOf(error) === 'EPERM') throw new Error(CANNOT_LOOK);
-      throw error;
-    }
-  }
-
-  #begin(child: ChildProcess, quarters: CommandQuarters, end: (why: string) => void): () => void {
-    const { nsenter, system } = this.host;
-    quarters.makeAhead();
-    const { setup, covers } = quarters;
-    const pid = this.#first;
-    this.onSetUp();
-    const leave = this.host.neighbours.add(() => quarters.processes(child));
-    const stopWatching = this.#watchDisk(child, quarters, end);
-    const over = (): void => {
-      leave();
-      stopWatching();
-    };
-    if (pid === undefined || this.job.onLive === undefined) return over;
-    const sandbox =
-      setup !== undefined && nsenter !== undefined
-        ? { pid, setup, nsenter, nothing: system.nothing }
-        : undefined;
-    const command = new SandboxedCommand(() => quarters.neighbours(child), sandbox, end, covers);
-    const gone = this.job.onLive(command);
-    return () => {
-      over();
-      command.over();
-      gone();
-    };
-  }
-
-  #watchDisk(child: ChildProcess, quarters: CommandQuarters, end: (why: string) => void): () => void {
-    const { view, home, tmp, limits, session } = this.job;
-    const { diskBytes } = limits;
-    if (diskBytes === undefined) return () => undefined;
-    const account = session === undefined ? undefined : this.host.sessions?.diskOf(session);
-    const who = account === undefined ? 'It' : 'The commands of this session';
-    const why = `${who} wrote more than ${mebibytes(diskBytes)} in /tmp, the home of commands and the workspace, the most that "limits.disk" allows. Remove what is not needed, or ask for a higher limit.`;
-    const watch = {
-      folders: [...view.write, home, ...(tmp === undefined ? [] : [tmp])],
-      limitBytes: diskBytes,
-      processes: () => quarters.processes(child),
-      everyone: () => this.host.neighbours.all(),
-      writers: this.host.writers,
-      account: account ?? new DiskAccount(),
-    };
-    return watchDisk(watch, () => end(why));
+    const check = new GateCheck(this.job, this.#plan, pid);
+    return standing === undefined ? check.ofFresh() : check.ofAhead();
   }
 }
 
-function sameView(
-  one: Result<SandboxView, ToolError> | undefined,
-  other: Result<SandboxView, ToolError> | undefined,
-): boolean {
-  return one?.success === true && other?.success === true ? one.value === other.value : one === other;
+/** Nothing has run in it. */
+function isUnused(ending: ProcessEnding): boolean {
+  return ending.kind === 'not-admitted' || (ending.kind === 'exited' && !ending.begun);
 }
 
 /** They live in memory, so that they may not hold more than it. */

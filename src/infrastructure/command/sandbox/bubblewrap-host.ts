@@ -13,6 +13,8 @@ import {
   type Diagnosis,
   UNSHARE_MISSING,
 } from './bubblewrap-diagnosis.js';
+import { type GateScriptFile, openGateScript } from './gate/gate-script-file.js';
+import { SandboxesAhead } from './gate/sandboxes-ahead.js';
 import { RunningNeighbours } from './running-neighbours.js';
 import { seccompFilter } from './seccomp-filter.js';
 import { syscallTableFor } from './seccomp-syscalls.js';
@@ -26,6 +28,9 @@ export interface BubblewrapHost {
   readonly writers: DiskWriters;
   /** Opens the system call filter anew: descriptors of one opening would share their position. */
   readonly openFilter: () => number;
+  readonly openScript: () => GateScriptFile;
+  /** Set up before their commands are known. */
+  readonly ahead: SandboxesAhead;
   readonly isRoot: boolean;
   /** Absent where only bwrap may make user namespaces, as AppArmor has it. A root server always has them. */
   readonly namespaces: UserNamespacePool | undefined;
@@ -53,16 +58,11 @@ export async function prepareHost(
   const namespaces = unshare === undefined ? undefined : await openPool(unshare, isRoot);
   const system = buildSystemView(stateFolder, !isRoot);
   const nsenter = programs.resolve('nsenter', '/')?.path;
-  const sessions =
-    namespaces === undefined || unshare === undefined || nsenter === undefined
-      ? undefined
-      : new CommandSessions({
-          bwrap: bwrap.path,
-          unshare,
-          nsenter,
-          isRoot,
-          systemArguments: shownTo(system),
-        });
+  const canShare = namespaces !== undefined && unshare !== undefined && nsenter !== undefined;
+  const sessions = canShare
+    ? new CommandSessions({ bwrap: bwrap.path, unshare, nsenter, isRoot, systemArguments: shownTo(system) })
+    : undefined;
+  const ahead = new SandboxesAhead();
   const filter = storeFilter(stateFolder, seccompFilter(table));
   return {
     bwrap: bwrap.path,
@@ -71,12 +71,15 @@ export async function prepareHost(
     neighbours: new RunningNeighbours(),
     writers: new DiskWriters(),
     openFilter: () => openSync(`/proc/self/fd/${filter}`, 'r'),
+    openScript: () => openGateScript(stateFolder),
+    ahead,
     isRoot,
     namespaces,
     nsenter,
     sessions,
     shell: realpathSync('/bin/sh'),
     close: async () => {
+      await ahead.close();
       await sessions?.close();
       namespaces?.close();
       closeSync(filter);

@@ -63,6 +63,7 @@ export class BubblewrapSandbox implements CommandSandbox {
   async endSession(session: string): Promise<void> {
     // Where nothing was ever run, nothing is prepared for it.
     const readiness = await this.#readiness;
+    await readiness?.host?.ahead.end(session);
     await readiness?.host?.sessions?.end(session);
   }
 

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import type { ProcessLaunch } from '../process/process-launch.js';
+import type { ProcessStart } from '../process/process-launch.js';
 import type { CoverQueue } from '../view/mount/sandboxed-command.js';
 import type { CommandNamespaces } from './bubblewrap-arguments.js';
 
 /** The namespaces that one command runs in, and the ways to reach its processes there. */
 export interface CommandQuarters {
   /** How bwrap is started. */
-  readonly start: Pick<ProcessLaunch, 'file' | 'identity'> & { readonly before: readonly string[] };
+  readonly start: Pick<ProcessStart, 'file' | 'identity'> & { readonly before: readonly string[] };
   /** Behind the gate and the filter. */
   readonly descriptors: readonly number[];
   /** What the command has to close. */

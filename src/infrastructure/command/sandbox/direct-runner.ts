@@ -12,6 +12,7 @@ import { commandEnding } from '../process/command-ending.js';
 import { CommandProcess } from '../process/command-process.js';
 import { plainArgv } from '../process/limits-script.js';
 import { killGroup } from '../process/process-group.js';
+import { startFreely } from '../process/process-launch.js';
 
 const DESCRIPTION = 'none: the command had the rights of the server';
 
@@ -20,7 +21,7 @@ const DESCRIPTION = 'none: the command had the rights of the server';
  * are held; the kernel's limits are not set, because without a namespace they would count the whole user.
  */
 @injectable()
-export class Unsandboxed implements CommandSandbox {
+export class DirectRunner implements CommandSandbox {
   readonly kind = 'none';
 
   async detect(): Promise<SandboxStatus> {
@@ -30,15 +31,15 @@ export class Unsandboxed implements CommandSandbox {
   async run(job: SandboxJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>> {
     if (!existsSync(job.home)) mkdirSync(job.home, { recursive: true, mode: 0o700 });
     const [file, ...args] = plainArgv(job.program);
-    const launch = {
+    const start = {
       file,
       args,
       cwd: job.cwd,
       env: { ...job.env, HOME: job.home },
       descriptors: [],
       detached: true,
-      kill: killGroup,
     };
+    const launch = { start: startFreely(start), kill: killGroup };
     const ending = await new CommandProcess(launch, job).run(signal);
     return commandEnding(ending, job, {
       sandbox: DESCRIPTION,

@@ -7,8 +7,8 @@ import type {
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 
-/** Unsandboxed, loaded when the first command needs it: few policies ever do. */
-export class LazyUnsandboxed implements CommandSandbox {
+/** The direct runner, loaded when the first command needs it: few policies ever do. */
+export class LazyDirectRunner implements CommandSandbox {
   readonly kind = 'none';
   #loaded: Promise<CommandSandbox> | undefined;
 
@@ -21,7 +21,7 @@ export class LazyUnsandboxed implements CommandSandbox {
   }
 
   #load(): Promise<CommandSandbox> {
-    this.#loaded ??= import('./direct-runner.js').then(({ Unsandboxed }) => new Unsandboxed());
+    this.#loaded ??= import('./direct-runner.js').then(({ DirectRunner }) => new DirectRunner());
     return this.#loaded;
   }
 }

@@ -14,6 +14,7 @@ import { commandEnding } from '../process/command-ending.js';
 import { CommandProcess } from '../process/command-process.js';
 import { limitedCommand, limitsScript } from '../process/limits-script.js';
 import { killGroup } from '../process/process-group.js';
+import { startFreely } from '../process/process-launch.js';
 import { findToolchains } from '../program/toolchains.js';
 import { explainFailure } from './sandbox-hint.js';
 import { seatbeltProfile } from './seatbelt-profile.js';
@@ -49,15 +50,15 @@ export class SeatbeltSandbox implements CommandSandbox {
     const toolchains = await findToolchains(job.env.PATH ?? '', this.realHome);
     const shell = realpathSync('/bin/sh');
     const command = limitedCommand(job.program, limitsScript(job.limits, shell, 'user'));
-    const launch = {
+    const start = {
       file: SANDBOX_EXEC,
       args: ['-p', seatbeltProfile(job, toolchains.read), ...command],
       cwd: job.cwd,
       env: { ...toolchains.environment, ...job.env, HOME: job.home, TMPDIR: temporary },
       descriptors: [],
       detached: true,
-      kill: killGroup,
     };
+    const launch = { start: startFreely(start), kill: killGroup };
     const ending = await new CommandProcess(launch, job).run(signal);
     return commandEnding(ending, job, {
       sandbox: `Seatbelt, network ${job.network === 'none' ? 'off' : 'on'}`,

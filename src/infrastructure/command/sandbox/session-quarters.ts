@@ -4,19 +4,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
 import type { Identity } from '../process/user-namespace-pool.js';
 import type { CommandSession, SessionSeat } from '../session/command-session.js';
-import type { CommandSessions } from '../session/command-sessions.js';
 import type { SessionProcesses } from '../session/session-processes.js';
 import { type CommandNamespaces, enteringArguments, USED_IN_SESSION } from './bubblewrap-arguments.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandQuarters } from './command-quarters.js';
 
-/** The shells at the gates and what sets up sandboxes count as well. */
-const OWN_PROCESSES = 64;
 const LOOKS = 100;
 const PAUSE_MS = 1;
 /** What a command leaves running has this long to end by itself. */
 const SETTLE_MS = 400;
 const SETTLE_PAUSE_MS = 5;
+
+/** How bwrap is started for a command of a session. */
+export function sessionStart(
+  { isRoot, bwrap, nsenter }: BubblewrapHost,
+  job: SandboxJob,
+  identity: Identity,
+): Pick<CommandQuarters, 'start' | 'namespaces' | 'used'> {
+  const joinsNetwork = job.network === 'none' && nsenter !== undefined;
+  return {
+    start: joinsNetwork
+      ? { file: nsenter, before: enteringArguments(bwrap, identity, isRoot), identity: undefined }
+      : { file: bwrap, before: [], identity: isRoot ? identity : undefined },
+    namespaces: { nested: true, isRoot, session: { entered: joinsNetwork && !isRoot } },
+    used: USED_IN_SESSION,
+  };
+}
 
 /**
  * A command among others of its session. Its first process may end before what it started, so that all that has its
@@ -26,7 +39,7 @@ export class SessionQuarters implements CommandQuarters {
   readonly start: CommandQuarters['start'];
   readonly descriptors: readonly number[];
   readonly used = USED_IN_SESSION;
-  readonly namespaces: CommandNamespaces;
+  readonly namespaces: CommandNamespaces | undefined;
   #member: SessionProcesses | undefined;
   #isInterrupted = false;
   #settling: Promise<void> | undefined;
@@ -39,30 +52,25 @@ export class SessionQuarters implements CommandQuarters {
     private readonly session: CommandSession,
     private readonly seat: SessionSeat,
   ) {
-    const { isRoot, bwrap, nsenter } = host;
-    const joinsNetwork = job.network === 'none' && nsenter !== undefined;
-    this.start = joinsNetwork
-      ? { file: nsenter, before: enteringArguments(bwrap, identity, isRoot), identity: undefined }
-      : { file: bwrap, before: [], identity: isRoot ? identity : undefined };
-    this.namespaces = { nested: true, isRoot, session: { entered: joinsNetwork && !isRoot } };
+    const { start, namespaces } = sessionStart(host, job, identity);
+    this.start = start;
+    this.namespaces = namespaces;
     const { net, pid } = session.namespaces;
     this.descriptors = [session.setup, seat.command, net, pid];
   }
 
+  /** undefined: the session has ended meanwhile. */
   static async enter(
     host: BubblewrapHost,
-    sessions: CommandSessions,
-    job: SandboxJob & { readonly session: string },
+    job: SandboxJob,
     identity: Identity,
-  ): Promise<SessionQuarters> {
-    const maxProcesses = job.limits.processes + OWN_PROCESSES;
-    for (;;) {
-      const session = await sessions.of({ id: job.session, identity, maxProcesses });
-      const seat = await session.seat();
-      // Its descriptors are closed when it ends: from here to the start of the command nothing is awaited.
-      if (!session.isOver) return new SessionQuarters(host, job, identity, session, seat);
-      seat.release(false);
-    }
+    session: CommandSession,
+  ): Promise<SessionQuarters | undefined> {
+    const seat = await session.seat();
+    // Its descriptors are closed when it ends: from here to the start of the command nothing is awaited.
+    if (!session.isOver) return new SessionQuarters(host, job, identity, session, seat);
+    seat.release(false);
+    return undefined;
   }
 
   get setup(): number {

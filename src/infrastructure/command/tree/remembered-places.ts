@@ -20,18 +20,15 @@ const SAVE_AFTER_MS = 200;
  * it out of the rule. Kept on disk, so that a restart forgets nothing.
  */
 export class RememberedPlaces implements DeniedPlaces {
-  readonly #file: string;
+  #file: string | undefined;
   #places: Map<string, Place> | undefined;
   #saving: NodeJS.Timeout | undefined;
 
   constructor(
-    stateFolder: string,
-    workspace: string,
+    private readonly stateFolder: string,
+    private readonly workspace: string,
     private readonly onProblem: (why: string) => void,
-  ) {
-    const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
-    this.#file = join(stateFolder, 'places', `${name}.json`);
-  }
+  ) {}
 
   get isEmpty(): boolean {
     return this.#all().size === 0;
@@ -72,12 +69,21 @@ export class RememberedPlaces implements DeniedPlaces {
     for (const [key, place] of this.#load()) if (!this.#all().has(key)) this.#all().set(key, place);
     const rows = [...this.#all()].slice(0, MAX_PLACES).map(([key, { path, isFile }]) => [key, path, isFile]);
     try {
-      replaceFileSync(this.#file, JSON.stringify(rows));
+      replaceFileSync(this.#path(), JSON.stringify(rows));
     } catch {
       this.onProblem(
         'The places that the policy denies could not be saved; after a restart they are found anew.',
       );
     }
+  }
+
+  /** Not before it is needed: hashing loads Node's crypto, which every start would pay for. */
+  #path(): string {
+    if (this.#file === undefined) {
+      const name = createHash('sha256').update(this.workspace).digest('hex').slice(0, 32);
+      this.#file = join(this.stateFolder, 'places', `${name}.json`);
+    }
+    return this.#file;
   }
 
   #all(): Map<string, Place> {
@@ -86,7 +92,7 @@ export class RememberedPlaces implements DeniedPlaces {
   }
 
   #load(): readonly (readonly [string, Place])[] {
-    const file = readForeignFileSync(this.#file, { maxBytes: MAX_BYTES, links: 'nowhere' });
+    const file = readForeignFileSync(this.#path(), { maxBytes: MAX_BYTES, links: 'nowhere' });
     if (file.kind !== 'bytes') return [];
     let rows: unknown;
     try {

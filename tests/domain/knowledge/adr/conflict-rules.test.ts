@@ -22,6 +22,27 @@ const FIRMWARE = acceptedRecord(
   '1. Firmware of devices',
 );
 
+const IMAGES_OF_BOARDS = acceptedRecord(
+  'An image that does not confirm itself is rolled back at the next start.',
+  '1. Updates',
+);
+const CRON = acceptedRecord('Cron jobs on single machines are moved to Airflow.', '1. Pipelines in Airflow');
+const SNAPSHOTS = acceptedRecord('Types of snapshots are not put into the core.', '1. Snapshots');
+const BUS = `# 1. CAN between joints
+
+## Status
+
+Accepted
+
+## Context
+
+EtherCAT would have been faster but costs eleven euros a joint.
+
+## Decision
+
+We connect the joints by CAN.
+`;
+
 const RULES: Readonly<Record<string, readonly (readonly [string, string, boolean])[]>> = {
   'figures and their bounds': [
     [TOKENS, 'Shorten the access token lifetime from 15 to 10 minutes.', false],
@@ -54,12 +75,14 @@ const RULES: Readonly<Record<string, readonly (readonly [string, string, boolean
   '"only"': [
     [INDEX, 'We stay on OpenSearch and do not go back to Elasticsearch.', false],
     [INDEX, 'The new facet is written to OpenSearch as well.', false],
-    [INDEX, 'Tags are written to OpenSearch and nowhere else.', true],
+    [INDEX, 'Write tags to OpenSearch and nowhere else.', true],
     [CACHE, 'We stay with Redis.', false],
     [CACHE, 'Use Redis for caching pages.', false],
     [CACHE, 'Use Redis for sessions.', true],
     [VAULT, 'The vault holds card numbers of guests.', false],
-    [VAULT, 'The shop holds card numbers.', true],
+    [VAULT, 'Let the shop hold card numbers.', true],
+    // It may only tell how things are.
+    [VAULT, 'The shop holds card numbers.', false],
   ],
   rivals: [
     [KOTLIN, 'Write the refund service in Go.', true],
@@ -67,6 +90,20 @@ const RULES: Readonly<Record<string, readonly (readonly [string, string, boolean
     [KOTLIN, 'Write the refund service in Kotlin and the test of that service in Bash.', false],
     [KOTLIN, 'Write the manual of the refund service in French.', false],
     [KOTLIN, 'Port the refund service from Go to Kotlin.', false],
+  ],
+  'what a clause really says': [
+    [IMAGES_OF_BOARDS, 'Roll an image back when it has not confirmed itself at the next start.', false],
+    [CRON, 'Move the cron jobs on single machines to Airflow.', false],
+    [CRON, 'Run the purge as a cron job on single machines.', true],
+    [SNAPSHOTS, 'Add types of snapshots outside of the core.', false],
+    [SNAPSHOTS, 'Put the types of snapshots into the core.', true],
+    [LOGIN, 'Switch the LDAP form for sign-in off.', false],
+    [LOGIN, 'Change the colours of the page; Keycloak is not touched.', false],
+  ],
+  'names that were passed over': [
+    [BUS, 'Use EtherCAT between the joints.', true],
+    [BUS, 'Compare EtherCAT and CAN between the joints.', false],
+    [BUS, 'The camera of the supplier runs on EtherCAT.', false],
   ],
   allowances: [
     [FIRMWARE, 'Install unsigned firmware on devices of customers.', true],

@@ -31,6 +31,11 @@ export function hasEnded(pid: number): boolean {
   return /^[ZX]/.test(stateOf(pid));
 }
 
+/** By a signal, until another one lets it go on. */
+export function isStopped(pid: number): boolean {
+  return /^[Tt]/.test(stateOf(pid));
+}
+
 function isAtRest(pid: number): boolean {
   return AT_REST.test(stateOf(pid));
 }

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { OnResolveArgs, OnResolveResult, Plugin } from 'esbuild';
+
+/** How a chunk names a module that the start bundle has; scripts/run-bundle.cjs looks it up there. */
+export const FROM_START = 'start:';
+/** The container's package, of which the start gives what is used of it; the build fails where a chunk uses more. */
+export const CONTAINER = `${FROM_START}node_modules/inversify`;
+export const CONTAINER_NAMES = 'Container, ContainerModule, inject, injectable, multiInject';
+
+/** For chunks: a second copy of the container would be a tenth of a megabyte in each. */
+export const containerOfStart: Plugin = {
+  name: 'container-of-start',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^inversify$/ }, ({ path }) => ({ path, namespace: 'container' }));
+    onResolve({ filter: /^start:/, namespace: 'container' }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /.*/, namespace: 'container' }, () => ({
+      contents: `const { ${CONTAINER_NAMES} } = require('${CONTAINER}');\nexport { ${CONTAINER_NAMES} };`,
+    }));
+  },
+};
+
+/** The SDK makes its own schema checker unless it is given one, and we always give it one. */
+export const leaveOutAjv: Plugin = {
+  name: 'leave-out-ajv',
+  setup({ onLoad }) {
+    onLoad({ filter: /validation[/\\]ajv-provider\.js$/ }, () => ({
+      contents: 'export class AjvJsonSchemaValidator {}',
+    }));
+  },
+};
+
+/** Modules of Node that take long to load and that most starts have no use for. */
+const LATE = /^node:(?:child_process|crypto|fs\/promises|os|timers\/promises|tls)$/;
+
+/**
+ * Their functions are loaded by the first call of one. What is no function (a class, a constant) is not there:
+ * importing it fails the build, and belongs into a chunk.
+ */
+export const lateBuiltins: Plugin = {
+  name: 'late-builtins',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: LATE }, ({ path, namespace }) =>
+      namespace === 'late' ? { path, external: true } : { path, namespace: 'late' },
+    );
+    onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
+      const module: Readonly<Record<string, unknown>> = await import(path);
+      const functions = Object.keys(module).filter(
+        (name) => /^[a-z]/.test(name) && typeof module[name] === 'function',
+      );
+      const forward = (name: string) => `export const ${name} = (...args) => real().${name}(...args);`;
+      return {
+        contents: `let loaded;\nconst real = () => (loaded ??= require('${path}'));\n${functions.map(forward).join('\n')}`,
+      };
+    });
+  },
+};
+
+/** yaml looks into the environment for a debugging switch at every token, which is a third of the time it takes. */
+export const quietYaml: Plugin = {
+  name: 'quiet-yaml',
+  setup({ onLoad }) {
+    onLoad({ filter: /yaml[/\\]dist[/\\](parse[/\\]parser|compose[/\\]composer)\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(/node_process\.env\.LOG_\w+/g, 'false'),
+    }));
+  },
+};
+
+type Decide = (args: OnResolveArgs, found: string) => Promise<OnResolveResult | undefined>;
+
+/** A plugin that decides about each import once it is known which file it means. */
+export function resolving(name: string, decide: Decide): Plugin {
+  return {
+    name,
+    setup({ onResolve, resolve }) {
+      onResolve({ filter: /.*/ }, async (args) => {
+        const { path, kind, importer, resolveDir, pluginData } = args;
+        if (pluginData === 'found' || kind === 'entry-point') return undefined;
+        const found = await resolve(path, { kind, importer, resolveDir, pluginData: 'found' });
+        return found.external || found.errors.length > 0 ? undefined : decide(args, found.path);
+      });
+    },
+  };
+}
