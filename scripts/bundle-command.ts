@@ -138,22 +138,24 @@ class CommandBundle {
     this.#modules = new Set(kept.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path));
   }
 
-  /** Again where a chunk imports something that becomes a chunk by it. */
+  /** First the areas, then what is imported dynamically, by the start, by areas and by one another. */
   async chunks(): Promise<readonly string[]> {
     for (const [module] of this.#entries) if (this.#modules.has(module)) this.#entries.delete(module);
-    let known: number;
-    do {
-      known = this.#entries.size;
-      const areas = await Promise.all(this.#deferred.areas.map((area) => this.#area(area)));
+    const areas = await Promise.all(this.#deferred.areas.map((area) => this.#area(area)));
+    const others: Metafile[] = [];
+    for (let known = 0; known < this.#entries.size; ) {
+      const entries = [...this.#entries].slice(known);
+      known += entries.length;
       const { metafile } = await build({
         ...this.#common,
-        entryPoints: Object.fromEntries([...this.#entries].map(([module, name]) => [name, module])),
+        entryPoints: Object.fromEntries(entries.map(([module, name]) => [name, module])),
         outdir: join(this.outdir, 'chunks'),
         plugins: this.#chunkPlugins(),
         metafile: true,
       });
-      this.#shareDuplicates(areas, metafile);
-    } while (this.#entries.size > known);
+      others.push(metafile);
+    }
+    this.#shareDuplicates(areas, others);
     return [...this.#entries.values(), ...this.#deferred.areas.map(deferredChunk)];
   }
 
@@ -177,8 +179,8 @@ class CommandBundle {
   }
 
   /** What an area and another chunk both have belongs into the start: it may have a state, or be asked for by class. */
-  #shareDuplicates(areas: readonly Metafile[], others: Metafile): void {
-    const outputs = [...areas, others].flatMap(({ outputs }) => Object.values(outputs));
+  #shareDuplicates(areas: readonly Metafile[], others: readonly Metafile[]): void {
+    const outputs = [...areas, ...others].flatMap(({ outputs }) => Object.values(outputs));
     for (const module of new Set(areas.flatMap((area) => Object.keys(area.inputs)))) {
       const holders = outputs.filter(({ inputs }) => (inputs[module]?.bytesInOutput ?? 0) > 0).length;
       if (SHARED.test(module) && holders > 1) this.#shared.add(module);

@@ -67,6 +67,9 @@ export const quietYaml: Plugin = {
 
 type Decide = (args: OnResolveArgs, found: string) => Promise<OnResolveResult | undefined>;
 
+/** Which file an import means, by all that it depends on: every pass over the modules would ask again. */
+const foundFiles = new Map<string, string | undefined>();
+
 /** A plugin that decides about each import once it is known which file it means. */
 export function resolving(name: string, decide: Decide): Plugin {
   return {
@@ -75,8 +78,13 @@ export function resolving(name: string, decide: Decide): Plugin {
       onResolve({ filter: /.*/ }, async (args) => {
         const { path, kind, importer, resolveDir, pluginData } = args;
         if (pluginData === 'found' || kind === 'entry-point') return undefined;
-        const found = await resolve(path, { kind, importer, resolveDir, pluginData: 'found' });
-        return found.external || found.errors.length > 0 ? undefined : decide(args, found.path);
+        const key = [kind, resolveDir, path].join('\0');
+        if (!foundFiles.has(key)) {
+          const found = await resolve(path, { kind, importer, resolveDir, pluginData: 'found' });
+          foundFiles.set(key, found.external || found.errors.length > 0 ? undefined : found.path);
+        }
+        const file = foundFiles.get(key);
+        return file === undefined ? undefined : decide(args, file);
       });
     },
   };
