@@ -1,16 +1,18 @@
 /**
- * `npm run mutate [-- PART [STEP]]`: how many small changes of the code that decides and guards go unnoticed by the
- * tests. Texts are not changed, nor what only runs while a file is loaded (tables). PART keeps the files whose path
- * holds it, STEP tries every so many of the mutants, the same ones each time.
+ * `npm run mutate`: how many small changes of the code that decides and guards go unnoticed by the tests. Texts are not
+ * changed, nor what only runs while a file is loaded (tables). With `--part PATH` the sources whose path holds it, with
+ * `--tests PATH` asked of such tests only; `--step N` tries every Nth mutant, the same ones each time; `--jobs N`
+ * processes work at once.
  *
- * Prints the survivors with file and line, then the score. Fails below 80 percent.
+ * Prints the survivors with file and line, then the score of each target. Fails below 80 percent.
  */
-import { type ChildProcess, fork } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundleTests } from './mutate/bundle-tests.js';
 import { instrument, type Mutant } from './mutate/instrument.js';
-import type { Fate, Message } from './mutate/run-mutants.js';
+import { MutantProcess, type Outcome } from './mutate/mutant-process.js';
 
 /** What decides about a call, and what enforces the decision on files. */
 const TARGETS = [
@@ -26,31 +28,36 @@ const TARGETS = [
 const TESTS = [
   'tests/domain/permission',
   'tests/domain/command',
-  'tests/domain/tool',
   'tests/application/call',
   'tests/application/permission',
   'tests/application/tool',
   'tests/infrastructure/shell',
   'tests/infrastructure/policy',
-  'tests/infrastructure/file',
+  'tests/infrastructure/file/guarded-file-walker.test.ts',
+  'tests/infrastructure/file/locate',
+  'tests/infrastructure/file/search',
   'tests/contract/safe-file-system.test.ts',
-  'tests/presentation/tools',
-  'tests/presentation/mcp/surface',
+  'tests/presentation/tools/define-tool.test.ts',
+  'tests/presentation/tools/declared-tools.test.ts',
+  'tests/presentation/tools/file',
+  'tests/presentation/mcp/surface/protocol-surface.test.ts',
   'tests/security/file-attacks-policy-alone.test.ts',
-  'tests/security/forged-answers.test.ts',
-  'tests/security/sed-differential.test.ts',
   'tests/composition/server/castellan.test.ts',
   'tests/composition/server/toolsets.test.ts',
 ];
+
+/** They repeat for minutes what the tables say. */
+const REPEATED = /properties|search-content/;
 
 const COPIED = ['src', 'tests', 'bench', 'config', 'docs', 'package.json', 'tsconfig.json'];
 
 const LEAST_SCORE = 0.8;
 
-/** A mutant that says nothing for so long has been noticed: a test would have run into its timeout. */
-const PATIENCE_MS = 30_000;
-
-type Outcome = Fate | 'endless';
+interface Copy {
+  readonly folder: string;
+  readonly mutants: readonly Mutant[];
+  readonly bundles: readonly string[];
+}
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -64,8 +71,8 @@ function filesBelow(base: string, folders: readonly string[], ending: string): r
   );
 }
 
-/** A copy of the project whose sources hold all their mutants. */
-function makeInstrumentedCopy(part: string): { folder: string; mutants: readonly Mutant[] } {
+/** A copy of the project whose sources hold all their mutants, with a bundle of each test file. */
+async function makeInstrumentedCopy(part: string, asked: string): Promise<Copy> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-mutants-'));
   for (const name of COPIED) cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -76,100 +83,73 @@ function makeInstrumentedCopy(part: string): { folder: string; mutants: readonly
     writeFileSync(join(folder, file), made.text);
     mutants.push(...made.mutants);
   }
-  return { folder, mutants };
+  const tests = filesBelow(folder, TESTS, '.test.ts').filter(
+    (name) => name.includes(asked) && !REPEATED.test(name),
+  );
+  await bundleTests(folder, tests, join(folder, 'bundles'));
+  return {
+    folder,
+    mutants,
+    bundles: tests.map((name) => join(folder, 'bundles', name.replace(/\.ts$/, '.mjs'))),
+  };
 }
 
-class Worker {
-  readonly #folder: string;
-  readonly #outcomes: Map<number, Outcome>;
-  #trying: number | undefined;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(folder: string, outcomes: Map<number, Outcome>) {
-    this.#folder = folder;
-    this.#outcomes = outcomes;
-  }
-
-  /** Tries each mutant; a process that hangs or dies over one is replaced, and the one counts as noticed. */
-  async run(mutants: readonly number[]): Promise<void> {
-    let left = mutants;
-    while (left.length > 0) {
-      this.#trying = undefined;
-      await this.#runProcess(left);
-      if (this.#trying !== undefined) this.#outcomes.set(this.#trying, 'endless');
-      const next = left.filter((id) => !this.#outcomes.has(id));
-      if (next.length === left.length) throw new Error('The tests do not load; see above.');
-      left = next;
-    }
-  }
-
-  #runProcess(mutants: readonly number[]): Promise<void> {
-    return new Promise((done, fail) => {
-      const child = fork(join(this.#folder, 'scripts/mutate/run-mutants.ts'), {
-        cwd: this.#folder,
-        execArgv: ['--import', 'tsx', '--import', './tests/support/setup.ts'],
-      });
-      child.on('message', (message: Message) => this.#hear(message, child));
-      child.on('error', fail);
-      child.on('exit', () => {
-        clearTimeout(this.#timer);
-        done();
-      });
-      child.send({
-        tests: filesBelow(this.#folder, TESTS, '.test.ts').map((name) => join(this.#folder, name)),
-        mutants,
-        reachFile: join(this.#folder, 'reach.json'),
-      });
-    });
-  }
-
-  #hear(message: Message, child: ChildProcess): void {
-    clearTimeout(this.#timer);
-    switch (message.kind) {
-      case 'ready':
-        for (const title of message.failing) console.error(`left out, it fails without a mutant: ${title}`);
-        return;
-      case 'trying':
-        this.#trying = message.id;
-        this.#timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
-        return;
-      case 'tried':
-        this.#trying = undefined;
-        this.#outcomes.set(message.id, message.fate);
-        if (this.#outcomes.size % 50 === 0) console.error(`${this.#outcomes.size} mutants done`);
-        return;
-    }
-  }
+interface Score {
+  readonly noticed: number;
+  readonly counted: number;
 }
 
-function report(mutants: readonly Mutant[], outcomes: ReadonlyMap<number, Outcome>): number {
-  const count = (...wanted: Outcome[]) =>
+function scoreOf(mutants: readonly Mutant[], outcomes: ReadonlyMap<number, Outcome>): Score {
+  const count = (wanted: readonly Outcome[]) =>
     mutants.filter(({ id }) => wanted.includes(outcomes.get(id) ?? 'static')).length;
-  for (const { id, file, line, change } of mutants) {
+  const noticed = count(['killed', 'endless']);
+  return { noticed, counted: noticed + count(['survived', 'unreached']) };
+}
+
+function showScore(name: string, { noticed, counted }: Score): void {
+  const percent = counted === 0 ? '–' : ((100 * noticed) / counted).toFixed(1);
+  console.log(`${percent.padStart(5)} %  ${noticed} of ${counted}  ${name}`);
+}
+
+/** Survivors, then the score of each target and of them all. */
+function report(mutants: readonly Mutant[], outcomes: ReadonlyMap<number, Outcome>): number {
+  for (const { id, file, line, change, code } of mutants) {
     const outcome = outcomes.get(id);
     if (outcome === 'survived' || outcome === 'unreached')
-      console.log(`${file}:${line} ${change} (${outcome})`);
+      console.log(`${file}:${line} ${outcome}: ${change}: ${code}`);
   }
-  const noticed = count('killed', 'endless');
-  const score = noticed / (noticed + count('survived', 'unreached'));
-  console.log(
-    `${mutants.length} mutants tried: ${count('killed')} killed, ${count('endless')} endless, ${count('survived')} survived, ` +
-      `${count('unreached')} in code that no test here reaches, ${count('static')} not tried (static).\n` +
-      `score ${(100 * score).toFixed(1)} %`,
-  );
-  return score;
+  for (const target of TARGETS) {
+    showScore(
+      target,
+      scoreOf(
+        mutants.filter(({ file }) => file.startsWith(target)),
+        outcomes,
+      ),
+    );
+  }
+  const all = scoreOf(mutants, outcomes);
+  showScore(`all; ${mutants.length - all.counted} more act only while files are loaded`, all);
+  return all.noticed / all.counted;
 }
 
-const [part = '', step = '1'] = process.argv.slice(2);
-const { folder, mutants: made } = makeInstrumentedCopy(part);
-const mutants = made.filter(({ id }) => id % Number(step) === 0);
+const { values: options } = parseArgs({
+  options: {
+    part: { type: 'string', default: '' },
+    tests: { type: 'string', default: '' },
+    step: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: '1' },
+  },
+});
+const jobs = Number(options.jobs);
+const { folder, mutants: made, bundles } = await makeInstrumentedCopy(options.part, options.tests);
+const mutants = made.filter(({ id }) => id % Number(options.step) === 0);
 const outcomes = new Map<number, Outcome>();
 try {
-  const jobs = Math.max(1, availableParallelism() - 1);
+  await new MutantProcess(folder, bundles, outcomes).run([]);
   const shares = Array.from({ length: jobs }, (_, job) =>
-    mutants.flatMap(({ id }, index) => (index % jobs === job ? [id] : [])),
+    mutants.filter((_mutant, index) => index % jobs === job),
   );
-  await Promise.all(shares.map((share) => new Worker(folder, outcomes).run(share)));
+  await Promise.all(shares.map((share) => new MutantProcess(folder, bundles, outcomes).run(share)));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,18 +1,23 @@
 /**
  * Writes every mutant of a file into the file itself, each behind a switch (`mutant(7) ? changed : original`), so that
- * one process that has loaded the tests once can try them all.
+ * one copy of the project holds them all.
  */
 import ts from 'typescript';
+import { isLeftAlone, isLookIntoCache, isNeverTrue } from './left-alone.js';
 
 export interface Mutant {
   readonly id: number;
   readonly file: string;
   readonly line: number;
   readonly change: string;
+  /** The code that it changes, as far as a line shows it. */
+  readonly code: string;
 }
 
-/** The function that the instrumented code asks; scripts/mutate/run-mutants.ts defines it. */
+/** The function that the instrumented code asks; mutant-switch.ts defines it. */
 export const SWITCH = '__mutant';
+
+const LONGEST_CODE = 70;
 
 const OPERATORS: ReadonlyMap<ts.SyntaxKind, readonly string[]> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, ['!==']],
@@ -52,6 +57,7 @@ function isCondition(node: ts.Expression): boolean {
 /** `while (true)` never ends: a loop's condition only becomes false. */
 function conditionValues(node: ts.Expression): readonly string[] {
   const { parent } = node;
+  if (isNeverTrue(node) || isLookIntoCache(node)) return ['true'];
   return ts.isIfStatement(parent) || ts.isConditionalExpression(parent) ? ['true', 'false'] : ['false'];
 }
 
@@ -100,7 +106,8 @@ class Instrumenter {
       ts.isTypeNode(node) ||
       ts.isImportDeclaration(node) ||
       ts.isDecorator(node) ||
-      ts.isInterfaceDeclaration(node)
+      ts.isInterfaceDeclaration(node) ||
+      isLeftAlone(node)
     )
       return node.getText(this.#source);
     const inner = this.#inner(node);
@@ -109,7 +116,8 @@ class Instrumenter {
   }
 
   #block(node: ts.Block, inner: string): string {
-    if (node.statements.length === 0) return inner;
+    if (node.statements.length === 0 || node.statements.every(isLeftAlone)) return inner;
+    if (ts.isIfStatement(node.parent) && isNeverTrue(node.parent.expression)) return inner;
     const id = this.#add(node, isFunctionBody(node) ? 'empty function' : 'empty block');
     if (isFunctionBody(node)) return `{ if (${SWITCH}(${id})) return; ${inner.slice(1)}`;
     return `{ if (!${SWITCH}(${id})) ${inner} }`;
@@ -160,7 +168,8 @@ class Instrumenter {
   #add(node: ts.Node, change: string): number {
     const id = this.#firstId + this.mutants.length;
     const line = this.#source.getLineAndCharacterOfPosition(node.getStart(this.#source)).line + 1;
-    this.mutants.push({ id, file: this.#file, line, change });
+    const [code = ''] = node.getText(this.#source).split('\n');
+    this.mutants.push({ id, file: this.#file, line, change, code: code.slice(0, LONGEST_CODE) });
     return id;
   }
 }

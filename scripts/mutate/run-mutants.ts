@@ -1,138 +1,99 @@
 /**
- * A process of `npm run mutate`: loads the tests over the instrumented sources once, finds out which tests reach which
- * mutant, then switches the mutants on one by one and runs the tests that reach each, until one fails. What it finds
- * goes to the parent, which ends this process when a mutant never comes back.
+ * A process of `npm run mutate`: finds out which tests reach which mutant, then switches the mutants on one by one and
+ * runs the tests that reach each, until one fails. What it finds goes to the parent, which ends this process when a
+ * mutant never comes back and starts another for the rest.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import Mocha from 'mocha';
+import type { Mutant } from './instrument.js';
+import { MutantSwitch } from './mutant-switch.js';
+import { LOADING, runTestFile } from './test-file.js';
+import { type FileReach, findReach, TestReach } from './test-reach.js';
 
-/** What the parent hears of each mutant; `static` ones act while files are loaded, which a switch comes too late for. */
+/** What the parent hears of each mutant; `static` ones only act while files are loaded. */
 export type Fate = 'killed' | 'survived' | 'unreached' | 'static';
 
 export type Message =
-  | { readonly kind: 'ready'; readonly tests: number; readonly failing: readonly string[] }
+  | { readonly kind: 'failing'; readonly title: string }
   | { readonly kind: 'trying'; readonly id: number }
+  /** To be tried again, first of all in another process. */
+  | { readonly kind: 'unsure'; readonly id: number }
   | { readonly kind: 'tried'; readonly id: number; readonly fate: Fate };
 
-interface Job {
-  readonly tests: readonly string[];
-  readonly mutants: readonly number[];
+export interface Job {
+  readonly bundles: readonly string[];
+  readonly mutants: readonly Mutant[];
   /** Where the reach of the tests is kept for the processes after the first. */
   readonly reachFile: string;
 }
 
-interface Reach {
-  readonly loaded: readonly number[];
-  /** Title of a test to the mutants it reached. */
-  readonly tests: Readonly<Record<string, readonly number[]>>;
-  readonly failing: readonly string[];
-}
-
-declare global {
-  var __mutant: (id: number) => boolean;
-}
-
-let active = -1;
-let reached = new Set<number>();
-
-function recordReach(): void {
-  globalThis.__mutant = (id) => {
-    reached.add(id);
-    return false;
-  };
-}
-
-function switchMutants(): void {
-  globalThis.__mutant = (id) => id === active;
-}
+/** What mutants leave behind stays in memory: another process goes on before there is too much. */
+const MOST_MEMORY = 2_000_000_000;
 
 function tell(message: Message): void {
   process.send?.(message);
 }
 
-class Quiet extends Mocha.reporters.Base {
-  override epilogue(): void {}
+async function reachOf({ bundles, reachFile }: Job): Promise<TestReach> {
+  if (existsSync(reachFile)) return new TestReach(JSON.parse(readFileSync(reachFile, 'utf8')));
+  const files: FileReach[] = [];
+  for (const bundle of bundles) files.push(await findReach(bundle));
+  for (const { file, failing } of files)
+    for (const title of failing) tell({ kind: 'failing', title: `${file}: ${title}` });
+  writeFileSync(reachFile, JSON.stringify(files));
+  return new TestReach(files);
 }
 
-/** Tests by title: mocha asks `grep` of each. A suite without a wanted test does not run its hooks either. */
-class Wanted extends RegExp {
-  readonly #titles: ReadonlySet<string>;
+class Trial {
+  readonly #reach: TestReach;
+  readonly #mutants = new MutantSwitch();
+  /** Source file to test file to how many mutants it found. */
+  readonly #finders = new Map<string, Map<string, number>>();
 
-  constructor(titles: ReadonlySet<string>) {
-    super('');
-    this.#titles = titles;
+  constructor(reach: TestReach) {
+    this.#reach = reach;
   }
 
-  override test(title: string): boolean {
-    return this.#titles.has(title);
-  }
-}
-
-function runTests(mocha: Mocha, wanted: ReadonlySet<string> | undefined, onEnd: (test: Mocha.Test) => void) {
-  return new Promise<readonly string[]>((done) => {
-    const failing: string[] = [];
-    mocha.bail(wanted !== undefined);
-    mocha.grep(wanted === undefined ? /(?:)/u : new Wanted(wanted));
-    const runner = mocha.run(() => done(failing));
-    runner.on('fail', (test: Mocha.Test) => failing.push(test.fullTitle()));
-    runner.on('test end', onEnd);
-  });
-}
-
-async function findReach(mocha: Mocha): Promise<Reach> {
-  const loaded = [...reached];
-  const tests: Record<string, readonly number[]> = {};
-  reached = new Set();
-  const failing = await runTests(mocha, undefined, (test) => {
-    tests[test.fullTitle()] = [...(tests[test.fullTitle()] ?? []), ...reached];
-    reached = new Set();
-  });
-  return { loaded, tests, failing };
-}
-
-function testsByMutant(reach: Reach): ReadonlyMap<number, ReadonlySet<string>> {
-  const broken = new Set(reach.failing);
-  const byMutant = new Map<number, Set<string>>();
-  for (const [title, ids] of Object.entries(reach.tests)) {
-    if (broken.has(title)) continue;
-    for (const id of ids) {
-      const titles = byMutant.get(id) ?? new Set();
-      byMutant.set(id, titles.add(title));
+  /** `unsure`: the test that noticed the mutant fails without it, too, so what ran before has left something. */
+  async try({ id, file }: Mutant): Promise<'killed' | 'survived' | 'unsure'> {
+    const found = this.#finders.get(file) ?? new Map<string, number>();
+    this.#finders.set(file, found);
+    for (const question of this.#reach.questionsFor(id, found)) {
+      this.#mutants.turnOn(id);
+      const [failure] = await runTestFile(question.file, question.titles, {
+        started: () => this.#mutants.restart(),
+      });
+      this.#mutants.turnOff();
+      if (failure === undefined) continue;
+      found.set(question.file, (found.get(question.file) ?? 0) + 1);
+      return (await this.#passes(question.file, failure)) ? 'killed' : 'unsure';
     }
+    return 'survived';
   }
-  return byMutant;
-}
 
-async function loadTests(files: readonly string[]): Promise<Mocha> {
-  const mocha = new Mocha({ timeout: 20_000, reporter: Quiet });
-  mocha.cleanReferencesAfterRun(false);
-  for (const file of files) mocha.addFile(file);
-  await mocha.loadFilesAsync();
-  return mocha;
+  async #passes(file: string, title: string): Promise<boolean> {
+    if (title === LOADING) return true;
+    const failing = await runTestFile(file, new Set([title]));
+    return failing.length === 0;
+  }
 }
 
 async function work(job: Job): Promise<void> {
-  recordReach();
-  const mocha = await loadTests(job.tests);
-  const reach: Reach = existsSync(job.reachFile)
-    ? JSON.parse(readFileSync(job.reachFile, 'utf8'))
-    : await findReach(mocha);
-  writeFileSync(job.reachFile, JSON.stringify(reach));
-  tell({ kind: 'ready', tests: Object.keys(reach.tests).length, failing: reach.failing });
-  switchMutants();
-  const byMutant = testsByMutant(reach);
-  const loaded = new Set(reach.loaded);
-  for (const id of job.mutants) {
-    const titles = byMutant.get(id);
-    if (titles === undefined) {
-      tell({ kind: 'tried', id, fate: loaded.has(id) ? 'static' : 'unreached' });
+  const reach = await reachOf(job);
+  const trial = new Trial(reach);
+  let isFirst = true;
+  for (const mutant of job.mutants) {
+    const { id } = mutant;
+    const reached = reach.reachOf(id);
+    if (reached !== 'tests') {
+      tell({ kind: 'tried', id, fate: reached === 'static' ? 'static' : 'unreached' });
       continue;
     }
     tell({ kind: 'trying', id });
-    active = id;
-    const failing = await runTests(mocha, titles, () => undefined);
-    active = -1;
-    tell({ kind: 'tried', id, fate: failing.length > 0 ? 'killed' : 'survived' });
+    const outcome = await trial.try(mutant);
+    if (outcome === 'unsure' && !isFirst) return tell({ kind: 'unsure', id });
+    tell({ kind: 'tried', id, fate: outcome === 'survived' ? 'survived' : 'killed' });
+    if (outcome === 'unsure' || process.memoryUsage.rss() > MOST_MEMORY) return;
+    isFirst = false;
   }
 }
 

@@ -60,6 +60,78 @@ describe('checkProgramOptions', () => {
     }
   });
 
+  for (const [script, at] of [
+    ['w x', 1],
+    ['p;w x', 3],
+    ['p\nw x', 3],
+    ['/a/w x', 1],
+    ['1,w x', 1],
+    ['1,2p x', 1],
+    ['p }', 3],
+    ['{p', 3],
+    ['{p\n', 4],
+    ['a\\', 3],
+    ['a\\\nx\\', 5],
+    ['s/a/b', 1],
+    ['s/a/b/w x', 1],
+    ['s/[/]/b/', 1],
+    ['y/a/b/g', 1],
+    ['sxaxbx', 1],
+    ['s\\a\\b\\', 1],
+    ['/a', 1],
+    ['\\', 1],
+    ['b x;y', 5],
+  ] as const) {
+    it(`stops understanding the sed script ${JSON.stringify(script)} at character ${at}`, () => {
+      const result = checkProgramOptions('sed', words(script, 'a'));
+      const told = `from character ${at} on`;
+      expect(result.success ? 'understood' : result.error.message).to.include(told);
+    });
+  }
+
+  for (const script of [
+    '',
+    'p',
+    '1p;$d',
+    '1,/b/d',
+    '1, 3p',
+    '1~2d',
+    '2,+3!p',
+    '\\%a%Id',
+    '/[]a]/p',
+    '/[^]]/p',
+    '{p;p}',
+    '/a/{ p; q5 }',
+    'p # w x',
+    '# w x',
+    ':a;N;ba',
+    't',
+    'l 20',
+    'a text w x',
+    '$!N',
+    's/a/b/gI2p',
+    's|a|b|;s,c,d,',
+    's/\\//x/',
+    's/[a]/[/',
+    'y/[/]/',
+    'a\\\ntext w x\np',
+    ' \tp ; ; p',
+  ]) {
+    it(`understands the sed script ${JSON.stringify(script)}`, () => {
+      const result = checkProgramOptions('sed', words(script, 'a'));
+      expect(result.success ? 'understood' : result.error.message).to.equal('understood');
+    });
+  }
+
+  it('reads several sed scripts as the lines of one', () => {
+    expect(checkProgramOptions('sed', words('-e', '{', '-e', 'p', '--expression=}', 'w')).success).to.equal(
+      true,
+    );
+    expect(checkProgramOptions('sed', words('-e', 'p', '-e', 'w x')).success).to.equal(false);
+    expect(checkProgramOptions('sed', words()).success).to.equal(true);
+    expect(checkProgramOptions('sed', words('glob:*')).success).to.equal(false);
+  });
+
   it('reads a sed script of the greatest length in one pass, however hostile it is', () => {
     // Read in the square of their length, these would take minutes.
     for (const pattern of ['['.repeat(130_000), '[a'.repeat(65_000)]) {

@@ -50,6 +50,52 @@ describe('compilePattern', () => {
     ['build/', 'x/build', true],
     ['./a/b', 'a/b', true],
     ['a\nb*', 'a\nbc', true],
+    ['a*', 'ba', false],
+    ['*a', 'ab', false],
+    ['a**b', 'axb', true],
+    ['a*?', 'a', false],
+    ['a*?', 'ab', true],
+    ['*?', '😀', true],
+    ['??', '😀', false],
+    ['*b*a', 'bba', true],
+    ['*😀?', 'a😀b', true],
+    ['a\\', 'a\\', true],
+    ['[\\]]x', ']x', true],
+    ['[a\\-c]', 'b', false],
+    ['[a\\-c]', '-', true],
+    ['[a-]', '-', true],
+    ['[-a]', '-', true],
+    ['[!]]', ']', false],
+    ['[!]]', 'a', true],
+    ['[^]a]', 'b', true],
+    ['[!]', '[!]', true],
+    ['[]', '[]', true],
+    ['[a-c]', 'a', true],
+    ['[a-c]', 'c', true],
+    ['[a-c]', 'd', false],
+    ['[a-cx-z]', 'y', true],
+    ['[😀-😂]', '😁', true],
+    ['[*]', '*', true],
+    ['[*]', 'a', false],
+    ['\\{a,b}', '{a,b}', true],
+    ['[{,]}', '{}', true],
+    ['{a\\,b,c}', 'a,b', true],
+    ['{a,b', '{a,b', true],
+    ['x{,y}', 'x', true],
+    ['x{,y}', 'xy', true],
+    ['{a,{b,c}}', 'c', true],
+    ['{{a,b}}', '{a}', true],
+    ['{a{b,c}', '{ac', true],
+    ['{a}{b,c}', '{a}c', true],
+    ['{a,b}}', 'a}', true],
+    ['/a/**/b/**/c', '/a/b/x/c', true],
+    ['/a/**/b/**/c', '/a/x/c', false],
+    ['/**', '/', true],
+    ['/a', '/a/b', false],
+    ['/a/*', '/a', false],
+    ['a/b/', 'a/b', true],
+    ['././a/b', 'a/b', true],
+    ['/', '/', true],
   ];
   for (const [source, path, expected] of cases) {
     it(`${JSON.stringify(source)} ${expected ? 'matches' : 'does not match'} ${JSON.stringify(path)}`, () => {
@@ -59,6 +105,9 @@ describe('compilePattern', () => {
 
   it('covers what lies below a folder that it matches', () => {
     expect(pattern('.ssh').covers('/home/u/.ssh/keys/a')).to.equal(true);
+    expect(pattern('.ssh').covers('/home/u/.sshd/keys/a')).to.equal(false);
+    expect(pattern('?*').covers('/')).to.equal(false);
+    expect(pattern('*').covers('/')).to.equal(false);
     expect(pattern('/ws/secret').covers('/ws/secret/a/b')).to.equal(true);
     expect(pattern('/ws/secret').covers('/ws/secrets')).to.equal(false);
     expect(pattern('**/.docker/config.json').covers('/home/u/.docker/config.json')).to.equal(true);
@@ -79,6 +128,13 @@ describe('compilePattern', () => {
       expect(compiled.success).to.equal(false);
       if (!compiled.success) expect(compiled.error).to.match(/pattern/i);
     }
+  });
+
+  it('takes patterns up to their greatest length and number, and no more', () => {
+    expect(compilePattern('a'.repeat(4096)).success).to.equal(true);
+    expect(compilePattern('a'.repeat(4097)).success).to.equal(false);
+    expect(compilePattern('{a,b}'.repeat(8)).success).to.equal(true);
+    expect(compilePattern(`${'{a,b}'.repeat(7)}{a,b,c}`).success).to.equal(false);
   });
 
   it('needs no more steps than path times pattern: hostile stars end at once', () => {

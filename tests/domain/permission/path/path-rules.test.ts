@@ -7,7 +7,12 @@ const at = { file: 'p', line: 1, column: 1 };
 function covers(pattern: string, path: string, except?: readonly string[]): boolean {
   const rules = PathRules.compile([{ pattern, ...(except && { except }), at }]);
   if (!rules.success) throw new Error(rules.error);
-  return rules.value.covers(path);
+  const covered = rules.value.covers(path);
+  // A walk asks for the entries of a folder, and must hear the same.
+  const slash = path.lastIndexOf('/');
+  if (path !== '/')
+    expect(rules.value.coversIn(path.slice(0, slash) || '/')(path.slice(slash + 1))).to.equal(covered);
+  return covered;
 }
 
 describe('PathRules', () => {
@@ -41,6 +46,27 @@ describe('PathRules', () => {
     ['**/\\*', '/q/*', true],
     ['**/\\*', '/q/a', false],
     ['/proc/*/mem', '/proc/self/mem', true],
+    ['/a', '/a', true],
+    ['/a', '/b', false],
+    ['/a/b', '/a/b', true],
+    ['/a/b', '/a/c', false],
+    ['**', '/a', true],
+    ['/**', '/a', true],
+    ['**/**', '/a/b', true],
+    ['**/é*', '/q/éa', true],
+    ['**/é', '/q/é', true],
+    ['**/*é', '/q/aé', true],
+    ['**/*é', '/q/ae', false],
+    ['**/[é]', '/q/é', true],
+    ['/w/x/*', '/w/x/y', true],
+    ['/w/x/*', '/w/x', false],
+    ['/w/*/x', '/w/1/x', true],
+    ['/w/*/x', '/w/1/y', false],
+    ['/w/{x,y/z}', '/w/y/z', true],
+    ['/w/{x,y/z}', '/w/y', false],
+    ['**/a/*/b', '/a/1/b', true],
+    ['/*/?', '/a/b', true],
+    ['/*/?', '/a', false],
   ];
   for (const [pattern, path, wanted] of rows) {
     it(`${pattern} ${wanted ? 'covers' : 'does not cover'} ${path}`, () => {
@@ -51,6 +77,14 @@ describe('PathRules', () => {
   it('leaves out what an exception covers', () => {
     expect(covers('/a', '/a/b/c', ['/a/b'])).to.equal(false);
     expect(covers('/a', '/a/c', ['/a/b'])).to.equal(true);
+    expect(covers('/a/b', '/a/b', ['**/b'])).to.equal(false);
+    expect(covers('**/*.log', '/a/b.log', ['**/b.*'])).to.equal(false);
+    expect(covers('**/*.log', '/a/c.log', ['**/b.*'])).to.equal(true);
+    expect(covers('**/b', '/a/b', ['/a'])).to.equal(false);
+    expect(covers('/a/*/c', '/a/b/c', ['/a/b'])).to.equal(false);
+    expect(covers('/a/*/c', '/a/x/c', ['/a/b'])).to.equal(true);
+    expect(covers('*', '/a/b', ['/a'])).to.equal(false);
+    expect(covers('*', '/b', ['/a'])).to.equal(true);
   });
 
   it('reports the first rule of the list, and all of them on request', () => {
@@ -65,6 +99,30 @@ describe('PathRules', () => {
         .map((rule) => rule.at.line)
         .sort(),
     ).to.deep.equal([1, 2, 3]);
+  });
+
+  it('takes no pattern that is none', () => {
+    for (const pattern of ['', 'a\0', '{a,b}'.repeat(12)])
+      for (const rule of [
+        { pattern, at },
+        { pattern: '/a', except: ['/b', pattern], at },
+      ])
+        expect(PathRules.compile([rule]).success).to.equal(false);
+  });
+
+  it('leaves of a list what is wanted, and knows an empty one', () => {
+    const rules = PathRules.compile(['/a', '/b'].map((pattern) => ({ pattern, at })));
+    if (!rules.success) throw new Error(rules.error);
+    const some = rules.value.where(({ pattern }) => pattern === '/b');
+    expect([some.covers('/a'), some.covers('/b'), some.isEmpty, rules.value.isEmpty]).to.deep.equal([
+      false,
+      true,
+      false,
+      false,
+    ]);
+    expect(rules.value.where(() => false).isEmpty).to.equal(true);
+    expect(PathRules.NONE.coversIn('/')('a')).to.equal(false);
+    expect(PathRules.NONE.covers('/a')).to.equal(false);
   });
 
   it('answers each path for itself, whatever it was asked before', () => {
