@@ -16,6 +16,8 @@ import { DeferredModules, deferredChunk } from './deferred-modules.js';
 
 /** Stay where npm put them: native code cannot be bundled, and iconv-lite is large and seldom needed. */
 const OUTSIDE = ['@ast-grep/*', 'iconv-lite'];
+/** Its main file hands `require` to a function, where esbuild cannot see what is asked for. */
+const ALIAS = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
 /** Stands for import.meta.url, which CommonJS does not have. */
 const PLACE = 'chunkUrl';
 /** Our own modules. Packages but the container's are small where the start and a chunk both have them. */
@@ -36,6 +38,7 @@ export async function bundleCommand(root: string, outdir: string): Promise<reado
   const chunks = await command.chunks();
   await command.start();
   const files = ['castellan', ...chunks.map((name) => `chunks/${name}`)];
+  checkWhole(files.map((file) => join(outdir, `${file}.js`)));
   stamp(files.map((file) => join(outdir, `${file}.js`)));
   for (const file of files) wrap(join(outdir, `${file}.js`));
   return chunks;
@@ -56,6 +59,14 @@ export async function bundleProgram(root: string, entry: string, outfile: string
     logLevel: 'warning',
     external: OUTSIDE,
   });
+}
+
+/** A file that a bundle asks for by a relative path is one that was left out: it is not there when it is asked for. */
+function checkWhole(files: readonly string[]): void {
+  for (const file of files)
+    for (const [, asked = ''] of readFileSync(file, 'utf8').matchAll(/\brequire\("(\.[^"]*)"\)/g))
+      if (!asked.startsWith('./chunks/'))
+        throw new Error(`${file} asks for ${asked}, which is not bundled: name its package in ALIAS.`);
 }
 
 /**
@@ -97,6 +108,7 @@ class CommandBundle {
       supported: { 'dynamic-import': false },
       logLevel: 'warning',
       external: OUTSIDE,
+      alias: ALIAS,
       define: { 'import.meta.url': PLACE, 'import.meta.dirname': '__dirname' },
     };
   }

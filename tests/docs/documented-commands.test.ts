@@ -1,14 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { CliWorkspace } from '../support/cli-workspace.js';
 import { commandInProcess } from '../support/command-in-process.js';
+import { eventually } from '../support/eventually.js';
+import { MAIN } from '../support/spawned-server.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const DOCUMENTS = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
@@ -79,28 +84,79 @@ describe('the commands in the documents', () => {
     expect(wrong.join('\n')).to.equal('');
   });
 
-  it('end without a mistake in usage where they are typed as they stand', async () => {
+  it('end well where they are typed as they stand', async () => {
     const wrong: string[] = [];
-    const tried = new Set<string>();
+    // The reader's project began with it, and it overwrites nothing.
+    const tried = new Set(['init']);
+    const project = await projectOfReader();
     for (const { place, words } of TYPED) {
-      const args = words.slice(1);
-      // A server would go on; the token of this machine is not ours to change.
-      if (
-        args[0] === undefined ||
-        args[0] === 'serve' ||
-        args[0] === 'token' ||
-        args.includes('-') ||
-        tried.has(args.join(' '))
-      )
-        continue;
+      const args = answered(words.slice(1));
+      const [command] = args;
+      if (command === undefined || SERVES.has(command) || tried.has(args.join(' '))) continue;
       tried.add(args.join(' '));
-      const project = new CliWorkspace();
       const { code, stderr } = await commandInProcess(args, { cwd: project.folder, env: project.env });
-      // 2 is usage; without --yes an installation has nobody to ask, and a bare name is only a mention.
-      if (code === 2 && !/Add --yes|missing required argument/.test(stderr))
-        wrong.push(`${place}: ${words.join(' ')}: ${stderr}`);
-      await project.remove();
+      // A name without what it needs is only mentioned.
+      if (code !== 0 && !/missing required argument/.test(stderr))
+        wrong.push(`${place}: ${words.join(' ')}: ${code} ${stderr}`);
     }
+    await project.remove();
     expect(wrong.join('\n')).to.equal('');
   });
+
+  it('serve until they are ended where they serve', async () => {
+    const lines = TYPED.map(({ words }) => words.slice(1)).filter(([command = '']) => SERVES.has(command));
+    for (const args of new Map(lines.map((line) => [line.join(' '), line])).values()) {
+      const project = new CliWorkspace();
+      const server = spawn(process.execPath, [MAIN, ...args, '--port', '0'], {
+        cwd: project.folder,
+        env: { ...process.env, ...project.env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const ended = once(server, 'exit');
+      let printed = '';
+      for (const output of [server.stdout, server.stderr])
+        output.on('data', (part) => {
+          printed += String(part);
+        });
+      await eventually('it serves', () => printed.includes('Castellan serves MCP at'), 60_000);
+      server.kill('SIGTERM');
+      expect(await ended, args.join(' ')).to.deep.equal([0, null]);
+      await project.remove();
+    }
+    expect(lines.length).to.be.greaterThan(0);
+  });
+
+  it('of npm and npx name scripts and files that are there', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const npm = DOCUMENTS.flatMap((file) => [
+      ...readFileSync(join(root, file), 'utf8').matchAll(/\bnp(?:m|x) [^`#&\n]+/g),
+    ]).map(([line]) => line.trim());
+    expect(npm.length).to.be.greaterThan(20);
+    for (const line of npm) {
+      const script = /^npm (?:run )?(\S+)/.exec(line)?.[1];
+      const runs =
+        script !== undefined && (line.startsWith('npm run ') || ['test', 'start'].includes(script));
+      if (runs) expect(scripts, line).to.have.property(script);
+      const file = /\b(?:scripts|bench|tests)\/[\w./-]+/.exec(line)?.[0];
+      if (file !== undefined) expect(existsSync(join(root, file)), line).to.equal(true);
+    }
+  });
 });
+
+/** They go on until they are ended. */
+const SERVES: ReadonlySet<string> = new Set(['serve']);
+
+/** Nobody is there to say yes. */
+function answered(args: readonly string[]): readonly string[] {
+  return /^(?:un)?install$/.test(args[0] ?? '') && args.length > 1 ? [...args, '--yes'] : args;
+}
+
+/** What whoever reads the documents from the top has by then: a policy, settings, one call, a module of tools. */
+async function projectOfReader(): Promise<CliWorkspace> {
+  const project = new CliWorkspace();
+  const run = (...args: string[]) => commandInProcess(args, { cwd: project.folder, env: project.env });
+  project.write('my-tools.mjs', 'export default [];\n');
+  for (const ready of [await run('init'), await run('call', 'echo', '{"message":"hello"}')])
+    expect(ready.code, ready.stderr).to.equal(0);
+  return project;
+}

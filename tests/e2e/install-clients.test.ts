@@ -40,6 +40,25 @@ describe('castellan install', () => {
     });
   }
 
+  it('works in the built command, for settings in JSON and in TOML', async () => {
+    project.write('.vscode/mcp.json', '{\n  // mine\n  "servers": {}\n}\n');
+    for (const [client, command] of [
+      ['claude', '"command": "'],
+      ['vscode', '// mine'],
+      ['codex', 'command = "'],
+    ] as const) {
+      const installed = await project.run(['install', client, '--yes']);
+      expect(installed, client).to.deep.include({ code: 0, stderr: '' });
+      expect(readFileSync(written(installed.stdout), 'utf8'))
+        .to.contain(command)
+        .and.contain('castellan');
+      expect(await project.run(['uninstall', client, '--yes']), client).to.deep.include({
+        code: 0,
+        stderr: '',
+      });
+    }
+  });
+
   it('keeps what is there: comments, a link, the mode', async () => {
     const text = '{\n  // mine\n  "servers": {\n    "other": { "command": "x" }\n  }\n}\n';
     const target = project.write('dotfiles/mcp.json', text);

