@@ -13,22 +13,19 @@ import {
   type Diagnosis,
   UNSHARE_MISSING,
 } from './bubblewrap-diagnosis.js';
-import { type GateScriptFile, openGateScript } from './gate/gate-script-file.js';
+import { type GateFiles, openGateScript } from './gate/gate-script-file.js';
 import { SandboxesAhead } from './gate/sandboxes-ahead.js';
 import { RunningNeighbours } from './running-neighbours.js';
 import { seccompFilter } from './seccomp-filter.js';
 import { syscallTableFor } from './seccomp-syscalls.js';
 
 /** What is prepared once and used by every command. */
-export interface BubblewrapHost {
+export interface BubblewrapHost extends GateFiles {
   readonly bwrap: string;
   readonly system: SystemView;
   readonly plans: MountPlans;
   readonly neighbours: RunningNeighbours;
   readonly writers: DiskWriters;
-  /** Opens the system call filter anew: descriptors of one opening would share their position. */
-  readonly openFilter: () => number;
-  readonly openScript: () => GateScriptFile;
   /** Set up before their commands are known. */
   readonly ahead: SandboxesAhead;
   readonly isRoot: boolean;

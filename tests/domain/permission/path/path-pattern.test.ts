@@ -96,6 +96,11 @@ describe('compilePattern', () => {
     ['a/b/', 'a/b', true],
     ['././a/b', 'a/b', true],
     ['/', '/', true],
+    ['a/b', 'x/a/b', false],
+    ['a/*/b', 'x/a/1/b', false],
+    ['a?b', 'xa1b', false],
+    ['[!a-c', '[!a-c', true],
+    ['[^a', '[^a', true],
   ];
   for (const [source, path, expected] of cases) {
     it(`${JSON.stringify(source)} ${expected ? 'matches' : 'does not match'} ${JSON.stringify(path)}`, () => {

@@ -9,6 +9,13 @@ export interface GateScriptFile {
   close(): void;
 }
 
+/** Opens what every gate needs anew: descriptors of one opening would share their position. */
+export interface GateFiles {
+  /** The system call filter. */
+  readonly openFilter: () => number;
+  readonly openScript: () => GateScriptFile;
+}
+
 let files = 0;
 
 export function openGateScript(stateFolder: string): GateScriptFile {

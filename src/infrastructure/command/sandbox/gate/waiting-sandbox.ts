@@ -10,9 +10,8 @@ import {
   startAtGate,
 } from '../../process/process-launch.js';
 import type { StartGate } from '../../process/start-gate.js';
-import type { BubblewrapHost } from '../bubblewrap-host.js';
 import type { CommandQuarters } from '../command-quarters.js';
-import type { GateScriptFile } from './gate-script-file.js';
+import type { GateFiles, GateScriptFile } from './gate-script-file.js';
 
 /** All that a sandbox is made from: two with the same are the same, whatever runs in them. */
 export type SandboxStart = Pick<ProcessStart, 'file' | 'args' | 'identity' | 'env'>;
@@ -36,13 +35,13 @@ export class WaitingSandbox implements StartedProcess {
   }
 
   static start(
-    host: BubblewrapHost,
+    files: GateFiles,
     quarters: CommandQuarters,
     start: SandboxStart,
     stdin: StandardInput,
   ): WaitingSandbox {
-    const script = host.openScript();
-    const filter = host.openFilter();
+    const script = files.openScript();
+    const filter = files.openFilter();
     try {
       const descriptors = [script.readable, filter, ...quarters.descriptors];
       const { child, gate } = startAtGate({ ...start, cwd: '/', descriptors, detached: false }, stdin);
