@@ -22,5 +22,7 @@ export function standardInput(): Readable {
     },
   };
   const input = new Socket(options);
+  // Packages look at process.stdin when they are loaded, execa for one, and a second socket on a pipe is an error.
+  Object.defineProperty(process, 'stdin', { configurable: true, enumerable: true, get: () => input });
   return input;
 }
