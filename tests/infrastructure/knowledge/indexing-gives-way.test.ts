@@ -46,7 +46,7 @@ describe('Indexing gives way', () => {
   const page = (number: number, size: number) =>
     `# Page ${number}\n\n## Part\n\n${paragraph.repeat(Math.ceil(size / paragraph.length))}`;
 
-  it('works on at most 256 KB of text a turn, on many documents, on a very long one and on edits', async () => {
+  it('works on at most 128 KB of text a turn, on many documents, on a very long one and on edits', async () => {
     const fixture = new KnowledgeFixture([guidelines]);
     const turns = new CountedTurns();
     try {

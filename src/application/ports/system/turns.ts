@@ -10,6 +10,6 @@ export interface Turns {
 }
 
 /** Characters of text that one turn has room for. */
-export const TURN_CHARACTERS = 256 * 1024;
+export const TURN_CHARACTERS = 128 * 1024;
 
 export const Turns: ServiceIdentifier<Turns> = Symbol.for('castellan.Turns');
