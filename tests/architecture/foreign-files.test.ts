@@ -34,6 +34,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/command/sandbox/bubblewrap-diagnosis.ts': KERNEL,
   'infrastructure/command/process/user-namespace-pool.ts': KERNEL,
   'infrastructure/command/sandbox/bubblewrap-host.ts': 'opens its own filter again',
+  'infrastructure/command/sandbox/gate/gate-script-file.ts': CREATES,
   'infrastructure/system/random-id-source.ts': KERNEL,
   'infrastructure/command/session/command-session.ts': KERNEL,
   'infrastructure/command/session/session-namespaces.ts': KERNEL,

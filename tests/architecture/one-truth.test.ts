@@ -31,7 +31,7 @@ describe('One truth', () => {
     ]);
     expect(filesWith(/import (?!type )[^;]*'node:child_process'/)).to.have.members([
       'infrastructure/process/ask-at-once.ts',
-      'infrastructure/command/process/command-process.ts',
+      'infrastructure/command/process/process-launch.ts',
     ]);
   });
 

@@ -10,6 +10,7 @@ import { HonestProject } from '../support/honest-project.js';
 import { OPTION_ATTACKS } from '../support/option-attacks.js';
 import { ORDINARY_USER } from '../support/ordinary-user.js';
 import { processesWith } from '../support/sandbox-jobs.js';
+import { runningWith } from '../support/waiting-shells.js';
 
 const LONG = process.env.CASTELLAN_LONG === '1';
 const SERVER_SECRET = 'secret-in-the-environment-of-the-server';
@@ -79,7 +80,9 @@ describe('Attacks under shell: full', function () {
           expect(text, String(index)).not.to.include(CANARY).and.not.to.include(SERVER_SECRET);
       });
 
-      it('nothing is left behind', () => {
+      it('nothing is left behind', async () => {
+        expect(runningWith(ground.root)).to.deep.equal([]);
+        await client.stop();
         expect(processesWith(ground.root)).to.deep.equal([]);
       });
     });

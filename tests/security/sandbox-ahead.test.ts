@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -169,6 +169,7 @@ describe('A sandbox that stands ready for the next command (bubblewrap)', () => 
     expect((await run('echo works')).stdout).to.equal('works\n');
     const next = await prepared();
     process.kill(next.shell, 'SIGKILL');
+    await eventually('it is gone', () => !existsSync(`/proc/${next.shell}`));
     expect((await run('echo works')).stdout).to.equal('works\n');
   });
 

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { processesWith } from './sandbox-jobs.js';
 
 /** The shells that wait at the gates of sandboxes whose arguments name a folder. */
 export function waitingShells(folder: string): readonly number[] {
@@ -13,6 +14,14 @@ export function waitingShells(folder: string): readonly number[] {
         read(`/proc/${parentOf(pid)}/cmdline`).includes(folder)
       );
     });
+}
+
+/** Processes whose arguments name a folder, without the sandbox that waits for the next command: nothing runs in it yet. */
+export function runningWith(folder: string): readonly number[] {
+  const waiting = new Set(
+    waitingShells(folder).flatMap((pid) => [pid, parentOf(pid), parentOf(parentOf(pid))]),
+  );
+  return processesWith(folder).filter((pid) => !waiting.has(pid));
 }
 
 /** The mount namespace of a process, as a command sees its own. Held: the kernel gives free numbers to others at once. */
