@@ -116,7 +116,7 @@ describe('Processes in the background', function () {
     const id = await work();
     const stopped = answered<Report>(await client.call('stop_process', { process_id: id }));
     expect(stopped).to.include({ process_id: id, state: 'stopped' });
-    expect(runningWith(root)).to.satisfy((pids: number[]) => pids.every((pid) => isServer(pid)));
+    await eventually('nothing runs but the server', () => runningWith(root).every((pid) => isServer(pid)));
     const listed = answered<readonly Report[]>(await client.call('list_processes', {}));
     expect(JSON.stringify(listed)).to.include('"state":"stopped"');
     const again = await client.run(FETCH);

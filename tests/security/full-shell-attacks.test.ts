@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'mocha';
 import { ATTACK_LINES, type Attack } from '../support/attack-lines.js';
 import { CommandClient, MANY_CALLS } from '../support/command-client.js';
 import { AttackGround, CANARY } from '../support/command-ground.js';
+import { eventually } from '../support/eventually.js';
 import { HonestProject } from '../support/honest-project.js';
 import { OPTION_ATTACKS } from '../support/option-attacks.js';
 import { ORDINARY_USER } from '../support/ordinary-user.js';
@@ -81,9 +82,9 @@ describe('Attacks under shell: full', function () {
       });
 
       it('nothing is left behind', async () => {
-        expect(runningWith(ground.root)).to.deep.equal([]);
+        await eventually('nothing runs', () => runningWith(ground.root).length === 0);
         await client.stop();
-        expect(processesWith(ground.root)).to.deep.equal([]);
+        await eventually('nothing waits', () => processesWith(ground.root).length === 0);
       });
     });
 
