@@ -8,6 +8,7 @@ const NEEDED = [
   { program: 'bwrap', debian: 'bubblewrap', suites: 'the sandbox and commands' },
   { program: 'redis-server', debian: 'redis-server', suites: 'flags in Redis' },
   { program: 'git', debian: 'git', suites: 'commands and .gitignore' },
+  { program: 'openssl', debian: 'openssl', suites: 'Redis over TLS' },
   { program: 'zsh', debian: 'zsh', suites: 'completion in zsh' },
   { program: 'fish', debian: 'fish', suites: 'completion in fish' },
   // What agents type on the machine of a developer.
