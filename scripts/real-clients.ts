@@ -1,12 +1,13 @@
 /**
  * Real clients from npm against the built server: each lists the tools and calls one. Those with a model of their own
- * talk to a scripted one on loopback; what they send it shows which tools they know and what the call answered.
+ * talk to a scripted one on loopback; what they send it shows which tools they know and what the call answered. Some do
+ * the same over HTTP with a token, and once more with a wrong one, which must be refused.
  *
- *   npm run clients -- [NAME …]
+ *   npm run clients -- [NAME … | http]
  *
  * As root the sessions have a network of loopback alone. CLIENTS names a folder to keep the installed clients in.
  */
-import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -17,15 +18,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
-import {
-  CALL,
-  REAL_CLIENTS,
-  type RealClient,
-  type SessionGround,
-  type Step,
-} from './real-clients/client-sessions.js';
+import { join, resolve } from 'node:path';
+import { CALL, REAL_CLIENTS, type RealClient } from './real-clients/client-sessions.js';
+import { HTTP_CLIENTS } from './real-clients/http-sessions.js';
+import { holdOverHttp } from './real-clients/over-http.js';
+import { runStep } from './real-clients/run-step.js';
 import { ScriptedModel } from './real-clients/scripted-model.js';
 
 const MAIN = resolve(import.meta.dirname, '..', 'dist', 'main.js');
@@ -51,26 +48,10 @@ function succeeded({ status, stdout, stderr }: SpawnSyncReturns<string>): string
 }
 
 const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-');
+const folderOf = (packages: readonly string[]) => String(packages[0]).replace('@', '').replaceAll('/', '-');
 
 function versionOf(folder: string, name: string): string {
   return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
-}
-
-async function run(step: Step, ground: SessionGround, node: string): Promise<string> {
-  const path = [node, join(ground.client, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
-  const env = {
-    PATH: path,
-    HOME: ground.home,
-    TERM: 'dumb',
-    ...step.env,
-  };
-  const child = spawn('timeout', ['--kill-after=5', String(STEP_SECONDS), step.program, ...step.args], {
-    cwd: ground.project,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return `${stdout}\n${stderr}`;
 }
 
 /** How many tools of ours the client knew, and whether it was given the answer. */
@@ -92,7 +73,8 @@ async function hold(client: RealClient, folder: string, node: string): Promise<s
     const server = [process.execPath, MAIN];
     const ground = { project, home, client: folder, server, model: await model.listen() };
     let printed = '';
-    for (const step of client.session(ground)) printed += await run(step, ground, node);
+    for (const step of client.session(ground))
+      printed += await runStep(step, { ...ground, node }, STEP_SECONDS);
     if (process.env.SHOW_ANSWERS) console.error(printed, model.heard);
     const names = [...model.heard.tools];
     const listed = known.filter((name) =>
@@ -109,16 +91,31 @@ async function hold(client: RealClient, folder: string, node: string): Promise<s
 }
 
 async function main(wanted: readonly string[]): Promise<number> {
-  const clients = REAL_CLIENTS.filter(({ name }) => wanted.length === 0 || wanted.includes(slug(name)));
+  const chosen = (name: string) => wanted.length === 0 || wanted.includes(slug(name));
+  const clients = REAL_CLIENTS.filter(({ name }) => chosen(name));
+  const overHttp = HTTP_CLIENTS.filter(({ name }) => chosen(`${name} over HTTP`) || wanted.includes('http'));
   const scratch = process.env.CLIENTS ?? mkdtempSync(join(tmpdir(), 'castellan-clients-'));
+  const folder = (packages: readonly string[]) => join(scratch, folderOf(packages));
   try {
     install(join(scratch, 'node'), [NODE]);
-    for (const { name, packages } of clients) install(join(scratch, slug(name)), packages);
+    // Without the tag npm takes the newest that suits the Node which runs it, and not the one that runs them.
+    for (const packages of [...clients, ...overHttp].map(packagesOf))
+      install(
+        folder(packages),
+        packages.map((name) => `${name}@latest`),
+      );
     if (process.getuid?.() === 0 && process.env[INSIDE] === undefined) return alone(scratch);
     const node = join(scratch, 'node', 'node_modules', 'node', 'bin');
+    const lines: (() => Promise<string>)[] = [
+      ...clients.map((client) => () => hold(client, folder(client.packages), node)),
+      ...overHttp.map((client) => () => {
+        const own = folder([client.package]);
+        return holdOverHttp(client, { folder: own, node, version: versionOf(own, client.package) }, MAIN);
+      }),
+    ];
     let failed = 0;
-    for (const client of clients) {
-      const line = await hold(client, join(scratch, slug(client.name)), node);
+    for (const held of lines) {
+      const line = await held();
       if (!line.startsWith('ok')) failed += 1;
       console.log(line);
     }
@@ -126,6 +123,10 @@ async function main(wanted: readonly string[]): Promise<number> {
   } finally {
     if (process.env.CLIENTS === undefined) rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+function packagesOf(client: { readonly package: string } | { readonly packages: readonly string[] }) {
+  return 'package' in client ? [client.package] : client.packages;
 }
 
 /** The same once more, where only loopback is there and what a client leaves running ends with us. */

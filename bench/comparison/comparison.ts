@@ -4,7 +4,7 @@ import { renderTable } from '../bench-report.js';
 import { listTokens } from '../list-tokens.js';
 import type { ComparedServer } from './compared-servers.js';
 import { ComparisonGround } from './comparison-ground.js';
-import { FACTS, type Trial } from './facts.js';
+import { FACTS, type Fact, type Trial } from './facts.js';
 
 /** One server's column of the table. */
 export interface Column {
@@ -57,9 +57,19 @@ function definedOf(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
+/** Whether each of them holds. */
+export async function tryFacts(
+  tried: readonly Fact[],
+  server: ComparedServer,
+  modules: string,
+): Promise<readonly (boolean | undefined)[]> {
+  const found: (boolean | undefined)[] = [];
+  for (const { holds } of tried) found.push(await withServer(server, modules, (trial) => holds(trial)));
+  return found;
+}
+
 export async function columnOf(server: ComparedServer, modules: string): Promise<Column> {
-  const facts: (boolean | undefined)[] = [];
-  for (const { holds } of FACTS) facts.push(await withServer(server, modules, (trial) => holds(trial)));
+  const facts = await tryFacts(FACTS, server, modules);
   return withServer(server, modules, async ({ ground, ask }, client) => {
     const { tools } = await client.listTools();
     const [block] = JSON.parse(await ask(server.read(`${ground.outside}/notes.txt`)));
@@ -75,12 +85,16 @@ export async function columnOf(server: ComparedServer, modules: string): Promise
   });
 }
 
+/** The cell of a fact. */
+export function wordFor(holds: boolean | undefined): string {
+  return holds === undefined ? '–' : holds ? 'yes' : 'no';
+}
+
 export function renderComparison(columns: readonly Column[]): string {
-  const word = (holds: boolean | undefined) => (holds === undefined ? '–' : holds ? 'yes' : 'no');
   const rows = ROWS.map((title, row) => [
     title,
     ...columns.map(({ facts, tools, tokens }) =>
-      row < FACTS.length ? word(facts[row]) : String(row === FACTS.length ? tools : tokens),
+      row < FACTS.length ? wordFor(facts[row]) : String(row === FACTS.length ? tools : tokens),
     ),
   ]);
   return renderTable(['set up to serve one folder', ...columns.map(({ title }) => title)], rows);

@@ -18,6 +18,8 @@ export interface Step {
   readonly program: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** What is typed, a little at a time, by somebody who sees what is printed. */
+  readonly keys?: (printed: () => string) => Iterator<string>;
 }
 
 export interface RealClient {

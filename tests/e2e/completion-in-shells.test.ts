@@ -10,7 +10,7 @@ import { MAIN } from '../support/spawned-server.js';
 const SHELLS: Readonly<Record<string, (words: readonly string[]) => readonly string[]>> = {
   bash: (words) => [
     '-c',
-    `source <(castellan completion bash); COMP_WORDS=(castellan "$@"); COMP_CWORD=$#; _castellan
+    `source ../bash; COMP_WORDS=(castellan "$@"); COMP_CWORD=$#; _castellan
      [ \${#COMPREPLY[@]} -gt 0 ] && printf '%s\\n' "\${COMPREPLY[@]}" || compgen -f -- "\${@: -1}"`,
     'bash',
     ...words,
@@ -19,16 +19,11 @@ const SHELLS: Readonly<Record<string, (words: readonly string[]) => readonly str
   zsh: (words) => [
     '-fc',
     `compdef() { }; compadd() { print -rl -- $found }; _files() { print -rl -- \${words[CURRENT]}*(N) }
-     source <(castellan completion zsh); words=(castellan "$@"); CURRENT=$#words; _castellan`,
+     source ../zsh; words=(castellan "$@"); CURRENT=$#words; _castellan`,
     'zsh',
     ...words,
   ],
-  fish: (words) => [
-    '--no-config',
-    '-c',
-    'source (castellan completion fish | psub); complete -C "castellan $argv"',
-    ...words,
-  ],
+  fish: (words) => ['--no-config', '-c', 'source ../fish; complete -C "castellan $argv"', ...words],
 };
 
 const OFFERED: readonly (readonly [words: readonly string[], offered: readonly string[]])[] = [
@@ -65,17 +60,21 @@ describe('completion in real shells', () => {
       `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`,
     );
     chmodSync(command, 0o755);
+    for (const shell of Object.keys(SHELLS))
+      project.write(`../${shell}`, execFileSync(command, ['completion', shell], { env: environment() }));
+  });
+
+  const environment = (): NodeJS.ProcessEnv => ({
+    ...process.env,
+    ...project.env,
+    PATH: [project.path('../bin'), process.env.PATH].join(delimiter),
   });
 
   after(() => project.remove());
 
   for (const [shell, line] of Object.entries(SHELLS)) {
     it(`${shell} offers commands, clients, tools, values, options and files`, () => {
-      const env = {
-        ...process.env,
-        ...project.env,
-        PATH: [project.path('../bin'), process.env.PATH].join(delimiter),
-      };
+      const env = environment();
       const offered = OFFERED.map(([words]) => {
         const printed = execFileSync(shell, line(words), { cwd: project.folder, env, encoding: 'utf8' });
         return printed.trim().split('\n');

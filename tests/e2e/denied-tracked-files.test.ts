@@ -67,6 +67,18 @@ for (const uid of [undefined, ...(ORDINARY_USER === undefined ? [] : [ORDINARY_U
       }
     });
 
+    it('are changed to git, and of the same type, where the user changed them', async () => {
+      const { made, client } = await serve();
+      made.write('ws/data/private.txt', 'SECRE2\n');
+      made.own();
+      const status = await client.run('git status --porcelain');
+      expect(status.value?.stdout).to.equal(' M data/private.txt\n');
+      expect(status.value?.stdout).to.equal(made.git('status', '--porcelain'));
+      const commit = await client.run('git commit -qam all');
+      expect(JSON.stringify(commit)).to.contain('data/private.txt').and.not.to.contain('SECRE');
+      expect(made.git('log', '-1', '--format=%s').trim()).to.equal('data');
+    });
+
     it('are drawn and counted as the repository has them, and never as empty files', async () => {
       const { made, client } = await serve();
       for (const words of [

@@ -2,6 +2,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { transform } from 'esbuild';
 import { type Finished, runCommand } from '../support/run-command.js';
 import { PROJECT } from '../support/spawned-server.js';
 
@@ -27,8 +28,7 @@ const TSCONFIG = {
     strict: true,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
-    // Checking every library's declarations takes most of a minute; the long run does it.
-    skipLibCheck: !LONG,
+    skipLibCheck: false,
     types: ['node'],
     typeRoots: [join(PROJECT, 'node_modules', '@types')],
   },
@@ -54,14 +54,21 @@ async function install(folder: string, tarball: string): Promise<void> {
   }
 }
 
+/** `npm run check` has compiled it against the sources: only its types are to go. */
+async function stripTypes(file: string): Promise<void> {
+  const { code } = await transform(await readFile(file, 'utf8'), { loader: 'ts', target: 'es2023' });
+  await writeFile(file.replace(/ts$/, 'js'), code);
+}
+
 describe('an embedder with the packed tarball in a folder of its own', function () {
   this.timeout(180_000);
   let folder: string;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'castellan-embedder-'));
-    // npm test builds without the types, which take longest: they are made here, beside the other suites.
-    succeeded(await runCommand(process.execPath, [TSC, '-p', 'tsconfig.types.json'], { cwd: PROJECT }));
+    // npm test builds without the types, which take longest.
+    if (LONG)
+      succeeded(await runCommand(process.execPath, [TSC, '-p', 'tsconfig.types.json'], { cwd: PROJECT }));
     // The rest is there already: without scripts packing does not make it again under the other suites.
     const pack = ['pack', '--ignore-scripts', '--pack-destination', folder];
     succeeded(await runCommand('npm', pack, { cwd: PROJECT }));
@@ -78,8 +85,9 @@ describe('an embedder with the packed tarball in a folder of its own', function 
 
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('has its own container, streams, callers, prompt and audit log, and compiles strictly', async () => {
-    succeeded(await runCommand(process.execPath, [TSC, '-p', '.'], { cwd: folder }));
+  it(`has its own container, streams, callers, prompt and audit log${LONG ? ', and compiles strictly' : ''}`, async () => {
+    if (LONG) succeeded(await runCommand(process.execPath, [TSC, '-p', '.'], { cwd: folder }));
+    else await stripTypes(join(folder, 'host.ts'));
     const { stdout } = succeeded(await runCommand(process.execPath, ['host.js'], { cwd: folder }));
     const { operatorSees, viewerSees, ledger, prompt, missing, ...saw } = JSON.parse(stdout);
     expect(missing).to.contain('castellan.ToolCatalogue');

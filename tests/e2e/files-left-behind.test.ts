@@ -116,6 +116,8 @@ describe('Files that git could not write', function () {
   });
 
   it('make merges, resets, restores and stashes fail', async () => {
+    const { made, client } = await serve('CLAUDE.md');
+    const before = made.picture();
     for (const line of [
       'git merge -q other',
       'git reset -q --hard other',
@@ -124,8 +126,8 @@ describe('Files that git could not write', function () {
       'git cherry-pick other',
       'git rebase -q other',
     ]) {
-      const { client } = await serve('CLAUDE.md');
       expectFailure(await client.run(line), 'CLAUDE.md');
+      expect(made.picture(), line).to.equal(before);
     }
   });
 

@@ -1,6 +1,7 @@
 /**
- * A host's own program. tests/e2e/embedder.test.ts copies it into a folder that has the packed castellan, compiles it
- * strictly and runs it; it prints what it saw. It imports nothing but what a host can install.
+ * A host's own program. tests/e2e/embedder.test.ts copies it into a folder that has the packed castellan and runs it; it
+ * prints what it saw. It imports nothing but what a host can install. `npm run check` compiles it strictly against the
+ * sources, the long run against the declarations in the package.
  */
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';

@@ -49,7 +49,7 @@ describe('the soak', () => {
 
   it('finds no fault in calls, drops and reconnects over three instances', async function () {
     this.timeout(300_000);
-    const minutes = LONG ? 1 : 0.15;
+    const minutes = LONG ? 1 : 0.05;
     const { readings: taken, count } = await runSoak({ minutes, clients: LONG ? 12 : 3, readings: 6 });
     expect(count.faults).to.deep.equal([]);
     expect(count.calls).to.be.above(5);

@@ -101,11 +101,11 @@ describe('What bash does with an accepted command line', function () {
 
   it('is what the plan says and what bash does with the line itself', async () => {
     const programs = ['ls', 'cat', 'no', "'ls'", 'l"s"'];
-    await check({ directories: true, scripts: false, programs }, long ? 19_000 : 900, true);
+    await check({ directories: true, scripts: false, programs }, long ? 19_000 : 300, true);
   });
 
   it('holds with real programs, wrappers and nested shells', async () => {
-    await check({ directories: true, scripts: true, programs: ['ls', 'cat', 'no'] }, long ? 1000 : 50, false);
+    await check({ directories: true, scripts: true, programs: ['ls', 'cat', 'no'] }, long ? 1000 : 20, false);
   });
 });
 

@@ -75,7 +75,7 @@ describe("Git's doors", function () {
   });
 
   describe('stay shut', () => {
-    for (const one of some(DOOR_ATTACKS, 4)) {
+    for (const one of some(DOOR_ATTACKS, 8)) {
       it(one.name, async () => {
         const made = ground();
         const replies = await attack(made, one);
@@ -86,7 +86,7 @@ describe("Git's doors", function () {
 
   describe('stay shut for a server that is not root', () => {
     // Only root can start a server as somebody else.
-    for (const one of ORDINARY_USER === undefined ? [] : some(DOOR_ATTACKS, 16)) {
+    for (const one of ORDINARY_USER === undefined ? [] : some(DOOR_ATTACKS, 24)) {
       it(one.name, async () => {
         const made = ground(ORDINARY_USER);
         const replies = await attack(made, one, ORDINARY_USER);
@@ -210,7 +210,7 @@ describe("Git's doors", function () {
   });
 
   describe('let honest work through', () => {
-    for (const { name, setup, scripts } of some(HONEST_FLOWS, 4)) {
+    for (const { name, setup, scripts } of some(HONEST_FLOWS, 8)) {
       it(name, async () => {
         const [inside, beside] = [ground(), ground()];
         for (const one of [inside, beside]) setup?.(one);

@@ -48,7 +48,7 @@ describe('Honest work under builtin:workspace', function () {
   });
 
   it('runs what agents type to look at a project, build it and test it', async () => {
-    const lines = some(READING_LINES, 2);
+    const lines = some(READING_LINES, 6);
     const replies = await client.runAll(lines, 4);
     for (const [index, line] of lines.entries()) judge(line, replies[index]);
     expect(failed).to.deep.equal([]);
@@ -64,7 +64,7 @@ describe('Honest work under builtin:workspace', function () {
   it('runs what only a shell understands as it is, and the plainer form as well', async () => {
     const total = READING_LINES.length + CHANGING_LINES.length + REPHRASED_LINES.length;
     expect(total).to.be.at.least(300);
-    for (const [line, instead] of some(REPHRASED_LINES, 2)) {
+    for (const [line, instead] of some(REPHRASED_LINES, 4)) {
       const reply = await client.run(line);
       // 1: two lists differ, or a tracked file is gone after what was done above.
       expect(reply.value?.exit_code, `${line}: ${reply.error}`).to.be.oneOf([0, 1]);

@@ -119,6 +119,9 @@ git log -p | head -3
   .trim()
   .split('\n');
 
+/** Every third; all of them in the long run. */
+const TRIED = LINES.filter((_, index) => process.env.CASTELLAN_LONG === '1' || index % 3 === 0);
+
 const TRAPPED = [
   'git status -v',
   'git diff HEAD',
@@ -173,7 +176,7 @@ describe('A repository whose settings run programs, under git by name', function
   it('runs none of them, whatever the subcommand', async () => {
     const guilty: string[] = [];
     let seen = 0;
-    for (const line of LINES) {
+    for (const line of TRIED) {
       await client.run(line);
       const ran = ground.ran();
       if (ran.length > seen) guilty.push(`${line}: ${ran.join(' ')}`);

@@ -7,7 +7,7 @@ import { HonestProject } from '../support/honest-project.js';
 import { processesWith } from '../support/sandbox-jobs.js';
 import { waitingShells } from '../support/waiting-shells.js';
 
-const KILLS = process.env.CASTELLAN_LONG === '1' ? 200 : 8;
+const KILLS = process.env.CASTELLAN_LONG === '1' ? 200 : 4;
 
 const WORKSPACE = `
 extends: [builtin:workspace]

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const WITHIN_MS = 10_000;
-const PAUSE_MS = 10;
+const FIRST_PAUSE_MS = 5;
+/** Looking takes time itself, often that of all processes of the machine. */
+const LONGEST_PAUSE_MS = 80;
 
 type Condition = () => boolean | Promise<boolean>;
 
 /** Whether the condition comes to hold in time. */
 export async function happens(condition: Condition, withinMs = WITHIN_MS): Promise<boolean> {
+  let pauseMs = FIRST_PAUSE_MS;
   for (const end = performance.now() + withinMs; performance.now() < end; ) {
     if (await condition()) return true;
-    await sleep(PAUSE_MS);
+    await sleep(pauseMs);
+    pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
   }
   return condition();
 }

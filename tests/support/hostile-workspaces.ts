@@ -99,6 +99,12 @@ export const HOSTILE_WORKSPACES: readonly HostileWorkspace[] = FILES.flatMap((fi
   Object.entries(KINDS).map(([kind, make]) => ({ title: `${file.name} as ${kind}`, file, make })),
 );
 
+/** Every file once, and every kind: for the short run. */
+export const EACH_ONCE: readonly HostileWorkspace[] = FILES.flatMap((_, row) => {
+  const kinds = Object.keys(KINDS).length;
+  return HOSTILE_WORKSPACES.slice(row * kinds + (row % kinds), row * kinds + (row % kinds) + 1);
+});
+
 /** A workspace on the disk, with everything that the server writes kept beside it. */
 export class HostileGround {
   readonly root = mkdtempSync(join(tmpdir(), 'castellan-hostile-'));

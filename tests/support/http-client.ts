@@ -21,7 +21,7 @@ export class HttpClient {
   ) {}
 
   /** `undefined` takes a header away. */
-  send(method: string, body: string | undefined, headers: Headers = {}): Promise<HttpAnswer> {
+  send(method: string, body: string | Buffer | undefined, headers: Headers = {}): Promise<HttpAnswer> {
     const all: Headers = {
       accept: 'application/json, text/event-stream',
       ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -54,13 +54,17 @@ export function streamingTools(gate: Gate): readonly ToolDefinition[] {
   ];
 }
 
-export async function listeningCastellan(options: CastellanOptions) {
+export async function listeningCastellan(
+  options: CastellanOptions,
+  admin: { readonly host: string; readonly port: number } | 'off' = 'off',
+) {
   const gate: Gate = { entered: 0, aborted: false, open: () => {} };
   const castellan: Castellan = await createCastellan({
     ...options,
     environment: { ...options.environment, CASTELLAN_TOKEN: TOKEN },
     tools: [...streamingTools(gate), ...(options.tools ?? [])],
   });
-  const { url } = await castellan.listen({ port: 0, admin: 'off' });
-  return { castellan, url, gate, client: (token: string | undefined = TOKEN) => new HttpClient(url, token) };
+  const { url, adminUrl } = await castellan.listen({ port: 0, admin });
+  const client = (token: string | undefined = TOKEN) => new HttpClient(url, token);
+  return { castellan, url, adminUrl, gate, client };
 }

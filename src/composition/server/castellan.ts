@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Container } from 'inversify';
 import { Cancellation } from '../../application/call/cancellation.js';
-import { PrepareCommands } from '../../application/command/prepare-commands.js';
 import { RunningCommands } from '../../application/command/running-commands.js';
 import { SessionCommands } from '../../application/command/session-commands.js';
 import { ToolSwitchboard } from '../../application/flag/tool-switchboard.js';
@@ -21,7 +20,7 @@ import { WORKFLOW_META } from '../../application/session/workflow-contexts.js';
 import { ListToolsHandler } from '../../application/tool/list-tools.js';
 import { ToolVisibility } from '../../application/tool/tool-visibility.js';
 import type { Result } from '../../domain/result.js';
-import { type Caller, LOCAL_EMBEDDED, LOCAL_STDIO } from '../../domain/session/caller.js';
+import { type Caller, LOCAL_EMBEDDED } from '../../domain/session/caller.js';
 import type { Session } from '../../domain/session/session.js';
 import { asError } from '../../domain/thrown.js';
 import type { McpTool } from '../../domain/tool/tool.js';
@@ -37,6 +36,7 @@ import type { HttpService, Listening, ListenOptions } from './http-service.js';
 import { HttpSetup } from './http-setup.js';
 import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
+import { prepareSoon } from './prepare-soon.js';
 import type { ServedWorkspace } from './principal-workspaces.js';
 import { registerTools } from './register-tools.js';
 
@@ -139,13 +139,7 @@ export class Castellan {
 
   /** Serves one client over any pair of streams, until it hangs up or close() is called. */
   async serve(input: Readable, output: Writable, options: { readonly caller?: Caller } = {}): Promise<void> {
-    const served = this.container.get(StdioServer).serve(input, output, options.caller);
-    this.#served.add(served);
-    try {
-      await served;
-    } finally {
-      this.#served.delete(served);
-    }
+    await this.#untilServed(this.container.get(StdioServer).serve(input, output, options));
   }
 
   /**
@@ -153,9 +147,20 @@ export class Castellan {
    * keeps the process alive then, it closes and ends.
    */
   async serveStdio(input: Readable = process.stdin): Promise<void> {
-    const callOff = this.container.get(PrepareCommands).soon(LOCAL_STDIO);
-    await this.serve(input, process.stdout).finally(callOff);
+    const over = new AbortController();
+    const onOpen = (session: Session): void => prepareSoon(this.container, session, over.signal);
+    const served = this.container.get(StdioServer).serve(input, process.stdout, { onOpen });
+    await this.#untilServed(served).finally(() => over.abort());
     process.once('beforeExit', () => void this.close());
+  }
+
+  async #untilServed(served: Promise<void>): Promise<void> {
+    this.#served.add(served);
+    try {
+      await served;
+    } finally {
+      this.#served.delete(served);
+    }
   }
 
   /** Serves many clients over HTTP until close() is called. Resolves when it listens. */

@@ -1,30 +1,27 @@
 import { expect } from 'chai';
 import { beforeEach, describe, it } from 'mocha';
+import type { CommandContext } from '../../../src/application/command/attend-command.js';
 import { PrepareCommands } from '../../../src/application/command/prepare-commands.js';
 import type {
   CommandSandbox,
   SandboxStatus,
 } from '../../../src/application/ports/command/command-sandbox.js';
-import type {
-  CommandViewFactory,
-  CommandViewRequest,
-} from '../../../src/application/ports/command/command-view.js';
 import { LOCAL_STDIO } from '../../../src/domain/session/caller.js';
+import { Session } from '../../../src/domain/session/session.js';
 import { callCancelled, toolFailure } from '../../../src/domain/tool/tool-error.js';
-import { ManualTime } from '../../support/manual-time.js';
 import { decideCall, load } from '../../support/policy-bench.js';
 
 const AVAILABLE: SandboxStatus = { state: 'available', kind: 'none', description: '' };
 const MISSING: SandboxStatus = { state: 'missing', kind: 'none', reason: 'r', remedy: 'r' };
 
 describe('PrepareCommands', () => {
-  let time: ManualTime;
-  let prepared: CommandViewRequest[];
+  const session = Session.create('one', LOCAL_STDIO);
+  const { signal } = new AbortController();
+  let ran: { readonly command: string; readonly context: CommandContext }[];
   let looks: number;
 
   beforeEach(() => {
-    time = new ManualTime();
-    prepared = [];
+    ran = [];
     looks = 0;
   });
 
@@ -37,26 +34,24 @@ describe('PrepareCommands', () => {
       },
       run: async () => toolFailure(callCancelled()),
     };
-    const viewFactory: CommandViewFactory = {
-      environment: {},
-      prepare: async (request) => {
-        prepared.push(request);
-        return toolFailure(callCancelled());
-      },
-      close: async () => undefined,
+    const handle = async ({ command }: { readonly command: string }, context: CommandContext) => {
+      ran.push({ command, context });
+      return toolFailure(callCancelled());
     };
     const { snapshot } = await load(text);
     const policies = { current: () => snapshot, onChange: () => () => undefined };
-    return new PrepareCommands(policies, decideCall, sandbox, viewFactory, time);
+    return new PrepareCommands(policies, decideCall, sandbox, { handle });
   }
 
-  it('tries the sandbox and looks through the workspace as the first command will', async () => {
-    const commands = await under('extends: [builtin:workspace]\n');
-    await commands.prepare(LOCAL_STDIO);
+  it('runs a command that does nothing, in the session and the sandbox of the first one', async () => {
+    await (await under('extends: [builtin:workspace]\n')).prepare(session, signal);
     expect(looks).to.equal(1);
-    expect(prepared).to.have.length(1);
-    expect(prepared[0]).to.include({ tool: 'execute_command', cwd: undefined });
-    expect(prepared[0]?.profile).not.to.equal(undefined);
+    expect(ran.map(({ command }) => command)).to.deep.equal(['true']);
+    const context = ran[0]?.context;
+    expect(context?.session).to.equal(session);
+    expect(context?.signal).to.equal(signal);
+    expect(context?.grant.plans).to.have.length(1);
+    expect(context?.grant.obligations.sandbox).not.to.equal(undefined);
   });
 
   it('does nothing where commands are not allowed, allowed by name, or have no sandbox', async () => {
@@ -65,18 +60,15 @@ describe('PrepareCommands', () => {
       'tools: { execute_command: { allowed_commands: [ls] } }\n',
       'tools: { execute_command: { allowed_commands: ["*"], sandbox: none } }\n',
     ])
-      await (await under(text)).prepare(LOCAL_STDIO);
-    expect({ looks, prepared }).to.deep.equal({ looks: 0, prepared: [] });
-    await (await under('extends: [builtin:workspace]\n', MISSING)).prepare(LOCAL_STDIO);
-    expect({ looks, prepared }).to.deep.equal({ looks: 1, prepared: [] });
+      await (await under(text)).prepare(session, signal);
+    expect({ looks, ran }).to.deep.equal({ looks: 0, ran: [] });
+    await (await under('extends: [builtin:workspace]\n', MISSING)).prepare(session, signal);
+    expect({ looks, ran }).to.deep.equal({ looks: 1, ran: [] });
   });
 
-  it('waits until the client has its first answers, and can be called off', async () => {
-    const commands = await under('extends: [builtin:workspace]\n');
-    const callOff = commands.soon(LOCAL_STDIO);
-    time.advance(100);
-    callOff();
-    time.advance(10_000);
-    expect(looks).to.equal(0);
+  it('runs nothing for a client that has gone meanwhile', async () => {
+    const gone = AbortSignal.abort();
+    await (await under('extends: [builtin:workspace]\n')).prepare(session, gone);
+    expect(ran).to.deep.equal([]);
   });
 });

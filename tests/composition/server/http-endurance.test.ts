@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { Agent } from 'node:http';
+import { Agent, IncomingMessage, OutgoingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
+import { queryObjects } from 'node:v8';
 import { expect } from 'chai';
-import { after, before, describe, it } from 'mocha';
+import { after, before, beforeEach, describe, it } from 'mocha';
 import { SessionStore } from '../../../src/application/ports/session/session-store.js';
 import { collectedHeap } from '../../support/collected-heap.js';
 import { eventually } from '../../support/eventually.js';
@@ -13,11 +15,11 @@ import { ModernClient } from '../../support/modern-client.js';
 
 const OWN = isolatedOptions();
 const LONG = process.env.CASTELLAN_LONG === '1';
-const REQUESTS = LONG ? 100_000 : 800;
-const MODERN_REQUESTS = LONG ? 20_000 : 160;
-const SESSIONS = LONG ? 1000 : 60;
+const REQUESTS = LONG ? 100_000 : 500;
+const MODERN_REQUESTS = LONG ? 20_000 : 120;
+const SESSIONS = LONG ? 1000 : 30;
 /** Code that becomes hot is compiled, and what the engine makes of it stays. */
-const WARM_UP = LONG ? 30_000 : 600;
+const WARM_UP = LONG ? 30_000 : 400;
 /** The SDK's transport loses 5 KB a request; ours may lose nothing, give or take what engines keep. */
 const MAX_LOST_A_REQUEST = 1000;
 const MAX_GROWTH = 1.05;
@@ -63,16 +65,37 @@ describe('HTTP for long', () => {
       await send(requests);
       const now = collectedHeap();
       growth = { lost: (now - held) / requests, factor: now / held };
+      if (LONG) console.log(`      ${requests} requests: ${held} bytes before, ${now} after`);
     }
     return growth;
   };
   const isFlat = ({ lost, factor }: { lost: number; factor: number }) =>
     lost < MAX_LOST_A_REQUEST && factor < MAX_GROWTH;
 
+  const listeners = () =>
+    process.eventNames().reduce((count, name) => count + process.listenerCount(name), 0);
+  let listenersBefore = 0;
+  beforeEach(() => {
+    listenersBefore = listeners();
+  });
+
+  const KINDS = { IncomingMessage, OutgoingMessage, Socket, AbortSignal };
+  /** How many of each are alive in the heap: whatever still listens to one of them keeps it there. */
+  const alive = (): Readonly<Record<string, number>> =>
+    Object.fromEntries(
+      Object.entries(KINDS).map(([name, kind]) => [name, queryObjects(kind, { format: 'count' })]),
+    );
+
+  /** Of thousands of requests, the last few may still be held by what is reused. */
+  const MOST_ALIVE = 40;
   const nothingIsOpen = async () => {
     agent.destroy();
     const sockets = () => process.getActiveResourcesInfo().filter((one) => one === 'TCPSocketWrap').length;
     await eventually('no socket is left', () => sockets() === 0);
+    expect(listeners(), 'listeners of the process').to.equal(listenersBefore);
+    const left = alive();
+    for (const [kind, count] of Object.entries(left)) expect(count, `${kind} left`).to.be.below(MOST_ALIVE);
+    if (LONG) console.log(`      left in the heap: ${JSON.stringify(left)}`);
   };
 
   it('keeps nothing of the requests of one session', async () => {

@@ -185,7 +185,7 @@ export class GitDoors {
     const made = this.#made.size;
     const isSame = known?.pulse === pulse && known?.scope === this.#scope && known.made === made;
     if (pulse !== undefined && isSame && known.baseline.isUnchanged) return;
-    const places = this.#places();
+    const places = this.#places(this.#scope.mounted);
     const baseline = new DoorBaseline(places, this.#entries(), this.workspace);
     this.#known = { pulse, scope: this.#scope, made, places, baseline };
     this.#rememberLinks(places);
@@ -224,8 +224,10 @@ export class GitDoors {
     return [...new Set([...this.#scope.entries, ...this.#made])];
   }
 
-  #places(): readonly GitPlace[] {
-    return allPlaces(this.workspace, this.#entries(), this.#scope);
+  /** What was made since nothing ran is judged in full, also where it is read-only for a command that began later. */
+  #places(mountedBefore = this.#known?.scope.mounted): readonly GitPlace[] {
+    const mounted = [...this.#scope.mounted].filter((folder) => mountedBefore?.has(folder));
+    return allPlaces(this.workspace, this.#entries(), { ...this.#scope, mounted: new Set(mounted) });
   }
 
   #rememberLinks(places: readonly GitPlace[]): void {

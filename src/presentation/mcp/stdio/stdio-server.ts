@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { inject, injectable } from 'inversify';
 import { Logger } from '../../../application/ports/system/logger.js';
 import { type Caller, LOCAL_STDIO } from '../../../domain/session/caller.js';
+import type { Session } from '../../../domain/session/session.js';
 import { Modern2026 } from '../modern-2026/modern-2026.js';
 import { ModernStream } from '../modern-2026/modern-stream.js';
 import { unpackBatch } from '../session-2025/batch-rule.js';
@@ -9,6 +10,12 @@ import { Session2025Connections } from '../session-2025/session-2025-connections
 import { classify, type RpcMessage } from '../surface/json-rpc.js';
 import { ProtocolOptions } from '../surface/protocol-options.js';
 import { LineTransport } from './line-transport.js';
+
+interface ServeOptions {
+  readonly caller?: Caller | undefined;
+  /** Told of the client's session before its first message is read. */
+  readonly onOpen?: (session: Session) => void;
+}
 
 /** Serves clients over pairs of streams, one client a pair. */
 @injectable()
@@ -23,10 +30,15 @@ export class StdioServer {
   ) {}
 
   /** Resolves when the client has hung up or stop() was called, after calls under way have ended. */
-  async serve(input: Readable, output: Writable, caller: Caller = LOCAL_STDIO): Promise<void> {
+  async serve(
+    input: Readable,
+    output: Writable,
+    { caller = LOCAL_STDIO, onOpen }: ServeOptions = {},
+  ): Promise<void> {
     const transport = new LineTransport(input, output, this.options.maxMessageBytes);
     const write = (message: RpcMessage) => transport.send(message);
     const connection = this.connections.open(caller, write);
+    onOpen?.(connection.session);
     const modern = new ModernStream(this.modern, connection.session, write);
     transport.onvalue = (value) => {
       if (modern.takes(value)) return;

@@ -74,6 +74,21 @@ describe('GitDoors', () => {
     expect(existsSync(at('.git/remotes/o'))).to.equal(false);
   });
 
+  it('judges a repository of a running command in full, also where it is read-only for one that began later', () => {
+    const maker = begin();
+    ground.git('init', '-q', 'nested');
+    writeFileSync(at('nested/.git/hooks/pre-commit'), '#!/bin/sh\n', { mode: 0o755 });
+    signs.pulse = 2;
+    const { scope } = prepare('nested/.git');
+    expect(scope.mounted).to.include(at('nested/.git'));
+    const other = doors.begin(scope, signs, (why) => ended.push(why));
+    expect(maker.close([at('nested/.git')]).map(({ path }) => path)).to.deep.equal([
+      at('nested/.git/hooks/pre-commit'),
+    ]);
+    expect(existsSync(at('nested/.git/hooks/pre-commit'))).to.equal(false);
+    expect(other.close([])).to.have.length(1);
+  });
+
   it('looks at everything where nobody tells of changes', () => {
     signs.pulse = undefined;
     const watch = begin();

@@ -31,9 +31,13 @@ export const LOOKALIKE_SETTINGS = [['core.checkStat', 'minimal']] as const;
 
 const MAX_FILES = 200;
 
+/** No file in an index is so old: git takes the one of this time for changed, and says so as of any other. */
+const LONG_AGO = 0;
+
 /**
- * Hidden files that are tracked and as git's index has them. A device in their place would be a change in git's eyes, and
- * every commit -a, stash and rebase would fail; a file of the same size and time that nobody can open is none.
+ * Hidden files that are tracked. A device in their place would be a change of their type in git's eyes, and every commit
+ * -a, stash and rebase would fail; a file of the same size and time that nobody can open is no change where the file is
+ * as git's index has it, and one of another time is a change of its content where it is not.
  */
 export class Lookalikes {
   constructor(private readonly parts: LookalikeParts) {}
@@ -47,9 +51,11 @@ export class Lookalikes {
         const path = join(repository.top, name);
         const stats = hidden.has(path) ? look(path) : undefined;
         if (!stats?.isFile() || stats.nlink !== 1) continue;
-        const source = (await this.#isAsTracked(path, blobs, repository))
-          ? this.#make(path, stats)
-          : undefined;
+        const isAsTracked = await this.#isAsTracked(path, blobs, repository);
+        const source = this.#make(
+          path,
+          isAsTracked ? stats : { size: stats.size, mode: stats.mode, mtimeMs: LONG_AGO },
+        );
         if (source !== undefined) found.set(path, source);
       }
     return found;
@@ -61,7 +67,7 @@ export class Lookalikes {
     return settleIndex(repository, path, this.parts);
   }
 
-  #make(path: string, { size, mtimeMs, mode }: Stats): string | undefined {
+  #make(path: string, { size, mtimeMs, mode }: Pick<Stats, 'size' | 'mtimeMs' | 'mode'>): string | undefined {
     const key = [path, size, mtimeMs, mode & 0o100].join('\0');
     const file = join(this.parts.folder, createHash('sha256').update(key).digest('hex').slice(0, 32));
     if (look(file) !== undefined) return file;
