@@ -35,8 +35,8 @@ function inLoop(attack: string | Attack): string | Attack {
 const ALL = [...AS_GIVEN, ...AS_GIVEN.map(inLoop)];
 /** Whose server it is, and every how many-th attack is made without the long run. */
 const USERS = [
-  { user: undefined, every: 5 },
-  ...(ORDINARY_USER === undefined ? [] : [{ user: ORDINARY_USER, every: 20 }]),
+  { user: undefined, every: 15 },
+  ...(ORDINARY_USER === undefined ? [] : [{ user: ORDINARY_USER, every: 60 }]),
 ];
 
 describe('Attacks under shell: full', function () {

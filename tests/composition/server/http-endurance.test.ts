@@ -15,11 +15,11 @@ import { ModernClient } from '../../support/modern-client.js';
 
 const OWN = isolatedOptions();
 const LONG = process.env.CASTELLAN_LONG === '1';
-const REQUESTS = LONG ? 100_000 : 800;
-const MODERN_REQUESTS = LONG ? 20_000 : 160;
-const SESSIONS = LONG ? 1000 : 60;
+const REQUESTS = LONG ? 100_000 : 500;
+const MODERN_REQUESTS = LONG ? 20_000 : 120;
+const SESSIONS = LONG ? 1000 : 30;
 /** Code that becomes hot is compiled, and what the engine makes of it stays. */
-const WARM_UP = LONG ? 30_000 : 600;
+const WARM_UP = LONG ? 30_000 : 400;
 /** The SDK's transport loses 5 KB a request; ours may lose nothing, give or take what engines keep. */
 const MAX_LOST_A_REQUEST = 1000;
 const MAX_GROWTH = 1.05;
