@@ -13,7 +13,7 @@ export async function positionIn(text: string, path = '0001-x.md') {
 /** What the only record there is says to a proposal. */
 export async function judged(text: string, proposal: string) {
   const record = await positionIn(text);
-  return judge(readProposal(proposal), record, new WordWeights([record.topic]), true);
+  return judge(readProposal(proposal), record, new WordWeights([record.topic]));
 }
 
 export const acceptedRecord = (decision: string, title = '1. Events') =>

@@ -41,22 +41,13 @@ export interface AlignmentReport {
   readonly suggestions: readonly string[];
 }
 
-export interface RankedRecord {
-  readonly uri: string;
-  readonly score: number;
-}
-
 interface Candidate {
   readonly position: AdrPosition;
   readonly status: AdrStatus;
-  readonly score: number;
 }
 
 const MAX_IN_FORCE = 8;
 const MAX_OTHERS = 4;
-/** Only the best ranked are judged, and those that are almost as near. */
-const MAX_JUDGED = 3;
-const NEAR = 0.75;
 /** Sections are shown whole as long as the answer stays readable. */
 const MAX_SECTION = 8000;
 const MAX_SECTIONS = 40_000;
@@ -65,17 +56,16 @@ const ORDER: readonly Verdict[] = ['conflicts', 'supports', 'related'];
 /** What the retrieved records say to a proposal: conflicts first, then support, then what to read. */
 export function reportOf(
   query: CheckAlignmentQuery,
-  ranked: readonly RankedRecord[],
+  ranked: readonly string[],
   records: UnderstoodRecords,
 ): AlignmentReport {
   const candidates = candidatesOf(ranked, records);
   const inForce = candidates.filter(({ status }) => status === 'accepted').slice(0, MAX_IN_FORCE);
   const others = candidates.filter(({ status }) => status !== 'accepted').slice(0, MAX_OTHERS);
   const proposal = readProposal(query.decision_description, query.decision_context);
-  const best = inForce[0]?.score ?? 0;
-  const findings = inForce.map(({ position, score }, index): Finding => {
-    const isNear = index < MAX_JUDGED && score >= best * NEAR;
-    const judged = isNear ? judge(proposal, position, records.weights, index === 0) : undefined;
+  // Only the record that has most to do with the proposal is judged: claims about others were mostly wrong.
+  const findings = inForce.map(({ position }, index): Finding => {
+    const judged = index === 0 ? judge(proposal, position, records.weights) : undefined;
     return judged ?? { verdict: 'related', reason: whyRelated('accepted', []) };
   });
   const judged = inForce.map((candidate, index) => ({ ...candidate, finding: findings[index] as Finding }));
@@ -120,7 +110,7 @@ export function contradictionOf(
     const other = records.positions.get(uri);
     if (other === undefined || other.record === record) return [];
     if (records.statusOf(other.record) !== 'accepted' || records.areLinked(record, other.record)) return [];
-    const finding = judge(proposal, other, records.weights, true);
+    const finding = judge(proposal, other, records.weights);
     if (finding?.verdict !== 'conflicts' || finding.evidence === undefined) return [];
     const { path } = other.record.source;
     const problem = `${other.record.id} and ${record.id} (${record.source.path}) contradict each other: "${finding.evidence.quote}" against "${finding.proposed}"`;
@@ -129,15 +119,15 @@ export function contradictionOf(
 }
 
 /** In the order of the search, a record that was replaced followed by those in force in its place. */
-function candidatesOf(ranked: readonly RankedRecord[], records: UnderstoodRecords): readonly Candidate[] {
+function candidatesOf(ranked: readonly string[], records: UnderstoodRecords): readonly Candidate[] {
   const found = new Map<AdrRecord, Candidate>();
-  for (const { uri, score } of ranked) {
+  for (const uri of ranked) {
     const hit = records.positions.get(uri);
     if (hit === undefined) continue;
     for (const record of [hit.record, ...records.headsOf(hit.record)]) {
       const position = records.positions.get(record.source.uri);
       if (position === undefined || found.has(record)) continue;
-      found.set(record, { position, status: records.statusOf(record), score });
+      found.set(record, { position, status: records.statusOf(record) });
     }
   }
   return [...found.values()];

@@ -32,9 +32,7 @@ export class CheckAlignmentHandler {
     const records = await this.decisions.understood();
     // Loaded by the first question: most sessions never ask one.
     const { reportOf } = await import('./alignment-report.js');
-    const ranked = hits.flatMap(({ document, score }) =>
-      document.uri === undefined ? [] : [{ uri: document.uri, score }],
-    );
+    const ranked = hits.flatMap(({ document }) => document.uri ?? []);
     const ruled = reportOf(query, ranked, records);
     const { report, note } =
       ask === undefined

@@ -73,7 +73,7 @@ function adr(text: string): void {
   const record = parseAdr({ text, title: 'A', frontMatter: {}, outline, path: '0001-a.md', uri: 'x' });
   const position = positionOf(record);
   new AdrGraph([record]);
-  judge(readProposal('Use RabbitMQ.'), position, new WordWeights([position.topic]), true);
+  judge(readProposal('Use RabbitMQ.'), position, new WordWeights([position.topic]));
 }
 
 const READERS: Readonly<Record<string, { openings: readonly string[]; read(text: string): unknown }>> = {
@@ -110,7 +110,7 @@ describe('Expressions over texts that somebody else wrote', () => {
     const weights = new WordWeights(JUDGED.map(({ topic }) => topic));
     for (const piece of Object.values(PIECES)) {
       const proposal = readProposal(`Use ${piece.repeat(Math.ceil(5000 / piece.length))}`);
-      for (const position of JUDGED) judge(proposal, position, weights, true);
+      for (const position of JUDGED) judge(proposal, position, weights);
     }
   });
 });

@@ -1,18 +1,17 @@
 import type { AdrRecord } from './adr-record.js';
 import { type Claim, claimsIn, isQuestion, namedOption } from './claim.js';
-import { type DecisionSection, decisionParts, type OptionItem } from './decision-parts.js';
-import { namesIn, wholeNames } from './name-slot.js';
-import { type Quote, type QuotedSentence, quoteOf, sentencesBetween } from './quoted-sentence.js';
+import { clausesOf } from './clauses.js';
+import { type DecisionSection, decisionParts, type OptionItem, type ToldSentence } from './decision-parts.js';
+import { namesIn } from './name-slot.js';
+import { type Quote, type QuotedSentence, quoteOf } from './quoted-sentence.js';
 import { phraseStems, topicStems } from './topic-words.js';
 
 export interface RecordClaim extends Claim {
   readonly evidence: Quote;
-  /** A named option means nothing outside of what the record is about; a title may only name the subject. */
-  readonly source: 'sentence' | 'option' | 'title' | 'mention';
+  /** A clause that decides, the title, a named option, or a whole sentence in which something is passed over. */
+  readonly source: 'sentence' | 'title' | 'option' | 'told' | 'background';
   /** Words of what the sentence exempts. */
   readonly exempt: ReadonlySet<string>;
-  /** The sentence forbids that it is only this, or demands that it is this only there. */
-  readonly only?: 'forbidden' | 'demanded';
 }
 
 /** What a record says, as far as a proposal can be held against it. */
@@ -26,57 +25,77 @@ export interface AdrPosition {
   readonly topic: ReadonlySet<string>;
   /** Words of its title and of the option it chose. */
   readonly subject: ReadonlySet<string>;
+  /** Words of all that it chooses, and of all that it rejects. */
+  readonly chosen: ReadonlySet<string>;
+  readonly rejected: ReadonlySet<string>;
+  /** All its words. */
+  readonly words: ReadonlySet<string>;
   /** Names in its title and its decision. */
   readonly names: ReadonlySet<string>;
   /** Words of each thing that it allows in spite of what it says. */
   readonly allowed: readonly ReadonlySet<string>[];
 }
 
-const CHOSEN = /chosen (?:option|alternative)\W{0,20}(?:is|was)?\W{0,20}([^"”*`,.\n—(]{2,100})/i;
+const CHOSEN =
+  /chosen (?:option|alternative)s?\W{0,20}?(?:is|was)?[\s:*_]{0,20}(?:["“]([^"”\n]{2,200})["”]|\W{0,20}([^"”*,.\n—(]{2,100}))/i;
 const MAX_LABEL = 200;
+const MAX_TOLD = 600;
 const MAX_READ = 32 * 1024;
 const MAX_OPTION_STEMS = 6;
 const SAME_OPTION = 0.6;
-/** "X would have been faster, but …", "X was used before", "X is gone". */
-const PASSED_OVER =
-  /\b(?:but|would(?: have)?|was|were|gone|too|expensive|although|though|however|not|no longer|cannot|lacks?|fails?|postponed|had|could)\b/i;
 /** "We could use X" below the heading of the alternatives. */
 const IMAGINED =
   /^(?:we (?:could|might)|one (?:option|alternative|could)|an(?:other)? (?:option|alternative|approach)[^.]{0,30}? (?:is|was|would be)(?: to)?|instead,? we could)\s+/i;
 const EXCEPTION = /\b(?:except|unless|apart from|other than)\b/i;
 const ALLOWANCE =
   /\b(?:(?:is|are|remains?) (?:(?:still|not) )?(?:allowed|permitted|fine|acceptable|affected|exempt)|exceptions?|(?:may|can) (?:still |also )?(?:stay|keep|remain|continue|be (?:used|written|kept|chosen)))\b/i;
+/** Begins like a sentence and has a few words. */
+const STATEMENT = /^\W*[\p{Lu}\p{N}`](?:\S*\s+){5}/u;
+/** "Good, because …" in a list of pros and cons. */
+const PRAISE = /^\W*(?:good|pros?|neutral|advantages?)\b/i;
 const NOTHING: ReadonlySet<string> = new Set();
-/** "Only the vault may keep cards": everything else may not. */
-const ONLY_WHO = /^\W*only (.{2,80}?) (?:may|can|must|shall|should|will|is|are|has|have)\b(.*)$/i;
-/** "UTC is used only where people read it", "Redis is for caching only". */
-const ONLY_WHERE =
-  /^(.*)(?:\bonly ((?:for|in|on|at|by|to|from|with|where|when|after|before|if|as|through|within|during)\b.*)|\b((?:for|in|on|at|by|to|with|as|through|within|during) [^,;]{2,80}?) only\b[,;.]?.*)$/i;
+/** A sentence that decides against something, in whichever of its clauses. */
+const REFUSES =
+  /\b(?:not|never|no|nor|neither|nothing|nobody|none|cannot|only|instead|rather|banned|forbidden|\w+n['’]t)\b/i;
 
 export function positionOf(record: AdrRecord): AdrPosition {
-  const { section, deciding, options, title } = decisionParts(record);
+  const { section, deciding, options, told, title } = decisionParts(record);
   const { text } = record.source;
-  const chosen = CHOSEN.exec(text)?.[1];
+  const [, quoted, bare] = CHOSEN.exec(text) ?? [];
+  const chosen = quoted ?? bare;
   const decided = [
     ...deciding.flatMap((sentence) => sentenceClaims(text, sentence, 'sentence')),
     ...(title === undefined ? [] : sentenceClaims(text, title, 'title')),
   ];
   const taken = decided.filter(({ side }) => side === 'takes');
   const names = namesIn([record.title, chosen ?? '', ...taken.map((claim) => claim.text)].join(' x '));
+  const isChosen = choiceOf(chosen, taken);
+  const refusing = deciding.filter(
+    (sentence) =>
+      REFUSES.test(clausesOf(sentence.text).join(' ')) &&
+      (!ALLOWANCE.test(sentence.text) || /\b(?:not|never)\b/i.test(sentence.text)),
+  );
+  const rejected = [
+    ...decided.filter(({ side }) => side === 'leaves'),
+    ...optionClaims(text, options, chosen, isChosen),
+  ];
   return {
     record,
     section,
     lead: quoteOf(text, deciding[0] ?? title ?? { text: '', start: 0 }),
-    claims: [...decided, ...optionClaims(record, options, chosen, taken), ...mentions(record, names)],
+    claims: [
+      ...taken,
+      ...rejected,
+      ...refusing.flatMap((sentence) => wholeClaim(text, sentence, 'told')),
+      ...told.flatMap((each) => toldClaims(text, each, isChosen)),
+    ],
     topic: topicStems(`${record.title} ${deciding.map((sentence) => sentence.text).join(' ')}`),
     subject: phraseStems(`${record.title} ${chosen ?? ''}`),
+    chosen: new Set(taken.filter(({ deed }) => deed === undefined).flatMap(({ stems }) => stems)),
+    rejected: new Set(rejected.flatMap(({ stems }) => stems)),
+    words: phraseStems(text.slice(0, MAX_READ)),
     names,
-    allowed: deciding
-      .filter(
-        (sentence) =>
-          ALLOWANCE.test(sentence.text) && !/\b(?:only|(?:is|are) not (?!affected))\b/i.test(sentence.text),
-      )
-      .map((sentence) => phraseStems(sentence.text.split(ALLOWANCE)[0] ?? '')),
+    allowed: deciding.flatMap(({ text: said }) => allowanceIn(said)),
   };
 }
 
@@ -87,80 +106,84 @@ function sentenceClaims(
 ): readonly RecordClaim[] {
   if (isQuestion(sentence.text) || /\bnot affected\b/i.test(sentence.text)) return [];
   const evidence = quoteOf(text, sentence);
-  const at = sentence.text.search(EXCEPTION);
-  const rule = at === -1 ? sentence.text : sentence.text.slice(0, at);
-  const allowed = sentence.text
-    .split(/[;,]/)
-    .filter((part) => ALLOWANCE.test(part))
-    .join(' ');
-  const exempt = phraseStems(`${at === -1 ? '' : sentence.text.slice(at)} ${allowed}`);
+  const [rule = ''] = sentence.text.split(EXCEPTION);
+  const exempt = exemptIn(sentence.text);
   const claims = claimsIn(rule).filter(({ side, isLack }) => side === 'takes' || isLack !== true);
-  return [
-    ...claims.map((claim) => {
-      const isOnly = claim.side === 'leaves' && /\b(?:only|alone|solely|exclusively)\b/i.test(claim.text);
-      return { ...claim, evidence, source, exempt, ...(isOnly && { only: 'forbidden' as const }) };
-    }),
-    ...exclusions(rule, evidence, source),
-  ];
+  return claims.map((claim) => ({ ...claim, evidence, source, exempt }));
 }
 
-function exclusions(rule: string, evidence: Quote, source: RecordClaim['source']): readonly RecordClaim[] {
-  return rule.split(/[;:]/).flatMap((part) => {
-    const [, who, what] = ONLY_WHO.exec(part) ?? [];
-    const [, said, behind, before] = ONLY_WHERE.exec(part) ?? [];
-    const excluded = what ?? said;
-    if (excluded === undefined || /\bnot only\b|\bno\b|\bnot\b/i.test(part)) return [];
-    const exempt = phraseStems(who ?? behind ?? before ?? '');
-    return exempt.size === 0
-      ? []
-      : [{ ...namedOption(excluded), evidence, source, exempt, only: 'demanded' }];
-  });
+function allowanceIn(sentence: string): readonly ReadonlySet<string>[] {
+  if (/\b(?:only|(?:is|are) not (?!affected))\b/i.test(sentence) || !ALLOWANCE.test(sentence)) return [];
+  return [phraseStems(sentence.split(ALLOWANCE)[0] ?? '')];
 }
 
-/** Names that the record speaks of without having chosen them. */
-function mentions(record: AdrRecord, chosen: ReadonlySet<string>): readonly RecordClaim[] {
-  const { text } = record.source;
-  const told = sentencesBetween(text, 0, Math.min(text.length, MAX_READ)).filter(
-    (sentence) => PASSED_OVER.test(sentence.text) && !/\b(?:may|can|welcome|fine)\b/i.test(sentence.text),
-  );
-  return told.flatMap((sentence) =>
-    wholeNames(sentence.text).flatMap((name) => {
-      const claim = namedOption(name);
-      if (claim.stems.every((stem) => chosen.has(stem))) return [];
-      return [{ ...claim, evidence: quoteOf(text, sentence), source: 'mention' as const, exempt: NOTHING }];
-    }),
-  );
+function exemptIn(sentence: string): ReadonlySet<string> {
+  const at = sentence.search(EXCEPTION);
+  const allowed = sentence.split(/[;,]/).filter((part) => ALLOWANCE.test(part));
+  return phraseStems(`${at === -1 ? '' : sentence.slice(at)} ${allowed.join(' ')}`);
+}
+
+/** What stands beside the option that was chosen passes nothing over. */
+function toldClaims(
+  text: string,
+  { sentence, heading, isBackground }: ToldSentence,
+  isChosen: (label: string) => boolean,
+): readonly RecordClaim[] {
+  if (PRAISE.test(sentence.text)) return [];
+  if (!isBackground && (isChosen(heading) || isChosen(labelOf(sentence)))) return [];
+  return wholeClaim(text, sentence, isBackground ? 'background' : 'told');
+}
+
+function wholeClaim(
+  text: string,
+  sentence: QuotedSentence,
+  source: 'told' | 'background',
+): readonly RecordClaim[] {
+  if (sentence.text.length > MAX_TOLD || isQuestion(sentence.text)) return [];
+  if (source === 'background' && !STATEMENT.test(sentence.text)) return [];
+  const exempt = exemptIn(sentence.text);
+  const stems = [...phraseStems(sentence.text)].filter((stem) => !exempt.has(stem));
+  const claim = { side: 'leaves', text: sentence.text, stems, object: stems, slots: [] } as const;
+  return [{ ...claim, evidence: quoteOf(text, sentence), source, exempt }];
+}
+
+/** Tells the label of the option that was chosen. */
+function choiceOf(chosen: string | undefined, taken: readonly Claim[]): (label: string) => boolean {
+  const wanted = chosen === undefined ? new Set(taken.flatMap(({ stems }) => stems)) : phraseStems(chosen);
+  return (label) => {
+    const stems = [...phraseStems(label)];
+    return stems.length > 0 && stems.filter((stem) => wanted.has(stem)).length >= stems.length * SAME_OPTION;
+  };
 }
 
 /** Of the options that were considered, those that were not chosen. */
 function optionClaims(
-  record: AdrRecord,
+  text: string,
   options: readonly OptionItem[],
   chosen: string | undefined,
-  taken: readonly Claim[],
+  isChosen: (label: string) => boolean,
 ): readonly RecordClaim[] {
-  const labels = options.map((option) => ({ ...option, label: labelOf(option) }));
-  const wanted = chosen === undefined ? new Set(taken.flatMap(({ stems }) => stems)) : phraseStems(chosen);
-  const isChosen = (label: string) => {
-    const stems = [...phraseStems(label)];
-    return stems.filter((stem) => wanted.has(stem)).length >= stems.length * SAME_OPTION;
-  };
+  const labels = options.map((option) => ({ ...option, label: labelOf(option.item) }));
   // Without a word of which was chosen, the decision must be one of them.
   const isKnown = chosen !== undefined || labels.some(({ label }) => isChosen(label));
   return labels.flatMap(({ item, label, isRejected }) => {
     const stems = phraseStems(label);
     if (!(isKnown || isRejected) || stems.size > MAX_OPTION_STEMS || isChosen(label)) return [];
     // "Do nothing" and "keep" leave what was chosen; "X only" leaves room for X beside it.
-    if (/^\W*(?:do nothing|no change|status quo|keep|stay|don't|do not|not )|\b(?:only|alone)\b/i.test(label))
+    if (
+      /^\W*(?:do nothing|no change|status quo|keep|stay|leave|don't|do not|not )|\b(?:only|alone)\b/i.test(
+        label,
+      )
+    )
       return [];
-    const evidence = quoteOf(record.source.text, item);
+    const evidence = quoteOf(text, item);
     return [{ ...namedOption(label), evidence, source: 'option', exempt: NOTHING }];
   });
 }
 
-function labelOf({ item }: OptionItem): string {
-  const imagined = IMAGINED.exec(item.text)?.[0].length ?? 0;
-  const [label = ''] = item.text
+function labelOf({ text }: QuotedSentence): string {
+  const imagined = IMAGINED.exec(text)?.[0].length ?? 0;
+  const [label = ''] = text
     .slice(imagined, imagined + MAX_LABEL)
     .replace(/^\W*(?:option|alternative)\s*\w{1,2}\s*[:.)—-]\s*/i, '')
     .replace(/\[([^\][]*)\]\([^()]*\)/g, '$1')
@@ -174,20 +197,12 @@ export function inheriting(position: AdrPosition, replaced: readonly AdrPosition
   if (evidence === undefined) return position;
   const kept = new Set([...position.topic, ...position.subject]);
   const left = replaced.flatMap(({ claims, names }) =>
-    claims.flatMap(({ side, stems, deed, source }) => {
-      const own = stems.filter((stem) => !kept.has(stem));
-      const isChoice = side === 'takes' && deed === undefined && source !== 'option';
+    claims.flatMap(({ side, stems, deed }) => {
+      const own = stems.filter((stem) => !kept.has(stem) && names.has(stem));
+      const isChoice = side === 'takes' && deed === undefined;
       if (!isChoice || own.length === 0 || own.length > MAX_OPTION_STEMS) return [];
-      const claim = {
-        side: 'leaves',
-        text: '',
-        stems: own,
-        object: own,
-        items: own.filter((stem) => names.has(stem)).map((stem) => ({ stems: [stem], subject: [] })),
-        slots: [],
-        exempt: NOTHING,
-      } as const;
-      return [{ ...claim, evidence, source: 'option' as const }];
+      const claim = { side: 'leaves', text: '', stems: own, object: own, slots: [] } as const;
+      return [{ ...claim, evidence, source: 'option' as const, exempt: NOTHING }];
     }),
   );
   return { ...position, claims: [...position.claims, ...left] };

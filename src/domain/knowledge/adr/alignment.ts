@@ -1,8 +1,8 @@
 import type { AdrPosition } from './adr-position.js';
 import type { AdrRecord } from './adr-record.js';
 import type { AdrStatus } from './adr-status.js';
-import { CONFLICT_RULES, isExempt } from './conflict-rules.js';
-import { saysOpposite } from './opposites.js';
+import { conflictCandidates } from './conflict-rules.js';
+import { ENOUGH, isDecided } from './conflict-signs.js';
 import type { Proposal } from './proposal.js';
 import { quantitiesDiffer, quantitiesIn, quantitiesProposed } from './quantity.js';
 import type { Quote } from './quoted-sentence.js';
@@ -20,55 +20,41 @@ export interface Finding {
   readonly proposed?: string;
 }
 
-const HALF = 0.5;
+/** What might be a conflict is not called support. */
+const DOUBTFUL = 2;
+/** Who says one of these and not the other may mean something else. */
+const TURNING =
+  /\b(?:before|after|until|only|directly|manually|optional|shared|separate|same|public|locally|asynchronous(?:ly)?|synchronous(?:ly)?)\b/g;
 const SUPPORTED = 0.7;
 const SUPPORTING = 0.5;
 
 /** What a record in force says to a proposal, with both sentences; undefined: its words do not tell. */
-export function judge(
-  proposal: Proposal,
-  position: AdrPosition,
-  weights: WordWeights,
-  isFirst: boolean,
-): Finding | undefined {
-  const situation = { proposal, position, weights, isFirst };
-  for (const [rule, reason] of CONFLICT_RULES) {
-    for (const sentence of proposal.sentences) {
-      const broken = position.claims.find(
-        (claim) => !isExempt(sentence, claim, position) && rule(sentence, claim, situation),
-      );
-      if (broken === undefined) continue;
-      return { verdict: 'conflicts', reason, evidence: broken.evidence, proposed: sentence.text };
-    }
+export function judge(proposal: Proposal, position: AdrPosition, weights: WordWeights): Finding | undefined {
+  const candidates = conflictCandidates({ proposal, position, weights });
+  const claimed = candidates.filter(({ points }) => points >= ENOUGH);
+  // That something is rejected in so many words explains a conflict best.
+  const found = claimed.find(({ signs }) => signs.isRejected === 1) ?? claimed[0];
+  if (found !== undefined) {
+    const { reason, claim, sentence } = found;
+    return { verdict: 'conflicts', reason, evidence: claim.evidence, proposed: sentence.text };
   }
-  return support(proposal, position, weights);
+  return candidates.some(({ points }) => points > DOUBTFUL)
+    ? undefined
+    : support(proposal, position, weights);
 }
 
 function support(proposal: Proposal, position: AdrPosition, weights: WordWeights): Finding | undefined {
-  const leaving = position.claims.filter(({ side }) => side === 'leaves');
-  const leaves = new Set(leaving.flatMap(({ stems }) => stems));
-  const takes = new Set(position.claims.filter(({ side }) => side === 'takes').flatMap(({ stems }) => stems));
-  const isDoubtful = proposal.sentences.some(({ stems }) =>
-    [...stems].some((stem) => leaves.has(stem) && !takes.has(stem)),
-  );
-  const isNearlyLeft = leaving.some(({ stems }) => {
-    const said = stems.filter((stem) => proposal.words.has(stem));
-    return said.length > 0 && said.length >= stems.length * HALF;
-  });
-  if (
-    isNearlyLeft ||
-    isDoubtful ||
-    proposal.sentences.some(({ claims }) => claims.some(({ side }) => side === 'leaves'))
-  )
-    return undefined;
+  if (proposal.sentences.some(({ claims }) => claims.some(({ side }) => side === 'leaves'))) return undefined;
+  const leaving = position.claims.filter((claim) => claim.side === 'leaves' && isDecided(claim));
   for (const sentence of proposal.sentences) {
     for (const chosen of position.claims) {
       if (chosen.side !== 'takes' || chosen.deed !== undefined || chosen.source !== 'sentence') continue;
       if (leaving.some(({ evidence }) => evidence.quote === chosen.evidence.quote)) continue;
       const said = new Set(sentence.claims.flatMap(({ stems }) => stems));
       const shared = chosen.stems.filter((stem) => said.has(stem));
-      const best = mostTelling(chosen.stems, weights);
-      if (best === undefined || !shared.includes(best) || shared.length < 2) continue;
+      const telling = chosen.stems.filter((stem) => weights.isTelling(stem));
+      const [best = ''] = telling.sort((one, other) => weights.of(other) - weights.of(one));
+      if (!shared.includes(best) || shared.length < 2) continue;
       if (weights.sum(shared) < SUPPORTED * weights.sum(chosen.stems)) continue;
       if (weights.sum(shared) < SUPPORTING * weights.sum(sentence.stems)) continue;
       if (differ(sentence.asked, chosen.evidence.quote)) continue;
@@ -80,13 +66,12 @@ function support(proposal: Proposal, position: AdrPosition, weights: WordWeights
 }
 
 function differ(one: string, other: string): boolean {
-  if (saysOpposite(one, other)) return true;
+  const turned = (text: string) => [...new Set(text.toLowerCase().match(TURNING))].sort().join(' ');
   const given = quantitiesProposed(one);
-  return quantitiesIn(other).some((wanted) => given.some((each) => quantitiesDiffer(wanted, each)));
-}
-
-function mostTelling(stems: readonly string[], weights: WordWeights): string | undefined {
-  return stems.filter((stem) => weights.isTelling(stem)).sort((a, b) => weights.of(b) - weights.of(a))[0];
+  return (
+    turned(one) !== turned(other) ||
+    quantitiesIn(other).some((wanted) => given.some((each) => quantitiesDiffer(wanted, each)))
+  );
 }
 
 export function whyRelated(status: AdrStatus, heads: readonly AdrRecord[]): string {

@@ -10,20 +10,12 @@ export interface Claim {
   readonly stems: readonly string[];
   /** What is left itself, without where and what for. */
   readonly object: readonly string[];
-  /** "A, B or C": any of them is meant, each together with what the list says of all. */
-  readonly items: readonly ListedItem[];
   /** Names that are chosen, with what for. */
   readonly slots: readonly NameSlot[];
   /** "Without it": to work without a thing is not to reject it. */
   readonly isLack?: boolean;
   /** The stem of "remove" or "skip": a claim about doing this, not about what it is done to. */
   readonly deed?: string;
-}
-
-export interface ListedItem {
-  readonly stems: readonly string[];
-  /** Of whom it is said; one of these words must be there too. */
-  readonly subject: readonly string[];
 }
 
 const REASON =
@@ -53,7 +45,6 @@ const NEGATED_VERB =
 /** A clause that goes on about what the one before it was about. */
 const ELLIPSIS =
   /^\W*(?:and |or )?(?:is|are|was|were|must|may|shall|should|can|cannot|will|do|does|never|not)\b/i;
-const LIST = /,\s*|\s+(?:or|and|nor|such as|like)\s+/;
 /** A question proposes and decides nothing. */
 export function isQuestion(sentence: string): boolean {
   return /\?["'”)]*$/.test(sentence);
@@ -155,7 +146,6 @@ function rejection(clause: string): Claim {
   const object = clause.slice(0, at);
   const named = stemsOf(object);
   const found = claim(-1, withoutRejection(clause));
-  const items = object.split(LIST).map((item) => ({ stems: stemsOf(item), subject: [] }));
   if (named.length === 0) return found;
   // "Removed from the core" is gone; "forbidden in production" is forbidden there.
   const isGone = !FORBIDDEN.test(clause);
@@ -163,7 +153,6 @@ function rejection(clause: string): Claim {
     ...found,
     ...(isGone && { stems: named }),
     object: named,
-    items: items.length > 1 ? items.filter(({ stems }) => stems.length > 0) : [],
   };
 }
 
@@ -183,27 +172,12 @@ function claim(side: number, text: string): Claim {
     text,
     stems,
     object: object.length > 0 ? object : stems,
-    items: side > 0 ? [] : itemsIn(text),
     slots: side > 0 ? nameSlots(text) : [],
   };
 }
 
-/** A list before the verb shares what follows it; a list behind it shares who it is said of. */
-function itemsIn(text: string): readonly ListedItem[] {
-  const verb = text.search(NEGATED_VERB);
-  const [before, after] = verb === -1 ? ['', text] : [text.slice(0, verb), text.slice(verb)];
-  const subject = stemsOf(before);
-  const subjects = before.split(LIST).map(stemsOf);
-  const predicates = after.split(LIST).map(stemsOf);
-  const said = stemsOf(after);
-  return [
-    ...(subjects.length > 1 ? subjects.map((stems) => ({ stems: [...stems, ...said], subject: stems })) : []),
-    ...(predicates.length > 1 ? predicates.map((stems) => ({ stems, subject })) : []),
-  ].filter(({ stems }) => stems.length > 0);
-}
-
 export function namedOption(label: string): Claim {
-  return { ...claim(-1, label), items: [] };
+  return claim(-1, label);
 }
 
 function stemsOf(text: string): readonly string[] {

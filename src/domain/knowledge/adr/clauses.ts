@@ -3,7 +3,7 @@ const ASIDE =
   /\b(?:because|since|although|though|while|whereas|now that|seeing that|(?<=^\s*)as (?!an?\b|part\b|well\b|long\b|soon\b|in\b|the\b)|so that|so as to|(?<=\S )so (?!far\b|long\b|much\b|many\b|on\b)(?=[a-z])|in order to|given that|due to|thanks to|which|who|as (?:it|they|we|this|these|that|a result)|to (?:achieve|avoid|reduce|save|improve|simplify|speed|gain|keep|ensure|prevent|enable|help|meet|cut|halve|make it|make them)|accepting|despite|even if|considering|for example|why|whether)\b/i;
 /** Where one clause ends; a comma within a list of names does not. */
 const CLAUSE_END =
-  /[;:]|\.\s|\s[—–]{1,2}\s|\s-{1,2}\s|\b(?:but|however|then)\b|,\s+(?=(?:and|we|it|they|which|who|so|because|since|while|although|not|instead|rather|never|neither|if|when|unless|this|these|there|all|every|no|each|only|to|facing|accepting|both|the|a|an|without|but|as)\b)|,\s+(?=(?:(?!and\b|or\b)[\w-]+ ){1,3}(?:is|are|must|may|will)\b)|\b(?:and|or) (?=(?:we|it|they|will|must|should|may|can|not|never|do|does|no|is|are|instead|keep|drop|remove|replace|let|make|move|switch|migrate|adopt|use|write|put|send|store|stop|avoid|skip|add|build|buy|create|delete|deploy|give|pay|publish|rely|run|serve|share|start|turn|call|host|get|bypass|disable|reject\w*|dismiss\w*|neglect\w*|discard\w*|decid\w+)\b)/gi;
+  /[;:]|\.\s|\s[—–]{1,2}\s|\s-{1,2}\s|\b(?:but|however|then)\b|,\s+(?=(?:and|we|it|they|which|who|so|because|since|while|although|not|instead|rather|never|neither|if|when|unless|this|these|there|all|every|no|each|only|to|facing|accepting|both|the|a|an|without|but|as)\b)|,\s+(?=(?:(?!and\b|or\b)[\w'’-]+ ){1,3}(?:is|are|must|may|will|has|have|was|were|makes?|costs?|takes?)\b)|\b(?:and|or) (?=(?:we|it|they|will|must|should|may|can|not|never|do|does|no|is|are|instead|keep|drop|remove|replace|let|make|move|switch|migrate|adopt|use|write|put|send|store|stop|avoid|skip|add|build|buy|create|delete|deploy|give|pay|publish|rely|run|serve|share|start|turn|call|host|get|bypass|disable|reject\w*|dismiss\w*|neglect\w*|discard\w*|decid\w+)\b)/gi;
 const RELATIVE =
   /\bthat (?:was|were|is|are|has been|have been) \w+(?:ed|en|t)\b|(?<=[a-z] )(?:it|they) \w+(?=\W*$)/gi;
 /** "An image that does not confirm itself": which one is meant, not what is to be. */
@@ -17,6 +17,9 @@ const OUTSIDE = /\boutside (?:of )?(?:the |our |its |an? )?(?=[\w-])/gi;
 /** What is not touched is not left. */
 const UNTOUCHED =
   /[^,;.]*\b(?:(?:is|are|be|remains?) (?:not|un)[ -]?|(?:does|do|will|must) not )(?:touch|affect|chang|concern|involv)\w*[^,;.]*/gi;
+/** "Not chosen: local time." */
+const REFUSED =
+  /^\W*(?:not (?:chosen|taken|used|selected)|rejected|ruled out|discarded|dismissed|turned down|considered and rejected)(?: \w+)?:/i;
 const MAX_SENTENCE = 2000;
 
 /** The clauses of a sentence that ask or decide, without reasons and without what only tells which one is meant. */
@@ -24,6 +27,7 @@ export function clausesOf(text: string): readonly string[] {
   const sentence = text
     .slice(0, MAX_SENTENCE)
     .replace(/[()]/g, ' ')
+    .replace(REFUSED, 'not ')
     .replace(RELATIVE, ' ')
     .replace(WHICH_NOT, ' ')
     .replace(PARTED, '$1 $3 $2')

@@ -18,6 +18,8 @@ export interface DecisionParts {
   readonly deciding: readonly QuotedSentence[];
   /** Names of options: list items and headings below a heading that speaks of options. */
   readonly options: readonly OptionItem[];
+  /** Everything that is said below such a heading, and how things were before. */
+  readonly told: readonly ToldSentence[];
   readonly title?: QuotedSentence;
 }
 
@@ -25,6 +27,12 @@ export interface OptionItem {
   readonly item: QuotedSentence;
   /** The heading says that everything below it was rejected. */
   readonly isRejected: boolean;
+}
+
+export interface ToldSentence {
+  readonly sentence: QuotedSentence;
+  readonly heading: string;
+  readonly isBackground: boolean;
 }
 
 const DECISION =
@@ -81,6 +89,7 @@ export function decisionParts(record: AdrRecord): DecisionParts {
       .filter((each) => !METADATA.test(each.text))
       .slice(0, MAX_SENTENCES),
     options: parts.flatMap((part) => optionItems(text, part)).slice(0, MAX_SENTENCES),
+    told: parts.flatMap((part) => toldSentences(text, part)).slice(0, MAX_SENTENCES),
     ...(sentence && { title: sentence }),
   };
 }
@@ -172,6 +181,12 @@ function optionItems(text: string, { heading, above, from, to }: Part): readonly
   const sentences = sentencesBetween(text, from, to);
   const items = sentences.filter(({ start }) => isListItem(text, start));
   return (items.length > 0 || !isRejected ? items : sentences).map((item) => ({ item, isRejected }));
+}
+
+function toldSentences(text: string, { heading, above, from, to }: Part): readonly ToldSentence[] {
+  const isOption = above.some(isOptions);
+  if (!isOption && !above.some((each) => BACKGROUND.test(each))) return [];
+  return sentencesBetween(text, from, to).map((sentence) => ({ sentence, heading, isBackground: !isOption }));
 }
 
 function isListItem(text: string, start: number): boolean {

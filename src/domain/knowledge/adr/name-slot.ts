@@ -38,13 +38,6 @@ export function namesIn(text: string): ReadonlySet<string> {
   return new Set([...text.matchAll(NAMED)].flatMap(([word]) => phraseWords(word).map(({ stem }) => stem)));
 }
 
-const NAMES = new RegExp(`(?<![\\p{L}\\p{N}])${NAME}(?: ${NAME})*`, 'gu');
-
-/** As namesIn, those that stand together as one. */
-export function wholeNames(text: string): readonly string[] {
-  return [...text.matchAll(NAMES)].map(([name]) => name);
-}
-
 /** The names that a clause chooses, each with what it is chosen for. */
 export function nameSlots(clause: string): readonly NameSlot[] {
   const slots = [...clause.matchAll(SLOT)].flatMap(({ 0: whole, 1: named = '', index }) => {

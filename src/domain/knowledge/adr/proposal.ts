@@ -1,5 +1,5 @@
 import { type Claim, claimsIn, isQuestion, withoutReasons } from './claim.js';
-import { namesIn } from './name-slot.js';
+import { type Manner, mannerOf } from './manner.js';
 import { sentencesBetween } from './quoted-sentence.js';
 import { phraseStems } from './topic-words.js';
 
@@ -9,31 +9,28 @@ export interface ProposedSentence {
   readonly asked: string;
   readonly claims: readonly Claim[];
   readonly stems: ReadonlySet<string>;
+  readonly manner: Manner;
 }
 
 /** What somebody wants to do. */
 export interface Proposal {
   readonly sentences: readonly ProposedSentence[];
-  readonly text: string;
-  /** What looks like a name in it. */
-  readonly names: ReadonlySet<string>;
   /** Of everything in it and of its context. */
   readonly words: ReadonlySet<string>;
 }
 
+/** "Can we just send it as JSON?" asks for it. */
+const SUGGESTS = /^\W*(?:can|could) we\b|^\W*(?:why not|why don['’]t we|how about|what about)\b/i;
+
 export function readProposal(description: string, context = ''): Proposal {
   const sentences = sentencesBetween(description, 0, description.length)
-    .filter(({ text }) => !isQuestion(text))
+    .filter(({ text }) => !text.startsWith('(') && (!isQuestion(text) || SUGGESTS.test(text)))
     .map(({ text }) => ({
       text,
       asked: withoutReasons(text),
       claims: claimsIn(text),
       stems: phraseStems(text),
+      manner: mannerOf(text),
     }));
-  return {
-    sentences,
-    text: description,
-    names: namesIn(`x ${description}`),
-    words: phraseStems(`${description} ${context}`),
-  };
+  return { sentences, words: phraseStems(`${description} ${context}`) };
 }

@@ -93,8 +93,8 @@ describe('Alignment of a proposal with one decision', () => {
     const record = await position(RECORD('We do not use Kubernetes for batch jobs.', '1. Batch'));
     const others = Array.from({ length: 10 }, () => new Set(['kubernet', 'batch', 'job']));
     const proposal = readProposal('Run the batch jobs on Kubernetes.');
-    expect(judge(proposal, record, new WordWeights([record.topic]), true)?.verdict).to.equal('conflicts');
-    expect(judge(proposal, record, new WordWeights([record.topic, ...others]), true)).to.equal(undefined);
+    expect(judge(proposal, record, new WordWeights([record.topic]))?.verdict).to.equal('conflicts');
+    expect(judge(proposal, record, new WordWeights([record.topic, ...others]))).to.equal(undefined);
   });
 
   it('lets the successor reject what its predecessor had chosen', async () => {
@@ -107,7 +107,6 @@ describe('Alignment of a proposal with one decision', () => {
       readProposal('Send reminders through Twilio again.'),
       inheriting(head, [old]),
       new WordWeights([old.topic, head.topic]),
-      true,
     );
     expect(finding?.verdict).to.equal('conflicts');
     expect(finding?.evidence?.quote).to.equal('Reminders are sent through MessageBird.');

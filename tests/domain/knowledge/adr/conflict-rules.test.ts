@@ -43,6 +43,27 @@ EtherCAT would have been faster but costs eleven euros a joint.
 We connect the joints by CAN.
 `;
 
+const PAGES = `# 1. Pages of the shop
+
+## Status
+
+Accepted
+
+## Considered Options
+
+* Templates with \`fragments\` on the server
+* React app
+
+## Decision Outcome
+
+Chosen option: "Templates with \`fragments\` on the server", because they are quick.
+
+### React app
+
+* Good, because it has many components
+* Bad, because it is slow on old phones
+`;
+
 const RULES: Readonly<Record<string, readonly (readonly [string, string, boolean])[]>> = {
   'figures and their bounds': [
     [TOKENS, 'Shorten the access token lifetime from 15 to 10 minutes.', false],
@@ -78,10 +99,7 @@ const RULES: Readonly<Record<string, readonly (readonly [string, string, boolean
     [INDEX, 'Write tags to OpenSearch and nowhere else.', true],
     [CACHE, 'We stay with Redis.', false],
     [CACHE, 'Use Redis for caching pages.', false],
-    [CACHE, 'Use Redis for sessions.', true],
     [VAULT, 'The vault holds card numbers of guests.', false],
-    [VAULT, 'Let the shop hold card numbers.', true],
-    // It may only tell how things are.
     [VAULT, 'The shop holds card numbers.', false],
   ],
   rivals: [
@@ -104,6 +122,18 @@ const RULES: Readonly<Record<string, readonly (readonly [string, string, boolean
     [BUS, 'Use EtherCAT between the joints.', true],
     [BUS, 'Compare EtherCAT and CAN between the joints.', false],
     [BUS, 'The camera of the supplier runs on EtherCAT.', false],
+  ],
+  'how a sentence asks': [
+    [LOGIN, 'Could we use the LDAP form for sign-in?', true],
+    [LOGIN, 'Who used the LDAP form for sign-in?', false],
+    [LOGIN, 'Explain in a blog post why the LDAP form is gone from sign-in.', false],
+    [LOGIN, 'Fix the colours. (Someone once wanted the LDAP form for sign-in.)', false],
+    [BUS, 'Our partner will show EtherCAT at their workshop.', false],
+  ],
+  'pros and cons': [
+    [PAGES, 'Build the shop window as a React app.', true],
+    [PAGES, 'Cache the fragments of the shop window.', false],
+    [PAGES, 'Use components for the shop window.', false],
   ],
   allowances: [
     [FIRMWARE, 'Install unsigned firmware on devices of customers.', true],
