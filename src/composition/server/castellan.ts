@@ -37,6 +37,7 @@ import { HttpSetup } from './http-setup.js';
 import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
 import { prepareSoon } from './prepare-soon.js';
+import { keepGlobalFlags, withOwnProject } from './principal-flags.js';
 import type { ServedWorkspace } from './principal-workspaces.js';
 import { registerTools } from './register-tools.js';
 
@@ -196,10 +197,11 @@ export class Castellan {
 
   /** The same policy, settings and tools in another folder, for a principal that has one of its own. */
   async #serveFolder(workspace: string) {
-    const options = { ...this.container.get(HttpSetup).options, workspace };
-    const configuration = await readConfiguration(options);
+    const setup = this.container.get(HttpSetup);
+    const configuration = await readConfiguration({ ...setup.options, workspace });
+    const options = withOwnProject({ ...setup.options, workspace }, configuration, setup.workspace);
     const shared = await sharedModule(configuration, options, this.container);
-    const other = Castellan.open(createContainer(configuration, options, shared));
+    const other = Castellan.open(keepGlobalFlags(createContainer(configuration, options, shared)));
     await other.begin();
     return { ...homeIn(other.container), close: () => other.close() };
   }
