@@ -7,6 +7,8 @@ import { GitGround } from '../support/git-ground.js';
 
 const POLICY = `extends: [builtin:workspace]\ntools:\n  read_file: { denied_paths: [kept.txt] }\n  execute_command:\n    git_may_restore: false\n    ${MANY_CALLS}\n`;
 
+const LONG = process.env.CASTELLAN_LONG === '1';
+
 describe('Files that git could not write', function () {
   this.timeout(120_000);
   const closing: (() => void | Promise<void>)[] = [];
@@ -55,7 +57,7 @@ describe('Files that git could not write', function () {
     it(`make a checkout fail before anything is touched: ${name}`, async () => {
       const { made, client } = await serve(name);
       const before = made.picture();
-      for (const line of [
+      const lines = [
         'git checkout -q other',
         'git switch -c new other',
         'git checkout other~0',
@@ -67,7 +69,9 @@ describe('Files that git could not write', function () {
         'git checkout other -- .',
         `git restore -s other ${name}`,
         `git -C sub checkout --no-progress ${made.git('rev-parse', 'other').trim()}`,
-      ]) {
+      ];
+      // All of them for one file; for the other in the long run.
+      for (const line of lines.filter((_, index) => LONG || name === 'CLAUDE.md' || index % 5 === 0)) {
         const failed = await client.run(line);
         expectFailure(failed, name, 'Nothing was done');
         expect(made.picture(), line).to.equal(before);
