@@ -3,6 +3,8 @@ import type { AdrPosition } from '../../domain/knowledge/adr/adr-position.js';
 import type { AdrRecord } from '../../domain/knowledge/adr/adr-record.js';
 import type { AdrStatus } from '../../domain/knowledge/adr/adr-status.js';
 import { type Finding, judge, type Verdict, whyRelated } from '../../domain/knowledge/adr/alignment.js';
+import { conflictCandidates } from '../../domain/knowledge/adr/conflict-rules.js';
+import { ENOUGH } from '../../domain/knowledge/adr/conflict-signs.js';
 import { readProposal } from '../../domain/knowledge/adr/proposal.js';
 import type { UnderstoodRecords } from './decision-records.js';
 
@@ -110,11 +112,15 @@ export function contradictionOf(
     const other = records.positions.get(uri);
     if (other === undefined || other.record === record) return [];
     if (records.statusOf(other.record) !== 'accepted' || records.areLinked(record, other.record)) return [];
-    const finding = judge(proposal, other, records.weights);
-    if (finding?.verdict !== 'conflicts' || finding.evidence === undefined) return [];
+    // A decision asks for nothing: only what is rejected in so many words, and there whole, tells.
+    const found = conflictCandidates({ proposal, position: other, weights: records.weights }).find(
+      ({ signs, points }) => points >= ENOUGH && signs.isRejected === 1 && signs.isWhole === 1,
+    );
+    if (found === undefined) return [];
+    const { evidence } = found.claim;
     const { path } = other.record.source;
-    const problem = `${other.record.id} and ${record.id} (${record.source.path}) contradict each other: "${finding.evidence.quote}" against "${finding.proposed}"`;
-    return [{ path, line: finding.evidence.line, problem }];
+    const problem = `${other.record.id} and ${record.id} (${record.source.path}) contradict each other: "${evidence.quote}" against "${found.sentence.text}"`;
+    return [{ path, line: evidence.line, problem }];
   });
 }
 
