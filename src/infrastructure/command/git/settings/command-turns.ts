@@ -1,3 +1,6 @@
+/** Most commands are over by then; waiting for one that lasts would take as long as it does. */
+const PATIENCE_MS = 2_000;
+
 /** A command's turn, to be given back when nothing of it is left. */
 export interface Turn {
   /** No other command runs while this one does. */
@@ -12,10 +15,17 @@ export interface Turn {
 export class CommandTurns {
   #running = 0;
   #alone: Promise<void> | undefined;
+  readonly #onQuiet = new Set<() => void>();
 
-  /** `wantsAlone` is granted only where nothing runs: waiting for a command that lasts would take as long. */
+  constructor(private readonly patienceMs = PATIENCE_MS) {}
+
+  /** `wantsAlone` is granted only where nothing runs, or soon nothing does any more. */
   async enter(wantsAlone: boolean): Promise<Turn> {
     while (this.#alone !== undefined) await this.#alone;
+    if (wantsAlone && this.#running > 0) {
+      await this.#quietOrLate();
+      while (this.#alone !== undefined) await this.#alone;
+    }
     if (wantsAlone && this.#running === 0) {
       let end = (): void => undefined;
       this.#alone = new Promise((resolve) => {
@@ -29,6 +39,19 @@ export class CommandTurns {
     this.#running += 1;
     return turn(false, () => {
       this.#running -= 1;
+      if (this.#running === 0) for (const tell of [...this.#onQuiet]) tell();
+    });
+  }
+
+  #quietOrLate(): Promise<void> {
+    return new Promise((resolve) => {
+      const tell = (): void => {
+        clearTimeout(late);
+        this.#onQuiet.delete(tell);
+        resolve();
+      };
+      const late = setTimeout(tell, this.patienceMs);
+      this.#onQuiet.add(tell);
     });
   }
 }
