@@ -24,7 +24,7 @@ const CALLS = LONG ? 500 : 20;
 const KIB = 1024;
 const MIB = 1024 * KIB;
 /** The kernel takes about three megabytes for a reader that takes nothing; what is more waits in the server. */
-const PARTS = 40;
+const PARTS = LONG ? 40 : 80;
 const PART = 'x'.repeat(200_000);
 const AT_ONCE = 4;
 /** Ours and the client's end of a connection, which are in one process here. */

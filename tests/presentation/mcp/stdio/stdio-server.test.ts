@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { BackgroundProcesses } from '../../../../src/application/command/background/background-processes.js';
 import { RunningCommands } from '../../../../src/application/command/running-commands.js';
 import { Sessions } from '../../../../src/application/session/sessions.js';
@@ -12,6 +12,7 @@ import { Session2025Connections } from '../../../../src/presentation/mcp/session
 import { StdioServer } from '../../../../src/presentation/mcp/stdio/stdio-server.js';
 import { ClientNotices } from '../../../../src/presentation/mcp/surface/client-notices.js';
 import { SequentialIds } from '../../../../src/testing/testing.js';
+import { eventually } from '../../../support/eventually.js';
 import { Pipeline } from '../../../support/pipeline.js';
 import { runnable } from '../../../support/sample-tool.js';
 import { initialize, modernOf, OPTIONS, surfaceOf } from '../../../support/wire.js';
@@ -50,6 +51,20 @@ const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'slo
 const lines = (...messages: object[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join('');
 
 describe('StdioServer', () => {
+  // What is loaded with the first call takes longer on a busy machine than a client that hangs up is waited for.
+  before(async () => {
+    const { server, input, output } = setUp();
+    let said = '';
+    output.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
+    const serving = server.serve(input, output);
+    input.write(lines(initialize(), CALL));
+    await eventually('the call is answered', () => said.trimEnd().split('\n').length === 2, 50_000);
+    input.end();
+    await serving;
+  });
+
   it('S4-24, S4-27: serves until the client hangs up, and ends what is under way', async () => {
     const { server, input, output, pipeline } = setUp();
     const serving = server.serve(input, output);
