@@ -38,6 +38,7 @@ export class FileTrustStore implements TrustStore {
     return standing.success ? Result.ok(standing.value === 'trusted') : standing;
   }
 
+  /** A file that is missing, or behind links that lead nowhere, is one that nobody accepted. */
   async standing(path: string, bytes: Uint8Array): Promise<Result<TrustStanding>> {
     const files = await this.#read();
     if (!files.success) return files;
@@ -47,18 +48,18 @@ export class FileTrustStore implements TrustStore {
       if (!Object.hasOwn(latest, real)) return Result.ok('unknown');
       const accepted = [latest[real], ...(earlier[real] ?? [])];
       return Result.ok(accepted.includes(hashOf(bytes)) ? 'trusted' : 'changed');
-    } catch (error) {
-      return unusable(path, error);
+    } catch {
+      return Result.ok('unknown');
     }
   }
 
+  /** As of its standing, whatever it holds. */
   async knows(path: string): Promise<Result<boolean>> {
     const files = await this.#read();
     if (!files.success) return files;
     try {
       return Result.ok(Object.hasOwn(files.value.latest, await realpath(path)));
     } catch {
-      // Missing, or behind links that lead nowhere: nobody accepted that.
       return Result.ok(false);
     }
   }
