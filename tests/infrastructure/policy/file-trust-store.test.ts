@@ -60,6 +60,13 @@ describe('FileTrustStore', () => {
     expect(await trusted(link)).to.equal(true);
   });
 
+  it('knows nothing of a file behind a link that leads nowhere, or to itself', async () => {
+    const [lost, round] = [join(root, 'lost.yaml'), join(root, 'round.yaml')];
+    await symlink(join(root, 'nothing.yaml'), lost);
+    await symlink(round, round);
+    for (const path of [lost, round]) expect(await trusted(path)).to.equal(false);
+  });
+
   it('is an error when damaged, never an empty store, and is not overwritten', async () => {
     await store.trust(policy);
     for (const damage of ['', '{', '[]', '{"version":1,"files":{"/a":"x"}}', '{"version":2,"files":{}}']) {
