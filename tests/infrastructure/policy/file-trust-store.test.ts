@@ -64,7 +64,10 @@ describe('FileTrustStore', () => {
     const [lost, round] = [join(root, 'lost.yaml'), join(root, 'round.yaml')];
     await symlink(join(root, 'nothing.yaml'), lost);
     await symlink(round, round);
-    for (const path of [lost, round]) expect(await trusted(path)).to.equal(false);
+    for (const path of [lost, round]) {
+      expect(await store.standing(path, Buffer.from('version: 1\n'))).to.include({ value: 'unknown' });
+      expect(await store.knows(path)).to.include({ value: false });
+    }
   });
 
   it('is an error when damaged, never an empty store, and is not overwritten', async () => {
