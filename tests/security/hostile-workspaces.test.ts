@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import {
@@ -87,15 +87,23 @@ async function serve(workspace: HostileWorkspace): Promise<Outcome> {
     await server.request('prompts', 'prompts/list');
     let last: WireMessage | undefined;
     for (const [index, [name, call]] of CALLS.entries()) last = await server.callTool(index, name, call);
-    const io = readFileSync(`/proc/${server.pid}/io`, 'utf8');
-    const count = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(io)?.[1]);
+    const [reads, bytes] = [readsOf(server.pid, 'syscr'), readsOf(server.pid, 'rchar')];
     const exit = await server.end();
     const said = server.stderr + JSON.stringify(server.messages);
-    return { exit, file: textOf(last), said, reads: count('syscr'), bytes: count('rchar') };
+    return { exit, file: textOf(last), said, reads, bytes };
   } finally {
     await server.kill();
     ground.remove();
   }
+}
+
+/** Of the server's own threads: what a search reads until it is ended for taking long is its child's. */
+function readsOf(pid: number | undefined, name: 'syscr' | 'rchar'): number {
+  const counts = readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const io = readFileSync(`/proc/${pid}/task/${thread}/io`, 'utf8');
+    return Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(io)?.[1]);
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function textOf(answer: WireMessage | undefined): unknown {
