@@ -9,6 +9,7 @@ import {
   FROM_START,
   lateBuiltins,
   leaveOutAjv,
+  quickExeca,
   quietYaml,
   resolving,
 } from './bundle-plugins.js';
@@ -160,7 +161,7 @@ class CommandBundle {
   }
 
   #chunkPlugins(area?: string): Plugin[] {
-    return [containerOfStart, leaveOutAjv, quietYaml, this.#apart(), this.#fromStart(area)];
+    return [containerOfStart, leaveOutAjv, quickExeca, quietYaml, this.#apart(), this.#fromStart(area)];
   }
 
   async #area(area: string): Promise<Metafile> {

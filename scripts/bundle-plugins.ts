@@ -65,6 +65,23 @@ export const quietYaml: Plugin = {
   },
 };
 
+/**
+ * execa copies all descriptors before each one to look for files and streams among them that are the same. Where
+ * somebody left descriptor 251 open in the server, those that cover it would be 30,000 copies for every process.
+ */
+export const quickExeca: Plugin = {
+  name: 'quick-execa',
+  setup({ onLoad }) {
+    onLoad({ filter: /execa[/\\]lib[/\\]stdio[/\\]duplicate\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const all = 'const otherStdioItems = getOtherStdioItems(';
+      if (!text.includes(all)) throw new Error(`${path} looks for the same in another way: see quickExeca.`);
+      const others = 'if (!SPECIAL_DUPLICATE_TYPES.has(type) && !FORBID_DUPLICATE_TYPES.has(type)) return;';
+      return { contents: text.replace(all, `${others}\n${all}`) };
+    });
+  },
+};
+
 type Decide = (args: OnResolveArgs, found: string) => Promise<OnResolveResult | undefined>;
 
 /** Which file an import means, by all that it depends on: every pass over the modules would ask again. */
