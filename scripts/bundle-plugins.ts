@@ -82,6 +82,32 @@ export const quickExeca: Plugin = {
   },
 };
 
+/** What is put in the place of what, so that the container looks for plans only where it has made one. */
+const CALM: readonly (readonly [RegExp, string])[] = [
+  [/#subscribers;/, '$& #planned = false;'],
+  [/ set\(options, planResult\) \{/, '$& this.#planned = true;'],
+  [/ setNonCachedServiceNode\(node, context\) \{/, '$& this.#planned = true;'],
+  [
+    /(?<= invalidateServiceBinding\(invalidation\) \{)(?:\s*this\.#\w+\(invalidation\);){5}/,
+    ' if (this.#planned) {$&}',
+  ],
+];
+
+/** At every binding the container looks through 32 tables of plans, which takes a third of the time of binding. */
+export const calmContainer: Plugin = {
+  name: 'calm-container',
+  setup({ onLoad }) {
+    onLoad({ filter: /planning[/\\]services[/\\]PlanResultCacheService\.js$/ }, ({ path }) => {
+      let contents = readFileSync(path, 'utf8');
+      for (const [part, changed] of CALM) {
+        if (!part.test(contents)) throw new Error(`${path} has no ${part}: see calmContainer.`);
+        contents = contents.replace(part, changed);
+      }
+      return { contents };
+    });
+  },
+};
+
 type Decide = (args: OnResolveArgs, found: string) => Promise<OnResolveResult | undefined>;
 
 /** Which file an import means, by all that it depends on: every pass over the modules would ask again. */
