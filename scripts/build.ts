@@ -11,6 +11,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { bundleCommand, bundleProgram } from './bundle-command.js';
+import { plainDecorators } from './plain-decorators.js';
 import { replaceFolder } from './replace-folder.js';
 import { warmCodeCache } from './warm-code-cache.js';
 
@@ -42,6 +43,7 @@ async function buildLibrary(outdir: string): Promise<void> {
     minifyWhitespace: true,
     // For the messages a host reads. In the command it would cost a third of a call: every inner function is named anew.
     keepNames: true,
+    plugins: [plainDecorators],
     logLevel: 'warning',
   });
 }

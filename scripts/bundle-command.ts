@@ -5,14 +5,17 @@ import { type BuildOptions, build, type Metafile, type OnResolveResult, type Plu
 import {
   CONTAINER,
   CONTAINER_NAMES,
+  calmContainer,
   containerOfStart,
   FROM_START,
   lateBuiltins,
   leaveOutAjv,
+  quickExeca,
   quietYaml,
   resolving,
 } from './bundle-plugins.js';
 import { DeferredModules, deferredChunk } from './deferred-modules.js';
+import { plainDecorators } from './plain-decorators.js';
 
 /** Stay where npm put them: native code cannot be bundled, and iconv-lite is large and seldom needed. */
 const OUTSIDE = ['@ast-grep/*', 'iconv-lite'];
@@ -131,7 +134,14 @@ class CommandBundle {
         sourcefile: 'start.ts',
       },
       outfile: join(this.outdir, 'castellan.js'),
-      plugins: [this.#deferred.stubs, lateBuiltins, leaveOutAjv, this.#apart()],
+      plugins: [
+        this.#deferred.stubs,
+        plainDecorators,
+        lateBuiltins,
+        leaveOutAjv,
+        calmContainer,
+        this.#apart(),
+      ],
       metafile: true,
     });
     const kept = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
@@ -160,7 +170,15 @@ class CommandBundle {
   }
 
   #chunkPlugins(area?: string): Plugin[] {
-    return [containerOfStart, leaveOutAjv, quietYaml, this.#apart(), this.#fromStart(area)];
+    return [
+      plainDecorators,
+      containerOfStart,
+      leaveOutAjv,
+      quickExeca,
+      quietYaml,
+      this.#apart(),
+      this.#fromStart(area),
+    ];
   }
 
   async #area(area: string): Promise<Metafile> {

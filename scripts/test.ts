@@ -5,10 +5,11 @@
  * The home folder of the run is an empty one: what a test leaves there would have ended up in the home of whoever
  * runs it, so it is a failure.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import Mocha from 'mocha';
+import { findInheritable } from '../src/infrastructure/process/inherited-descriptors.js';
 
 /** Run one after the other when the rest is done. A file that starts, kills or waits for processes need not be here. */
 const ALONE: readonly string[] = [
@@ -63,6 +64,11 @@ function useEmptyHome(): string {
   return home;
 }
 
+/** What whoever started the run left open here would be inherited by every process of every test, which has to cover it. */
+function closeInherited(): void {
+  if (process.platform === 'linux') for (const descriptor of findInheritable()) closeSync(descriptor);
+}
+
 /** How many things the tests left in the home folder; each is named. */
 function countLeftovers(home: string): number {
   const left = readdirSync(home, { recursive: true, encoding: 'utf8' });
@@ -71,6 +77,7 @@ function countLeftovers(home: string): number {
   return left.length;
 }
 
+closeInherited();
 const home = useEmptyHome();
 const missing = ALONE.filter((name) => !existsSync(join(root, name)));
 if (missing.length > 0) throw new Error(`scripts/test.ts names what is not there: ${missing.join(', ')}`);
