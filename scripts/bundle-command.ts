@@ -12,6 +12,7 @@ import {
   leaveOutAjv,
   quietYaml,
   resolving,
+  shortPackages,
 } from './bundle-plugins.js';
 import { DeferredModules, deferredChunk } from './deferred-modules.js';
 import { plainDecorators } from './plain-decorators.js';
@@ -106,6 +107,7 @@ class CommandBundle {
       format: 'cjs',
       legalComments: 'none',
       minifyWhitespace: true,
+      minifySyntax: true,
       // import() becomes a lazy require(): no module loader has to wake up for it.
       supported: { 'dynamic-import': false },
       logLevel: 'warning',
@@ -139,6 +141,7 @@ class CommandBundle {
         lateBuiltins,
         leaveOutAjv,
         calmContainer,
+        shortPackages,
         this.#apart(),
       ],
       metafile: true,
@@ -169,7 +172,15 @@ class CommandBundle {
   }
 
   #chunkPlugins(area?: string): Plugin[] {
-    return [plainDecorators, containerOfStart, leaveOutAjv, quietYaml, this.#apart(), this.#fromStart(area)];
+    return [
+      plainDecorators,
+      containerOfStart,
+      leaveOutAjv,
+      quietYaml,
+      shortPackages,
+      this.#apart(),
+      this.#fromStart(area),
+    ];
   }
 
   async #area(area: string): Promise<Metafile> {
