@@ -35,6 +35,22 @@ describe('three built instances behind a proxy', () => {
   });
   after(() => service?.stop());
 
+  it('tells an operator at each instance who serves', async () => {
+    for (const { admin } of service.instances) {
+      await eventually('it has heard of all', async () => {
+        const ready = await fetch(`${admin}/readyz`);
+        return ready.status === 200 && (await ready.text()).split(' ms').length === 4;
+      });
+      const metrics = await (await fetch(`${admin}/metrics`)).text();
+      for (const line of [
+        /^castellan_redis_joined 1$/m,
+        /^castellan_instances 3$/m,
+        /^castellan_clock_skew_seconds \S/m,
+      ])
+        expect(metrics).to.match(line);
+    }
+  });
+
   it('reads at one instance what another has written', async () => {
     for (let n = 0; n < 6; n += 1) {
       await client.call(n, 'write_file', { path: 'shared.txt', content: `v${n}` });
