@@ -13,6 +13,7 @@ import {
   quickExeca,
   quietYaml,
   resolving,
+  shortPackages,
 } from './bundle-plugins.js';
 import { DeferredModules, deferredChunk } from './deferred-modules.js';
 import { plainDecorators } from './plain-decorators.js';
@@ -107,6 +108,7 @@ class CommandBundle {
       format: 'cjs',
       legalComments: 'none',
       minifyWhitespace: true,
+      minifySyntax: true,
       // import() becomes a lazy require(): no module loader has to wake up for it.
       supported: { 'dynamic-import': false },
       logLevel: 'warning',
@@ -140,6 +142,7 @@ class CommandBundle {
         lateBuiltins,
         leaveOutAjv,
         calmContainer,
+        shortPackages,
         this.#apart(),
       ],
       metafile: true,
@@ -176,6 +179,7 @@ class CommandBundle {
       leaveOutAjv,
       quickExeca,
       quietYaml,
+      shortPackages,
       this.#apart(),
       this.#fromStart(area),
     ];

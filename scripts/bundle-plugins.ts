@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { OnResolveArgs, OnResolveResult, Plugin } from 'esbuild';
+import { type OnResolveArgs, type OnResolveResult, type Plugin, transform } from 'esbuild';
 
 /** How a chunk names a module that the start bundle has; scripts/run-bundle.cjs looks it up there. */
 export const FROM_START = 'start:';
@@ -62,6 +62,17 @@ export const quietYaml: Plugin = {
     onLoad({ filter: /yaml[/\\]dist[/\\](parse[/\\]parser|compose[/\\]composer)\.js$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replaceAll(/node_process\.env\.LOG_\w+/g, 'false'),
     }));
+  },
+};
+
+/** Packages in short names: they are most of what ours weighs. Our own code keeps its names, for stacks. */
+export const shortPackages: Plugin = {
+  name: 'short-packages',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]node_modules[/\\].*\.[cm]?js$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, 'utf8'), { minify: true, target: 'node20.19' });
+      return { contents: code };
+    });
   },
 };
 

@@ -18,8 +18,13 @@ const ALONE: readonly string[] = [
   'tests/security/file-tools-race.test.ts',
 ];
 
-/** These folders have the files that take longest. They begin, so that none is left over at the end. */
-const FIRST = /\/tests\/(?:e2e|security)\//;
+/** The order of the files; the rest comes after these. */
+const FIRST: readonly RegExp[] = [
+  // They look through the heap of their process again and again, which is small as long as no other file was in it.
+  /\/http-(?:endurance|malformed|crowds)\.test\.ts$/,
+  // The files that take longest, so that none is left over at the end.
+  /\/tests\/(?:e2e|security)\//,
+];
 
 const MOST_PROCESSES = 4;
 
@@ -69,6 +74,11 @@ function closeInherited(): void {
   if (process.platform === 'linux') for (const descriptor of findInheritable()) closeSync(descriptor);
 }
 
+function placeOf(file: string): number {
+  const place = FIRST.findIndex((pattern) => pattern.test(file));
+  return place === -1 ? FIRST.length : place;
+}
+
 /** How many things the tests left in the home folder; each is named. */
 function countLeftovers(home: string): number {
   const left = readdirSync(home, { recursive: true, encoding: 'utf8' });
@@ -85,7 +95,7 @@ const folder = resolve(process.argv[2] ?? join(root, 'tests'));
 const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => join(folder, name))
-  .sort((one, other) => Number(FIRST.test(other)) - Number(FIRST.test(one)) || (one < other ? -1 : 1));
+  .sort((one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1));
 const needsAll = (file: string) => ALONE.some((name) => file.endsWith(`/${name}`));
 // One more than there are processors: a file often waits for a process that sleeps.
 const jobs = Math.min(Math.max(availableParallelism(), 2) + 1, MOST_PROCESSES);
