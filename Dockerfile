@@ -7,7 +7,7 @@ COPY . .
 RUN npm run build && npm pack --ignore-scripts --pack-destination /tmp
 
 FROM node:24-bookworm-slim
-# bubblewrap is the sandbox of commands; ripgrep searches faster than we do; git for what agents ask.
+# bubblewrap is the sandbox of commands; git and ripgrep are for the commands that agents run.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends bubblewrap git ripgrep \
   && rm -rf /var/lib/apt/lists/*
