@@ -50,7 +50,18 @@ describe('the doctor', () => {
   });
 
   it('does without ripgrep, more slowly', async () => {
-    expect((await new RipgrepCheck(nothing).run()).status).to.equal('warn');
+    expect((await new RipgrepCheck(async () => nothing).run()).status).to.equal('warn');
+    expect((await new RipgrepCheck(async () => undefined).run()).status).to.equal('warn');
+  });
+
+  it('looks at the ripgrep that searches use, whatever is on the PATH', async () => {
+    const path = process.env.PATH;
+    process.env.PATH = folder;
+    try {
+      expect(await new RipgrepCheck().run()).to.include({ status: 'ok' });
+    } finally {
+      process.env.PATH = path;
+    }
   });
 
   it('tells of the Redis that instances share: whether it answers, their versions and clocks', async () => {
