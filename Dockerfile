@@ -7,7 +7,7 @@ COPY . .
 RUN npm run build && npm pack --ignore-scripts --pack-destination /tmp
 
 FROM node:24-bookworm-slim
-# bubblewrap is the sandbox of commands; ripgrep searches faster than we do; git for what agents ask.
+# bubblewrap is the sandbox of commands; git and ripgrep are for the commands that agents run.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends bubblewrap git ripgrep \
   && rm -rf /var/lib/apt/lists/*
@@ -19,6 +19,7 @@ ENV CASTELLAN_WORKSPACE=/workspace XDG_STATE_HOME=/state
 WORKDIR /workspace
 VOLUME ["/workspace", "/state"]
 EXPOSE 7337
-HEALTHCHECK --interval=30s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:7338/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# Over stdio nothing listens there, and the server lives as long as its container.
+HEALTHCHECK --interval=30s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:7338/healthz').then(r => process.exit(r.ok ? 0 : 1), e => process.exit(e.cause?.code === 'ECONNREFUSED' ? 0 : 1))"]
 ENTRYPOINT ["castellan"]
 CMD ["serve"]

@@ -5,14 +5,18 @@ import { type BuildOptions, build, type Metafile, type OnResolveResult, type Plu
 import {
   CONTAINER,
   CONTAINER_NAMES,
+  calmContainer,
   containerOfStart,
   FROM_START,
   lateBuiltins,
   leaveOutAjv,
+  quickExeca,
   quietYaml,
   resolving,
+  shortPackages,
 } from './bundle-plugins.js';
 import { DeferredModules, deferredChunk } from './deferred-modules.js';
+import { plainDecorators } from './plain-decorators.js';
 
 /** Stay where npm put them: native code cannot be bundled, and iconv-lite is large and seldom needed. */
 const OUTSIDE = ['@ast-grep/*', 'iconv-lite'];
@@ -104,6 +108,7 @@ class CommandBundle {
       format: 'cjs',
       legalComments: 'none',
       minifyWhitespace: true,
+      minifySyntax: true,
       // import() becomes a lazy require(): no module loader has to wake up for it.
       supported: { 'dynamic-import': false },
       logLevel: 'warning',
@@ -131,7 +136,15 @@ class CommandBundle {
         sourcefile: 'start.ts',
       },
       outfile: join(this.outdir, 'castellan.js'),
-      plugins: [this.#deferred.stubs, lateBuiltins, leaveOutAjv, this.#apart()],
+      plugins: [
+        this.#deferred.stubs,
+        plainDecorators,
+        lateBuiltins,
+        leaveOutAjv,
+        calmContainer,
+        shortPackages,
+        this.#apart(),
+      ],
       metafile: true,
     });
     const kept = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
@@ -160,7 +173,16 @@ class CommandBundle {
   }
 
   #chunkPlugins(area?: string): Plugin[] {
-    return [containerOfStart, leaveOutAjv, quietYaml, this.#apart(), this.#fromStart(area)];
+    return [
+      plainDecorators,
+      containerOfStart,
+      leaveOutAjv,
+      quickExeca,
+      quietYaml,
+      shortPackages,
+      this.#apart(),
+      this.#fromStart(area),
+    ];
   }
 
   async #area(area: string): Promise<Metafile> {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { type DeferredModule, readDeferredModule } from './deferred-module.js';
+import { withoutDecorators } from './plain-decorators.js';
 
 /** Where functions and classes are that a start, a list of tools and an echo do without. Each is a chunk. */
 const AREAS: ReadonlyMap<string, RegExp> = new Map([
@@ -85,7 +86,8 @@ export class DeferredModules {
         const deferred = this.#moduleOf(module);
         if (area === undefined || deferred === undefined) return undefined;
         this.#reached.get(area)?.add(module);
-        return { contents: stubText(module, area, deferred), loader: 'ts', resolveDir: dirname(path) };
+        const contents = withoutDecorators(path, stubText(module, area, deferred));
+        return { contents, loader: 'ts', resolveDir: dirname(path) };
       });
     },
   };

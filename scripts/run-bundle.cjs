@@ -2,7 +2,6 @@
 // Runs a bundle, and the chunks it asks for, from V8's code cache: parsing and compiling them anew would be half
 // of the start. A cache that another version of Node made is refused by V8, and the file is compiled as usual.
 const { readFileSync } = require('node:fs');
-const { createRequire } = require('node:module');
 const { dirname, join, relative } = require('node:path');
 const { Script } = require('node:vm');
 
@@ -35,12 +34,12 @@ function load(file, start = file) {
   scripts.set(file, script);
   const module = { exports: {} };
   loaded.set(file, module);
-  const outside = createRequire(file);
   const inside = (id) => {
     if (id.startsWith('start:')) return fromStart(id, start);
-    return id.startsWith('./chunks/') ? load(join(dirname(start), id), start) : outside(id);
+    // What is no chunk is a package, which is found from here as from the folder of the bundle.
+    return id.startsWith('./chunks/') ? load(join(dirname(start), id), start) : require(id);
   };
-  inside.resolve = outside.resolve;
+  inside.resolve = require.resolve;
   try {
     script.runInThisContext()(module.exports, inside, module, file, dirname(file));
   } catch (error) {

@@ -5,10 +5,11 @@
  * The home folder of the run is an empty one: what a test leaves there would have ended up in the home of whoever
  * runs it, so it is a failure.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import Mocha from 'mocha';
+import { findInheritable } from '../src/infrastructure/process/inherited-descriptors.js';
 
 /** Run one after the other when the rest is done. A file that starts, kills or waits for processes need not be here. */
 const ALONE: readonly string[] = [
@@ -17,8 +18,13 @@ const ALONE: readonly string[] = [
   'tests/security/file-tools-race.test.ts',
 ];
 
-/** These folders have the files that take longest. They begin, so that none is left over at the end. */
-const FIRST = /\/tests\/(?:e2e|security)\//;
+/** The order of the files; the rest comes after these. */
+const FIRST: readonly RegExp[] = [
+  // They look through the heap of their process again and again, which is small as long as no other file was in it.
+  /\/http-(?:endurance|malformed|crowds)\.test\.ts$/,
+  // The files that take longest, so that none is left over at the end.
+  /\/tests\/(?:e2e|security)\//,
+];
 
 const MOST_PROCESSES = 4;
 
@@ -63,6 +69,16 @@ function useEmptyHome(): string {
   return home;
 }
 
+/** What whoever started the run left open here would be inherited by every process of every test, which has to cover it. */
+function closeInherited(): void {
+  if (process.platform === 'linux') for (const descriptor of findInheritable()) closeSync(descriptor);
+}
+
+function placeOf(file: string): number {
+  const place = FIRST.findIndex((pattern) => pattern.test(file));
+  return place === -1 ? FIRST.length : place;
+}
+
 /** How many things the tests left in the home folder; each is named. */
 function countLeftovers(home: string): number {
   const left = readdirSync(home, { recursive: true, encoding: 'utf8' });
@@ -71,6 +87,7 @@ function countLeftovers(home: string): number {
   return left.length;
 }
 
+closeInherited();
 const home = useEmptyHome();
 const missing = ALONE.filter((name) => !existsSync(join(root, name)));
 if (missing.length > 0) throw new Error(`scripts/test.ts names what is not there: ${missing.join(', ')}`);
@@ -78,7 +95,7 @@ const folder = resolve(process.argv[2] ?? join(root, 'tests'));
 const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => join(folder, name))
-  .sort((one, other) => Number(FIRST.test(other)) - Number(FIRST.test(one)) || (one < other ? -1 : 1));
+  .sort((one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1));
 const needsAll = (file: string) => ALONE.some((name) => file.endsWith(`/${name}`));
 // One more than there are processors: a file often waits for a process that sleeps.
 const jobs = Math.min(Math.max(availableParallelism(), 2) + 1, MOST_PROCESSES);

@@ -1,7 +1,8 @@
-import 'reflect-metadata';
+import 'reflect-metadata/lite';
 import { isatty } from 'node:tty';
 import { reportFault } from './composition/server/report-fault.js';
 import { serve } from './composition/server/serve.js';
+import { standardError } from './composition/server/standard-error.js';
 
 /** Set where the output could not be written. */
 let lostOutput = false;
@@ -10,6 +11,7 @@ let lostOutput = false;
 async function run(words: readonly string[]): Promise<number> {
   const plainServe = words.length === 0 ? !isatty(0) : words.length === 1 && words[0] === 'serve';
   if (plainServe) return serve({});
+  standardError();
   const { runCommandLine } = await import('./composition/cli/command-line.js');
   return runCommandLine();
 }
@@ -24,9 +26,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || lostOutput) return;
   lostOutput = true;
   process.exitCode = 1;
-  process.stderr.write(`The output cannot be written (${error.message}). Make room, or write elsewhere.\n`);
+  standardError().write(`The output cannot be written (${error.message}). Make room, or write elsewhere.\n`);
 });
-// Nobody is left to be told.
-process.stderr.on('error', () => undefined);
 
 run(process.argv.slice(2)).then(finish, (error: unknown) => finish(reportFault(error)));

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { EMBEDDER, SpawnedServer } from '../support/spawned-server.js';
+import { EMBEDDER, MAIN, SpawnedServer } from '../support/spawned-server.js';
 
 const MIB = 1024 * 1024;
 
@@ -106,6 +108,28 @@ describe('the end of a server', () => {
     server.hangUp();
     expect(await server.exit).to.deep.equal({ code: 0, signal: null });
     expect(server.stderr).to.equal('');
+  });
+});
+
+describe('the end of a command', () => {
+  for (const [words, code] of [
+    [['call', 'ecoh'], 1],
+    [['serve', '--config', 'nosuch.yaml'], 3],
+    [['no-such-command'], 2],
+  ] as const) {
+    it(`has its code when nobody reads what ${words[0]} says about its fault`, async () => {
+      const child = spawn(process.execPath, [MAIN, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+      child.stderr.destroy();
+      child.stdout.resume();
+      expect(await once(child, 'exit')).to.deep.equal([code, null]);
+    });
+  }
+
+  it('has its code when nobody reads why a server cannot start', async () => {
+    const env = { ...process.env, CASTELLAN_CONFIG: 'nosuch.yaml' };
+    const child = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'pipe', 'pipe'], env });
+    child.stderr.destroy();
+    expect(await once(child, 'exit')).to.deep.equal([3, null]);
   });
 });
 

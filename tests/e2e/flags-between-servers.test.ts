@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { BundledProcess } from '../support/bundled-process.js';
 import { eventually } from '../support/eventually.js';
 
-const SETS = process.env.CASTELLAN_LONG === '1' ? 10_000 : 200;
+const SETS = process.env.CASTELLAN_LONG === '1' ? 10_000 : 50;
 const AT_ONCE = 10;
 
 describe('Two server processes on one flag file', () => {

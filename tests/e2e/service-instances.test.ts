@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -35,12 +36,51 @@ describe('three built instances behind a proxy', () => {
   });
   after(() => service?.stop());
 
+  it('tells an operator at each instance who serves', async () => {
+    for (const { admin } of service.instances) {
+      await eventually('it has heard of all', async () => {
+        const ready = await fetch(`${admin}/readyz`);
+        return ready.status === 200 && (await ready.text()).split(' ms').length === 4;
+      });
+      const metrics = await (await fetch(`${admin}/metrics`)).text();
+      for (const line of [
+        /^castellan_redis_joined 1$/m,
+        /^castellan_instances 3$/m,
+        /^castellan_clock_skew_seconds \S/m,
+      ])
+        expect(metrics).to.match(line);
+    }
+  });
+
   it('reads at one instance what another has written', async () => {
     for (let n = 0; n < 6; n += 1) {
       await client.call(n, 'write_file', { path: 'shared.txt', content: `v${n}` });
       const read = await client.call(100 + n, 'read_file', { path: 'shared.txt' });
       expect(JSON.stringify(read)).to.contain(`v${n}`);
     }
+  });
+
+  it('loses no line that instances append to one file at once, and keeps one audit log that can be verified', async () => {
+    const lines = Array.from({ length: 30 }, (_, n) => `line ${n}`);
+    await client.call(130, 'write_file', { path: 'lines.txt', content: '' });
+    await Promise.all(
+      lines.map((line, n) =>
+        client.call(131 + n, 'write_file', { path: 'lines.txt', content: `${line}\n`, mode: 'append' }),
+      ),
+    );
+    const written = readFileSync(join(service.workspace, 'lines.txt'), 'utf8');
+    expect(written.trimEnd().split('\n')).to.have.members(lines);
+    const audit = (...args: readonly string[]) =>
+      execFileSync(process.execPath, ['dist/main.js', 'audit', ...args, '--workspace', service.workspace], {
+        env: { PATH: process.env.PATH, HOME: service.folder },
+        encoding: 'utf8',
+      });
+    // Records reach the disk a moment after the answer.
+    await eventually('every instance is in the log', () => {
+      const records = audit('tail', '-n', '200', '--json');
+      return new Set(records.match(/"instance":"[^"]+"/g)).size === 3;
+    });
+    expect(audit('verify')).to.contain('The audit log is sound.');
   });
 
   it('reaches a background process from every instance', async () => {

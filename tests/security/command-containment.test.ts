@@ -66,7 +66,10 @@ function attacks(
     'unshare -r true',
     'mount -t tmpfs none /mnt',
     `bash -c 'kill -9 -1'`,
-    python(`import os; [os.fork() for _ in range(${process.env.CASTELLAN_LONG === '1' ? 20 : 12})]`),
+    // Twice as many as may run at once, and all of them stay for a while.
+    python(
+      `import os, time; [os.fork() for _ in range(${process.env.CASTELLAN_LONG === '1' ? 20 : 10})]; time.sleep(1)`,
+    ),
     'chroot / true',
     'dd if=/dev/zero of=/tmp/full bs=1M count=2000',
     'python3 -c "x = bytearray(6_000_000_000); print(len(x))"',

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const WITHIN_MS = 10_000;
+/** Less than what commands have by default, whose end must not pass for the server's doing. */
+const WITHIN_MS = 25_000;
 const FIRST_PAUSE_MS = 5;
 /** Looking takes time itself, often that of all processes of the machine. */
 const LONGEST_PAUSE_MS = 80;

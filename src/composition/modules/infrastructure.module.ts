@@ -64,6 +64,7 @@ import type { CastellanOptions } from '../configuration/castellan-options.js';
 import type { Configuration } from '../configuration/configuration.js';
 import { orThrow } from '../configuration/configuration-error.js';
 import { Lifecycle } from '../server/lifecycle.js';
+import { standardError } from '../server/standard-error.js';
 import { bindCommands, platformSandbox } from './bind-commands.js';
 import { bindFiles } from './bind-files.js';
 import { bindKnowledge } from './bind-knowledge.js';
@@ -203,7 +204,8 @@ async function loadLogger(
   const watched = isatty(STDERR);
   if ((format ?? (watched ? 'text' : 'json')) === 'text') {
     const { TerminalLogger } = await import('../../infrastructure/observability/terminal-logger.js');
-    return new TerminalLogger(level, redactor, watched && !process.env.NO_COLOR);
+    const write = (line: string) => void standardError().write(line);
+    return new TerminalLogger(level, redactor, watched && !process.env.NO_COLOR, write);
   }
   const { PinoLogger } = await import('../../infrastructure/observability/pino-logger.js');
   // What is too quiet is kept back before it comes here, by the level of the moment.

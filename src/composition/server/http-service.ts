@@ -26,6 +26,7 @@ import { Refusals } from '../../presentation/mcp/http/refusals.js';
 import { ConfigurationError, orThrow } from '../configuration/configuration-error.js';
 import { HttpSetup } from './http-setup.js';
 import { PrincipalWorkspaces, type ServedWorkspace, type WorkspaceServer } from './principal-workspaces.js';
+import { readinessOf } from './readiness.js';
 
 export interface ListenOptions {
   readonly host?: string;
@@ -143,10 +144,11 @@ export class HttpService {
         requests: () => endpoint.requests,
         connections: () => main.connections,
         refusals: () => endpoint.refusals.counts,
+        shared: () => container.get(SharedState).status(),
         workspaces: () => workspaces.served.map((served) => served.gauges()),
       });
       const listener = await HttpListener.open(
-        adminListener(endpoint, metrics, () => unreadyOf(container.get(SharedState))),
+        adminListener(endpoint, metrics, () => readinessOf(container.get(SharedState))),
         admin,
       );
       workspaces.watch(metrics.observe);
@@ -217,10 +219,4 @@ function optionsOf({ host, hosts, origins, publicUrl, oauth, sessionIdleMs }: Ht
     authorizationServers: oauth === undefined ? [] : [oauth.issuer],
     scopes: oauth?.scopes ?? [],
   };
-}
-
-/** Why requests had better go to another instance. */
-function unreadyOf(shared: SharedState): string | undefined {
-  const status = shared.status();
-  return 'why' in status ? `${status.why} (instance ${status.instance})` : undefined;
 }

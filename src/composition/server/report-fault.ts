@@ -1,9 +1,11 @@
+import { standardError } from './standard-error.js';
+
 /** Says on stderr why a command could not be carried out; answers with the exit code. */
 export function reportFault(error: unknown): number {
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') {
     // Commander has said what is wrong; --help and --version are no mistake.
     return error.exitCode === 0 ? 0 : 2;
   }
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  standardError().write(`${error instanceof Error ? error.message : String(error)}\n`);
   return error instanceof Error && error.name === 'ConfigurationError' ? 3 : 1;
 }

@@ -23,6 +23,11 @@ export function parseToolName(raw: string): Result<ToolName> {
   );
 }
 
+const ASCII = /^[\0-\x7f]*$/;
+const SEPARATOR = /[^a-zA-Z0-9]/g;
+// Its first use takes a millisecond, the time in which a server answers three calls.
+const ANY_SEPARATOR = /[^\p{L}\p{N}]/gu;
+
 // The same few names come with every call; invented ones must not fill the memory.
 const MAX_REMEMBERED = 1000;
 const remembered = new BoundedMap<string, NormalName>(MAX_REMEMBERED);
@@ -31,7 +36,7 @@ const remembered = new BoundedMap<string, NormalName>(MAX_REMEMBERED);
 export function normaliseToolName(raw: string): NormalName {
   const known = remembered.get(raw);
   if (known !== undefined) return known;
-  const normal = raw.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase() as NormalName;
+  const normal = raw.replace(ASCII.test(raw) ? SEPARATOR : ANY_SEPARATOR, '').toLowerCase() as NormalName;
   remembered.set(raw, normal);
   return normal;
 }

@@ -1,8 +1,6 @@
 import type { DoctorCheck, DoctorFinding } from '../../application/ports/system/doctor-check.js';
 import type { InstanceFacts, SharedState } from '../../application/ports/system/shared-state.js';
-
-/** Beyond this, times of one instance mean something else at another. */
-const MAX_SKEW_MS = 2000;
+import { instanceText, remedyForDifferences } from '../../application/session/instance-differences.js';
 
 /** Looks at the Redis that instances share, and at those that do. */
 export class RedisCheck implements DoctorCheck {
@@ -28,7 +26,7 @@ export class RedisCheck implements DoctorCheck {
       await shared.join();
       const status = shared.status();
       if (status.state !== 'joined') return wanting('why' in status ? status.why : 'it cannot be used');
-      const others = (await shared.instances()).filter(({ instance }) => instance !== status.instance);
+      const others = status.instances.filter(({ instance }) => instance !== status.instance);
       return this.#judge(others, status.skewMs);
     } finally {
       await shared.close();
@@ -36,24 +34,11 @@ export class RedisCheck implements DoctorCheck {
   }
 
   #judge(others: readonly InstanceFacts[], ownSkewMs: number): DoctorFinding {
-    const detail = `answers; ${others.length} instances serve (${others.map(factsText).join(', ') || 'none now'}), this machine's clock differs by ${ownSkewMs} ms`;
-    const skewed = [ownSkewMs, ...others.map(({ skewMs }) => skewMs)].some(
-      (skew) => Math.abs(skew) > MAX_SKEW_MS,
-    );
-    const versions = new Set([this.version, ...others.map(({ version }) => version)]);
-    if (skewed) return { status: 'warn', detail, remedy: 'Set the clocks of all machines with NTP.' };
-    if (versions.size > 1)
-      return {
-        status: 'warn',
-        detail,
-        remedy: 'Bring all instances to one version when the upgrade is done.',
-      };
+    const detail = `answers; ${others.length} instances serve (${others.map(instanceText).join(', ') || 'none now'}), this machine's clock differs by ${ownSkewMs} ms`;
+    const remedy = remedyForDifferences([{ version: this.version, skewMs: ownSkewMs }, ...others]);
+    if (remedy !== undefined) return { status: 'warn', detail, remedy };
     return { status: 'ok', detail };
   }
-}
-
-function factsText({ instance, version, skewMs }: InstanceFacts): string {
-  return `${instance} ${version} ${skewMs} ms`;
 }
 
 function wanting(detail: string): DoctorFinding {

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ObservedCall } from '../../application/ports/system/call-observer.js';
+import type { SharedStatus } from '../../application/ports/system/shared-state.js';
 import type { CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
 import { parseToolName } from '../../domain/tool/tool-name.js';
 
@@ -19,6 +20,7 @@ export interface MetricSources {
   /** Requests that were refused before they reached the protocol, by their HTTP status. */
   refusals(): ReadonlyMap<number, number>;
   workspaces(): readonly WorkspaceGauges[];
+  shared(): SharedStatus;
 }
 
 const SECONDS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
@@ -62,6 +64,7 @@ export class PrometheusMetrics {
       registers,
     });
     this.#addGauges();
+    if (sources.shared().state !== 'alone') this.#addShared();
     this.#addBreakers();
     this.#addRefusals();
   }
@@ -103,6 +106,21 @@ export class PrometheusMetrics {
     this.#gauge('castellan_sandbox_starts_total', 'Commands that were started.', () =>
       all(({ sandboxStarts }) => sandboxStarts),
     );
+  }
+
+  #addShared(): void {
+    const { sources } = this;
+    this.#gauge('castellan_redis_joined', '1 while Redis answers.', () =>
+      sources.shared().state === 'joined' ? 1 : 0,
+    );
+    this.#gauge('castellan_instances', 'Instances that serve, as this one sees it.', () => {
+      const status = sources.shared();
+      return status.state === 'joined' ? status.instances.length : 0;
+    });
+    this.#gauge('castellan_clock_skew_seconds', 'How far the clock is behind that of Redis.', () => {
+      const status = sources.shared();
+      return status.state === 'joined' ? status.skewMs / 1000 : 0;
+    });
   }
 
   #gauge(name: string, help: string, value: () => number): void {

@@ -21,7 +21,7 @@ export class TerminalLogger implements Logger {
     private readonly level: () => LogLevel | 'silent',
     private readonly redactor: Redactor,
     private readonly colour: boolean,
-    private readonly write: (line: string) => void = (line) => void process.stderr.write(line),
+    private readonly write: (line: string) => void,
   ) {}
 
   enabled(level: LogLevel): boolean {

@@ -7,7 +7,7 @@ const HIGHEST = 65_536;
  * Descriptors that somebody left open in the server and that every child would inherit. Node marks its own;
  * these came with the start, from a client or a supervisor, so looking once is enough.
  */
-function findInheritable(): readonly number[] {
+export function findInheritable(): readonly number[] {
   return readdirSync('/proc/self/fd')
     .map(Number)
     .filter((descriptor) => descriptor > 2 && descriptor < HIGHEST && isInheritable(descriptor));

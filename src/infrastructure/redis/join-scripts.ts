@@ -36,11 +36,26 @@ redis.call('PEXPIRE', KEYS[1], ${STORE_LIFE_MS})
 return {'joined', id}
 `);
 
-/** KEYS: the store, this instance. ARGV: the store's name, milliseconds to live, what to tell of the instance. */
+/**
+ * KEYS: the store, this instance, all instances. ARGV: the store's name, milliseconds to live, what to tell of the
+ * instance, its name. Answers with the time, then name and facts of each instance that is alive.
+ */
 export const BEAT = storeScript(`
-local now = string.format('%.0f', milliseconds())
-redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[2])
-redis.call('HSET', KEYS[1], 'used', now)
+local now = milliseconds()
+local answer = {string.format('%.0f', now)}
+redis.call('SET', KEYS[2], 1, 'PX', ARGV[2])
+redis.call('HSET', KEYS[3], ARGV[4], string.format('%.0f ', now + ARGV[2]) .. ARGV[3])
+redis.call('PEXPIRE', KEYS[3], ARGV[2])
+local told = redis.call('HGETALL', KEYS[3])
+for i = 1, #told, 2 do
+  local till, facts = string.match(told[i + 1], '^(%d+) (.*)$')
+  if tonumber(till) < now then redis.call('HDEL', KEYS[3], told[i])
+  else
+    answer[#answer + 1] = told[i]
+    answer[#answer + 1] = facts
+  end
+end
+redis.call('HSET', KEYS[1], 'used', answer[1])
 redis.call('PEXPIRE', KEYS[1], ${STORE_LIFE_MS})
-return now
+return answer
 `);

@@ -24,7 +24,7 @@ const MAX_AGE_MS = 60_000;
 
 /** Signed, and bound to who says it to whom and when: a message that somebody puts into Redis is not obeyed. */
 export function writeFrame(store: RedisStore, to: string, frame: LinkFrame): string {
-  const text = JSON.stringify({ from: store.instance, to, at: Date.now() + store.skewMs, frame });
+  const text = JSON.stringify({ from: store.instance, to, at: Date.now() + store.lease.skewMs, frame });
   return store.sign(PURPOSE, text) + text;
 }
 
@@ -39,7 +39,7 @@ export function readFrame(store: RedisStore, message: string): ReceivedFrame | u
   const { from, to, at, frame }: Readonly<Record<string, unknown>> = JSON.parse(text);
   if (typeof from !== 'string' || from === store.instance) return undefined;
   if (to !== store.instance && to !== 'all') return undefined;
-  if (typeof at !== 'number' || Math.abs(Date.now() + store.skewMs - at) > MAX_AGE_MS) return undefined;
+  if (typeof at !== 'number' || Math.abs(Date.now() + store.lease.skewMs - at) > MAX_AGE_MS) return undefined;
   return isFrame(frame) ? { from, frame } : undefined;
 }
 

@@ -1,9 +1,12 @@
 import type { Redis } from 'ioredis';
+import { AnswerWatch } from './answer-watch.js';
 import { reasonOf, StoreRefused, StoreUnavailable } from './redis-fault.js';
 import type { RedisScript } from './redis-script.js';
 
 /** Longer than any honest answer takes, and short enough for a caller that waits. */
-const COMMAND_MS = 1500;
+const COMMAND_MS = 2000;
+/** For what the library asks by itself while it connects. */
+const HANDSHAKE_MS = 4000;
 const MAX_RECONNECT_MS = 500;
 
 export interface ConnectionEvents {
@@ -20,6 +23,8 @@ export interface ConnectionEvents {
  */
 export class RedisConnections {
   readonly #channels = new Set<string>();
+  // A connection on which an answer is overdue is of no use: later ones would wait behind it.
+  readonly #answers = new AnswerWatch(COMMAND_MS, () => this.commands.disconnect(true));
   #isReady = false;
   #closed = false;
 
@@ -46,7 +51,7 @@ export class RedisConnections {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: COMMAND_MS,
+      commandTimeout: HANDSHAKE_MS,
       connectTimeout: COMMAND_MS,
       keepAlive: 5000,
       retryStrategy: (attempt: number) => Math.min(25 * attempt, MAX_RECONNECT_MS),
@@ -61,35 +66,23 @@ export class RedisConnections {
 
   async run(script: RedisScript, keys: readonly string[], args: readonly (string | number)[]) {
     const call = [keys.length, ...keys, ...args] as const;
-    return this.#guarded(async () => {
-      try {
-        return await this.commands.evalsha(script.sha, ...call);
-      } catch (error) {
-        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        return this.commands.eval(script.lua, ...call);
-      }
-    });
+    try {
+      return await this.#answers.within(this.commands.evalsha(script.sha, ...call));
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+      return this.#answers.within(this.commands.eval(script.lua, ...call));
+    }
   }
 
   /** One command of Redis as it is. */
   async call(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
-    return this.#guarded(() => this.commands.call(command, ...args));
+    return this.#answers.within(this.commands.call(command, ...args));
   }
 
   close(): void {
     this.#closed = true;
     this.commands.disconnect();
     this.messages.disconnect();
-  }
-
-  async #guarded(ask: () => Promise<unknown>): Promise<unknown> {
-    try {
-      return await ask();
-    } catch (error) {
-      // A connection on which an answer is overdue is of no use: later ones would wait behind it.
-      if (error instanceof Error && error.message === 'Command timed out') this.commands.disconnect(true);
-      throw error;
-    }
   }
 
   async #settle(): Promise<void> {

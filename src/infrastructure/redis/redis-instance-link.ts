@@ -53,7 +53,7 @@ export class RedisInstanceLink implements InstanceLink {
   }
 
   get holdsLease(): boolean {
-    return this.store.holdsLease;
+    return this.store.lease.isHeld;
   }
 
   async isAlive(instance: string): Promise<boolean> {

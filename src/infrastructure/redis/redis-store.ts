@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Logger } from '../../application/ports/system/logger.js';
-import { BEAT, JOIN, STORE_SCHEMA } from './join-scripts.js';
+import { InstanceLease } from './instance-lease.js';
+import { JOIN, STORE_SCHEMA } from './join-scripts.js';
 import { checkKind, RedisConnections } from './redis-connections.js';
 import { reasonOf, StoreRefused, StoreUnavailable } from './redis-fault.js';
 import { type RedisScript, STALE } from './redis-script.js';
@@ -21,14 +22,13 @@ export type StoreState = 'connecting' | 'joined' | 'lost' | 'refused';
 /** `same`: the store that we knew. `new`: our first, or one that replaced it and has nothing of what it held. */
 export type JoinKind = 'same' | 'new';
 
-/** An instance that has not been heard of for so long is gone. */
-export const LEASE_MS = 6000;
 const BEAT_MS = 1500;
 const FIRST_JOIN_MS = 3000;
 
 /** What all instances share: one Redis, joined by each of them, under one prefix. */
 export class RedisStore {
   readonly instance: string;
+  readonly lease: InstanceLease;
   readonly #prefix: string;
   readonly #channels = new Map<string, (text: string) => void>();
   readonly #joins = new Set<(kind: JoinKind) => void>();
@@ -36,8 +36,6 @@ export class RedisStore {
   #state: StoreState = 'connecting';
   #id = '';
   #refusal: StoreRefused | undefined;
-  #leaseUntil = Number.NEGATIVE_INFINITY;
-  #skewMs = 0;
   #beat: NodeJS.Timeout | undefined;
   #firstJoin: { readonly promise: Promise<void>; readonly done: () => void } | undefined;
 
@@ -46,6 +44,7 @@ export class RedisStore {
     private readonly logger: Logger,
   ) {
     this.instance = place.instance;
+    this.lease = new InstanceLease(place.instance, place.version);
     // One hash tag: where keys are spread over slots, those of a service stay together.
     this.#prefix = `castellan:{${place.service}}:`;
   }
@@ -57,16 +56,6 @@ export class RedisStore {
   /** Why it must not be used, where that is so. */
   get refusal(): string | undefined {
     return this.#refusal?.message;
-  }
-
-  /** How far this machine's clock is behind the one of Redis. */
-  get skewMs(): number {
-    return this.#skewMs;
-  }
-
-  /** Whether the others still take us for alive: what only one instance may do is ours to do. */
-  get holdsLease(): boolean {
-    return performance.now() < this.#leaseUntil;
   }
 
   key(...parts: readonly string[]): string {
@@ -134,8 +123,11 @@ export class RedisStore {
   async close(): Promise<void> {
     clearInterval(this.#beat);
     const connections = await this.#connections;
-    if (this.#state === 'joined')
-      await connections?.call('DEL', this.key('instance', this.instance)).catch(() => undefined);
+    if (connections !== undefined && this.#state === 'joined') {
+      const [, own = '', all = ''] = this.#leaseKeys();
+      const left = [connections.call('DEL', own), connections.call('HDEL', all, this.instance)];
+      await Promise.allSettled(left);
+    }
     this.#state = 'lost';
     connections?.close();
   }
@@ -179,7 +171,7 @@ export class RedisStore {
   /** Tells the others that we are alive; where we are not one of them, tries to become one. */
   #keepUp(connections: RedisConnections): void {
     if (this.#state !== 'joined') void this.#join(connections);
-    else this.#tellAlive(connections).catch((error: unknown) => this.#faultOf(error, connections));
+    else this.#renew(connections).catch((error: unknown) => this.#faultOf(error, connections));
   }
 
   async #join(connections: RedisConnections): Promise<void> {
@@ -203,21 +195,19 @@ export class RedisStore {
     const kind: JoinKind = this.#id === id ? 'same' : 'new';
     const isFirst = this.#id === '';
     this.#id = id;
-    await this.#tellAlive(connections);
+    await this.#renew(connections);
     this.#refusal = undefined;
     this.#state = 'joined';
     if (kind === 'new' && !isFirst) this.logger.warn('Redis has lost what it held; sessions begin anew');
     for (const listener of this.#joins) listener(kind);
   }
 
-  /** Throws where Redis cannot be asked. */
-  async #tellAlive(connections: RedisConnections): Promise<void> {
-    const asked = performance.now();
-    const told = JSON.stringify({ version: this.place.version, schema: STORE_SCHEMA, skewMs: this.#skewMs });
-    const keys = [this.key('store'), this.key('instance', this.instance)];
-    const time = Number(await connections.run(BEAT, keys, [this.#id, LEASE_MS, told]));
-    this.#leaseUntil = asked + LEASE_MS;
-    this.#skewMs = Math.round(time - Date.now() + (performance.now() - asked) / 2);
+  #renew(connections: RedisConnections): Promise<void> {
+    return this.lease.renew(connections, this.#leaseKeys(), this.#id);
+  }
+
+  #leaseKeys(): readonly string[] {
+    return [this.key('store'), this.key('instance', this.instance), this.key('instances')];
   }
 
   #refuse(error: unknown): void {

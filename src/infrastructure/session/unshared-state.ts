@@ -1,8 +1,4 @@
-import type {
-  InstanceFacts,
-  SharedState,
-  SharedStatus,
-} from '../../application/ports/system/shared-state.js';
+import type { SharedState, SharedStatus } from '../../application/ports/system/shared-state.js';
 
 /** For an instance that is alone. */
 export class UnsharedState implements SharedState {
@@ -12,10 +8,6 @@ export class UnsharedState implements SharedState {
 
   status(): SharedStatus {
     return { state: 'alone' };
-  }
-
-  async instances(): Promise<readonly InstanceFacts[]> {
-    return [];
   }
 
   async close(): Promise<void> {

@@ -11,11 +11,11 @@ import { type Frame, malformedFrames } from '../../support/malformed-frames.js';
 import { allMessages, modernHeaders, modernMeta } from '../../support/modern-client.js';
 
 const LONG = process.env.CASTELLAN_LONG === '1';
-const MALFORMED = LONG ? 200_000 : 400;
-const WARM_UP = LONG ? 20_000 : 200;
+const MALFORMED = LONG ? 200_000 : 200;
+const WARM_UP = LONG ? 20_000 : 100;
 /** Bodies in requests that are right; so many are made at once. */
-const FRAMES = LONG ? 100_000 : 600;
-const MADE_AT_ONCE = LONG ? 2000 : 200;
+const FRAMES = LONG ? 100_000 : 240;
+const MADE_AT_ONCE = LONG ? 2000 : 80;
 const SEED = 20_260_728;
 const CONNECTIONS = 8;
 const MAX_GROWTH = 1.05;

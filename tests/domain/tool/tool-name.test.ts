@@ -55,6 +55,8 @@ describe('normaliseToolName', () => {
 
   it('keeps apart what differs in letters and digits', () => {
     expect(normaliseToolName('read_file2')).not.to.equal(normaliseToolName('read_file'));
+    expect(normaliseToolName('lire_été')).to.equal('lireété').and.to.equal(normaliseToolName('Lire-ÉTÉ'));
+    expect(normaliseToolName('読む_2')).to.equal('読む2');
   });
 });
 

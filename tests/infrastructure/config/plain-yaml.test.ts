@@ -8,7 +8,7 @@ import { readAnyYaml } from '../../../src/infrastructure/config/read-yaml-tree.j
 import { settingsTemplate } from '../../../src/infrastructure/config/settings-template.js';
 import { policyTemplate } from '../../../src/infrastructure/policy/policy-templates.js';
 
-const RUNS = process.env.CASTELLAN_LONG === '1' ? 200_000 : 4_000;
+const RUNS = process.env.CASTELLAN_LONG === '1' ? 200_000 : 1_000;
 
 const FILES = ['config/permissions.yaml', 'tests/support/seed-permissions.yaml', 'bench/bench-policy.yaml'];
 
@@ -135,7 +135,7 @@ describe('readPlainYaml', () => {
       }),
       { numRuns: RUNS },
     );
-    expect(said).to.be.greaterThan(RUNS / 100);
+    expect(said).to.be.greaterThan(RUNS / 200);
   });
 
   it('never says anything else than the library about a policy in which something was changed', async () => {

@@ -50,30 +50,42 @@ describe('the doctor', () => {
   });
 
   it('does without ripgrep, more slowly', async () => {
-    expect((await new RipgrepCheck(nothing).run()).status).to.equal('warn');
+    expect((await new RipgrepCheck(async () => nothing).run()).status).to.equal('warn');
+    expect((await new RipgrepCheck(async () => undefined).run()).status).to.equal('warn');
+  });
+
+  it('looks at the ripgrep that searches use, whatever is on the PATH', async () => {
+    const path = process.env.PATH;
+    process.env.PATH = folder;
+    try {
+      expect(await new RipgrepCheck().run()).to.include({ status: 'ok' });
+    } finally {
+      process.env.PATH = path;
+    }
   });
 
   it('tells of the Redis that instances share: whether it answers, their versions and clocks', async () => {
-    const shared = (status: SharedStatus, others: readonly InstanceFacts[] = []): SharedState => ({
+    const shared = (status: SharedStatus): SharedState => ({
       join: async () => undefined,
       status: () => status,
-      instances: async () => [{ instance: 'me', version: '1.0.0', skewMs: 0 }, ...others],
       close: async () => undefined,
     });
     const look = (state: SharedState | undefined) =>
       new RedisCheck('1.0.0', state && (async () => state)).run();
-    const joined = { state: 'joined', instance: 'me', skewMs: 3 } as const;
+    const me = { instance: 'me', version: '1.0.0', skewMs: 0 };
+    const joined = (other: InstanceFacts) =>
+      shared({ state: 'joined', instance: 'me', skewMs: 3, instances: [me, other] });
     expect(await look(undefined)).to.include({ status: 'ok' });
-    expect(await look(shared(joined, [{ instance: 'b', version: '1.0.0', skewMs: 5 }]))).to.include({
+    expect(await look(joined({ instance: 'b', version: '1.0.0', skewMs: 5 }))).to.include({
       status: 'ok',
       detail: "answers; 1 instances serve (b 1.0.0 5 ms), this machine's clock differs by 3 ms",
     });
-    const skewed = await look(shared(joined, [{ instance: 'b', version: '1.0.0', skewMs: -9000 }]));
+    const skewed = await look(joined({ instance: 'b', version: '1.0.0', skewMs: -9000 }));
     expect([skewed.status, skewed.remedy]).to.deep.equal([
       'warn',
       'Set the clocks of all machines with NTP.',
     ]);
-    const mixed = await look(shared(joined, [{ instance: 'b', version: '0.9.0', skewMs: 0 }]));
+    const mixed = await look(joined({ instance: 'b', version: '0.9.0', skewMs: 0 }));
     expect([mixed.status, mixed.detail]).to.satisfy(
       ([status, detail]: string[]) => status === 'warn' && detail?.includes('0.9.0'),
     );

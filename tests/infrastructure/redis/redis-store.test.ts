@@ -69,7 +69,7 @@ describe('the store that instances share', () => {
     const link = new RedisInstanceLink(store, new RecordingLogger());
     await store.open();
     expect(isFree(await ratesOf(store).take('k', RATE))).to.equal(true);
-    expect(await new RedisSharedState(store).instances()).to.have.length(2);
+    expect(new RedisSharedState(store).status()).to.have.property('instances').with.length(2);
     expect(await link.isAlive(operator.instance)).to.equal(true);
     const wrong = stores.instance({ url: url.replace('a-password', 'hunter2') });
     await wrong.open();

@@ -80,7 +80,7 @@ describe('ShellParser, whatever it is given,', () => {
         );
         return parser.parse(emitted, 'static').success;
       }),
-      { numRuns: long ? 100_000 : 8000 },
+      { numRuns: long ? 100_000 : 1000 },
     );
   });
 
@@ -104,7 +104,7 @@ describe('ShellParser, whatever it is given,', () => {
         expect(again).to.equal(emitted);
         expect(shape(second.value.tree)).to.equal(shape(first.value.tree));
       }),
-      { numRuns: long ? 20_000 : 1000 },
+      { numRuns: long ? 20_000 : 200 },
     );
   });
 
@@ -128,7 +128,7 @@ describe('ShellParser, whatever it is given,', () => {
         expect(flat(second.value)).to.deep.equal(flat(first.value));
         return true;
       }),
-      { numRuns: long ? 20_000 : 1000 },
+      { numRuns: long ? 20_000 : 200 },
     );
   });
 });

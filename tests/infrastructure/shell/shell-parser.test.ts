@@ -100,8 +100,8 @@ describe('ShellParser', () => {
         `$x;${';   '.repeat(10_000)}do`,
       ];
       // Each so hostile that a reader which tries again and again would not come to an end.
-      for (const line of lines) parser.parse(line, 'static');
-      for (const line of lines.slice(0, 8)) expect(parser.parse(line, 'static').success).to.equal(false);
+      const parsed = lines.map((line) => parser.parse(line, 'static'));
+      for (const { success } of parsed.slice(0, 8)) expect(success).to.equal(false);
     });
   });
 

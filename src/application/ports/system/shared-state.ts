@@ -3,7 +3,13 @@ import type { ServiceIdentifier } from 'inversify';
 export type SharedStatus =
   /** This instance keeps everything itself. */
   | { readonly state: 'alone' }
-  | { readonly state: 'joined'; readonly instance: string; readonly skewMs: number }
+  | {
+      readonly state: 'joined';
+      readonly instance: string;
+      readonly skewMs: number;
+      /** Those that serve now, as far as this one has heard; it is among them. */
+      readonly instances: readonly InstanceFacts[];
+    }
   /** Nothing can be asked now. `refused`: and a person has to change something first. */
   | { readonly state: 'away' | 'refused'; readonly instance: string; readonly why: string };
 
@@ -20,8 +26,6 @@ export interface SharedState {
   /** Before anything is served. Rejects where this instance must not take part; waits for nobody who is away. */
   join(): Promise<void>;
   status(): SharedStatus;
-  /** Rejects where nobody can be asked. */
-  instances(): Promise<readonly InstanceFacts[]>;
   close(): Promise<void>;
 }
 

@@ -10,6 +10,14 @@ import { WebExchange } from './web-exchange.js';
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 export const MCP_PATH = '/mcp';
 
+/** Whether requests should come, and in words why not, or what else an operator should know. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly detail: readonly string[];
+}
+
+const SHUTTING_DOWN: Readiness = { ready: false, detail: ['shutting down'] };
+
 /** Answers any path as the endpoint, but for the metadata that clients look for at well-known ones. */
 export function answerMounted(
   exchange: HttpExchange,
@@ -58,7 +66,7 @@ export interface MetricsPage {
 export function adminListener(
   endpoint: McpEndpoint,
   metrics: MetricsPage,
-  unready: () => string | undefined,
+  readiness: () => Readiness,
 ): RequestListener {
   return async (request, response) => {
     const exchange = new NodeExchange(request, response);
@@ -66,7 +74,7 @@ export function adminListener(
       case '/healthz':
         return exchange.send(200, TEXT, 'ok\n');
       case '/readyz':
-        return answerReady(exchange, endpoint.draining ? 'shutting down' : unready());
+        return answerReady(exchange, endpoint.draining ? SHUTTING_DOWN : readiness());
       case '/metrics':
         return exchange.send(200, { 'Content-Type': metrics.contentType }, await metrics.text());
       default:
@@ -75,10 +83,9 @@ export function adminListener(
   };
 }
 
-/** `why`: undefined where requests should come. */
-function answerReady(exchange: HttpExchange, why: string | undefined): void {
-  if (why === undefined) exchange.send(200, TEXT, 'ready\n');
-  else exchange.send(503, TEXT, `${why}\n`);
+function answerReady(exchange: HttpExchange, { ready, detail }: Readiness): void {
+  const lines = ready ? ['ready', ...detail] : detail;
+  exchange.send(ready ? 200 : 503, TEXT, `${lines.join('\n')}\n`);
 }
 
 async function answerMetadata(exchange: HttpExchange, options: HttpOptions): Promise<void> {

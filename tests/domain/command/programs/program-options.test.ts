@@ -210,7 +210,7 @@ describe('checkProgramOptions', () => {
       fc.property(names, fc.array(word, { maxLength: 6 }), (name, args) => {
         checkProgramOptions(name, words(...args));
       }),
-      { numRuns: 3000 },
+      { numRuns: process.env.CASTELLAN_LONG === '1' ? 30_000 : 300 },
     );
   });
 });

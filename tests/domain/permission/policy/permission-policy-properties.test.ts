@@ -13,7 +13,7 @@ import { callOf, decideCall, policyOf, surroundings } from '../../../support/pol
 
 const REQUESTS = 20;
 // Each run compares at least one pair of decisions for each request; five properties share the figure.
-const RUNS = process.env.CASTELLAN_LONG === '1' ? 10_000 : 200;
+const RUNS = process.env.CASTELLAN_LONG === '1' ? 10_000 : 50;
 const TOOLS = ['read_file', 'write_file', 'copy_path', 'list_directory', 'execute_command'] as const;
 
 const at = { file: 'p', line: 1, column: 1 };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { FileTools } from '../../../support/file-tools.js';
+import { CAP, FileTools } from '../../../support/file-tools.js';
 
 describe('search_content', () => {
   const tools = FileTools.forEachTest();
@@ -15,11 +15,12 @@ describe('search_content', () => {
   });
 
   it('pages that are cut by their size lose nothing and repeat nothing', async () => {
-    for (let index = 0; index < 1500; index += 1)
-      put(`many/${index}-${'n'.repeat(200)}`, 'needle\n'.repeat(2));
+    for (let index = 0; index < 400; index += 1)
+      put(`many/${index}-${'n'.repeat(200)}`, 'needle\n'.repeat(5));
     const found = await pages('search_content', { path: 'many', query: 'needle', limit: 1000 });
-    expect(new Set(found.map((match) => JSON.stringify(match))).size).to.equal(3000);
-    expect(found.length).to.equal(3000);
+    expect(new Set(found.map((match) => JSON.stringify(match))).size).to.equal(2000);
+    expect(found.length).to.equal(2000);
+    expect(JSON.stringify(found).length).to.be.above(2 * CAP);
   });
 
   it('takes an expression that would hang another engine, and refuses one that is none', async () => {
