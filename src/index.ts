@@ -32,6 +32,7 @@ export { DeniedPlaces } from './application/ports/file/denied-places.js';
 export { FileWalker } from './application/ports/file/file-walker.js';
 export { InodeScan } from './application/ports/file/inode-scan.js';
 export { SafeFileSystem } from './application/ports/file/safe-file-system.js';
+export { type SharedLock, SharedLocks } from './application/ports/file/shared-locks.js';
 export { TextFormats } from './application/ports/file/text-formats.js';
 export { FlagSchemas } from './application/ports/flag/flag-schemas.js';
 export { FlagStore } from './application/ports/flag/flag-store.js';

@@ -18,6 +18,7 @@ import { DeniedPlaces } from '../application/ports/file/denied-places.js';
 import { FileWalker } from '../application/ports/file/file-walker.js';
 import { InodeScan } from '../application/ports/file/inode-scan.js';
 import { SafeFileSystem } from '../application/ports/file/safe-file-system.js';
+import { SharedLocks } from '../application/ports/file/shared-locks.js';
 import { TextFormats } from '../application/ports/file/text-formats.js';
 import { FlagSchemas } from '../application/ports/flag/flag-schemas.js';
 import { FlagStore } from '../application/ports/flag/flag-store.js';
@@ -85,6 +86,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   InstanceLink,
   RateLimits,
   SessionDirectory,
+  SharedLocks,
   SharedState,
   WorkflowStore,
   CommandParser,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import { AuditLog } from '../../application/ports/audit/audit-log.js';
 import { Redactor } from '../../application/ports/audit/redactor.js';
+import { SharedLocks } from '../../application/ports/file/shared-locks.js';
 import { TokenLedger } from '../../application/ports/model/token-ledger.js';
 import { ConsentMemory } from '../../application/ports/permission/consent-memory.js';
 import { ResourceNotices } from '../../application/ports/resource/resource-notices.js';
@@ -20,6 +21,7 @@ import { RedisConsentMemory } from '../../infrastructure/redis/redis-consent-mem
 import { RedisConsumedStates } from '../../infrastructure/redis/redis-consumed-states.js';
 import { RedisEventStore } from '../../infrastructure/redis/redis-event-store.js';
 import { RedisInstanceLink } from '../../infrastructure/redis/redis-instance-link.js';
+import { RedisLocks } from '../../infrastructure/redis/redis-locks.js';
 import { RedisRateLimits } from '../../infrastructure/redis/redis-rate-limits.js';
 import { RedisResourceNotices } from '../../infrastructure/redis/redis-resource-notices.js';
 import { openRedisSecret } from '../../infrastructure/redis/redis-secret.js';
@@ -49,6 +51,7 @@ class RedisAdapters {
   readonly link: InstanceLink;
   readonly states: ConsumedStates;
   readonly notices: ResourceNotices;
+  readonly locks: SharedLocks;
 
   constructor(place: RedisPlace, sessionIdleMs: number, logger: Logger, clock: Clock) {
     const store = new RedisStore(place, logger);
@@ -61,6 +64,7 @@ class RedisAdapters {
     this.sessions = new RedisSessionDirectory(store, sessionIdleMs + OUTLIVES_MS);
     this.states = new RedisConsumedStates(store, logger);
     this.link = new RedisInstanceLink(store, logger);
+    this.locks = new RedisLocks(store, logger);
     this.notices = new RedisResourceNotices(store, new CoalescingResourceNotices(), logger);
   }
 }
@@ -103,6 +107,7 @@ export function redisModule(
       rebind(InstanceLink).toResolvedValue(({ link }) => link, [Adapters]);
       bind(EventStore).toResolvedValue(({ events }) => events, [Adapters]);
     } else bind(Adapters).toDynamicValue(() => parent.get(Adapters));
+    rebind(SharedLocks).toResolvedValue(({ locks }) => locks, [Adapters]);
     rebind(RateLimits).toResolvedValue(({ rates }) => rates, [Adapters]);
     rebind(TokenLedger).toResolvedValue(({ tokens }) => tokens, [Adapters]);
     rebind(ConsentMemory).toResolvedValue(({ consents }) => consents, [Adapters]);

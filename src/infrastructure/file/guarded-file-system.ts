@@ -9,6 +9,7 @@ import type {
   WalkOptions,
   WriteOptions,
 } from '../../application/ports/file/safe-file-system.js';
+import type { SharedLocks } from '../../application/ports/file/shared-locks.js';
 import { Result } from '../../domain/result.js';
 import { attempt, FileFault, faultKindOf } from './file-fault.js';
 import { GenericLocator } from './locate/generic-locator.js';
@@ -43,9 +44,10 @@ export class GuardedFileSystem implements SafeFileSystem {
   constructor(
     stateFolder: string,
     private readonly locator: PathLocator = platformLocator(),
+    shared?: SharedLocks,
   ) {
     this.#journal = new WriteJournal(join(stateFolder, 'journal'));
-    this.#locks = new PathLocks(join(stateFolder, 'locks'));
+    this.#locks = new PathLocks(join(stateFolder, 'locks'), shared);
     const flush = new DiskFlush();
     const writer = new AtomicWriter(this.#journal, flush);
     this.#reader = new FileReader(locator);

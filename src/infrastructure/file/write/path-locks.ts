@@ -3,11 +3,15 @@ import { closeSync, mkdirSync, openSync, readdirSync, unlinkSync } from 'node:fs
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FileAccess } from '../../../application/ports/file/safe-file-system.js';
+import type { SharedLocks } from '../../../application/ports/file/shared-locks.js';
 import { errnoOf } from '../../state/errno.js';
 import { isAlive, ownIdentity } from '../../state/process-identity.js';
 import { checkLive, FileFault, inState } from '../file-fault.js';
+import { UnsharedLocks } from './unshared-locks.js';
 
 const PATIENCE_MS = 10_000;
+const UNKNOWN = (shown: string) =>
+  `Redis does not answer, so another instance of the server may be changing ${shown}. Nothing was changed; try again shortly.`;
 
 /**
  * One writer a file, in this process by a queue and among processes by tickets in the state folder. Tickets are
@@ -16,12 +20,16 @@ const PATIENCE_MS = 10_000;
  * looks: alone among the living, it has the lock; else it takes the ticket back and waits. Two can never both
  * be alone, because each looks after having put its own ticket down. A dead owner's ticket is simply ignored
  * and may be removed by anybody, since no later process can have its name: there is no stale lock to steal.
+ * Instances on other machines do not see the tickets; who has the ticket takes a lock that all of them see.
  */
 export class PathLocks {
   readonly #queues = new Map<string, Promise<void>>();
   #identity: string | undefined;
 
-  constructor(private readonly folder: string) {}
+  constructor(
+    private readonly folder: string,
+    private readonly shared: SharedLocks = new UnsharedLocks(),
+  ) {}
 
   /** `waited` tells the work that the file may have changed since it was looked at. */
   async holding<T>(
@@ -59,16 +67,30 @@ export class PathLocks {
 
   async #withTicket<T>(path: string, access: FileAccess, work: (waited: boolean) => Promise<T>): Promise<T> {
     const ticket = this.#ticketFor(path);
-    const waited = await this.#take(ticket, access);
+    const deadline = Date.now() + PATIENCE_MS;
+    const waited = await this.#take(ticket, deadline, access);
     try {
-      return await work(waited);
+      return await this.#amongInstances(path, deadline, access, (longer) => work(waited || longer));
     } finally {
       this.#giveBack(ticket);
     }
   }
 
-  async #take(ticket: string, access: FileAccess): Promise<boolean> {
-    const deadline = Date.now() + PATIENCE_MS;
+  async #amongInstances<T>(
+    path: string,
+    deadline: number,
+    access: FileAccess,
+    work: (waited: boolean) => Promise<T>,
+  ): Promise<T> {
+    for (let waited = false; ; waited = true) {
+      const lock = await this.shared.take(path);
+      if (lock === 'unavailable') throw new FileFault('busy', undefined, UNKNOWN);
+      if (lock !== 'taken') return work(waited).finally(lock.release);
+      await pauseUntil(deadline, access);
+    }
+  }
+
+  async #take(ticket: string, deadline: number, access: FileAccess): Promise<boolean> {
     for (let waited = false; ; waited = true) {
       const alone = inState(() => {
         this.#putDown(ticket);
@@ -76,9 +98,7 @@ export class PathLocks {
       });
       if (alone) return waited;
       inState(() => this.#forget(ticket));
-      if (Date.now() > deadline) throw new FileFault('busy');
-      await sleep(randomInt(2, 20));
-      checkLive(access);
+      await pauseUntil(deadline, access);
     }
   }
 
@@ -129,4 +149,10 @@ export class PathLocks {
       if (errnoOf(error) !== 'ENOENT') throw error;
     }
   }
+}
+
+async function pauseUntil(deadline: number, access: FileAccess): Promise<void> {
+  if (Date.now() > deadline) throw new FileFault('busy');
+  await sleep(randomInt(2, 20));
+  checkLive(access);
 }

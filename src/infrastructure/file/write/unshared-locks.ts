@@ -1,0 +1,10 @@
+import type { SharedLock, SharedLocks } from '../../../application/ports/file/shared-locks.js';
+
+const FREE: SharedLock = { release: () => undefined };
+
+/** For an instance that is alone: nobody else can have a lock. */
+export class UnsharedLocks implements SharedLocks {
+  async take(): Promise<SharedLock> {
+    return FREE;
+  }
+}
