@@ -14,7 +14,7 @@ export interface Situation {
  * What speaks for a conflict, and how much. No sign is enough by itself. The points are a logistic regression over the
  * labelled sets, rounded; they were checked by leaving out one set at a time.
  */
-export const POINTS = {
+const POINTS = {
   isAsked: 1.75,
   isAdopting: 0.75,
   isUpkeep: -1.25,

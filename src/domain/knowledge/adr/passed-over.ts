@@ -26,7 +26,6 @@ const CHOSEN =
   /chosen (?:option|alternative)s?\W{0,20}?(?:is|was)?[\s:*_]{0,20}(?:["“]([^"”\n]{2,200})["”]|\W{0,20}([^"”*,.\n—(]{2,100}))/i;
 const REFUSAL =
   /(?<!-)\b(?:(?<ended>refus\w+|forbid\w*|forbade|ban(?:s|ned)?|prohibit\w*|reject\w*|disallow\w*|den(?:y|ies|ied)|avoid\w*|exclud\w*|remov\w+|retir\w+|delet(?:e|es|ed)|drop(?:s|ped)?|stop(?:s|ped)?|switched off|phased out|turned down|rul(?:e|es|ed) out|discarded|dismissed|discounted|discouraged|deprecated|abandon\w*|neglected|replac(?:e|es|ed|ing)|declin\w+|revoked?|ignor\w+|out of the question|decided against|supersed\w+|(?:moved|migrated|ported|converted|rewritten)(?= (?:to|onto|into|in)\b))|not|never|no|nor|neither|nothing|nobody|none|cannot|\w+n['’]t|instead of|rather than|in place of)\b/gi;
-const INSTEAD = /^(?:instead of|rather than|in place of)$/i;
 const BE = /\b(?:is|are|was|were|be|been|being|gets?)\s*(?:\w+ly )?$/i;
 /** How it was, or would have been. */
 const TOLD = /\b(?:was|were|would|had|could|might|tried|used to|looked at|considered)\b/i;
@@ -37,7 +36,6 @@ const TELLS =
   /\b(?:looked at|considered|options?|alternatives?|evaluated|compared|candidates?|choices?|contenders?|either|would|could have|tried|used to|(?:was|were) used)\b/i;
 const ALLOWS =
   /\b(?:permitted|allowed|(?:is|are) fine|acceptable|exempt|exceptions?|(?:may|can) (?:be|stay|use|keep|still|also|remain|continue))\b/i;
-const FORBIDS = /\b(?:not|never|no)\b/i;
 export const EXCEPTION = /\b(?:except|unless|apart from|other than)\b/i;
 /** What the decision does not speak about. */
 const SCOPE =
@@ -117,7 +115,7 @@ function read(
     const words = phraseStems(clause);
     const refusals = [...(clause.split(CONDITION)[0] ?? '').matchAll(REFUSAL)];
     const [first] = refusals;
-    const isAllowed = ALLOWS.test(clause) && !FORBIDS.test(clause);
+    const isAllowed = ALLOWS.test(clause) && !/\b(?:not|never|no)\b/i.test(clause);
     // "A video without captions is not published" asks for captions.
     const isDouble =
       /\bwithout\b/i.test(clause) || (refusals.length % 2 === 0 && /\breplac|\bprevent/i.test(clause));
@@ -143,7 +141,7 @@ function refusedIn(
   const before = clause.slice(0, index);
   const after = clause.slice((index ?? 0) + cue.length);
   const isPassive = BE.test(before) || /^\W*(?:be|been)\b/.test(after);
-  if (INSTEAD.test(cue)) return [after, before];
+  if (/^(?:instead of|rather than|in place of)$/i.test(cue)) return [after, before];
   if (isPassive && phraseStems(before).size > 0)
     return groups?.ended === undefined
       ? [clause, '']
