@@ -35,10 +35,15 @@ function install(folder: string, packages: readonly string[]): void {
   if (existsSync(join(folder, 'node_modules'))) return;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  const { status, stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...packages], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+  // Peers that do not fit one another are theirs to settle, and npm would rather install nothing.
+  const { status, stderr } = spawnSync(
+    'npm',
+    ['install', '--force', '--no-audit', '--no-fund', ...packages],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
   if (status !== 0) throw new Error(`${packages.join(' ')} did not install:\n${stderr}`);
 }
 

@@ -84,7 +84,7 @@ const BOMBS: Readonly<Record<string, string>> = {
 
 /** Held all the time, and ended by nothing but their time, in seconds. */
 const ENDLESS = new Set(['fork', 'output']);
-const THEIR_TIME = process.env.CASTELLAN_LONG === '1' ? 5 : 2;
+const THEIR_TIME = process.env.CASTELLAN_LONG === '1' ? 5 : 1;
 
 for (const user of [undefined, ORDINARY_USER].slice(0, ORDINARY_USER === undefined ? 1 : 2)) {
   describe(`Under shell: full, of ${user === undefined ? 'whoever runs the tests' : `user ${user}`}`, function () {

@@ -3,8 +3,7 @@ import type { AdrPosition } from '../../domain/knowledge/adr/adr-position.js';
 import type { AdrRecord } from '../../domain/knowledge/adr/adr-record.js';
 import type { AdrStatus } from '../../domain/knowledge/adr/adr-status.js';
 import { type Finding, judge, type Verdict, whyRelated } from '../../domain/knowledge/adr/alignment.js';
-import { conflictCandidates } from '../../domain/knowledge/adr/conflict-rules.js';
-import { ENOUGH } from '../../domain/knowledge/adr/conflict-signs.js';
+import { conflictCandidates, isClaimed } from '../../domain/knowledge/adr/conflict-rules.js';
 import { readProposal } from '../../domain/knowledge/adr/proposal.js';
 import type { UnderstoodRecords } from './decision-records.js';
 
@@ -53,6 +52,9 @@ const MAX_OTHERS = 4;
 /** Sections are shown whole as long as the answer stays readable. */
 const MAX_SECTION = 8000;
 const MAX_SECTIONS = 40_000;
+/** The record says in so many words that it was rejected. */
+const REJECTION =
+  /\b(?:reject|refus|dismiss|discard|rul(?:e|ed) out|forbid|forbidden|prohibit|disallow|ban(?:ned)?\b|turned down|declin|dropp|abandon|retire|decided against|out of scope|deprecat|not (?:allowed|permitted|chosen|used|offered|accepted))/i;
 const ORDER: readonly Verdict[] = ['conflicts', 'supports', 'related'];
 
 /** What the retrieved records say to a proposal: conflicts first, then support, then what to read. */
@@ -106,7 +108,7 @@ export function contradictionOf(
 ): readonly AdrProblem[] {
   const { record } = position;
   if (records.statusOf(record) !== 'accepted') return [];
-  const chosen = position.claims.filter(({ side, source }) => side === 'takes' && source === 'sentence');
+  const chosen = position.claims.filter(({ source }) => source === 'sentence');
   const proposal = readProposal([...new Set(chosen.map(({ evidence }) => evidence.quote))].join('\n\n'));
   return neighbours.flatMap((uri) => {
     const other = records.positions.get(uri);
@@ -114,10 +116,10 @@ export function contradictionOf(
     if (records.statusOf(other.record) !== 'accepted' || records.areLinked(record, other.record)) return [];
     // A decision asks for nothing: only what is rejected in so many words, and there whole, tells.
     const found = conflictCandidates({ proposal, position: other, weights: records.weights }).find(
-      ({ signs, points }) => points >= ENOUGH && signs.isRejected === 1 && signs.isWhole === 1,
+      (candidate) => isClaimed(candidate) && candidate.isWhole && REJECTION.test(candidate.quote.quote),
     );
     if (found === undefined) return [];
-    const { evidence } = found.claim;
+    const { quote: evidence } = found;
     const { path } = other.record.source;
     const problem = `${other.record.id} and ${record.id} (${record.source.path}) contradict each other: "${evidence.quote}" against "${found.sentence.text}"`;
     return [{ path, line: evidence.line, problem }];

@@ -2,19 +2,7 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { budgetUnder, type CallBudget, DEFAULT_BUDGET } from '../../../src/application/call/call-budget.js';
 import type { Obligations } from '../../../src/domain/permission/policy/obligations.js';
-
-const SILENT: Obligations = {
-  limits: {},
-  timeoutNamed: false,
-  sandbox: undefined,
-  sandboxUnavailable: 'deny',
-  network: 'none',
-  env: { pass: [], set: {}, accept: [] },
-  consentUnavailable: 'deny',
-  auditRequired: false,
-  auditArguments: 'hashed',
-  redactResults: false,
-};
+import { SILENT_OBLIGATIONS } from '../../support/silent-obligations.js';
 
 /** What the tool wants, what the policy says, and what of the base budget changes. */
 const TABLE: readonly (readonly [string, Partial<CallBudget>, Partial<Obligations>, Partial<CallBudget>])[] =
@@ -59,7 +47,7 @@ const TABLE: readonly (readonly [string, Partial<CallBudget>, Partial<Obligation
 describe('The budget of a call', () => {
   for (const [title, tool, policy, changed] of TABLE) {
     it(`has ${title}`, () =>
-      expect(budgetUnder(DEFAULT_BUDGET, tool, { ...SILENT, ...policy })).to.deep.equal({
+      expect(budgetUnder(DEFAULT_BUDGET, tool, { ...SILENT_OBLIGATIONS, ...policy })).to.deep.equal({
         ...DEFAULT_BUDGET,
         ...changed,
       }));

@@ -1,11 +1,17 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import type { CallVerdict } from '../../../src/application/permission/authorise-call.js';
+import type { AuditLog } from '../../../src/application/ports/audit/audit-log.js';
+import type { ObservedCall } from '../../../src/application/ports/system/call-observer.js';
 import { CallJournal } from '../../../src/application/tool/call-journal.js';
+import { deny } from '../../../src/domain/permission/policy/decision.js';
+import type { Obligations } from '../../../src/domain/permission/policy/obligations.js';
 import { Result } from '../../../src/domain/result.js';
 import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
 import { Session } from '../../../src/domain/session/session.js';
 import {
   callCancelled,
+  permissionDenied,
   toolFailure,
   toolNotFound,
   toolTimedOut,
@@ -21,6 +27,7 @@ import {
   SequentialIds,
 } from '../../../src/testing/testing.js';
 import { mustFail, sampleTool } from '../../support/sample-tool.js';
+import { SILENT_OBLIGATIONS } from '../../support/silent-obligations.js';
 
 const session = Session.create('s', LOCAL_EMBEDDED);
 
@@ -47,6 +54,36 @@ function setUp() {
     observers,
   };
 }
+
+function partsWith(audit: AuditLog): ConstructorParameters<typeof CallJournal> {
+  const clock = new ManualClock();
+  const statistics = new InMemoryToolStatistics();
+  return [
+    audit,
+    statistics,
+    new RecordingLogger(),
+    builtinRedactor,
+    clock,
+    new SequentialIds(),
+    new CallObservers(),
+  ];
+}
+
+const RULE = { file: 'testing', line: 1, column: 1 };
+
+function granted(said: Partial<Obligations>): CallVerdict {
+  const obligations = { ...SILENT_OBLIGATIONS, ...said };
+  return { granted: true, decision: { effect: 'allow', rule: RULE, obligations }, obligations };
+}
+
+function denied(reason: 'NO_ALLOW'): CallVerdict {
+  const decision = deny(reason, { kind: 'tool', text: 'echo' }, 'not listed', 'ask');
+  return { granted: false, decision, error: permissionDenied(reason, 'not listed') };
+}
+
+const DONE = Result.ok(ToolResult.text('x'));
+const LATE = toolFailure(toolTimedOut(10));
+const NOWHERE = toolFailure(toolNotFound('made_up'));
 
 describe('CallJournal', () => {
   it('S3-22: counts a call under its canonical name with its duration', async () => {
@@ -116,6 +153,117 @@ describe('CallJournal', () => {
       expect((await journal.intend(entry)).success).to.equal(true);
     }
     expect(audit.intents).to.have.length(1);
+  });
+
+  it('records the intent of every call where the policy requires it, and only while it is granted', async () => {
+    const { journal, audit } = setUp();
+    for (const verdict of [granted({ auditRequired: true }), denied('NO_ALLOW')]) {
+      const entry = journal.open('sample', {});
+      entry.found = { session, tool: sampleTool({ hints: { readOnly: true } }) };
+      entry.verdict = verdict;
+      expect((await journal.intend(entry)).success).to.equal(true);
+    }
+    expect(audit.intents.map(({ required }) => required)).to.deep.equal([true]);
+    // Nobody knows yet what would run: nothing that could change something.
+    expect((await journal.intend(journal.open('sample', {}))).success).to.equal(true);
+    expect(audit.intents).to.have.length(1);
+  });
+
+  it('hands what the intent said and its ticket to the outcome', async () => {
+    const { journal, audit } = setUp();
+    const entry = journal.open('sample', {});
+    entry.found = { session, tool: sampleTool({ hints: { readOnly: false } }) };
+    await journal.intend(entry);
+    await journal.close(entry, Result.ok(ToolResult.text('x')));
+    expect(audit.outcomes[0]?.ticket).to.include({ segment: 'testing', record: 1 });
+    expect(audit.outcomes[0]?.call).to.equal(audit.intents[0]?.call);
+  });
+
+  it('lets a call run that cannot be recorded, with a warning, unless the policy requires the record', async () => {
+    const { journal, audit, logger } = setUp();
+    audit.intent = async () => Result.failure('The disk is full.', 'AuditUnwritable');
+    const intended = async (auditRequired: boolean) => {
+      const entry = journal.open('sample', {});
+      entry.found = { session, tool: sampleTool({ hints: { readOnly: false } }) };
+      entry.verdict = granted({ auditRequired });
+      return journal.intend(entry);
+    };
+    expect((await intended(false)).success).to.equal(true);
+    expect(mustFail(await intended(true)).toEnvelope()).to.include({ error_type: 'PermissionDeniedError' });
+    expect(logger.records.map(({ level }) => level)).to.deep.equal(['warn', 'warn']);
+  });
+
+  it('waits for room where the audit log asks for it', async () => {
+    const { journal, audit } = setUp();
+    expect(journal.room()).to.equal(undefined);
+    const room = Promise.resolve();
+    expect(new CallJournal(...partsWith(Object.assign(audit, { room: () => room }))).room()).to.equal(room);
+  });
+
+  it('says nothing of a success to the log, and of a failure only to one that listens', async () => {
+    const { journal, logger } = setUp();
+    await journal.close(journal.open('echo', {}), Result.ok(ToolResult.text('x')));
+    logger.enabled = () => false;
+    await journal.close(journal.open('echo', {}), toolFailure(callCancelled()));
+    expect(logger.records).to.deep.equal([]);
+  });
+
+  it('redacts a result where the policy says so, and nothing else', () => {
+    const { journal } = setUp();
+    const secret = Result.ok(ToolResult.text('key sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAA'));
+    expect(journal.redacted(secret, SILENT_OBLIGATIONS)).to.equal(secret);
+    const strict = { ...SILENT_OBLIGATIONS, redactResults: true };
+    expect(JSON.stringify(journal.redacted(secret, strict))).not.to.contain('sk-ant-api03');
+    const failed = toolFailure(callCancelled());
+    expect(journal.redacted(failed, strict)).to.equal(failed);
+  });
+
+  describe('tells those who watch', () => {
+    const tool = sampleTool({ name: 'echo' });
+    for (const [what, requested, found, verdict, outcome, expected] of [
+      ['a success', 'Echo', { session, tool }, granted({}), DONE, { tool: 'echo' }],
+      ['a failure', 'echo', { session, tool }, granted({}), LATE, { tool: 'echo', failure: 'timeout' }],
+      [
+        'a refusal',
+        'echo',
+        { session, tool },
+        denied('NO_ALLOW'),
+        LATE,
+        { tool: 'echo', failure: 'timeout', reason: 'NO_ALLOW' },
+      ],
+      [
+        'what nobody decided',
+        'echo',
+        { session, tool },
+        undefined,
+        LATE,
+        { tool: 'echo', failure: 'timeout' },
+      ],
+      ['a resource that is read', 'adr://1', { session }, undefined, DONE, { tool: 'adr://1' }],
+      [
+        'a name that nothing has',
+        'made_up',
+        { session },
+        undefined,
+        NOWHERE,
+        { tool: undefined, failure: 'not-found' },
+      ],
+      ['a call of nobody', 'echo', undefined, undefined, DONE, { tool: undefined }],
+    ] as const) {
+      it(what, async () => {
+        const { journal, observers } = setUp();
+        const seen: ObservedCall[] = [];
+        observers.watch((call) => seen.push(call));
+        const entry = journal.open(requested, {});
+        if (found !== undefined) entry.found = found;
+        if (verdict !== undefined) entry.verdict = verdict;
+        await journal.close(entry, outcome);
+        const caller = found?.session.caller;
+        expect(seen).to.deep.equal([
+          { correlationId: 'id-1', caller, sessionId: found?.session.id, durationMs: 0, ...expected },
+        ]);
+      });
+    }
   });
 
   it('S3-43: a fault of the pipeline is logged whole and told as an internal error only', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { pageAfter } from '../../../src/application/tool/page-cursor.js';
+import { cursorAt, offsetOf, pageAfter } from '../../../src/application/tool/page-cursor.js';
 import { mustFail, mustValue } from '../../support/sample-tool.js';
 
 function allOf(keys: readonly string[]): readonly string[] {
@@ -40,6 +40,26 @@ describe('pageAfter', () => {
       const failure = mustFail(pageAfter(['a'], (key) => key, foreign));
       expect(failure.errorType).to.equal('InvalidCursor');
       expect(failure.error).to.contain('next_cursor');
+    });
+  }
+});
+
+describe('offsetOf', () => {
+  it('reads what cursorAt gave out, and begins at the first without a cursor', () => {
+    for (const offset of [0, 1, 100]) expect(mustValue(offsetOf(cursorAt(offset)))).to.equal(offset);
+    expect(mustValue(offsetOf(undefined))).to.equal(0);
+  });
+
+  for (const foreign of [
+    '',
+    'echo',
+    btoa('after:-1'),
+    btoa('after:1.5'),
+    btoa('after:echo'),
+    btoa('after:1e99'),
+  ]) {
+    it(`refuses the cursor ${JSON.stringify(foreign)}, which it never gave out`, () => {
+      expect(mustFail(offsetOf(foreign))).to.have.property('errorType', 'InvalidCursor');
     });
   }
 });

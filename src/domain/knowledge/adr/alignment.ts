@@ -1,8 +1,7 @@
 import type { AdrPosition } from './adr-position.js';
 import type { AdrRecord } from './adr-record.js';
 import type { AdrStatus } from './adr-status.js';
-import { conflictCandidates } from './conflict-rules.js';
-import { ENOUGH, isDecided } from './conflict-signs.js';
+import { conflictCandidates, isClaimed } from './conflict-rules.js';
 import type { Proposal } from './proposal.js';
 import { quantitiesDiffer, quantitiesIn, quantitiesProposed } from './quantity.js';
 import type { Quote } from './quoted-sentence.js';
@@ -31,12 +30,10 @@ const SUPPORTING = 0.5;
 /** What a record in force says to a proposal, with both sentences; undefined: its words do not tell. */
 export function judge(proposal: Proposal, position: AdrPosition, weights: WordWeights): Finding | undefined {
   const candidates = conflictCandidates({ proposal, position, weights });
-  const claimed = candidates.filter(({ points }) => points >= ENOUGH);
-  // That something is rejected in so many words explains a conflict best.
-  const found = claimed.find(({ signs }) => signs.isRejected === 1) ?? claimed[0];
+  const found = candidates.find(isClaimed);
   if (found !== undefined) {
-    const { reason, claim, sentence } = found;
-    return { verdict: 'conflicts', reason, evidence: claim.evidence, proposed: sentence.text };
+    const { reason, quote, sentence } = found;
+    return { verdict: 'conflicts', reason, evidence: quote, proposed: sentence.text };
   }
   return candidates.some(({ points }) => points > DOUBTFUL)
     ? undefined
@@ -45,11 +42,13 @@ export function judge(proposal: Proposal, position: AdrPosition, weights: WordWe
 
 function support(proposal: Proposal, position: AdrPosition, weights: WordWeights): Finding | undefined {
   if (proposal.sentences.some(({ claims }) => claims.some(({ side }) => side === 'leaves'))) return undefined;
-  const leaving = position.claims.filter((claim) => claim.side === 'leaves' && isDecided(claim));
+  const refused = position.passed
+    .filter(({ kind }) => kind === 'refused')
+    .map(({ evidence }) => evidence.quote);
   for (const sentence of proposal.sentences) {
     for (const chosen of position.claims) {
-      if (chosen.side !== 'takes' || chosen.deed !== undefined || chosen.source !== 'sentence') continue;
-      if (leaving.some(({ evidence }) => evidence.quote === chosen.evidence.quote)) continue;
+      if (chosen.deed !== undefined || chosen.source !== 'sentence') continue;
+      if (refused.includes(chosen.evidence.quote)) continue;
       const said = new Set(sentence.claims.flatMap(({ stems }) => stems));
       const shared = chosen.stems.filter((stem) => said.has(stem));
       const telling = chosen.stems.filter((stem) => weights.isTelling(stem));

@@ -1,6 +1,5 @@
 import { cuesIn } from './clause-cues.js';
 import { clausesOf } from './clauses.js';
-import { type NameSlot, nameSlots } from './name-slot.js';
 import { phraseWords } from './topic-words.js';
 
 /** What one part of a sentence says of something: that it is to be, or that it is not to be. */
@@ -10,10 +9,6 @@ export interface Claim {
   readonly stems: readonly string[];
   /** What is left itself, without where and what for. */
   readonly object: readonly string[];
-  /** Names that are chosen, with what for. */
-  readonly slots: readonly NameSlot[];
-  /** "Without it": to work without a thing is not to reject it. */
-  readonly isLack?: boolean;
   /** The stem of "remove" or "skip": a claim about doing this, not about what it is done to. */
   readonly deed?: string;
 }
@@ -39,7 +34,8 @@ const PLACE =
 /** What was looked at, or what was the case, is not thereby wanted. */
 const REPORT =
   /\b(?:currently|today|at present|previously|so far|originally|used to|would have|could have|has been|have been|had|looked at|considered|evaluated|compared?|wrote|was|were)\b|\b(?:vendor|partner|supplier|customer)['’]s\s/i;
-const CONDITION = /\b(?:when|where|if|once|until|unless|as soon as)\b/i;
+const CONDITION =
+  /\b(?:when|where|if|once|until|unless|as soon as|(?:before|after)(?= .*\b(?:is|are|was|were|has|have)\b))\b/i;
 const NEGATED_VERB =
   /\b(?:must|may|shall|should|can|could|will|is|are|was|were|do|does|has|have|never|not|cannot)\b/i;
 /** A clause that goes on about what the one before it was about. */
@@ -83,6 +79,8 @@ function withoutRejection(clause: string): string {
 
 function clauseClaims(sentence: string): readonly Claim[] {
   const condition = sentence.search(CONDITION);
+  // "If no grant is known" asks for nothing.
+  if (/^\W*(?:when|if|once|unless|where)\b/i.test(sentence)) return [];
   const whole = condition > 0 ? sentence.slice(0, condition) : sentence;
   const stems = condition > 0 ? stemsOf(sentence.slice(condition)) : [];
   return mainClaims(whole).map((found, index) =>
@@ -107,13 +105,11 @@ function mainClaims(whole: string): readonly Claim[] {
     return [claim(-1, clause.slice(0, gone.index)), claim(1, clause.slice(gone.index + gone[0].length))];
   }
   const turned = TURNED.exec(clause);
-  if (turned !== null) {
-    const found = claim(base, clause.slice(turned.index + turned[0].length));
-    return [{ ...found, slots: base > 0 ? nameSlots(clause) : [] }];
-  }
+  if (turned !== null) return [claim(base, clause.slice(turned.index + turned[0].length))];
   const cues = cuesIn(clause);
   const [first] = cues;
-  if (isRejected && base < 0) return [rejection(whole)];
+  // "A, B and C are removed before it is sent": each of them.
+  if (isRejected && base < 0) return [claim(-1, whole.slice(0, whole.search(REJECTED)) || clause)];
   if (first === undefined) return [claim(base, clause)];
   const deed = cues.find(({ kind }) => kind === 'deed' || kind === 'undone');
   const claims: Claim[] = [];
@@ -126,34 +122,14 @@ function mainClaims(whole: string): readonly Claim[] {
   }
   cues.forEach((cue, index) => {
     const text = clause.slice(cue.end, cues[index + 1]?.at ?? clause.length);
-    const verb = isConditional ? text.search(VERB) : -1;
     if (cue.kind === 'undone') return;
     if (cue.kind === 'moved') claims.push(...moveClaims(text, base));
-    else {
-      const found = claim(cue.kind === 'taken' ? base : -base, verb === -1 ? text : text.slice(0, verb));
-      claims.push(cue.kind === 'without' ? { ...found, isLack: true } : found);
-    }
+    else
+      claims.push(
+        claim(cue.kind === 'taken' ? base : -base, isConditional ? (text.split(VERB)[0] ?? '') : text),
+      );
   });
   return claims;
-}
-
-const FORBIDDEN =
-  /\b(?:excluded|forbidden|prohibited|disallowed|banned|discouraged|avoided|refused|out of scope)\b/i;
-
-/** "A, B and C are removed before it is sent": each of them, wherever it is. */
-function rejection(clause: string): Claim {
-  const at = clause.search(REJECTED);
-  const object = clause.slice(0, at);
-  const named = stemsOf(object);
-  const found = claim(-1, withoutRejection(clause));
-  if (named.length === 0) return found;
-  // "Removed from the core" is gone; "forbidden in production" is forbidden there.
-  const isGone = !FORBIDDEN.test(clause);
-  return {
-    ...found,
-    ...(isGone && { stems: named }),
-    object: named,
-  };
 }
 
 /** "Replace X with Y" and "from X to Y". */
@@ -172,12 +148,7 @@ function claim(side: number, text: string): Claim {
     text,
     stems,
     object: object.length > 0 ? object : stems,
-    slots: side > 0 ? nameSlots(text) : [],
   };
-}
-
-export function namedOption(label: string): Claim {
-  return claim(-1, label);
 }
 
 function stemsOf(text: string): readonly string[] {

@@ -6,15 +6,15 @@ export interface Cue {
 }
 
 const DEED =
-  /(?<!\b(?:the|an?|our|its|this) )\b(?:avoid|drop|stop|abandon|retire|ditch|reject|forbid|prohibit|ban|disallow|remov|eliminat|phas(?=\w+ out)|get(?:ting)? rid of|giv(?=\w+ up)|decommission|deprecat|bypass|skip|disabl|circumvent|forgo|opt out of|turn(?:ing)? off|switch(?:ing)? off|leav(?=\w+ out)|rul(?=\w+ out)|dismiss|discard|neglect|omit|waiv|replac|mask|redact|anonymis|anonymiz|cancel|terminat|ignor)(?:e|s|es|d|ed|ing|ping|ped|ning|ned|ting|ted)?(?: out| up| off)?\b/gi;
+  /(?<!\b(?:the|an?|our|its|this) )\b(?:avoid|drop|stop|abandon|retire|ditch|reject|forbid|prohibit|ban|disallow|remov|eliminat|phas(?=\w+ out)|get(?:ting)? rid of|giv(?=\w+ up)|decommission|deprecat|bypass|skip|disabl|circumvent|forgo|opt out of|turn(?:ing)? off|switch(?:ing)? off|leav(?=\w+ out)|rul(?=\w+ out)|dismiss|discard|neglect|omit|waiv|replac|mask|redact|anonymis|anonymiz|cancel|terminat|ignor|exclud|unplug|sunset|scrap)(?:e|s|es|d|ed|ing|ping|ped|ning|ned|ting|ted)?(?: out| up| off)?\b/gi;
 /** What is deleted or refused is not taken; that it was chosen cannot be told from that. */
 const UNDONE =
-  /(?<!\b(?:the|an?|our|its|this) )\b(?:delet(?:e|es|ing)|eras(?:e|es|ing)|purg(?:e|es|ing)|uninstall(?:s|ing)?|clean(?:s|ing)? up|tear(?:s|ing)? down|shut(?:s|ting)? down|refus(?:e|es|ing)|declin(?:e|es|ing)|turn(?:s|ing)? down|block(?:s|ing)?)\b/gi;
+  /(?<!\b(?:the|an?|our|its|this) )\b(?:delet(?:e|es|ing)|eras(?:e|es|ing)|archiv(?:e|es|ing)|recycl(?:e|es|ing)|purg(?:e|es|ing)|uninstall(?:s|ing)?|clean(?:s|ing)? up|tear(?:s|ing)? down|shut(?:s|ting)? down|refus(?:e|es|ing)|declin(?:e|es|ing)|turn(?:s|ing)? down|block(?:s|ing)?)\b/gi;
 const LEFT =
   /\b(?:instead of|rather than|in place of|in lieu of|as opposed to|away from|(?<=\b(?:decided|voted?|advised?|and|or) )against|(?<=\b(?:cho(?:o?se|sen?|osing)|prefer\w*|favou?r\w*|pick\w*|select\w*)\b.{0,60})over)\b/gi;
 const WITHOUT = /\b(?:without|with no)\b/gi;
 const MOVED =
-  /\b(?:replac(?:e|es|ed|ing)|swap(?:s|ped|ping)?|substitut(?:e|es|ed|ing))\b(?=.{1,120}\b(?:with|by|for)\b)|\b(?:mov(?:e|es|ed|ing)|migrat(?:e|es|ed|ing)|switch(?:es|ed|ing)?|convert(?:s|ed|ing)?|port(?:ed|ing)?|transition(?:ed|ing)?|upgrad(?:e|ing))\b.{0,60}?\bfrom\b(?=.{1,120}\b(?:to|onto|into)\b)/gi;
+  /\b(?:replac(?:e|es|ed|ing)|swap(?:s|ped|ping)?|substitut(?:e|es|ed|ing))\b(?=.{1,120}\b(?:with|by|for)\b)|\b(?:mov(?:e|es|ed|ing)|migrat(?:e|es|ed|ing)|switch(?:es|ed|ing)?|convert(?:s|ed|ing)?|port(?:ed|ing)?|transition(?:ed|ing)?)\b.{0,60}?\bfrom\b(?=.{1,120}\b(?:to|onto|into)\b)/gi;
 const TAKEN = /\bin favou?r of\b/gi;
 
 export function cuesIn(clause: string): readonly Cue[] {

@@ -1,7 +1,7 @@
-import type { AdrPosition, RecordClaim } from './adr-position.js';
-import type { Claim } from './claim.js';
+import type { AdrPosition } from './adr-position.js';
+import { EXCEPTION, type PassedOver } from './passed-over.js';
 import type { Proposal, ProposedSentence } from './proposal.js';
-import { quantitiesIn } from './quantity.js';
+import type { Quote } from './quoted-sentence.js';
 import type { WordWeights } from './word-weights.js';
 
 export interface Situation {
@@ -15,115 +15,165 @@ export interface Situation {
  * labelled sets, rounded; they were checked by leaving out one set at a time.
  */
 const POINTS = {
-  isAsked: 1,
-  isAdopting: 1,
-  isRevived: 0.75,
-  isExcused: 0.5,
+  isAsked: 1.75,
+  isAdopting: 0.75,
   isUpkeep: -1.25,
-  isLookedAt: -1,
-  isElsewhere: -0.75,
-  /** Something in the proposal stays as it is. */
-  isKept: -1.5,
-  /** Which share of the sentence's words the record has. */
-  isKnown: 1.75,
-  /** Everything else that is shared with the record, three words at most. */
-  besides: 0.25,
-  /** It gives up what was chosen, or names another figure or a rival: no word of what is passed over is needed. */
-  isPlain: 2.25,
-  /** Each rare word that is shared with what is passed over, three at most. */
-  shared: 0.5,
-  /** All its words are there. */
-  isWhole: 1.25,
-  /** The record says in so many words that it was rejected. */
-  isRejected: 0.5,
-  /** The record only tells of it, in what led to the decision. */
-  isBackground: -0.75,
-  /** Each rare word of what was chosen that the sentence takes as well, three at most. */
-  isFollowed: -1,
+  isLookedAt: -1.25,
+  isRevived: 1.25,
+  isExcused: 2,
+  isKept: -1,
+  /** Which share of the sentence's words the record has, and which share of its title the proposal has. */
+  known: 2,
+  title: 0.75,
+  /** Each rare word of what was chosen that the sentence takes as well, four at most. */
+  followed: -0.75,
+  /** Which share of an option it takes, and each rare word of what else is told of options; as far as it is known. */
+  option: 1.75,
+  told: 1.75,
+  /** Which share it has of what is refused, and how many rare words of it. */
+  refused: 1.75,
+  refusedWords: 0.5,
+  /** Each rare word that it gives up of what was chosen; of what the decision gives up as well. */
+  givenUp: 1.5,
+  endedToo: -2,
+  /** It names another figure for the same thing. */
+  figure: 1.75,
 } as const;
 type Sign = keyof typeof POINTS;
 export type Signs = Partial<Record<Sign, number>>;
-/** Chosen so that about nine of ten claims are right in the sets that were left out. */
-export const ENOUGH = 3;
-const MOST = 3;
+/** Chosen so that nine of ten claims are right in the sets that were left out. */
+export const ENOUGH = 4;
+/** Without so much of one of them there is nothing to quote. */
+const LEAST = 0.5;
 const SIGNS = Object.keys(POINTS).filter((sign): sign is Sign => sign in POINTS);
-
-const REJECTION =
-  /\b(?:reject|refus|dismiss|discard|rul(?:e|ed) out|forbid|forbidden|prohibit|disallow|ban(?:ned)?\b|turned down|declin|dropp|abandon|retire|decided against|out of scope|deprecat|not (?:allowed|permitted|chosen|used|offered|accepted))/i;
-/** "X would have been faster, but …", "X was used before", "X is gone". */
-const PASSED_OVER =
-  /\b(?:but|would|was|were|gone|too|expensive|although|though|however|not|no|cannot|lacks?|fail(?:s|ed)?|postponed|had|could|tried|until|used to|so far|broke|lost|never|nobody|\w+n['’]t)\b/i;
+const EXEMPT = 0.4;
+const TOLD = 2 / 3;
 
 export function pointsOf(signs: Signs): number {
   return SIGNS.reduce((sum, sign) => sum + POINTS[sign] * (signs[sign] ?? 0), 0);
 }
 
-/** What the sentence itself tells, whichever words of the record it is held against. */
-export function signsOfSentence(
-  { manner, stems }: ProposedSentence,
-  { proposal, position, weights }: Situation,
-): Signs {
-  const known = [...stems].filter((stem) => position.words.has(stem));
-  return {
-    ...manner,
-    isKept: Math.max(...proposal.sentences.map((each) => each.manner.isKept)),
-    isKnown: weights.sum(known) / Math.max(1, weights.sum(stems)),
-  };
+/** The sentence of the record that goes against a sentence of the proposal. */
+export interface Evidence {
+  readonly kind: PassedOver['kind'] | 'givenUp';
+  readonly quote: Quote;
+  /** How much of what is passed over the sentence has, from 0 to 1, and how many rare words of it. */
+  readonly share: number;
+  readonly rare: number;
+  readonly strength: number;
 }
 
-/** What speaks for a sentence choosing what the record passes over; undefined: it does not speak of it. */
-export function signsOfChoice(
-  sentence: ProposedSentence,
-  passed: RecordClaim,
-  { position, weights, proposal }: Situation,
-): Signs | undefined {
-  if (passed.side !== 'leaves' || quantitiesIn(passed.text).some(({ bound }) => bound !== 'exact'))
-    return undefined;
-  const { chosen, words, rejected } = position;
-  const taken = takenStems(sentence, passed);
-  const shared = passed.stems.filter((stem) => taken.has(stem));
-  const telling = shared.filter((stem) => weights.isTelling(stem));
-  // A whole sentence speaks of what was chosen as well.
-  const own = isDecided(passed) ? telling : telling.filter((stem) => !chosen.has(stem));
-  if (own.length === 0 || !shared.some((stem) => passed.object.includes(stem))) return undefined;
-  const isBackground = passed.source === 'background';
-  if (isBackground && own.length === 1 && !PASSED_OVER.test(passed.text)) return undefined;
-  const besides = [...proposal.words].filter((stem) => words.has(stem) && !shared.includes(stem));
-  const followed = [...taken].filter(
-    (stem) =>
-      chosen.has(stem) &&
-      !rejected.has(stem) &&
-      !(isDecided(passed) && shared.includes(stem)) &&
-      weights.isTelling(stem),
-  );
-  return {
-    besides: Math.min(MOST, weights.sum(besides)),
-    shared: Math.min(MOST, weights.sum(shared)),
-    isWhole: Number(shared.length === passed.stems.length),
-    isRejected: Number(REJECTION.test(passed.evidence.quote)),
-    isBackground: Number(isBackground),
-    isFollowed: Math.min(MOST, weights.sum(followed)),
-  };
-}
+/** What one sentence of a proposal and a record have to do with each other. */
+export class Comparison {
+  readonly #taken: ReadonlySet<string>;
+  readonly #left: readonly string[];
 
-/** Not a whole sentence in which something is only told of. */
-export function isDecided({ source }: RecordClaim): boolean {
-  return source !== 'told' && source !== 'background';
-}
+  constructor(
+    private readonly sentence: ProposedSentence,
+    private readonly situation: Situation,
+  ) {
+    const { claims, text } = sentence;
+    const takes = claims.filter(({ side }) => side === 'takes');
+    const taken = new Set(takes.flatMap(({ stems, deed }) => (deed === undefined ? stems : [deed])));
+    // "No call except through the gateway" gives nothing up.
+    const leaves = EXCEPTION.test(text) ? [] : claims.filter(({ side }) => side === 'leaves');
+    this.#left = [...new Set(leaves.flatMap(({ object }) => object))].filter((stem) => !taken.has(stem));
+    this.#taken = taken;
+  }
 
-/** What the sentence takes and does not refuse elsewhere; of a forbidden deed, where it does this deed. */
-function takenStems({ claims }: ProposedSentence, { deed: wanted, stems }: RecordClaim): ReadonlySet<string> {
-  const fitting = claims.filter(
-    ({ side, deed, stems: own }) =>
-      side === 'takes' &&
-      (wanted === undefined ? deed === undefined || stems.includes(deed) : own.includes(wanted)),
-  );
-  const givenUp = claims.filter(({ side, deed }) => side === 'leaves' && deed === undefined);
-  const taken = stemsOf(fitting);
-  for (const stem of wanted === undefined ? givenUp.flatMap(({ object }) => object) : []) taken.delete(stem);
-  return taken;
-}
+  /** How the sentence speaks, what it takes and what it gives up, and what may be quoted, the strongest first. */
+  signs(): { readonly signs: Signs; readonly evidence: readonly Evidence[] } {
+    const { proposal, position, weights } = this.situation;
+    const { stems, manner } = this.sentence;
+    const known = this.#share(stems, position.words);
+    const [option, refused, told] = [this.#best('option'), this.#best('refused'), this.#best('told')];
+    const givenUp = this.#givenUp();
+    const followed = [...this.#taken].filter((stem) => position.chosen.has(stem) && weights.isTelling(stem));
+    const ended = this.#left.filter((stem) => this.#isEnded(stem));
+    const signs = {
+      ...manner,
+      isKept: Math.max(...proposal.sentences.map((each) => each.manner.isKept)),
+      known,
+      title: this.#share(position.title, proposal.words),
+      followed: Math.min(4, weights.sum(followed)),
+      option: (option?.strength ?? 0) * known,
+      told: Math.min(2, told?.rare ?? 0) * known,
+      refused: refused?.share ?? 0,
+      refusedWords: Math.min(2, refused?.rare ?? 0),
+      givenUp: givenUp.strength,
+      endedToo: Math.min(2, weights.sum(ended)),
+    };
+    const evidence = [option, refused, told, givenUp].flatMap((each) =>
+      each !== undefined && each.strength >= LEAST ? each : [],
+    );
+    return { signs, evidence: evidence.sort((one, other) => other.strength - one.strength) };
+  }
 
-export function stemsOf(claims: readonly Claim[]): Set<string> {
-  return new Set(claims.flatMap(({ stems }) => stems));
+  /** Of what is passed over in one way, that which the sentence has most of. */
+  #best(kind: PassedOver['kind']): Evidence | undefined {
+    const { position, weights } = this.situation;
+    let best: Evidence | undefined;
+    let most = 0;
+    for (const { parts, words, evidence: quote } of position.passed.filter((each) => each.kind === kind)) {
+      if (this.#isAllowed(words)) continue;
+      for (const part of parts) {
+        const taken = this.#takenOf(part);
+        if ([...part].some((stem) => taken.has(`outside-${stem}`))) continue;
+        const shared = [...part].filter((stem) => taken.has(stem));
+        const own = kind === 'refused' ? shared : shared.filter((stem) => !position.chosen.has(stem));
+        const rare = weights.sum(own.filter((stem) => weights.isTelling(stem)));
+        const share = this.#share(part, taken);
+        const value = kind === 'told' ? rare : share * share * Math.min(rare, 1.5);
+        if (rare === 0 || value <= most) continue;
+        most = value;
+        const strength = kind === 'told' ? rare * TOLD : share * Math.min(1, rare);
+        best = { kind, quote, share, rare, strength };
+      }
+    }
+    return best;
+  }
+
+  /** Of a deed that is forbidden, all that it is done to: "delete old entries". */
+  #takenOf(part: ReadonlySet<string>): ReadonlySet<string> {
+    const deeds = this.sentence.claims.filter(({ deed }) => deed !== undefined && part.has(deed));
+    return deeds.length === 0
+      ? this.#taken
+      : new Set([...this.#taken, ...deeds.flatMap(({ stems }) => stems)]);
+  }
+
+  /** What was chosen and is given up, with the sentence that chose it. */
+  #givenUp(): Evidence {
+    const { position, weights } = this.situation;
+    const stems = this.#left.filter((stem) => position.chosen.has(stem) && weights.isTelling(stem));
+    const shared = (own: readonly string[]) => own.filter((stem) => stems.includes(stem)).length;
+    const [best] = [...position.claims].sort((one, other) => shared(other.stems) - shared(one.stems));
+    const rare = Math.min(2, weights.sum(stems));
+    return {
+      kind: 'givenUp',
+      quote: best?.evidence ?? position.lead,
+      share: 0,
+      rare,
+      strength: rare,
+    };
+  }
+
+  #isEnded(stem: string): boolean {
+    const { passed, chosen } = this.situation.position;
+    if (chosen.has(stem)) return false;
+    return passed.some(({ kind, parts }) => kind !== 'told' && parts.some((part) => part.has(stem)));
+  }
+
+  /** The sentence speaks of something that the decision allows, or does not speak about. */
+  #isAllowed(words: ReadonlySet<string>): boolean {
+    return this.situation.position.allowed.some((allowed) => {
+      const own = [...allowed].filter((stem) => !words.has(stem));
+      const met = own.filter((stem) => this.sentence.stems.has(stem));
+      return met.length > 0 && met.length >= own.length * EXEMPT;
+    });
+  }
+
+  #share(wanted: ReadonlySet<string>, given: ReadonlySet<string>): number {
+    const { weights } = this.situation;
+    return weights.sum([...wanted].filter((stem) => given.has(stem))) / Math.max(1e-9, weights.sum(wanted));
+  }
 }

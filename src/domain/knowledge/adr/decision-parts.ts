@@ -39,7 +39,9 @@ const DECISION =
   /\bdecisions?\b(?! (?:drivers?|makers?))|outcome|resolution|we (?:will|do|decided|chose)|\bsolution|\bproposal|conclusion|\bpolicy\b|\brules?\b|\bwhat we do\b|entscheidung|beschluss|d[ée]cision|decisi[oó]n|decis[aã]o|decisione|besluit|decyzja|решение|決定|决定|決策|결정/iu;
 /** Where no heading names the decision: RFCs and plain notes. */
 const SECOND_CHOICE =
-  /^(?:tl;?dr|summary|abstract|specification|detailed design|design|guide-level explanation|overview|approach)\b/i;
+  /^(?:\d+[.)]?\s*)?(?:tl;?dr|summary|abstract|specification|detailed design|design|guide-level explanation|overview|approach)\b/i;
+/** What was decided in short, above a longer proposal. */
+const SUMMARY = /^(?:\d+[.)]?\s*)?(?:tl;?dr|summary|abstract|in short)\b/i;
 const OPTIONS =
   /\boptions\b|alternative|considered|looked at|candidates|alternativas|варианты|选项|選択肢|optionen/iu;
 const REJECTED =
@@ -76,12 +78,13 @@ export function decisionParts(record: AdrRecord): DecisionParts {
     .filter(({ start }) => start < MAX_CHARACTERS)
     .flatMap((section) => labelled(text, partOf(text, section, title)));
   const deciding = decidingParts(parts);
+  const stating = [...parts.filter(({ heading }) => SUMMARY.test(heading)), ...deciding];
   const ordering = parts.filter(({ heading }) => ORDERING.test(heading));
   const sentence = titleSentence(record);
   return {
     section: sectionOf(text, deciding, title),
     deciding: [
-      ...deciding.flatMap(({ from, to }) => sentencesBetween(text, from, to)),
+      ...[...new Set(stating)].flatMap(({ from, to }) => sentencesBetween(text, from, to)),
       ...ordering
         .flatMap(({ from, to }) => sentencesBetween(text, from, to))
         .filter((each) => ORDERS.test(each.text)),

@@ -93,6 +93,8 @@ const WORD = new RegExp(
 /** A name that is a verb as well: within a sentence, or where nothing follows that one could go. */
 const GO = /(?<=[a-z,] )Go\b|Go\b(?! (?:back|live|on|ahead|to|with|through|from)\b)/y;
 
+const NAMED = /(?<![.!?:]\s+|^\W*)\p{Lu}[\p{L}\p{N}+#]*|\p{L}+\p{Lu}[\p{L}\p{N}]*/gu;
+
 export interface TopicWord {
   readonly stem: string;
   readonly from: number;
@@ -114,6 +116,13 @@ export function phraseWords(text: string): readonly TopicWord[] {
       ? []
       : [{ stem: meaning, from: match.index, to: match.index + match[0].length }];
   });
+}
+
+/** What looks like a name, in whichever place but the first of a sentence. */
+export function namesIn(text: string): ReadonlySet<string> {
+  return new Set(
+    [...text.matchAll(NAMED)].flatMap(([word]) => phraseWords(word).map(({ stem: root }) => root)),
+  );
 }
 
 export function isWeak(root: string): boolean {
