@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.js';
 import { EMBEDDER, MAIN, SpawnedServer } from '../support/spawned-server.js';
 
 const MIB = 1024 * 1024;
@@ -70,6 +71,7 @@ describe('the end of a server', () => {
     server.stopReading();
     const message = 'x'.repeat(MIB);
     server.post({ id: 1, method: 'tools/call', params: { name: 'echo', arguments: { message } } });
+    await eventually('the server has read the call', () => server.untaken === 0);
     await sleep(300);
     const ended = server.signal('SIGTERM');
     await sleep(150);

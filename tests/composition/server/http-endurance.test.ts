@@ -36,7 +36,8 @@ const echo = (id: number) => ({
   params: { name: 'echo', arguments: { message: 'x' } },
 });
 
-describe('HTTP for long', () => {
+describe('HTTP for long', function () {
+  this.timeout(LONG ? 3_600_000 : 300_000);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   let host: Awaited<ReturnType<typeof listeningCastellan>>;
   before(async () => {
