@@ -71,6 +71,7 @@ function callNumber(n: number): readonly [name: string, args: object] {
   const calls = [
     ['echo', { message: 'x'.repeat(200) }],
     ['write_file', { path: `soak-${n % 7}.txt`, content: `${n}` }],
+    ['write_file', { path: `log-${n % 7}.txt`, content: 'x', mode: 'append' }],
     ['list_directory', { path: '.' }],
     ['search_files', { pattern: 'soak-*' }],
   ] as const;

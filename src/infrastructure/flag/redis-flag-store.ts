@@ -20,8 +20,19 @@ export interface RedisFlagPlace {
 
 const GLOBAL_KEY = 'castellan:flags:global';
 const CHANNEL = 'castellan:flags:changed';
+/** Of one scope: flags stay until somebody removes them. */
+const MAX_FLAGS = 1000;
 const COMMAND_MS = 2000;
 const MAX_RECONNECT_MS = 1000;
+
+/** KEYS: the scope, the channel. ARGV: the flag, its value as JSON or nothing to remove it. 0: there are too many. */
+const SET = `
+if ARGV[2] == '' then redis.call('HDEL', KEYS[1], ARGV[1])
+elseif redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 and redis.call('HLEN', KEYS[1]) >= ${MAX_FLAGS} then return 0
+else redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
+redis.call('PUBLISH', KEYS[2], KEYS[1])
+return 1
+`;
 
 /** A hash a scope, and a notice on a channel after each change. ioredis is loaded and connects at the first use. */
 export class RedisFlagStore implements FlagStore {
@@ -61,13 +72,9 @@ export class RedisFlagStore implements FlagStore {
   async set(scope: FlagScope, name: FlagName, value: FlagValue | undefined): Promise<Result<void>> {
     const key = this.#keys[scope];
     try {
-      const transaction = (await this.#connected()).multi();
-      if (value === undefined) transaction.hdel(key, name);
-      else transaction.hset(key, name, JSON.stringify(value));
-      const replies = await transaction.publish(CHANNEL, key).exec();
-      const failed = replies?.find(([error]) => error !== null);
-      if (failed?.[0]) throw failed[0];
-      return Result.ok(undefined);
+      const text = value === undefined ? '' : JSON.stringify(value);
+      const done = await (await this.#connected()).eval(SET, 2, key, CHANNEL, name, text);
+      return done === 1 ? Result.ok(undefined) : FULL;
     } catch (error) {
       return unreachable(error, 'The flag may or may not have been set; read it before you set it again');
     }
@@ -127,6 +134,11 @@ export class RedisFlagStore implements FlagStore {
     for (const listener of this.#listeners) listener(scope);
   }
 }
+
+const FULL = Result.failure(
+  `There are ${MAX_FLAGS} flags of this scope already. Remove one that nobody needs before you add another.`,
+  'FlagStoreFull',
+);
 
 function parseStored(text: string): Result<FlagValue> {
   try {

@@ -69,6 +69,19 @@ describe('RedisFlagStore', () => {
     await other.close();
   });
 
+  it('holds a thousand flags of a scope, of which each can still be changed and removed', async () => {
+    const many = new RedisFlagStore({ url: server.url, project: 'many' }, logger);
+    const set = (flag: string, value: boolean | undefined) => many.set('project', name(flag), value);
+    for (const done of await Promise.all(Array.from({ length: 1000 }, (_, n) => set(`f${n}`, true))))
+      expect(done.success).to.equal(true);
+    const refused = await set('one-more', true);
+    expect(!refused.success && refused.errorType).to.equal('FlagStoreFull');
+    expect((await set('f7', false)).success).to.equal(true);
+    expect((await set('f8', undefined)).success).to.equal(true);
+    expect((await set('one-more', true)).success).to.equal(true);
+    await many.close();
+  });
+
   it('takes what others wrote into its hash for an error, not for a flag', async () => {
     const { Redis } = await import('ioredis');
     const foreign = new Redis(server.url);
