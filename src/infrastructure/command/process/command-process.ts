@@ -15,8 +15,10 @@ type Interruption =
   | { readonly kind: 'timeout' | 'memory' | 'cancelled' | 'not-saved' }
   | { readonly kind: 'ended' | 'not-admitted'; readonly why: string };
 
-// After the command's own end, a pipe that stays silent this long is held by a process that outlived it.
-const PIPE_GRACE_MS = 200;
+// After the command's own end, a pipe that stays silent for so many looks is held by a process that outlived it. Pipes
+// are read between two looks, however long this process had to wait for its turn: time alone would lose output then.
+const SILENT_LOOKS = 4;
+const LOOK_MS = 50;
 
 /**
  * One command from its start until nothing of it is left to read. node:child_process and not execa: docs/adr/0019.
@@ -31,7 +33,7 @@ export class CommandProcess {
   #sinkError: Error | undefined;
   #saving: Promise<void> = Promise.resolve();
   #pending = 0;
-  #lastActivity = 0;
+  #silentLooks = 0;
   #onGone: (() => void) | undefined;
 
   constructor(
@@ -92,7 +94,7 @@ export class CommandProcess {
     if (splitter) this.#splitters.push(splitter);
     stream?.on('error', () => undefined);
     stream?.on('data', (chunk: Buffer) => {
-      this.#lastActivity = performance.now();
+      this.#silentLooks = 0;
       ring.write(chunk);
       this.job.onChunk?.(chunk);
       this.#reclaim.count(chunk.length);
@@ -119,7 +121,7 @@ export class CommandProcess {
       })
       .finally(() => {
         this.#pending -= 1;
-        this.#lastActivity = performance.now();
+        this.#silentLooks = 0;
         stream.resume();
       });
   }
@@ -184,12 +186,13 @@ export class CommandProcess {
       child.once('exit', () => {
         // What the command left running goes with it, whether or not it holds a pipe.
         this.launch.kill(child);
-        this.#lastActivity = performance.now();
+        this.#silentLooks = 0;
         grace = setInterval(() => {
-          if (this.#pending > 0 || performance.now() - this.#lastActivity < PIPE_GRACE_MS) return;
+          this.#silentLooks += 1;
+          if (this.#pending > 0 || this.#silentLooks <= SILENT_LOOKS) return;
           child.stdout?.destroy();
           child.stderr?.destroy();
-        }, PIPE_GRACE_MS / 4);
+        }, LOOK_MS);
       });
       child.once('close', (code, signal) => {
         clearInterval(grace);

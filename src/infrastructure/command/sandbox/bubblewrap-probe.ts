@@ -29,7 +29,8 @@ export function probeJob(stateFolder: string): SandboxJob {
 /** A sandbox that starts and does not limit or filter is none. */
 export function checkProbe({ exitCode, stdout, stderr }: CommandOutcome): string | undefined {
   if (exitCode !== 0) return stderr;
-  const processes = Number(/^Max processes +(\d+) /m.exec(stdout)?.[1]);
-  if (!(processes < 2 * PROBE_PROCESSES)) return 'its limits have no effect';
+  const processes = /^Max processes +(\S+) /m.exec(stdout)?.[1];
+  if (processes === undefined) return 'it does not say what its limits are';
+  if (!(Number(processes) < 2 * PROBE_PROCESSES)) return 'its limits have no effect';
   return /^Seccomp:\s+2$/m.test(stdout) ? undefined : 'its system call filter has no effect';
 }

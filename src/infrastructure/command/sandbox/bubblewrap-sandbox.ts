@@ -34,12 +34,15 @@ type Readiness =
 const ATTEMPTS = 5;
 const MOST_ATTEMPTS = 40;
 const PATIENCE_MS = 2_000;
+/** A sandbox that could not be made may be possible later: bubblewrap is installed, or the machine was very busy. */
+const LOOK_AGAIN_MS = 5_000;
 
 @injectable()
 export class BubblewrapSandbox implements CommandSandbox {
   readonly kind = 'bubblewrap';
   readonly #toolchains = new Map<string, Promise<Toolchains>>();
   #readiness: Promise<Readiness> | undefined;
+  #lookAgainAt = Number.POSITIVE_INFINITY;
 
   constructor(private readonly options: BubblewrapOptions) {}
 
@@ -75,8 +78,16 @@ export class BubblewrapSandbox implements CommandSandbox {
   }
 
   #ready(): Promise<Readiness> {
-    this.#readiness ??= this.#prepare();
+    if (performance.now() >= this.#lookAgainAt) this.#readiness = undefined;
+    this.#readiness ??= this.#look();
     return this.#readiness;
+  }
+
+  async #look(): Promise<Readiness> {
+    this.#lookAgainAt = Number.POSITIVE_INFINITY;
+    const readiness = await this.#prepare();
+    if (readiness.host === undefined) this.#lookAgainAt = performance.now() + LOOK_AGAIN_MS;
+    return readiness;
   }
 
   async #prepare(): Promise<Readiness> {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -20,6 +21,7 @@ import type {
 } from '../../../../src/application/ports/command/command-sandbox.js';
 import { protectGit } from '../../../../src/infrastructure/command/git/git-protection.js';
 import { BubblewrapSandbox } from '../../../../src/infrastructure/command/sandbox/bubblewrap-sandbox.js';
+import { eventually } from '../../../support/eventually.js';
 import { outcomeOf, requireSandbox, SandboxGround } from '../../../support/sandbox-jobs.js';
 
 describe('BubblewrapSandbox', () => {
@@ -68,6 +70,26 @@ describe('BubblewrapSandbox', () => {
     const result = await without.run(ground.job(), new AbortController().signal);
     expect(result.success || result.error).to.include({ kind: 'unavailable', reason: 'SANDBOX_UNAVAILABLE' });
     expect(result.success || result.error.message).to.include('apt install bubblewrap');
+  });
+
+  it('is looked for again: what is installed later is used without a restart', async () => {
+    const programs = join(ground.root, 'programs');
+    mkdirSync(programs);
+    // Where the server is root, its commands are somebody else's.
+    chmodSync(ground.root, 0o755);
+    const later = new BubblewrapSandbox({
+      searchPath: programs,
+      stateFolder: ground.state,
+      realHome: homedir(),
+    });
+    try {
+      expect(await later.detect()).to.include({ state: 'missing' });
+      for (const name of ['bwrap', 'setpriv', 'nsenter', 'unshare', 'sh', 'prlimit'])
+        symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(programs, name));
+      await eventually('a sandbox', async () => (await later.detect()).state === 'available');
+    } finally {
+      await later.close();
+    }
   });
 
   it('leaves no file behind when it is closed', async () => {
