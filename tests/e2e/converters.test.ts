@@ -9,6 +9,8 @@ import { MAIN, PROJECT } from '../support/spawned-server.js';
 const PACKAGES = [
   '@langchain/mcp-adapters@1.1.4',
   '@langchain/core@1.2.13',
+  // Newer ones want packages that are not published.
+  '@langchain/langgraph@1.4.10',
   '@google/genai@2.32.0',
   'ai@6.0.326',
   '@ai-sdk/mcp@1.0.101',
@@ -22,9 +24,13 @@ if (process.env.CASTELLAN_LONG === '1') {
     before(() => {
       folder = mkdtempSync(join(tmpdir(), 'castellan-converters-'));
       writeFileSync(join(folder, 'package.json'), '{"private":true}');
-      execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...PACKAGES], {
-        cwd: folder,
-      });
+      execFileSync(
+        'npm',
+        ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', '--ignore-scripts', ...PACKAGES],
+        {
+          cwd: folder,
+        },
+      );
       mkdirSync(join(folder, 'workspace/docs'), { recursive: true });
     });
     after(() => rmSync(folder, { recursive: true, force: true }));

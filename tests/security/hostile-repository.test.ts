@@ -156,7 +156,8 @@ describe('A repository whose settings run programs, under git by name', function
     const other = new HostileRepository();
     for (const line of TRAPPED) {
       try {
-        execFileSync('sh', ['-c', line], { cwd: other.workspace, stdio: 'pipe', timeout: 2000, input: '' });
+        // Ends what git waits for as well, which would outlive the test.
+        execFileSync('timeout', ['2', 'sh', '-c', line], { cwd: other.workspace, stdio: 'pipe', input: '' });
       } catch {
         // What it says does not matter.
       }
