@@ -2,20 +2,10 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { commandLimits } from '../../../src/application/command/command-limits.js';
 import type { Obligations } from '../../../src/domain/permission/policy/obligations.js';
+import { SILENT_OBLIGATIONS } from '../../support/silent-obligations.js';
 
 function under(limits: Obligations['limits'], timeoutNamed: boolean): Obligations {
-  return {
-    limits,
-    timeoutNamed,
-    sandbox: undefined,
-    sandboxUnavailable: 'deny',
-    network: 'none',
-    env: { pass: [], set: {}, accept: [] },
-    consentUnavailable: 'deny',
-    auditRequired: false,
-    auditArguments: 'hashed',
-    redactResults: false,
-  };
+  return { ...SILENT_OBLIGATIONS, limits, timeoutNamed };
 }
 
 describe('The limits of a command', () => {
