@@ -149,9 +149,17 @@ export class Castellan {
    */
   async serveStdio(input: Readable = process.stdin): Promise<void> {
     const over = new AbortController();
-    const onOpen = (session: Session): void => prepareSoon(this.container, session, over.signal);
+    const prepared: (() => Promise<void>)[] = [];
+    const onOpen = (session: Session): void => {
+      prepared.push(prepareSoon(this.container, session, over.signal));
+    };
     const served = this.container.get(StdioServer).serve(input, process.stdout, { onOpen });
-    await this.#untilServed(served).finally(() => over.abort());
+    await this.#untilServed(
+      served.finally(async () => {
+        over.abort();
+        await Promise.all(prepared.map((isOver) => isOver()));
+      }),
+    );
     process.once('beforeExit', () => void this.close());
   }
 

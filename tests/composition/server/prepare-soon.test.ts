@@ -15,8 +15,8 @@ describe('prepareSoon', () => {
     container.bind(Timer).toConstantValue(time);
     container.bind<Pick<PrepareCommands, 'prepare'>>(PrepareCommands).toConstantValue({ prepare });
     const over = new AbortController();
-    prepareSoon(container, Session.create('one', LOCAL_STDIO), over.signal);
-    return { time, over };
+    const isOver = prepareSoon(container, Session.create('one', LOCAL_STDIO), over.signal);
+    return { time, over, isOver };
   }
 
   it('waits until the client has its first answers', () => {
@@ -41,8 +41,27 @@ describe('prepareSoon', () => {
   });
 
   it('leaves it to the first command to say what is wrong', async () => {
-    const { time } = ground(() => Promise.reject(new Error('nothing works')));
+    const { time, isOver } = ground(() => Promise.reject(new Error('nothing works')));
     time.advance(10_000);
+    await isOver();
+  });
+
+  it('is over only when what it ran has ended', async () => {
+    const steps: string[] = [];
+    let end = (): void => undefined;
+    const { time, over, isOver } = ground(async () => {
+      await new Promise<void>((ended) => {
+        end = ended;
+      });
+      steps.push('ended');
+    });
+    time.advance(10_000);
+    over.abort();
+    const waiting = isOver().then(() => steps.push('over'));
     await new Promise(setImmediate);
+    expect(steps).to.deep.equal([]);
+    end();
+    await waiting;
+    expect(steps).to.deep.equal(['ended', 'over']);
   });
 });

@@ -21,8 +21,8 @@ const RECORD = 'placeholder';
 /**
  * Keeps `.git/commondir` from being made: where nothing is, nothing can be mounted read-only, and that file would
  * send git elsewhere for its configuration. A harmless one stands in its place while commands run, and for a while
- * after: most commands are followed by another, whose sandbox may be standing already. The journal in the state folder says whose it is, so that what a
- * killed server leaves behind is taken away after the next command.
+ * after: most commands are followed by another, whose sandbox may be standing already. The journal in the state
+ * folder says whose it is, so that what a killed server leaves behind is taken away after the next command.
  */
 export class CommondirPlaceholder {
   readonly #held = new Map<string, number>();
