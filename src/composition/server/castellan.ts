@@ -149,15 +149,15 @@ export class Castellan {
    */
   async serveStdio(input: Readable = process.stdin): Promise<void> {
     const over = new AbortController();
-    const prepared: (() => Promise<void>)[] = [];
+    let isPrepared = (): Promise<void> => Promise.resolve();
     const onOpen = (session: Session): void => {
-      prepared.push(prepareSoon(this.container, session, over.signal));
+      isPrepared = prepareSoon(this.container, session, over.signal);
     };
     const served = this.container.get(StdioServer).serve(input, process.stdout, { onOpen });
     await this.#untilServed(
       served.finally(async () => {
         over.abort();
-        await Promise.all(prepared.map((isOver) => isOver()));
+        await isPrepared();
       }),
     );
     process.once('beforeExit', () => void this.close());
