@@ -69,8 +69,13 @@ export class StdioClient {
 
   async request(method: string, params: unknown): Promise<unknown> {
     const id = this.nextId++;
-    const answer = await this.exchange(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`, 1);
-    return resultOf(answer.toString(), id);
+    let sent = `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+    for (;;) {
+      const came = (await this.exchange(sent, 1)).toString().split('\n');
+      const answer = came.find((line) => line !== '' && !isNotice(line));
+      if (answer !== undefined) return resultOf(answer, id);
+      sent = '';
+    }
   }
 
   notify(method: string): void {
@@ -100,10 +105,11 @@ export class StdioClient {
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1))
       waiting.remaining -= 1;
     if (waiting.remaining > 0) return;
-    const answer = this.chunks;
-    this.chunks = [];
+    const answer = this.chunks.length === 1 ? chunk : Buffer.concat(this.chunks);
+    const end = answer.lastIndexOf(NEWLINE) + 1;
+    this.chunks = end < answer.length ? [answer.subarray(end)] : [];
     this.waiting = undefined;
-    waiting.resolve(answer.length === 1 ? chunk : Buffer.concat(answer));
+    waiting.resolve(answer.subarray(0, end));
   }
 
   private fail(what: string): void {
@@ -113,6 +119,12 @@ export class StdioClient {
     const errors = this.lastErrors.trim();
     waiting?.reject(new Error(errors === '' ? what : `${what}; its last words: ${errors}`));
   }
+}
+
+/** What a server says unasked; some log before their first answer. */
+function isNotice(line: string): boolean {
+  const message: unknown = JSON.parse(line);
+  return typeof message === 'object' && message !== null && 'method' in message;
 }
 
 export function resultOf(line: string, id: number): unknown {
