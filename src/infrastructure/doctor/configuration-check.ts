@@ -3,19 +3,25 @@ import type { DoctorCheck, DoctorFinding } from '../../application/ports/system/
 export interface ConfigurationFindings {
   /** Why the configuration cannot be used, a line each. */
   readonly problem?: string;
+  /** Where another check tells the problem: what there has to be first. */
+  readonly waitsFor?: string;
   readonly origin: readonly string[];
   readonly doubtful: number;
 }
 
 /** Whether the policy and the settings can be used at all. */
 export class ConfigurationCheck implements DoctorCheck {
-  readonly name = 'policy';
+  readonly name: string;
   readonly about = 'configuration';
 
-  constructor(private readonly found: ConfigurationFindings) {}
+  constructor(private readonly found: ConfigurationFindings) {
+    // What is wrong may be in the settings as well as in the policy.
+    this.name = found.problem === undefined ? 'policy' : 'configuration';
+  }
 
   async run(): Promise<DoctorFinding> {
-    const { problem, origin, doubtful } = this.found;
+    const { problem, waitsFor, origin, doubtful } = this.found;
+    if (waitsFor !== undefined) return { status: 'warn', detail: `not read: there is no ${waitsFor}` };
     if (problem !== undefined) {
       return {
         status: 'missing',
