@@ -40,7 +40,9 @@ export async function trustCommand(
   }
   if (options.revoke === true) return revokeTrust(trust, files, output);
   if (options.diff === true) {
-    for (const file of files) await showDiff(trust, file, output);
+    let changed = false;
+    for (const file of files) changed = (await showDiff(trust, file, output)) || changed;
+    if (!changed) output.out('Nothing changed since it was trusted. `castellan trust --list` shows what is.');
     return 0;
   }
   return acceptFiles(trust, files, output);
@@ -97,8 +99,10 @@ async function acceptFiles(
   return 0;
 }
 
-/** Nothing where it was never trusted or did not change. */
-async function showDiff(trust: TrustSurroundings, file: string, output: Output): Promise<void> {
+/** Nothing, and false, where it was never trusted or did not change. */
+async function showDiff(trust: TrustSurroundings, file: string, output: Output): Promise<boolean> {
   const diff = await trust.diff(file);
-  if (diff !== undefined && diff !== '') output.out(`Changed since it was trusted:\n${diff.trimEnd()}`);
+  if (diff === undefined || diff === '') return false;
+  output.out(`Changed since it was trusted:\n${diff.trimEnd()}`);
+  return true;
 }
