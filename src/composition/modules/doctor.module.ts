@@ -59,13 +59,12 @@ export function doctorModule({
         doubtful: snapshot?.warnings.length ?? 0,
       }),
     );
-    // What could not be read is told of above, and nothing can be said for it.
-    if (read !== undefined) {
-      bind(DoctorCheck).toConstantValue(
-        new KnowledgeCheck('settings', async () => read.warnings.map(formatProblem)),
-      );
-      bind(DoctorCheck).toConstantValue(new TrustCheck(read.notices));
-    }
+    bind(DoctorCheck).toConstantValue(
+      read === undefined
+        ? notRead('settings')
+        : new KnowledgeCheck('settings', async () => read.warnings.map(formatProblem)),
+    );
+    bind(DoctorCheck).toConstantValue(read === undefined ? notRead('trust') : new TrustCheck(read.notices));
     bind(DoctorCheck).toConstantValue(new StateFolderCheck(stateFolder));
     bind(DoctorCheck).toConstantValue(
       new BubblewrapCheck(snapshot?.policy.couldAllow(LOCAL_STDIO, 'execute_command')),
@@ -90,6 +89,11 @@ async function openShared(configuration: Configuration): Promise<SharedState> {
   const options = { logLevel: 'silent' } as const;
   const shared = await sharedModule(configuration, options);
   return createContainer(configuration, options, shared).get(SharedState);
+}
+
+/** Nothing can be said of it; why is told by the check of the configuration. */
+function notRead(name: string): DoctorCheck {
+  return { name, run: async () => ({ status: 'warn', detail: 'not read: the server cannot start' }) };
 }
 
 function labelled(name: string, label: string | undefined): string {

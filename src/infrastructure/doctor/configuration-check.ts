@@ -11,13 +11,10 @@ export interface ConfigurationFindings {
 
 /** Whether the policy and the settings can be used at all. */
 export class ConfigurationCheck implements DoctorCheck {
-  readonly name: string;
+  readonly name = 'policy';
   readonly about = 'configuration';
 
-  constructor(private readonly found: ConfigurationFindings) {
-    // What is wrong may be in the settings as well as in the policy.
-    this.name = found.problem === undefined ? 'policy' : 'configuration';
-  }
+  constructor(private readonly found: ConfigurationFindings) {}
 
   async run(): Promise<DoctorFinding> {
     const { problem, waitsFor, origin, doubtful } = this.found;

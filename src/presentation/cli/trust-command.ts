@@ -40,9 +40,12 @@ export async function trustCommand(
   }
   if (options.revoke === true) return revokeTrust(trust, files, output);
   if (options.diff === true) {
-    let changed = false;
-    for (const file of files) changed = (await showDiff(trust, file, output)) || changed;
-    if (!changed) output.out('Nothing changed since it was trusted. `castellan trust --list` shows what is.');
+    for (const file of files) {
+      const diff = await trust.diff(file);
+      if (diff === undefined) output.out(`${file}: there is no trusted version to compare it with.`);
+      else if (diff === '') output.out(`${file} did not change since it was trusted.`);
+      else output.out(changes(diff));
+    }
     return 0;
   }
   return acceptFiles(trust, files, output);
@@ -99,10 +102,12 @@ async function acceptFiles(
   return 0;
 }
 
-/** Nothing, and false, where it was never trusted or did not change. */
-async function showDiff(trust: TrustSurroundings, file: string, output: Output): Promise<boolean> {
+/** Nothing where it was never trusted or did not change. */
+async function showDiff(trust: TrustSurroundings, file: string, output: Output): Promise<void> {
   const diff = await trust.diff(file);
-  if (diff === undefined || diff === '') return false;
-  output.out(`Changed since it was trusted:\n${diff.trimEnd()}`);
-  return true;
+  if (diff !== undefined && diff !== '') output.out(changes(diff));
+}
+
+function changes(diff: string): string {
+  return `Changed since it was trusted:\n${diff.trimEnd()}`;
 }

@@ -147,7 +147,7 @@ describe('the doctor', () => {
     expect(gone.stdout.split('does not exist')).to.have.length(2);
     expect(gone.stdout)
       .to.match(/^missing +workspace/m)
-      .and.match(/^warn +configuration +not read/m);
+      .and.match(/^warn +policy +not read/m);
     const { HOME: _home, XDG_STATE_HOME: _state, ...env } = project.env;
     const homeless = await commandInProcess(['doctor'], {
       cwd: project.folder,
