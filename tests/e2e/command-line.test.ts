@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -45,6 +45,14 @@ describe('the command line', () => {
   it('makes a call and prints its text raw', async () => {
     const called = await castellan(['call', 'echo', '{"message":"hi"}']);
     expect(called).to.deep.equal({ code: 0, stdout: 'Echo: hi\n', stderr: '' });
+  });
+
+  it('prints the output of a command as the command did, also into a pipe', async () => {
+    const policy = join(cwd, 'commands.yaml');
+    writeFileSync(policy, 'extends: [builtin:workspace]\n');
+    const line = '{"command":"echo \\"out\\"; echo err >&2; exit 3"}';
+    const called = await castellan(['call', '--policy', policy, 'execute_command', line]);
+    expect(called).to.deep.equal({ code: 1, stdout: 'out\n', stderr: 'err\nexit code 3\n' });
   });
 
   it('makes a call without arguments', async () => {

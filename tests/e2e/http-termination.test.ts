@@ -88,7 +88,6 @@ describe('the built server over HTTP', () => {
     await workers;
     agent.destroy();
     expect(server.exitCode).to.equal(0);
-    expect(outcomes.get('refused') ?? 0).to.be.at.least(1);
     // After the process is gone nobody listens; a connection that was just then opened may be reset.
     const allowed = ['answered', 'refused', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
     expect([...outcomes.keys()].filter((outcome) => !allowed.includes(outcome))).to.deep.equal([]);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { Redis } from 'ioredis';
 import { afterEach, describe, it } from 'mocha';
 import { BlockablePort } from '../support/blockable-port.js';
 import { eventually } from '../support/eventually.js';
@@ -119,6 +120,36 @@ describe('a service that loses parts of itself', function () {
         succeeded(await client.post(writeCall(1000 + round))),
       );
       await eventually('a session can begin', async () => (await service?.client().open())?.status === 200);
+    }
+  });
+
+  it('refuses what needs Redis at every instance while Redis answers and takes nothing', async () => {
+    service = await Service.start({ policy: POLICY, instances: 2 });
+    const { instances } = service;
+    const redis = new Redis(service.redis.url);
+    const clients = instances.map((each) => service?.clientOf(each) ?? expect.fail());
+    const [owner, other] = clients;
+    await owner?.open();
+    if (other !== undefined) other.session = owner?.session;
+    const ready = async (status: number) =>
+      (await Promise.all(instances.map(({ admin }) => fetch(`${admin}/readyz`)))).every(
+        (answer) => answer.status === status,
+      );
+    try {
+      await redis.config('SET', 'maxmemory', '1');
+      await eventually('the instances notice', () => ready(503));
+      expect(await (await fetch(`${instances[0]?.admin}/readyz`)).text()).to.contain('OOM');
+      for (const client of clients) {
+        const told = JSON.stringify(await client.call(1, 'execute_command', { command: 'touch begun' }));
+        expect(told).to.contain('Nothing was done');
+      }
+      expect(existsSync(join(service.workspace, 'begun'))).to.equal(false);
+      await redis.config('SET', 'maxmemory', '0');
+      await eventually('they recover', () => ready(200));
+      const told = JSON.stringify(await other?.call(2, 'execute_command', { command: 'touch begun' }));
+      expect(told).not.to.contain('isError');
+    } finally {
+      redis.disconnect();
     }
   });
 

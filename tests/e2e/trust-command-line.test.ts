@@ -17,8 +17,11 @@ describe('castellan trust', () => {
   it('lists what is trusted, shows what changed since, and takes trust back', async () => {
     expect((await run('trust', '--list')).stdout).to.equal('No file is trusted.\n');
     const path = project.write('permissions.yaml', 'tools: { echo: {} }\n');
-    expect((await run('trust', '--diff')).stdout).to.equal('');
+    expect((await run('trust', '--diff')).stdout).to.contain(
+      'there is no trusted version to compare it with',
+    );
     expect((await run('trust')).stdout).to.contain('is trusted as it is now');
+    expect((await run('trust', '--diff')).stdout).to.contain('did not change since it was trusted');
     expect((await run('trust', '--list')).stdout).to.match(/trusted +sha256:[0-9a-f]+ +.*permissions\.yaml/);
     writeFileSync(path, 'tools: { echo: { enabled: false } }\n');
     expect((await run('trust', '--list')).stdout).to.contain('changed');
@@ -109,6 +112,7 @@ describe('castellan trust', () => {
     const found = Object.fromEntries(checks.map((check: { name: string }) => [check.name, check]));
     expect(found.policy.remedy).to.contain('bad.yaml:1:1: Unknown key "tols". Did you mean tools?');
     expect(found.workspace).to.include({ status: 'ok', detail: project.folder });
+    expect(found.settings).to.include({ status: 'warn', detail: 'not read: the server cannot start' });
     expect(found).to.include.keys('http', 'redis', 'sandbox', 'state folder', 'trust');
     const gone = await run('doctor', '--json', '--workspace', 'gone');
     expect(gone.code).to.equal(3);

@@ -103,6 +103,16 @@ describe('wrong inputs to the command line', () => {
     const { stdout, lines } = await shell(`${state} ${user} $C policy check secret.yaml; echo $?`);
     expect(stdout).to.equal('3');
     expect(lines[0]).to.match(/secret\.yaml:1:1: .*(?:EACCES|permission)/i);
+    chmodSync(project.write('closed/a.txt', 'a').replace('/a.txt', ''), 0o000);
+    const listed = await shell(`${state} ${user} $C call list_directory '{"path":"closed"}'; echo $?`);
+    chmodSync(project.path('closed'), 0o700);
+    expect(listed.stdout).to.equal('1');
+    expect(listed.lines.join()).to.contain('denies the server permission to do this to closed');
+    const closedHome = 'mkdir home && chmod 500 home && HOME=$PWD/home XDG_STATE_HOME=';
+    const home = await shell(`${closedHome} ${user} $C call echo; echo $?`);
+    expect(home.stdout).to.equal('Echo: \n0');
+    expect(home.lines.join()).to.contain('A call could not be recorded').and.not.contain('Leftovers');
+    expect(home.lines).to.have.length(1);
   });
 
   it('Ctrl-C: ends the call, 130', async () => {

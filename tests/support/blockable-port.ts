@@ -5,6 +5,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export class BlockablePort {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  /** What clients have said so far. */
+  readonly #said = new Map<Socket, { text: string; readonly far: Socket }>();
   #blocked = false;
 
   private constructor(target: number) {
@@ -23,6 +25,10 @@ export class BlockablePort {
         });
         one.pipe(other);
       }
+      const said = { text: '', far };
+      this.#said.set(near, said);
+      near.on('data', (data) => (said.text += String(data)));
+      near.on('close', () => this.#said.delete(near));
     });
   }
 
@@ -42,6 +48,12 @@ export class BlockablePort {
   block(): void {
     this.#blocked = true;
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** From here on nothing passes on the connections whose client has said that; they stay open. */
+  mute(word: string): void {
+    for (const [near, { text, far }] of this.#said)
+      if (text.includes(word)) for (const socket of [near, far]) socket.unpipe().pause();
   }
 
   unblock(): void {

@@ -103,6 +103,15 @@ const CONTENTS: readonly WrongInput[] = [
     'tools:\n\tread_file: {}\n',
     /bad\.yaml:2:1: Not valid YAML: Tabs are not allowed as indentation\. Put spaces/,
   ),
+  bad(
+    'tools:\n  read_file: { allowed_paths: [*.md] }\n',
+    /bad\.yaml:2:32: \*\.md is an alias of YAML, and nothing is called &\.md\. .*quotes: "\*\.md"\.\n\n1 problem/,
+  ),
+  bad(
+    'tools: {}\n---\ntools: {}\n',
+    /bad\.yaml:2:1: The file holds more than one document\. Remove the `---`/,
+  ),
+  bad(`${'word '.repeat(1000)}\n`, /bad\.yaml:1:1: Expected a policy: a map, got "[^"]{81}"\.\n/),
   bad('tols: {}\n', /Unknown key "tols"\. Did you mean tools\?/),
   bad('tools: {}\ntools: {}\n', /bad\.yaml:2:1: /),
   bad('tools: { raed_file: {} }\n', /No tool is called raed_file\. Did you mean read_file\?/, 1),
@@ -146,6 +155,8 @@ const ENVIRONMENT: readonly WrongInput[] = [
   },
   { args: ['tools'], env: { MCP_TOOL_PREFIX: 'a b' }, code: 3, says: /MCP_TOOL_PREFIX|prefix/ },
   { args: ['tools', '--toolsets', 'fils'], code: 3, says: /files/ },
+  { args: ['serve', '--port', '8080'], code: 2, says: /--host and --port need --http/ },
+  { args: ['trust', '--list', '--revoke'], code: 2, says: /'--list' cannot be used with option '--revoke'/ },
   { args: ['serve', '--http', '--port', '99999'], code: 3, says: /--port must be a number from 0 to 65535/ },
   {
     args: ['serve', '--http', '--host', '192.0.2.1', '--port', '0'],

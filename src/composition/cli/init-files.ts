@@ -71,10 +71,7 @@ async function replaceFile(path: string, text: string): Promise<Result<WrittenFi
     if (away) await rename(old, path);
     // The draft may be what could not be made; why the file is missing is told below.
     await unlink(draft).catch(() => undefined);
-    return Result.failure(
-      `${path} cannot be written (${reasonOf(error)}). Fix this and retry.`,
-      'NotWritten',
-    );
+    return Result.failure(`${path} cannot be written (${reasonOf(error)}).`, 'NotWritten');
   }
 }
 

@@ -31,10 +31,8 @@ export async function withKnowledgeProblems<T>(
           .problems()
           .map(({ path, problem }) => `${path}: ${problem}`),
       ],
-      prompts: async () => [
-        ...(await container.get(PromptReferences).problems(session.id)).map(formatProblem),
-        ...unanswerable(container.get(KnowledgeSettings)),
-      ],
+      prompts: async () => (await container.get(PromptReferences).problems(session.id)).map(formatProblem),
+      ...unanswerable(container.get(KnowledgeSettings)),
     });
   } finally {
     await castellan.close();
@@ -42,9 +40,10 @@ export async function withKnowledgeProblems<T>(
 }
 
 /** The shipped prompts work without documents and say so; whoever looks for the reason is told here. */
-function unanswerable({ categories }: KnowledgeSettings): readonly string[] {
-  if (categories.length > 0) return [];
-  return [
-    'The shipped prompts have no documents to work with: name folders under categories in castellan.yaml.',
-  ];
+function unanswerable({ categories }: KnowledgeSettings): Pick<KnowledgeProblems, 'promptsNote'> {
+  if (categories.length > 0) return {};
+  return {
+    promptsNote:
+      'the shipped ones have no documents to work with until castellan.yaml names folders under categories',
+  };
 }

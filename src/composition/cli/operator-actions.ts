@@ -112,7 +112,8 @@ async function doctorSubject(where: GlobalOptions): Promise<DoctorSubject> {
   const configuration = await readConfiguration(await withDeclaredTools(where)).catch((error: unknown) => ({
     problem: error instanceof Error ? error.message : String(error),
   }));
-  return { configuration, workspace: workspaceOf(where), ...(state.success && { stateFolder: state.value }) };
+  const stateFolder = state.success ? { folder: state.value } : { problem: state.error };
+  return { configuration, workspace: workspaceOf(where), stateFolder };
 }
 
 function workspaceOf(where: GlobalOptions): DoctorSubject['workspace'] {

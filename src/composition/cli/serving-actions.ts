@@ -106,6 +106,7 @@ function calledServer(castellan: Castellan, signal: AbortSignal): CalledServer {
   return {
     execute: (name, args) => castellan.execute(name, args, { signal }),
     showOf: (name) => registry.get(name)?.show,
+    runsCommand: (name) => registry.get(name)?.tool.name === 'execute_command',
     toolNames: () => registry.listEnabled().map(({ tool }) => tool.name),
   };
 }

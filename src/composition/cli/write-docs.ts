@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import { isJsonObject } from '../../domain/json-value.js';
+import { reasonOf } from '../../infrastructure/state/errno.js';
 import { readForeignFile } from '../../infrastructure/state/foreign-file.js';
 import { docsCommand, type SpecificationFile } from '../../presentation/cli/docs-command.js';
 import { processOutput } from '../../presentation/cli/output.js';
@@ -58,6 +59,6 @@ function specificationFile(): SpecificationFile {
       readForeignFile(name, { maxBytes: MAX_SPECIFICATION_BYTES, links: 'anywhere' }).then((file) =>
         file.kind === 'bytes' ? file.bytes.toString('utf8') : undefined,
       ),
-    write: (content) => writeFile(name, content),
+    write: (content) => writeFile(name, content).then(() => undefined, reasonOf),
   };
 }

@@ -23,8 +23,7 @@ import { sharedModule } from './shared-module.js';
 export interface DoctorSubject {
   readonly configuration: Configuration | { readonly problem: string };
   readonly workspace: { readonly folder: string } | { readonly problem: string };
-  /** Absent where not even that could be found. */
-  readonly stateFolder?: string;
+  readonly stateFolder: { readonly folder: string } | { readonly problem: string };
   /** What agents are served from files; absent where the configuration cannot be used. */
   readonly knowledge?: KnowledgeProblems;
 }
@@ -34,6 +33,8 @@ export interface KnowledgeProblems {
   decisions(): Promise<readonly string[]>;
   patterns(): Promise<readonly string[]>;
   prompts(): Promise<readonly string[]>;
+  /** What is no mistake and yet keeps prompts from being of use. */
+  readonly promptsNote?: string;
 }
 
 /** A new check is a line here. It must work while the configuration does not. */
@@ -47,19 +48,24 @@ export function doctorModule({
   const snapshot = read?.policy.current();
   return new ContainerModule(({ bind }) => {
     bind(DoctorCheck).toConstantValue(new NodeCheck(process.versions.node));
-    bind(DoctorCheck).toConstantValue(new WorkspaceCheck(workspace));
+    bind(DoctorCheck).toConstantValue(
+      new WorkspaceCheck('problem' in stateFolder ? { waitsFor: 'state folder' } : workspace),
+    );
     bind(DoctorCheck).toConstantValue(
       new ConfigurationCheck({
         ...('problem' in configuration && { problem: configuration.problem }),
+        ...('problem' in workspace && { waitsFor: 'workspace' }),
         origin: (snapshot?.origin ?? []).map((name) => labelled(name, read?.labels.get(name))),
         doubtful: snapshot?.warnings.length ?? 0,
       }),
     );
     bind(DoctorCheck).toConstantValue(
-      new KnowledgeCheck('settings', async () => (read?.warnings ?? []).map(formatProblem)),
+      read === undefined
+        ? notRead('settings')
+        : new KnowledgeCheck('settings', async () => read.warnings.map(formatProblem)),
     );
-    bind(DoctorCheck).toConstantValue(new TrustCheck(read?.notices ?? []));
-    if (stateFolder !== undefined) bind(DoctorCheck).toConstantValue(new StateFolderCheck(stateFolder));
+    bind(DoctorCheck).toConstantValue(read === undefined ? notRead('trust') : new TrustCheck(read.notices));
+    bind(DoctorCheck).toConstantValue(new StateFolderCheck(stateFolder));
     bind(DoctorCheck).toConstantValue(
       new BubblewrapCheck(snapshot?.policy.couldAllow(LOCAL_STDIO, 'execute_command')),
     );
@@ -72,7 +78,9 @@ export function doctorModule({
     if (knowledge === undefined) return;
     bind(DoctorCheck).toConstantValue(new KnowledgeCheck('decisions', () => knowledge.decisions()));
     bind(DoctorCheck).toConstantValue(new KnowledgeCheck('patterns', () => knowledge.patterns()));
-    bind(DoctorCheck).toConstantValue(new KnowledgeCheck('prompts', () => knowledge.prompts()));
+    bind(DoctorCheck).toConstantValue(
+      new KnowledgeCheck('prompts', () => knowledge.prompts(), knowledge.promptsNote),
+    );
   });
 }
 
@@ -81,6 +89,11 @@ async function openShared(configuration: Configuration): Promise<SharedState> {
   const options = { logLevel: 'silent' } as const;
   const shared = await sharedModule(configuration, options);
   return createContainer(configuration, options, shared).get(SharedState);
+}
+
+/** Nothing can be said of it; why is told by the check of the configuration. */
+function notRead(name: string): DoctorCheck {
+  return { name, run: async () => ({ status: 'warn', detail: 'not read: the server cannot start' }) };
 }
 
 function labelled(name: string, label: string | undefined): string {

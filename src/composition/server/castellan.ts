@@ -36,7 +36,7 @@ import type { HttpService, Listening, ListenOptions } from './http-service.js';
 import { HttpSetup } from './http-setup.js';
 import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
-import { prepareSoon } from './prepare-soon.js';
+import { type Preparation, prepareSoon } from './prepare-soon.js';
 import { keepGlobalFlags, withOwnProject } from './principal-flags.js';
 import type { ServedWorkspace } from './principal-workspaces.js';
 import { registerTools } from './register-tools.js';
@@ -148,18 +148,12 @@ export class Castellan {
    * keeps the process alive then, it closes and ends.
    */
   async serveStdio(input: Readable = process.stdin): Promise<void> {
-    const over = new AbortController();
-    let isPrepared = (): Promise<void> => Promise.resolve();
+    let preparation: Preparation | undefined;
     const onOpen = (session: Session): void => {
-      isPrepared = prepareSoon(this.container, session, over.signal);
+      preparation = prepareSoon(this.container, session);
     };
     const served = this.container.get(StdioServer).serve(input, process.stdout, { onOpen });
-    await this.#untilServed(
-      served.finally(async () => {
-        over.abort();
-        await isPrepared();
-      }),
-    );
+    await this.#untilServed(served.finally(() => preparation?.end()));
     process.once('beforeExit', () => void this.close());
   }
 

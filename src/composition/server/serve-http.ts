@@ -58,11 +58,17 @@ function parsePort(value: string): number {
   throw new ConfigurationError(`--port must be a number from 0 to ${HIGHEST_PORT}; got ${value}.`);
 }
 
+function addressOf({ message }: Error): string {
+  return message.split(' ').at(-1) ?? message;
+}
+
 function listenProblem(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   switch (error.code) {
     case 'EADDRINUSE':
-      return new ConfigurationError(`${error.message}. Another server listens there; choose another --port.`);
+      return new ConfigurationError(
+        `${addressOf(error)} is in use by another server; choose another --port.`,
+      );
     case 'EADDRNOTAVAIL':
     case 'EACCES':
       return new ConfigurationError(`${error.message}. Choose another --host or --port.`);

@@ -36,7 +36,7 @@ const MESSAGES: Readonly<Record<FileErrorKind, (path: string) => string>> = {
     `The directory ${path} is not empty. Empty it first; a deletion takes its content along with recursive.`,
   outside: (path) => `${path} leads through a link to a place that may not be used. Name a path inside.`,
   denied: (path) => `The policy does not allow this for ${path}. Use another path, or ask the operator.`,
-  'no-permission': (path) => `The operating system does not let the server do this to ${path}.`,
+  'no-permission': (path) => `The operating system denies the server permission to do this to ${path}.`,
   'special-file': (path) =>
     `${path} is not an ordinary file or folder (a pipe, device, socket or kernel file) and is never opened.`,
   'hard-linked': (path) =>

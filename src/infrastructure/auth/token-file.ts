@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Result } from '../../domain/result.js';
 import { readForeignFile } from '../state/foreign-file.js';
-import { openStateFolder } from '../state/state-folder.js';
+import { openStateFolder, unwritableStateFolder } from '../state/state-folder.js';
 
 const FILE = 'http-token';
 const MAX_BYTES = 1024;
@@ -44,8 +44,14 @@ export class TokenFile {
     const made = `cst_${randomBytes(32).toString('base64url')}`;
     const hash = hashOf(made);
     const draft = `${this.#path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-    await writeFile(draft, `${hash}\n`, { mode: 0o600, flag: 'wx' });
-    await rename(draft, this.#path);
+    try {
+      await writeFile(draft, `${hash}\n`, { mode: 0o600, flag: 'wx' });
+      await rename(draft, this.#path);
+    } catch (error) {
+      // It may be what could not be made.
+      await unlink(draft).catch(() => undefined);
+      return unwritableStateFolder(this.stateFolder, error);
+    }
     return Result.ok({ hash, made });
   }
 

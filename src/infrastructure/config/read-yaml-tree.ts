@@ -1,4 +1,4 @@
-import type { Document, Node, Pair, Scalar } from 'yaml';
+import type { Alias, Document, Node, Pair, Scalar, YAMLError } from 'yaml';
 import type { FileProblem } from '../../domain/file-problem.js';
 import { readPlainYaml } from './plain-yaml.js';
 import { nestsTooDeeply } from './yaml-nesting.js';
@@ -71,11 +71,7 @@ export async function readAnyYaml(
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   for (const error of [...document.errors, ...document.warnings].slice(0, MAX_REPORTED)) {
-    report(
-      `Not valid YAML: ${error.message.replace(/\.?\s*$/, '.')}`,
-      yamlHint(error.code),
-      position(error.pos[0]),
-    );
+    report(yamlProblem(error), yamlHint(error.code), position(error.pos[0]));
   }
   if (document.errors.length + document.warnings.length > 0) return undefined;
   if (document.contents === null) {
@@ -87,9 +83,15 @@ export async function readAnyYaml(
   return builder.complete ? tree : undefined;
 }
 
+/** In the words of the parser, except where they are for whoever calls it. */
+function yamlProblem({ code, message }: YAMLError): string {
+  if (code === 'MULTIPLE_DOCS') return 'The file holds more than one document.';
+  return `Not valid YAML: ${message.replace(/\.?\s*$/, '.')}`;
+}
+
 function yamlHint(code: string): string | undefined {
   if (code === 'TAG_RESOLVE_FAILED') return 'Custom tags are refused; write a plain value.';
-  if (code === 'MULTIPLE_DOCS') return 'A policy is one document; remove the `---` between them.';
+  if (code === 'MULTIPLE_DOCS') return 'Remove the `---` between them.';
   if (code === 'TAB_AS_INDENT') return 'Put spaces in place of the tab.';
   return undefined;
 }
@@ -110,6 +112,7 @@ class TreeBuilder {
   private nodes = 0;
   private aliases = 0;
   private exhausted = false;
+  private dangling = false;
 
   constructor(
     private readonly yaml: Yaml,
@@ -120,7 +123,7 @@ class TreeBuilder {
 
   /** False: something was left out, and what would be said about the rest would be wrong. */
   get complete(): boolean {
-    return !this.exhausted && this.aliases <= MAX_ALIASES;
+    return !this.exhausted && !this.dangling && this.aliases <= MAX_ALIASES;
   }
 
   build(node: Node, depth: number): YamlTree {
@@ -146,14 +149,18 @@ class TreeBuilder {
     return this.yaml.isScalar(node) ? this.buildScalar(node, at) : nothing;
   }
 
-  private buildAlias(node: Node, depth: number, at: TreePosition, nothing: YamlTree): YamlTree {
+  private buildAlias(node: Alias, depth: number, at: TreePosition, nothing: YamlTree): YamlTree {
     this.aliases += 1;
     if (this.aliases === MAX_ALIASES + 1) {
       this.report(`More than ${MAX_ALIASES} aliases.`, 'Write the values out, or use extends.', at);
     }
     if (this.aliases > MAX_ALIASES) return nothing;
-    const target = this.yaml.isAlias(node) ? node.resolve(this.document) : undefined;
-    return target === undefined ? nothing : this.build(target, depth + 1);
+    const target = node.resolve(this.document);
+    if (target !== undefined) return this.build(target, depth + 1);
+    const hint = `A text that begins with * needs quotes: "*${node.source}".`;
+    this.report(`*${node.source} is an alias of YAML, and nothing is called &${node.source}.`, hint, at);
+    this.dangling = true;
+    return nothing;
   }
 
   private buildItem(item: unknown, depth: number, at: TreePosition): YamlTree {

@@ -3,6 +3,8 @@ import type { RulePosition } from '../../domain/permission/policy/rule-position.
 import { didYouMean } from './did-you-mean.js';
 import type { TreePosition, YamlTree } from './yaml-tree.js';
 
+const MAX_QUOTED = 80;
+
 export type JsonSchema = { readonly [key: string]: unknown };
 
 /** Collects every problem of one file. */
@@ -33,7 +35,12 @@ export interface Shape<T> {
 export function describeTree(tree: YamlTree): string {
   if (tree.kind === 'list') return 'a list';
   if (tree.kind === 'map') return 'a map';
-  return tree.value === null ? 'nothing' : JSON.stringify(tree.value);
+  if (tree.value === null) return 'nothing';
+  const { value } = tree;
+  // A file of another kind is one long text.
+  return JSON.stringify(
+    typeof value === 'string' && value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : value,
+  );
 }
 
 export function wrongKind(shape: { readonly wants: string }, tree: YamlTree, reading: Reading): undefined {

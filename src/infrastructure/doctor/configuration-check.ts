@@ -3,6 +3,8 @@ import type { DoctorCheck, DoctorFinding } from '../../application/ports/system/
 export interface ConfigurationFindings {
   /** Why the configuration cannot be used, a line each. */
   readonly problem?: string;
+  /** Where another check tells the problem: what there has to be first. */
+  readonly waitsFor?: string;
   readonly origin: readonly string[];
   readonly doubtful: number;
 }
@@ -15,7 +17,8 @@ export class ConfigurationCheck implements DoctorCheck {
   constructor(private readonly found: ConfigurationFindings) {}
 
   async run(): Promise<DoctorFinding> {
-    const { problem, origin, doubtful } = this.found;
+    const { problem, waitsFor, origin, doubtful } = this.found;
+    if (waitsFor !== undefined) return { status: 'warn', detail: `not read: there is no ${waitsFor}` };
     if (problem !== undefined) {
       return {
         status: 'missing',

@@ -7,11 +7,13 @@ export class KnowledgeCheck implements DoctorCheck {
   constructor(
     readonly name: string,
     private readonly problems: () => Promise<readonly string[]>,
+    /** What is worth knowing though nothing is wrong. */
+    private readonly note?: string,
   ) {}
 
   async run(): Promise<DoctorFinding> {
     const found = await this.problems();
-    if (found.length === 0) return { status: 'ok', detail: 'nothing wrong' };
+    if (found.length === 0) return { status: 'ok', detail: this.note ?? 'nothing wrong' };
     const more = found.length > MAX_SHOWN ? [`… and ${found.length - MAX_SHOWN} more`] : [];
     return {
       status: 'warn',

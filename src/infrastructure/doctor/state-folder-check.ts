@@ -8,41 +8,47 @@ import { errnoOf } from '../state/errno.js';
 export class StateFolderCheck implements DoctorCheck {
   readonly name = 'state folder';
 
-  constructor(private readonly folder: string) {}
+  constructor(private readonly found: { readonly folder: string } | { readonly problem: string }) {}
 
   async run(): Promise<DoctorFinding> {
-    const { folder } = this;
+    const { found } = this;
+    return 'problem' in found
+      ? { status: 'missing', detail: 'there is none', remedy: found.problem }
+      : this.look(found.folder);
+  }
+
+  private async look(folder: string): Promise<DoctorFinding> {
     try {
       const found = await lstat(folder);
       const user = process.getuid?.();
-      if (!found.isDirectory()) return this.refuse('is not a folder');
-      if (user !== undefined && found.uid !== user) return this.refuse('belongs to another user');
+      if (!found.isDirectory()) return refuse(folder, 'is not a folder');
+      if (user !== undefined && found.uid !== user) return refuse(folder, 'belongs to another user');
       await access(folder, constants.W_OK | constants.X_OK);
       return { status: 'ok', detail: folder };
     } catch (error) {
       const code = errnoOf(error) ?? String(error);
-      if (code === 'ENOENT') return this.couldBeMade(dirname(folder));
-      return this.refuse(`cannot be used (${code})`);
+      if (code === 'ENOENT') return this.couldBeMade(folder, dirname(folder));
+      return refuse(folder, `cannot be used (${code})`);
     }
   }
 
   /** The nearest folder that is there must let us make the others. */
-  private async couldBeMade(parent: string): Promise<DoctorFinding> {
+  private async couldBeMade(folder: string, parent: string): Promise<DoctorFinding> {
     try {
       await access(parent, constants.W_OK | constants.X_OK);
-      return { status: 'ok', detail: `${this.folder}, made when it is needed` };
+      return { status: 'ok', detail: `${folder}, made when it is needed` };
     } catch (error) {
       const code = errnoOf(error) ?? String(error);
-      if (code === 'ENOENT' && dirname(parent) !== parent) return this.couldBeMade(dirname(parent));
-      return this.refuse(`cannot be made in ${parent} (${code})`);
+      if (code === 'ENOENT' && dirname(parent) !== parent) return this.couldBeMade(folder, dirname(parent));
+      return refuse(folder, `cannot be made in ${parent} (${code})`);
     }
   }
+}
 
-  private refuse(why: string): DoctorFinding {
-    return {
-      status: 'missing',
-      detail: `${this.folder} ${why}: neither audit nor trust can be kept`,
-      remedy: 'Make it a folder that you can write, or set XDG_STATE_HOME to a folder of your own.',
-    };
-  }
+function refuse(folder: string, why: string): DoctorFinding {
+  return {
+    status: 'missing',
+    detail: `${folder} ${why}: neither audit nor trust can be kept`,
+    remedy: 'Make it a folder that you can write, or set XDG_STATE_HOME to a folder of your own.',
+  };
 }

@@ -8,9 +8,17 @@ export class WorkspaceCheck implements DoctorCheck {
   readonly name = 'workspace';
   readonly about = 'configuration';
 
-  constructor(private readonly found: { readonly folder: string } | { readonly problem: string }) {}
+  constructor(
+    private readonly found:
+      | { readonly folder: string }
+      | { readonly problem: string }
+      | { readonly waitsFor: string },
+  ) {}
 
   async run(): Promise<DoctorFinding> {
+    if ('waitsFor' in this.found) {
+      return { status: 'warn', detail: `not looked at: there is no ${this.found.waitsFor}` };
+    }
     if ('problem' in this.found) {
       return { status: 'missing', detail: 'there is none to serve', remedy: this.found.problem };
     }

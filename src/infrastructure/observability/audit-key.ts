@@ -47,6 +47,8 @@ export async function openAuditKey(stateFolder: string): Promise<Result<string>>
     });
     await unlink(draft);
   } catch (error) {
+    // It may be what could not be made.
+    await unlink(draft).catch(() => undefined);
     return refuse(`no audit key could be made in ${stateFolder} (${messageOf(error)})`, 'check the folder');
   }
   return readAuditKey(stateFolder);

@@ -2,6 +2,7 @@ import type { InstanceFacts } from '../../application/ports/system/shared-state.
 import { isJsonObject } from '../../domain/json-value.js';
 import { BEAT, STORE_SCHEMA } from './join-scripts.js';
 import type { RedisConnections } from './redis-connections.js';
+import { reasonOf } from './redis-fault.js';
 
 /** An instance that has not been heard of for so long is gone. */
 const LEASE_MS = 6000;
@@ -10,6 +11,7 @@ const LEASE_MS = 6000;
 export class InstanceLease {
   #until = Number.NEGATIVE_INFINITY;
   #skewMs = 0;
+  #fault: string | undefined;
   #instances: readonly InstanceFacts[] = [];
 
   constructor(
@@ -20,6 +22,11 @@ export class InstanceLease {
   /** Whether the others still take us for alive: what only one instance may do is ours to do. */
   get isHeld(): boolean {
     return performance.now() < this.#until;
+  }
+
+  /** Why it could not be renewed last; undefined where it could. */
+  get fault(): string | undefined {
+    return this.#fault;
   }
 
   /** How far this machine's clock is behind the one of Redis. */
@@ -36,7 +43,14 @@ export class InstanceLease {
   async renew(connections: RedisConnections, keys: readonly string[], storeId: string): Promise<void> {
     const asked = performance.now();
     const told = JSON.stringify({ version: this.version, schema: STORE_SCHEMA, skewMs: this.#skewMs });
-    const answer = await connections.run(BEAT, keys, [storeId, LEASE_MS, told, this.instance]);
+    let answer: unknown;
+    try {
+      answer = await connections.run(BEAT, keys, [storeId, LEASE_MS, told, this.instance]);
+    } catch (error) {
+      this.#fault = reasonOf(error);
+      throw error;
+    }
+    this.#fault = undefined;
     const [time, ...facts] = Array.isArray(answer) ? answer.map(String) : [];
     this.#until = asked + LEASE_MS;
     this.#skewMs = Math.round(Number(time) - Date.now() + (performance.now() - asked) / 2);

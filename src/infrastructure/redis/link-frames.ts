@@ -20,7 +20,7 @@ export interface ReceivedFrame {
 
 const PURPOSE = 'link';
 /** An old message is not heard again, however it was kept. */
-const MAX_AGE_MS = 60_000;
+export const MAX_AGE_MS = 60_000;
 
 /** Signed, and bound to who says it to whom and when: a message that somebody puts into Redis is not obeyed. */
 export function writeFrame(store: RedisStore, to: string, frame: LinkFrame): string {

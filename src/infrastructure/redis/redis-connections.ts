@@ -25,6 +25,7 @@ export class RedisConnections {
   readonly #channels = new Set<string>();
   // A connection on which an answer is overdue is of no use: later ones would wait behind it.
   readonly #answers = new AnswerWatch(COMMAND_MS, () => this.commands.disconnect(true));
+  readonly #signs = new AnswerWatch(COMMAND_MS, () => this.messages.disconnect(true));
   #isReady = false;
   #closed = false;
 
@@ -77,6 +78,12 @@ export class RedisConnections {
   /** One command of Redis as it is. */
   async call(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
     return this.#answers.within(this.commands.call(command, ...args));
+  }
+
+  /** Nothing is asked where messages come in: an instance that has gone deaf would not notice. */
+  checkMessages(): void {
+    if (this.messages.status !== 'ready') return;
+    this.#signs.within(this.messages.ping()).catch((error: unknown) => this.events.fault(error));
   }
 
   close(): void {

@@ -14,9 +14,10 @@ export class StoreRefused extends Error {
   }
 }
 
-/** The kind of fault only: messages of the library may repeat the address with its password. */
+/** The kind of fault only: messages of the library may repeat the address with its password, those of Redis a key. */
 export function reasonOf(error: unknown): string {
   if (error instanceof StoreUnavailable || error instanceof StoreRefused) return error.message;
   if (!(error instanceof Error)) return 'unknown fault';
+  if (error.name === 'ReplyError') return /^[A-Z]+\b/.exec(error.message)?.[0] ?? error.name;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -12,6 +12,13 @@ export class RedisSharedState implements SharedState {
     const { instance, lease, refusal } = this.store;
     switch (this.store.state) {
       case 'joined':
+        // It answers and takes nothing: it is full, or a replica by now.
+        if (!lease.isHeld)
+          return {
+            state: 'away',
+            instance,
+            why: `Redis refuses what is asked of it (${lease.fault ?? 'late'}).`,
+          };
         return { state: 'joined', instance, skewMs: lease.skewMs, instances: lease.instances };
       case 'refused':
         return { state: 'refused', instance, why: refusal ?? 'Redis must not be used.' };

@@ -136,10 +136,19 @@ export class RedisStore {
     this.#connections ??= RedisConnections.open(this.place.url, [...this.#channels.keys()], {
       ready: () => void this.#connections?.then((connections) => this.#join(connections)),
       lost: () => this.#lost(),
-      message: (channel, text) => this.#channels.get(channel)?.(text),
+      message: (channel, text) => this.#heard(channel, text),
       fault: (error) => this.logger.debug(`Redis: ${reasonOf(error)}`),
     });
     return this.#connections;
+  }
+
+  /** Whoever can reach Redis can say anything there. */
+  #heard(channel: string, text: string): void {
+    try {
+      this.#channels.get(channel)?.(text);
+    } catch (error) {
+      this.logger.debug(`Redis: a message that is none of ours was ignored (${reasonOf(error)})`);
+    }
   }
 
   async #opened(): Promise<void> {
@@ -170,6 +179,7 @@ export class RedisStore {
 
   /** Tells the others that we are alive; where we are not one of them, tries to become one. */
   #keepUp(connections: RedisConnections): void {
+    connections.checkMessages();
     if (this.#state !== 'joined') void this.#join(connections);
     else this.#renew(connections).catch((error: unknown) => this.#faultOf(error, connections));
   }

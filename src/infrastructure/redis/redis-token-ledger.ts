@@ -10,16 +10,18 @@ const MAX_ATTEMPTS = 50;
 
 /**
  * KEYS: the ledger. ARGV: the number of the state that was changed, the new state (nothing: only checked), the time that
- * counts. Answers with the state that is in force where it is another; with `replaced` where the store has lost its
- * memory within that time.
+ * counts. Answers with the state that is in force where it is another, an empty one where it has expired; with
+ * `replaced` where the store has lost its memory within that time. Numbers begin with the time: after an account has
+ * expired none of them comes again.
  */
 const CHANGE = storeScript(`
 local number = redis.call('HGET', KEYS[2], 'number') or '0'
-if number ~= ARGV[2] then return {number, redis.call('HGET', KEYS[2], 'spent')} end
+if number ~= ARGV[2] then return {number, redis.call('HGET', KEYS[2], 'spent') or '[]'} end
 local replaced = tonumber(redis.call('HGET', KEYS[1], 'replaced') or '')
 if replaced and milliseconds() - replaced < tonumber(ARGV[4]) then return {'replaced'} end
 if ARGV[3] ~= '' then
-  number = tostring(tonumber(number) + 1)
+  local time = redis.call('TIME')
+  number = string.format('%.0f', number == '0' and time[1] * 1000000 + time[2] or tonumber(number) + 1)
   redis.call('HSET', KEYS[2], 'number', number, 'spent', ARGV[3])
   redis.call('PEXPIRE', KEYS[2], ${DAY_MS})
 end

@@ -28,11 +28,12 @@ redis.call('PEXPIRE', KEYS[3], ARGV[2])
 return {context, redis.call('LRANGE', KEYS[3], 0, -1)}
 `);
 
-/** The results are a list of [tool, result], the latest at the end. */
+/** The results are a list of [tool, result], the latest at the end. One nested too deep for Lua goes with the next. */
 const RECORD = storeScript(`
 if redis.call('EXISTS', KEYS[2]) == 0 then return 0 end
 for _, entry in ipairs(redis.call('LRANGE', KEYS[3], 0, -1)) do
-  if cjson.decode(entry)[1] == ARGV[3] then redis.call('LREM', KEYS[3], 0, entry) end
+  local isRead, known = pcall(cjson.decode, entry)
+  if not isRead or known[1] == ARGV[3] then redis.call('LREM', KEYS[3], 0, entry) end
 end
 redis.call('RPUSH', KEYS[3], ARGV[4])
 redis.call('LTRIM', KEYS[3], -ARGV[5], -1)

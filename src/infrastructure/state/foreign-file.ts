@@ -153,6 +153,7 @@ function refusalOf(error: unknown): Refused {
   if (code === undefined) throw error;
   if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
   if (code === 'ELOOP') return { kind: 'refused', why: 'it is behind links that cannot be followed here' };
+  if (code === 'EACCES') return { kind: 'refused', why: 'this user may not read it (EACCES)' };
   return { kind: 'refused', why: `it cannot be opened (${code})` };
 }
 

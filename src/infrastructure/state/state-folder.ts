@@ -42,8 +42,16 @@ export async function openStateFolder(folder: string): Promise<Result<string>> {
     if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);
     return Result.ok(folder);
   } catch (error) {
-    return refuse(folder, `cannot be used (${error instanceof Error ? error.message : String(error)})`);
+    return unwritableStateFolder(folder, error);
   }
+}
+
+/** Said where the folder, or a file in it, cannot be made. */
+export function unwritableStateFolder(folder: string, error: unknown): Result<never> {
+  return Result.failure(
+    `The state folder ${folder} cannot be written (${error instanceof Error ? error.message : String(error)}). Make it a folder that you can write, or set XDG_STATE_HOME to a folder of your own.`,
+    'StateFolderUnavailable',
+  );
 }
 
 function refuse(folder: string, why: string): Result<string> {

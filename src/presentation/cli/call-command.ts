@@ -18,6 +18,8 @@ export interface CalledServer {
   execute(tool: string, args: Arguments): Promise<Result<ToolResult, ToolError>>;
   /** How the tool's answers read; undefined where it does not say. */
   showOf(tool: string): ShowAnswer | undefined;
+  /** Whether the tool, under whatever name it is called, runs a command. */
+  runsCommand(tool: string): boolean;
   /** The names of the tools that could be called. */
   toolNames(): readonly string[];
 }
@@ -48,7 +50,7 @@ export async function callCommand(
     output.err(failureInWords(outcome.error, tool, server));
     return 1;
   }
-  return options.json ? 0 : print(outcome.value, server.showOf(tool), tool, args, output);
+  return options.json ? 0 : print(outcome.value, server, tool, args, output);
 }
 
 /** What a person at a terminal can act on; the envelope with its codes comes with --json. */
@@ -78,7 +80,7 @@ function unknownTool(tool: string, nearest: readonly string[], all: readonly str
 
 function print(
   result: ToolResult,
-  show: ShowAnswer | undefined,
+  server: CalledServer,
   tool: string,
   args: Arguments,
   output: Output,
@@ -88,9 +90,10 @@ function print(
     output.out(plainText(result));
     return 0;
   }
-  // Commands and only they are shown so.
-  if (show === showCommand && isJsonObject(structured.value)) return printCommand(structured.value, output);
-  if (output.forPeople) printAnswer(show?.(structured.value, args) ?? asText(structured), output);
+  if (server.runsCommand(tool) && isJsonObject(structured.value))
+    return printCommand(structured.value, output);
+  if (output.forPeople)
+    printAnswer(server.showOf(tool)?.(structured.value, args) ?? asText(structured), output);
   else output.out(JSON.stringify(structured, undefined, 2));
   if (output.forPeople) for (const note of envelopeNotes(tool, args, structured)) output.note(note);
   return 0;

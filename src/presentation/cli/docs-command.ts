@@ -4,7 +4,8 @@ import type { ExitCode, Output } from './output.js';
 export interface SpecificationFile {
   readonly name: string;
   read(): Promise<string | undefined>;
-  write(text: string): Promise<void>;
+  /** Why it could not be written; undefined where it was. */
+  write(text: string): Promise<string | undefined>;
 }
 
 /** `castellan docs [--check]`: writes the specification, or tells whether it is current. */
@@ -25,7 +26,13 @@ export async function docsCommand(
     output.err(`${file.name} ${problem}\nRun \`castellan docs\` and commit the result.`);
     return 1;
   }
-  if (written !== specification) await file.write(specification);
+  if (written !== specification) {
+    const problem = await file.write(specification);
+    if (problem !== undefined) {
+      output.err(`${file.name} cannot be written (${problem}). Nothing was changed.`);
+      return 1;
+    }
+  }
   output.out(`${file.name} ${written === specification ? 'was up to date' : 'written'}.`);
   return 0;
 }

@@ -44,7 +44,9 @@ function asJson(found: readonly Found[], code: ExitCode): object {
 }
 
 function inWords(found: readonly Found[], output: Output): string {
-  const rows = columns(found.map(({ check, finding }) => [finding.status, check.name, finding.detail]))
+  const rows = columns(
+    found.map(({ check, finding }) => [finding.status, check.name, firstLine(finding.detail)]),
+  )
     .split('\n')
     .map((row, index) => {
       const status = found[index]?.finding.status ?? 'ok';
@@ -55,6 +57,11 @@ function inWords(found: readonly Found[], output: Output): string {
   );
   if (remedies.length > 0) rows.push('', output.paint('bold', 'What to do:'), ...remedies);
   return rows.join('\n');
+}
+
+/** A row is a line; libraries tell more. */
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
 }
 
 /** A check that breaks is a finding too; the others still count. */

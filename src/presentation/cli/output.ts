@@ -23,6 +23,8 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 
 interface Stream {
   readonly isTTY?: boolean;
+  /** How wide a terminal is. */
+  readonly columns?: number;
   write(text: string): unknown;
 }
 
@@ -30,6 +32,8 @@ function coloured(colour: Colour, text: string): string {
   return `\u001b[${COLOURS[colour]}m${text}\u001b[0m`;
 }
 
+/** Of a terminal that does not say. */
+const WIDTH = 80;
 /** A line is only wiped on a terminal. */
 const WIPE = '\r\u001b[K';
 
@@ -65,7 +69,9 @@ export class StreamOutput implements Output {
 
   progress(text: string): void {
     if (this.stderr.isTTY !== true) return;
-    this.stderr.write(`${WIPE}${text}`);
+    // A line that wraps is only wiped in part.
+    const room = (this.stderr.columns || WIDTH) - 1;
+    this.stderr.write(`${WIPE}${text.length > room ? `${text.slice(0, room - 1)}…` : text}`);
     this.#wipe = WIPE;
   }
 

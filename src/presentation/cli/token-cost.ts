@@ -54,7 +54,7 @@ function tokenTable(rows: readonly Row[], totals: readonly Total[], output: Outp
     ...totals.map(({ name, tools, tokens, full }) => [
       name,
       '',
-      `${tools} tools`,
+      tools === 1 ? '1 tool' : `${tools} tools`,
       String(tokens),
       String(full),
     ]),

@@ -40,7 +40,12 @@ export async function trustCommand(
   }
   if (options.revoke === true) return revokeTrust(trust, files, output);
   if (options.diff === true) {
-    for (const file of files) await showDiff(trust, file, output);
+    for (const file of files) {
+      const diff = await trust.diff(file);
+      if (diff === undefined) output.out(`${file}: there is no trusted version to compare it with.`);
+      else if (diff === '') output.out(`${file} did not change since it was trusted.`);
+      else output.out(changes(diff));
+    }
     return 0;
   }
   return acceptFiles(trust, files, output);
@@ -100,5 +105,9 @@ async function acceptFiles(
 /** Nothing where it was never trusted or did not change. */
 async function showDiff(trust: TrustSurroundings, file: string, output: Output): Promise<void> {
   const diff = await trust.diff(file);
-  if (diff !== undefined && diff !== '') output.out(`Changed since it was trusted:\n${diff.trimEnd()}`);
+  if (diff !== undefined && diff !== '') output.out(changes(diff));
+}
+
+function changes(diff: string): string {
+  return `Changed since it was trusted:\n${diff.trimEnd()}`;
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -221,6 +222,23 @@ describe('Castellan over HTTP', () => {
       client.session = String(wrong.headers['mcp-session-id']);
       await eventually('it is gone', async () => (await client.post(ping(2))).status === 404);
     });
+  });
+
+  it('refuses a request with two names for the server', async () => {
+    const { hostname, port } = new URL(host.url);
+    const names = `Host: ${hostname}\r\nhost: evil.example\r\n`;
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(
+          `POST /mcp HTTP/1.1\r\n${names}Authorization: Bearer ${TOKEN}\r\nContent-Length: 0\r\n\r\n`,
+        );
+      });
+      socket.once('data', (data) => {
+        socket.destroy();
+        resolve(String(data));
+      });
+    });
+    expect(answer).to.match(/^HTTP\/1.1 403 /);
   });
 
   it('refuses what is wrong with the status that says so, before a body is read', async () => {

@@ -14,9 +14,7 @@ describe('prepareSoon', () => {
     const container = new Container();
     container.bind(Timer).toConstantValue(time);
     container.bind<Pick<PrepareCommands, 'prepare'>>(PrepareCommands).toConstantValue({ prepare });
-    const over = new AbortController();
-    const isOver = prepareSoon(container, Session.create('one', LOCAL_STDIO), over.signal);
-    return { time, over, isOver };
+    return { time, preparation: prepareSoon(container, Session.create('one', LOCAL_STDIO)) };
   }
 
   it('waits until the client has its first answers', () => {
@@ -32,32 +30,31 @@ describe('prepareSoon', () => {
 
   it('is called off with the connection', () => {
     let times = 0;
-    const { time, over } = ground(async () => {
+    const { time, preparation } = ground(async () => {
       times += 1;
     });
-    over.abort();
+    void preparation.end();
     time.advance(10_000);
     expect(times).to.equal(0);
   });
 
   it('leaves it to the first command to say what is wrong', async () => {
-    const { time, isOver } = ground(() => Promise.reject(new Error('nothing works')));
+    const { time, preparation } = ground(() => Promise.reject(new Error('nothing works')));
     time.advance(10_000);
-    await isOver();
+    await preparation.end();
   });
 
   it('is over only when what it ran has ended', async () => {
     const steps: string[] = [];
     let end = (): void => undefined;
-    const { time, over, isOver } = ground(async () => {
+    const { time, preparation } = ground(async () => {
       await new Promise<void>((ended) => {
         end = ended;
       });
       steps.push('ended');
     });
     time.advance(10_000);
-    over.abort();
-    const waiting = isOver().then(() => steps.push('over'));
+    const waiting = preparation.end().then(() => steps.push('over'));
     await new Promise(setImmediate);
     expect(steps).to.deep.equal([]);
     end();

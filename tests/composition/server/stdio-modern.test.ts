@@ -116,7 +116,7 @@ describe('Castellan over stdio, 2026-07-28', () => {
     const begun = await call(13, 'execute_command', {
       params: { arguments: { command: 'echo ready; sleep 60', background: true } },
     });
-    const id = /p\w*[_-]?\d+/.exec(JSON.stringify(begun.result))?.[0];
+    const id = /p_[\w-]+/.exec(JSON.stringify(begun.result))?.[0];
     expect(id, JSON.stringify(begun)).to.be.a('string');
     const listed = JSON.stringify(await call(14, 'list_processes', { params: { arguments: {} } }));
     expect(listed).to.contain(id);

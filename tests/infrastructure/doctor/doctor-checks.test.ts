@@ -16,6 +16,7 @@ import { StateFolderCheck } from '../../../src/infrastructure/doctor/state-folde
 import { TrustCheck } from '../../../src/infrastructure/doctor/trust-check.js';
 import { doctorCommand } from '../../../src/presentation/cli/doctor-command.js';
 import { CliWorkspace } from '../../support/cli-workspace.js';
+import { commandInProcess } from '../../support/command-in-process.js';
 import { MemoryOutput } from '../../support/memory-output.js';
 
 describe('the doctor', () => {
@@ -94,18 +95,20 @@ describe('the doctor', () => {
   });
 
   it('makes nothing while it looks at the state folder', async () => {
-    const absent = await new StateFolderCheck(nothing).run();
+    const absent = await new StateFolderCheck({ folder: nothing }).run();
     expect(absent).to.include({ status: 'ok' });
-    expect((await new StateFolderCheck(nothing).run()).detail).to.equal(absent.detail);
+    expect((await new StateFolderCheck({ folder: nothing }).run()).detail).to.equal(absent.detail);
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    expect((await new StateFolderCheck(file).run()).status).to.equal('missing');
+    expect((await new StateFolderCheck({ folder: file }).run()).status).to.equal('missing');
   });
 
   it('says when the state folder could not be made; root can write anywhere', async () => {
     const closed = join(folder, 'closed');
     mkdirSync(closed, { mode: 0o500 });
-    const { status, detail } = await new StateFolderCheck(join(closed, 'state', 'castellan')).run();
+    const { status, detail } = await new StateFolderCheck({
+      folder: join(closed, 'state', 'castellan'),
+    }).run();
     const root = process.getuid?.() === 0;
     expect(status).to.equal(root ? 'ok' : 'missing');
     expect(detail).to.contain(root ? 'made when it is needed' : `cannot be made in ${closed} (EACCES)`);
@@ -137,11 +140,37 @@ describe('the doctor', () => {
     await project.remove();
   });
 
+  it('tells a problem once, where it is', async () => {
+    const project = new CliWorkspace();
+    const gone = await project.run(['doctor', '--workspace', '/no/such/folder']);
+    expect(gone.code).to.equal(3);
+    expect(gone.stdout.split('does not exist')).to.have.length(2);
+    expect(gone.stdout)
+      .to.match(/^missing +workspace/m)
+      .and.match(/^warn +policy +not read/m);
+    const { HOME: _home, XDG_STATE_HOME: _state, ...env } = project.env;
+    const homeless = await commandInProcess(['doctor'], {
+      cwd: project.folder,
+      env: { ...env, HOME: '', XDG_STATE_HOME: '' },
+    });
+    expect(homeless.stdout.split('There is no folder for state')).to.have.length(2);
+    expect(homeless.stdout).to.match(/^missing +state folder/m);
+    await project.remove();
+  });
+
+  it('keeps a row on its line, whatever a check says', async () => {
+    const output = new MemoryOutput();
+    const breaks = { name: 'b', run: () => Promise.reject(new Error('first\nsecond')) };
+    const fine = { name: 'f', run: async () => ({ status: 'ok', detail: 'fine' }) as const };
+    await doctorCommand([breaks, fine], {}, output);
+    expect(output.stdout).to.equal('warn  b  could not be checked: first\nok    f  fine\n');
+  });
+
   it("reports references to nothing in the project's own prompts, and not in those we ship", async () => {
     const project = new CliWorkspace();
     const { stdout: before } = await project.run(['doctor']);
     expect(before)
-      .to.contain('name folders under categories in castellan.yaml')
+      .to.contain('until castellan.yaml names folders under categories')
       .and.not.contain('names no tool');
     const messages = [{ role: 'user', content: { type: 'text', text: '{{tool:no-such-tool}}' } }];
     const prompt = { name: 'mine', description: 'Mine', arguments: [], messages };
@@ -150,7 +179,7 @@ describe('the doctor', () => {
     const { code, stdout } = await project.run(['doctor', '--config', 'castellan.yaml']);
     expect(code).to.equal(0);
     expect(stdout)
-      .to.match(/^warn +prompts +2 problems$/m)
+      .to.match(/^warn +prompts +1 problem$/m)
       .and.contain('{{tool:no-such-tool}} names no tool.');
     await project.remove();
   });

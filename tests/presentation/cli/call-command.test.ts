@@ -20,9 +20,10 @@ function call(
   options: { readonly json?: boolean },
   output: Output,
 ) {
-  const showOf = (name: string) => (name === 'execute_command' ? showCommand : undefined);
+  const runsCommand = (name: string) => name === 'execute_command';
+  const showOf = (name: string) => (runsCommand(name) ? showCommand : undefined);
   return callCommand(
-    { execute, showOf, toolNames: () => ['echo', 'read_file'] },
+    { execute, showOf, runsCommand, toolNames: () => ['echo', 'read_file'] },
     tool,
     json,
     options,

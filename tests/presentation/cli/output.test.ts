@@ -24,6 +24,12 @@ describe('columns', () => {
 });
 
 describe('what commands print', () => {
+  it('keeps progress on one line of the terminal, so that all of it can be wiped', () => {
+    const { written, stream } = streams(true);
+    new StreamOutput(stream, { ...stream, columns: 10 }, {}).progress('Checking this and that');
+    expect(written).to.deep.equal([`\r${ESCAPE}[KChecking…`]);
+  });
+
   it('has colours on a terminal, and none with NO_COLOR, on a dumb terminal or in a pipe', () => {
     const cases: readonly [boolean, Record<string, string>, boolean][] = [
       [true, {}, true],

@@ -72,10 +72,15 @@ export class DirectoryWalk {
     this.#maxDepth = options.maxDepth ?? Number.POSITIVE_INFINITY;
   }
 
-  async *run(root: Held): AsyncGenerator<readonly WalkEntry[]> {
+  /** A folder that cannot be listed throws at once; whoever asked is told as of any other path. */
+  run(root: Held): AsyncGenerator<readonly WalkEntry[]> {
     const after = this.options.after === undefined ? NOWHERE : this.options.after.split('/');
+    this.#push(root, '', root.real, '', after);
+    return this.#batches();
+  }
+
+  async *#batches(): AsyncGenerator<readonly WalkEntry[]> {
     try {
-      this.#push(root, '', root.real, '', after);
       for (let started = performance.now(); this.#frames.length > 0; ) {
         this.#step(started + SLICE_MS);
         if (this.#batch.length >= this.#size || this.#frames.length === 0) {

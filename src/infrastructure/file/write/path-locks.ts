@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FileAccess } from '../../../application/ports/file/safe-file-system.js';
 import type { SharedLocks } from '../../../application/ports/file/shared-locks.js';
 import { errnoOf } from '../../state/errno.js';
+import { namesLeftIn } from '../../state/names-left.js';
 import { isAlive, ownIdentity } from '../../state/process-identity.js';
 import { checkLive, FileFault, inState } from '../file-fault.js';
 import { UnsharedLocks } from './unshared-locks.js';
@@ -58,8 +59,7 @@ export class PathLocks {
 
   /** Removes the tickets of dead processes; they hinder nobody, but they would pile up. */
   sweep(): void {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    for (const ticket of readdirSync(this.folder)) {
+    for (const ticket of namesLeftIn(this.folder)) {
       const [, identity] = ticket.split('.');
       if (identity !== undefined && !isAlive(identity)) this.#forget(ticket);
     }

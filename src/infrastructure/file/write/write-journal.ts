@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, openSync, readdirSync, unlinkSync, writeSync } from 'node:fs';
+import { mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../../state/errno.js';
 import { readForeignFileSync } from '../../state/foreign-file.js';
+import { namesLeftIn } from '../../state/names-left.js';
 import { isAlive, ownIdentity } from '../../state/process-identity.js';
 import { inState } from '../file-fault.js';
 
@@ -92,7 +93,7 @@ export class WriteJournal {
   }
 
   #journals(): readonly string[] {
-    return unlessGone(() => readdirSync(this.folder)) ?? [];
+    return namesLeftIn(this.folder);
   }
 
   #append(line: JournalLine): void {

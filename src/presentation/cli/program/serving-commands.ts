@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { Building } from './building.js';
 import type { DocsOptions, JsonOption, ServeOptions, ToolsOptions } from './command-actions.js';
 
@@ -14,7 +15,13 @@ function addServers({ program, actions, run, where }: Building): void {
     .option('--http', 'serve many clients over HTTP')
     .option('--host <address>', 'where to listen (CASTELLAN_HTTP_HOST; 127.0.0.1)')
     .option('--port <number>', 'on which port (CASTELLAN_HTTP_PORT; 7337)')
-    .action(run((options: ServeOptions) => actions.serve(where(), options)));
+    .action(
+      run((options: ServeOptions, command: Command) => {
+        if (options.http !== true && (options.host ?? options.port) !== undefined)
+          command.error('error: --host and --port need --http; over stdio nothing listens');
+        return actions.serve(where(), options);
+      }),
+    );
   program
     .command('token')
     .description('the token of the HTTP server')

@@ -44,8 +44,13 @@ function addProject({ program, actions, run, where }: Building): void {
     .command('trust')
     .description('accept a policy or settings file that was found in the workspace, by its hash')
     .argument('[file]', 'the file; every configuration file of the workspace where absent')
-    .option('--list', 'show every file that is trusted, and whether it changed')
-    .option('--diff', 'only show what changed since it was trusted')
+    .addOption(
+      new Option('--list', 'show every file that is trusted, and whether it changed').conflicts([
+        'diff',
+        'revoke',
+      ]),
+    )
+    .addOption(new Option('--diff', 'only show what changed since it was trusted').conflicts('revoke'))
     .option('--revoke', 'take the trust back')
     .action(run((file: string | undefined, options: TrustOptions) => actions.trust(where(), file, options)));
   program

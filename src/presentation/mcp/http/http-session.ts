@@ -39,6 +39,10 @@ export class HttpSession {
     this.owner = instance;
   }
 
+  get isOpen(): boolean {
+    return this.connection.session.state !== 'closed';
+  }
+
   /** Somebody waits for something of this session. */
   get busy(): boolean {
     if (this.#requests > 0 || this.#standing?.attached) return true;

@@ -82,13 +82,15 @@ export class HttpSessions {
   /** Whichever instance has it. A failure: that cannot be found out now. */
   async find(id: string, caller: Caller): Promise<Result<HttpSession | undefined>> {
     if (this.#sessions.has(id) || this.instance === '') return Result.ok(this.get(id, caller));
-    const adopting = this.#adopting.get(id) ?? this.#adopt(id, caller);
-    this.#adopting.set(id, adopting);
+    // Somebody else who names the session at the same time must not be the one who is asked about.
+    const key = `${id}\n${callerKey(caller)}`;
+    const adopting = this.#adopting.get(key) ?? this.#adopt(id, caller);
+    this.#adopting.set(key, adopting);
     try {
       const found = await adopting;
       return found.success ? Result.ok(this.get(id, caller)) : found;
     } finally {
-      this.#adopting.delete(id);
+      this.#adopting.delete(key);
     }
   }
 
@@ -106,6 +108,13 @@ export class HttpSessions {
     this.#ending.add(ending);
     void ending.finally(() => this.#ending.delete(ending));
     return ending;
+  }
+
+  /** As its client wants it. A failure: the others cannot be told now, and it goes on. */
+  async close(session: HttpSession): Promise<Result<void>> {
+    const told = await this.directory.end(session.id);
+    if (told.success) void this.end(session);
+    return told;
   }
 
   /** Ends what nobody has used for long, and keeps open streams alive. */

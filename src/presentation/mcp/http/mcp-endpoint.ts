@@ -11,7 +11,7 @@ import { checkGet, checkOrigin, checkVersion, type Refusal } from './http-guards
 import type { HttpOptions } from './http-options.js';
 import type { HttpSession } from './http-session.js';
 import { type HomeOf, HttpSessions } from './http-sessions.js';
-import { McpPost } from './mcp-post.js';
+import { McpPost, notShared } from './mcp-post.js';
 import { STREAM_HEADERS } from './message-stream.js';
 import type { Refusals } from './refusals.js';
 import { SessionRouting } from './session-routing.js';
@@ -161,8 +161,9 @@ export class McpEndpoint {
     const session = await this.#session(exchange, caller);
     if (session === undefined) return;
     // What is under way ends in its own time; nobody can reach the session any more.
-    void this.sessions.end(session);
-    exchange.send(200, {});
+    const closed = await this.sessions.close(session);
+    if (closed.success) exchange.send(200, {});
+    else this.refusals.send(exchange, notShared(closed.error));
   }
 
   /** Answers the request itself where there is no such session. */

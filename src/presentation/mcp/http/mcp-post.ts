@@ -142,6 +142,11 @@ export class McpPost {
       for (const message of incoming) void this.routing.receive(message, delivery);
       return exchange.send(202, headers);
     }
+    const isHandshake =
+      !Array.isArray(value) && first?.kind === 'request' && first.message.method === 'initialize';
+    // Others know the session as it began.
+    if (isHandshake && connection.protocolVersion !== undefined)
+      return this.refusals.send(exchange, ALREADY_BEGUN);
     const reply = new PostReply(exchange, {
       requests: requests.length,
       batch: Array.isArray(value),
@@ -149,8 +154,7 @@ export class McpPost {
       primed: this.primes(session),
       openStream: () => session.openStream(requests.flatMap(idOf)),
     });
-    if (!Array.isArray(value) && first?.kind === 'request' && first.message.method === 'initialize')
-      return this.#begin(exchange, session, first, reply);
+    if (isHandshake && first !== undefined) return this.#begin(exchange, session, first, reply);
     await this.#answer(session, caller, incoming, reply);
   }
 
@@ -199,7 +203,7 @@ function idOf(incoming: Incoming): readonly RequestId[] {
 }
 
 /** Not a 404: the client would open another session and lose this one. */
-function notShared(why: string): Refusal {
+export function notShared(why: string): Refusal {
   return {
     status: 503,
     message: `Service Unavailable: sessions cannot be looked up now. ${why}`,
@@ -210,6 +214,13 @@ function notShared(why: string): Refusal {
 const NO_SESSION: Refusal = {
   status: 400,
   message: 'Bad Request: the Mcp-Session-Id header is required; initialize answers with it.',
+};
+
+const ALREADY_BEGUN: Refusal = {
+  status: 400,
+  code: -32600,
+  message:
+    'Invalid Request: this session is initialized. Send initialize without a session id to open another.',
 };
 
 const SESSION_GONE: Refusal = {

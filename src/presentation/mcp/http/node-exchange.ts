@@ -22,6 +22,8 @@ export class NodeExchange implements HttpExchange {
   }
 
   header(name: string): string | undefined {
+    // Of two, a proxy in front may have checked the other one (RFC 9112, 3.2).
+    if (name === 'host' && this.#hasTwo(name)) return undefined;
     const value = this.request.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   }
@@ -30,6 +32,13 @@ export class NodeExchange implements HttpExchange {
     for (const [name, value] of Object.entries(this.request.headers)) {
       if (value !== undefined) yield [name, Array.isArray(value) ? value.join(', ') : value];
     }
+  }
+
+  #hasTwo(name: string): boolean {
+    const { rawHeaders } = this.request;
+    let count = 0;
+    for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) count += 1;
+    return count > 1;
   }
 
   onGone(listener: () => void): void {

@@ -59,8 +59,8 @@ export class SessionRouting {
     return session.connection.receive(incoming, write, closeStream);
   }
 
-  /** Runs a call that belongs here and tells the others what came of it before the client hears. */
-  async runHere(request: RpcRequest, { session, write, closeStream }: Delivery): Promise<void> {
+  /** Tells the others what came of a call before the client hears. */
+  async #runHere(request: RpcRequest, { session, write, closeStream }: Delivery): Promise<void> {
     const told: Write = async (message) => {
       if (!('method' in message)) await this.#tellNews(session);
       await write(message);
@@ -80,19 +80,22 @@ export class SessionRouting {
     if (!CHOICES.has(request.method))
       return session.connection.receive({ kind: 'request', message: request }, write, closeStream);
     const bound = request.method === 'tools/call' ? session.home.boundTo(request) : undefined;
-    if (bound === undefined) return this.runHere(request, delivery);
+    if (bound === undefined) return this.#runHere(request, delivery);
     return this.#runBound(request, delivery, bound.reads);
+  }
+
+  /** Runs a call of a session that this instance owns, whichever instance got it. */
+  async runOwned(request: RpcRequest, delivery: Delivery, reads: boolean): Promise<void> {
+    // Others may take us for gone by now, and the session for theirs.
+    if (reads || this.link.holdsLease) return this.#runHere(request, delivery);
+    await delivery.write(delivery.session.home.refusal(request, AWAY));
   }
 
   async #runBound(request: RpcRequest, delivery: Delivery, reads: boolean): Promise<void> {
     const { session, write } = delivery;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const { owner } = session;
-      if (owner === this.link.self) {
-        // Others may take us for gone by now, and the session for theirs.
-        if (!reads && !this.link.holdsLease) break;
-        return this.runHere(request, delivery);
-      }
+      if (owner === this.link.self) return this.runOwned(request, delivery, reads);
       const outcome = await this.#forward(owner, request, delivery);
       if (outcome === 'answered') return;
       if (outcome === 'unavailable') break;

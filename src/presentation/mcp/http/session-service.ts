@@ -4,7 +4,7 @@ import type {
   SessionDirectory,
 } from '../../../application/ports/session/session-directory.js';
 import type { Logger } from '../../../application/ports/system/logger.js';
-import { classify, errorResponse, INVALID_REQUEST } from '../surface/json-rpc.js';
+import { classify, errorResponse, INVALID_REQUEST, type RpcMessage } from '../surface/json-rpc.js';
 import type { HttpSessions } from './http-sessions.js';
 import { parseForwarded, parseMessage, writePart } from './instance-messages.js';
 import type { SessionRouting } from './session-routing.js';
@@ -20,7 +20,11 @@ export class SessionService {
   ) {}
 
   begin(): void {
-    this.directory.onNotice((notice) => void this.#noticed(notice));
+    this.directory.onNotice((notice) => {
+      this.#noticed(notice).catch((error: unknown) =>
+        this.logger.error('What became of a session is not understood', { error }),
+      );
+    });
     this.link.serve({
       request: (body, answer) => this.#serve(body, answer),
       message: (body) => this.#heard(body),
@@ -38,12 +42,9 @@ export class SessionService {
     if (session.owner !== this.link.self) return answer('moved');
     session.use();
     try {
-      await this.routing.runHere(message, {
-        session,
-        caller,
-        write: async (part) => answer(writePart(part)),
-        closeStream: () => answer('close'),
-      });
+      const write = async (part: RpcMessage) => answer(writePart(part));
+      const delivery = { session, caller, write, closeStream: () => answer('close') };
+      await this.routing.runOwned(message, delivery, session.home.boundTo(message)?.reads === true);
     } finally {
       session.release();
     }

@@ -24,6 +24,9 @@ export function parseEventId(id: string): EventPlace | undefined {
 
 /** Goes on with streams that this instance writes, and with those of others. */
 export class StreamResumption {
+  /** Who reads streams of other instances here, one for each. */
+  readonly #followers = new Map<string, EventSink>();
+
   constructor(
     private readonly store: EventStore,
     private readonly link: InstanceLink,
@@ -51,7 +54,10 @@ export class StreamResumption {
       return true;
     }
     if (kept.about === undefined && kept.events.length === 0 && !kept.ended) return false;
-    void this.#follow(exchange.stream(headers), session, place, instance, kept);
+    session.use();
+    void this.#follow(exchange.stream(headers), session, place, instance, kept).finally(() =>
+      session.release(),
+    );
     return true;
   }
 
@@ -77,18 +83,23 @@ export class StreamResumption {
     writer: string,
     kept: KeptStream,
   ): Promise<void> {
-    let isOpen = true;
-    sink.onclose = () => {
-      isOpen = false;
+    const key = `${session.id} ${streamId}`;
+    const isOpen = () => this.#followers.get(key) === sink && session.isOpen;
+    // As where it is written: the latest reader takes the place of an earlier one.
+    this.#followers.get(key)?.end();
+    this.#followers.set(key, sink);
+    const left = () => {
+      if (this.#followers.get(key) === sink) this.#followers.delete(key);
     };
+    sink.onclose = left;
     let seen = sequence;
     let now: KeptStream | undefined = kept;
-    for (let look = 1; isOpen; look += 1) {
+    for (let look = 1; isOpen(); look += 1) {
       for (const event of now?.events ?? []) {
-        isOpen = isOpen && sink.write(eventText(streamId, event));
+        if (isOpen() && !sink.write(eventText(streamId, event))) left();
         seen = event.sequence;
       }
-      if (now?.ended) break;
+      if (now?.ended || !isOpen()) break;
       const isGone = look % LOOKS_PER_SIGN === 0 && !(await this.#isAlive(writer));
       if (!isGone) await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
       now = await this.store.after(session.id, streamId, seen);
@@ -97,6 +108,7 @@ export class StreamResumption {
         break;
       }
     }
+    left();
     sink.end();
   }
 
