@@ -1,3 +1,4 @@
+import { StoreRefused } from './redis-fault.js';
 import { plainScript, storeScript } from './redis-script.js';
 
 /** Raised with every change of what keys mean, so that two versions never read each other's wrongly. */
@@ -60,3 +61,15 @@ redis.call('HSET', KEYS[1], 'used', answer[1])
 redis.call('PEXPIRE', KEYS[1], ${STORE_LIFE_MS})
 return answer
 `);
+
+/** Why the script did not let an instance join. */
+export function joinRefusal(outcome: string | undefined, detail = '?', version = '?'): StoreRefused {
+  if (outcome === 'schema') {
+    return new StoreRefused(
+      `Redis is used by instances of Castellan ${version}, whose data this version cannot share (schema ${detail}, ours is ${STORE_SCHEMA}). Stop them first, or give this one another redis.service.`,
+    );
+  }
+  return new StoreRefused(
+    'Redis is used by instances with another secret. Give all of them the same CASTELLAN_REDIS_SECRET, or another redis.service.',
+  );
+}

@@ -8,6 +8,9 @@ const COMMAND_MS = 2000;
 /** For what the library asks by itself while it connects. */
 const HANDSHAKE_MS = 4000;
 const MAX_RECONNECT_MS = 500;
+const HANDSHAKE: ReadonlySet<string> = new Set(['hello', 'auth', 'info']);
+const PROTECTED_MODE =
+  'Redis is in protected mode: without a password it takes connections from its own machine alone. Set a password there (requirepass, or a user of the ACL) and put it into redis.url.';
 
 export interface ConnectionEvents {
   /** Both connections stand and every channel is subscribed to. */
@@ -47,7 +50,7 @@ export class RedisConnections {
     channels: readonly string[],
     events: ConnectionEvents,
   ): Promise<RedisConnections> {
-    const { Redis } = await import('ioredis');
+    const Client = await clientClass((refusal) => events.fault(refusal));
     const options = {
       lazyConnect: true,
       enableOfflineQueue: false,
@@ -57,8 +60,8 @@ export class RedisConnections {
       keepAlive: 5000,
       retryStrategy: (attempt: number) => Math.min(25 * attempt, MAX_RECONNECT_MS),
     };
-    const commands = new Redis(url, { ...options, enableAutoPipelining: true });
-    const connections = new RedisConnections(commands, new Redis(url, options), events);
+    const commands = new Client(url, { ...options, enableAutoPipelining: true });
+    const connections = new RedisConnections(commands, new Client(url, options), events);
     for (const channel of channels) connections.#channels.add(channel);
     // A first attempt that fails is repeated by the library and told by its events.
     await Promise.allSettled([connections.commands.connect(), connections.messages.connect()]);
@@ -109,6 +112,26 @@ export class RedisConnections {
     this.#isReady = false;
     this.events.lost();
   }
+}
+
+/**
+ * ioredis takes the refusal of protected mode for a password too many: it warns on the console at every attempt and goes
+ * on. Redis closes the connection at once, so the refusal is told here and not left to the events of the library.
+ */
+async function clientClass(refused: (refusal: StoreRefused) => void): Promise<typeof Redis> {
+  const ioredis = await import('ioredis');
+  return class extends ioredis.Redis {
+    override sendCommand(...given: Parameters<Redis['sendCommand']>): unknown {
+      const answer = super.sendCommand(...given);
+      if (!HANDSHAKE.has(given[0].name)) return answer;
+      return Promise.resolve(answer).catch((error: unknown) => {
+        if (!(error instanceof Error && error.message.startsWith('DENIED'))) throw error;
+        const refusal = new StoreRefused(PROTECTED_MODE);
+        refused(refusal);
+        throw refusal;
+      });
+    }
+  };
 }
 
 /** Says what kind of Redis it is where that is none we can work with. */

@@ -9,7 +9,8 @@ export class RedisSharedState implements SharedState {
   }
 
   status(): SharedStatus {
-    const { instance, lease, refusal } = this.store;
+    const { instance, lease, refusal, fault } = this.store;
+    const why = fault === undefined ? '' : ` (${fault})`;
     switch (this.store.state) {
       case 'joined':
         // It answers and takes nothing: it is full, or a replica by now.
@@ -24,7 +25,7 @@ export class RedisSharedState implements SharedState {
         return { state: 'refused', instance, why: refusal ?? 'Redis must not be used.' };
       case 'connecting':
       case 'lost':
-        return { state: 'away', instance, why: 'Redis does not answer.' };
+        return { state: 'away', instance, why: `Redis does not answer${why}.` };
     }
   }
 

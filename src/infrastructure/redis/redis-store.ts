@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Logger } from '../../application/ports/system/logger.js';
 import { InstanceLease } from './instance-lease.js';
-import { JOIN, STORE_SCHEMA } from './join-scripts.js';
+import { JOIN, joinRefusal, STORE_SCHEMA } from './join-scripts.js';
 import { checkKind, RedisConnections } from './redis-connections.js';
 import { reasonOf, StoreRefused, StoreUnavailable } from './redis-fault.js';
 import { type RedisScript, STALE } from './redis-script.js';
@@ -36,6 +36,8 @@ export class RedisStore {
   #state: StoreState = 'connecting';
   #id = '';
   #refusal: StoreRefused | undefined;
+  #fault: string | undefined;
+  #isAwaited = false;
   #beat: NodeJS.Timeout | undefined;
   #firstJoin: { readonly promise: Promise<void>; readonly done: () => void } | undefined;
 
@@ -56,6 +58,10 @@ export class RedisStore {
   /** Why it must not be used, where that is so. */
   get refusal(): string | undefined {
     return this.#refusal?.message;
+  }
+
+  get fault(): string | undefined {
+    return this.#fault;
   }
 
   key(...parts: readonly string[]): string {
@@ -79,7 +85,9 @@ export class RedisStore {
 
   /** Waits a little for the first join; rejects where it was refused, and not where Redis is away. */
   async open(): Promise<void> {
+    this.#isAwaited = true;
     await this.#opened();
+    this.#isAwaited = false;
     if (this.#refusal !== undefined) throw this.#refusal;
   }
 
@@ -137,7 +145,7 @@ export class RedisStore {
       ready: () => void this.#connections?.then((connections) => this.#join(connections)),
       lost: () => this.#lost(),
       message: (channel, text) => this.#heard(channel, text),
-      fault: (error) => this.logger.debug(`Redis: ${reasonOf(error)}`),
+      fault: (error) => this.#failed(error),
     });
     return this.#connections;
   }
@@ -193,10 +201,11 @@ export class RedisStore {
       const args = [fresh, STORE_SCHEMA, proof, this.place.version, this.#id];
       const answer = await connections.run(JOIN, [this.key('store')], args);
       const [outcome, detail, version] = Array.isArray(answer) ? answer.map(String) : [];
-      if (outcome !== 'joined' || detail === undefined) throw refused(outcome, detail, version);
+      if (outcome !== 'joined' || detail === undefined) throw joinRefusal(outcome, detail, version);
       await this.#joined(connections, detail);
     } catch (error) {
-      this.#refuse(error);
+      this.#state = 'lost';
+      this.#failed(error);
     }
     this.#firstJoin?.done();
   }
@@ -207,6 +216,7 @@ export class RedisStore {
     this.#id = id;
     await this.#renew(connections);
     this.#refusal = undefined;
+    this.#fault = undefined;
     this.#state = 'joined';
     if (kind === 'new' && !isFirst) this.logger.warn('Redis has lost what it held; sessions begin anew');
     for (const listener of this.#joins) listener(kind);
@@ -220,13 +230,16 @@ export class RedisStore {
     return [this.key('store'), this.key('instance', this.instance), this.key('instances')];
   }
 
-  #refuse(error: unknown): void {
-    this.#state = 'lost';
+  #failed(error: unknown): void {
     if (error instanceof StoreRefused) {
-      if (this.#refusal?.message !== error.message) this.logger.error(error.message);
+      if (!this.#isAwaited && this.#refusal?.message !== error.message) this.logger.error(error.message);
       this.#refusal = error;
       this.#state = 'refused';
-    } else this.logger.debug(`Redis: ${reasonOf(error)}`);
+      this.#firstJoin?.done();
+    } else {
+      this.#fault = reasonOf(error);
+      this.logger.debug(`Redis: ${this.#fault}`);
+    }
   }
 
   #lost(): void {
@@ -234,15 +247,4 @@ export class RedisStore {
       this.logger.warn('Redis does not answer; what needs it is refused until it is back');
     this.#state = 'lost';
   }
-}
-
-function refused(outcome: string | undefined, detail = '?', version = '?'): StoreRefused {
-  if (outcome === 'schema') {
-    return new StoreRefused(
-      `Redis is used by instances of Castellan ${version}, whose data this version cannot share (schema ${detail}, ours is ${STORE_SCHEMA}). Stop them first, or give this one another redis.service.`,
-    );
-  }
-  return new StoreRefused(
-    'Redis is used by instances with another secret. Give all of them the same CASTELLAN_REDIS_SECRET, or another redis.service.',
-  );
 }

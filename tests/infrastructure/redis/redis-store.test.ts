@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { after, afterEach, beforeEach, describe, it } from 'mocha';
 import type { RateVerdict } from '../../../src/application/ports/tool/rate-limits.js';
@@ -14,6 +16,9 @@ import { eventually } from '../../support/eventually.js';
 import { RedisServer } from '../../support/redis-server.js';
 import { RedisStores } from '../../support/redis-stores.js';
 
+/** The beginning of what Redis 7 says to whoever connects, before it closes. */
+const PROTECTED =
+  '-DENIED Redis is running in protected mode because protected mode is enabled and no password is set for the default user.';
 const RATE = { limit: 5, perMs: 3_600_000, burst: 5 };
 
 function ratesOf(store: RedisStore): RedisRateLimits {
@@ -75,6 +80,42 @@ describe('the store that instances share', () => {
     await wrong.open();
     const fault = await wrong.command('PING').catch((error: unknown) => String(error));
     expect(fault).to.contain('Redis does not answer').and.not.contain('hunter2');
+  });
+
+  it('tells what kind of fault keeps Redis away, and no password', async () => {
+    const operator = stores.instance();
+    await operator.open();
+    await operator.command('ACL', 'SETUSER', 'guest', 'on', '>a-password');
+    const store = stores.instance({ url: stores.server.url.replace('redis://', 'redis://guest:hunter2@') });
+    await store.open();
+    const why = 'Redis does not answer (WRONGPASS).';
+    expect(new RedisSharedState(store).status()).to.include({ state: 'away', why });
+  });
+
+  it('takes protected mode for a refusal, says so once and what to do, whatever the library thinks', async () => {
+    const said: string[] = [];
+    const { warn } = console;
+    console.warn = (...words: readonly unknown[]) => void said.push(words.join(' '));
+    let attempts = 0;
+    const server = createServer((socket) => {
+      attempts += 1;
+      socket.on('error', () => undefined).end(`${PROTECTED}\r\n`);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    try {
+      const store = stores.instance({ url: `redis://:a-password@127.0.0.1:${port}` });
+      expect(await joinFault(store))
+        .to.contain('protected mode')
+        .and.contain('redis.url');
+      await eventually('it tries again', () => attempts > 4);
+      expect(new RedisSharedState(store).status()).to.have.property('state', 'refused');
+      expect(said).to.deep.equal([]);
+    } finally {
+      console.warn = warn;
+      server.close();
+    }
   });
 
   it('refuses a cluster by name', async () => {
