@@ -11,6 +11,7 @@ import { HttpAuthenticator } from '../../infrastructure/auth/http-authenticator.
 import { hashOf, type ServerToken, TokenFile } from '../../infrastructure/auth/token-file.js';
 import type { HttpSettings } from '../../infrastructure/config/settings.js';
 import { InMemoryEventStore } from '../../infrastructure/session/in-memory-event-store.js';
+import { hasErrno, reasonOf } from '../../infrastructure/state/errno.js';
 import { readForeignFile } from '../../infrastructure/state/foreign-file.js';
 import { HttpListener } from '../../presentation/mcp/http/http-listener.js';
 import { HTTP_LIMITS, HttpOptions } from '../../presentation/mcp/http/http-options.js';
@@ -157,9 +158,13 @@ export class HttpService {
       this.#listeners.push(listener);
       return listener.url(admin.host);
     } catch (error) {
+      const why = hasErrno(error, 'EADDRINUSE')
+        ? 'is in use by another server'
+        : `cannot be listened on (${reasonOf(error)})`;
+      const place = `${admin.host}:${admin.port}`;
       container
         .get(Logger)
-        .warn('Health and metrics are not served: http.admin is in use or not ours', { error, ...admin });
+        .warn(`Health and metrics are not served: ${place} ${why}; choose another http.admin, or off.`);
       return undefined;
     }
   }
