@@ -120,11 +120,14 @@ describe('the command line about the policy', () => {
       );
       const { stdout } = await project.run(['policy', 'check', 'build.yaml']);
       expect(stdout).to.contain('npm run test executes package.json, which write_file may change');
+      expect(stdout).to.contain('\nWhat it grants and refuses:\n');
     });
 
     it('says of a file that was found and not trusted that it only narrows', async () => {
       project.write('permissions.yaml', SEED_POLICY);
-      expect((await project.run(['policy', 'check'])).stdout).to.contain('only narrow builtin:baseline');
+      expect((await project.run(['policy', 'check'])).stdout)
+        .to.contain('only narrow builtin:baseline')
+        .and.contain('\nWhat it would grant and refuse:\n');
     });
 
     it('checks the shipped policy without a word of doubt', async () => {

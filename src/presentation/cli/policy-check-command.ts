@@ -12,7 +12,7 @@ export interface PolicyReport {
   readonly tests: number;
   /** False: it only narrows the baseline until somebody trusts it. */
   readonly trusted: boolean;
-  /** What it grants, in words, the most powerful first. */
+  /** What it grants and refuses, in words, the most powerful first. */
   readonly power: readonly string[];
 }
 
@@ -41,7 +41,7 @@ function tell(report: PolicyReport, output: Output): void {
     output.out('It is not trusted yet: until `castellan trust` it can only narrow builtin:baseline.');
   }
   output.out(
-    `\n${output.paint('bold', report.trusted ? 'The power it grants:' : 'The power it would grant:')}`,
+    `\n${output.paint('bold', report.trusted ? 'What it grants and refuses:' : 'What it would grant and refuse:')}`,
   );
   for (const line of report.power) output.out(`- ${line}`);
   if (warnings.length === 0) return;
