@@ -44,7 +44,7 @@ describe('the command line', () => {
 
   it('makes a call and prints its text raw', async () => {
     const called = await castellan(['call', 'echo', '{"message":"hi"}']);
-    expect(called).to.deep.equal({ code: 0, stdout: 'Echo: hi\n', stderr: '' });
+    expect(called).to.deep.equal({ code: 0, stdout: 'Echo: hi', stderr: '' });
   });
 
   it('prints the output of a command as the command did, also into a pipe', async () => {
@@ -55,13 +55,25 @@ describe('the command line', () => {
     expect(called).to.deep.equal({ code: 1, stdout: 'out\n', stderr: 'err\nexit code 3\n' });
   });
 
+  it('prints a file into a pipe as it is, and what else there is to say to stderr', async () => {
+    for (const content of ['', 'no end of line', 'one\r\n', 'two\n\n']) {
+      writeFileSync(join(cwd, 'file.txt'), content);
+      const called = await castellan(['call', 'read_file', '{"path":"file.txt"}']);
+      expect(called).to.deep.equal({ code: 0, stdout: content, stderr: '' });
+    }
+    writeFileSync(join(cwd, 'file.txt'), 'a\nb\nc\n');
+    const part = await castellan(['call', 'read_file', '{"path":"file.txt","limit":1}']);
+    expect(part).to.include({ code: 0, stdout: 'a\n' });
+    expect(part.stderr).to.contain('Read on with offset 1');
+  });
+
   it('makes a call without arguments', async () => {
-    expect((await castellan(['call', 'echo'])).stdout).to.equal('Echo: \n');
+    expect((await castellan(['call', 'echo'])).stdout).to.equal('Echo: ');
   });
 
   it('reads the arguments from standard input', async () => {
     const called = await castellan(['call', 'echo', '-'], '{"message":"piped"}\n');
-    expect(called).to.deep.equal({ code: 0, stdout: 'Echo: piped\n', stderr: '' });
+    expect(called).to.deep.equal({ code: 0, stdout: 'Echo: piped', stderr: '' });
   });
 
   it('prints the result as a client gets it', async () => {

@@ -14,7 +14,7 @@ describe('settings that name what is not there', () => {
 
   it('are told on stderr at the start, and the server runs all the same', async () => {
     const { code, stderr, stdout } = await project.run(['call', 'echo', '{"message":"hello"}', ...NAMED]);
-    expect({ code, stdout }).to.deep.equal({ code: 0, stdout: 'Echo: hello\n' });
+    expect({ code, stdout }).to.deep.equal({ code: 0, stdout: 'Echo: hello' });
     expect(stderr).to.match(
       /castellan\.yaml:1:20: tools\.exclude names write_fiel.*Did you mean write_file\?/,
     );

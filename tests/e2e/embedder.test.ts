@@ -123,7 +123,7 @@ describe('an embedder with the packed tarball in a folder of its own', function 
     const tools = succeeded(await runCommand(bin, ['tools'], { cwd: folder }));
     expect(tools.stdout).to.contain('echo');
     const call = succeeded(await runCommand(bin, ['call', 'echo', '{"message":"hi"}'], { cwd: folder }));
-    expect(call.stdout).to.equal('Echo: hi\n');
+    expect(call.stdout).to.equal('Echo: hi');
   });
 });
 

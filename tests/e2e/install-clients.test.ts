@@ -87,7 +87,9 @@ describe('castellan install', () => {
   it('refuses clients, scopes and names that there are not', async () => {
     expect((await run('install', 'emacs')).stderr).to.contain('Allowed choices are claude, claude-desktop');
     expect((await run('install', 'windsurf', '--scope', 'project')).stderr).to.contain('Use --scope user');
-    expect((await run('install', 'cursor', '--name', 'a b')).stderr).to.contain('--name must be');
+    expect((await run('install', 'cursor', '--name', 'a b')).stderr).to.contain(
+      "'--name <server>' argument 'a b' is invalid",
+    );
   });
 
   it("writes the user's file where it is asked to", async () => {

@@ -13,6 +13,9 @@ import { WRONG_INPUTS, type WrongInput } from '../support/wrong-inputs.js';
 /** A stack of ours, or of Node. */
 const STACK = /^\s+at .*:\d+\)?$|node:internal|castellan\/castellan\.js|UnhandledPromise/m;
 
+/** Root may read and write everything, unless it gives that up. */
+const CAPS = '-dac_override,-dac_read_search';
+
 async function wrongness({ args, env, prepare, code, says }: WrongInput): Promise<string | undefined> {
   const project = new CliWorkspace();
   try {
@@ -96,9 +99,7 @@ describe('wrong inputs to the command line', () => {
 
   it('files that this user may not read: which, and why', async () => {
     chmodSync(project.write('secret.yaml', 'tools: {}\n'), 0o000);
-    // Root may read everything, unless it gives that up.
-    const caps = '-dac_override,-dac_read_search';
-    const user = process.getuid?.() === 0 ? `setpriv --bounding-set ${caps} --inh-caps ${caps}` : '';
+    const user = process.getuid?.() === 0 ? `setpriv --bounding-set ${CAPS} --inh-caps ${CAPS}` : '';
     const state = 'XDG_STATE_HOME=/tmp/castellan-nowhere';
     const { stdout, lines } = await shell(`${state} ${user} $C policy check secret.yaml; echo $?`);
     expect(stdout).to.equal('3');
@@ -110,9 +111,21 @@ describe('wrong inputs to the command line', () => {
     expect(listed.lines.join()).to.contain('denies the server permission to do this to closed');
     const closedHome = 'mkdir home && chmod 500 home && HOME=$PWD/home XDG_STATE_HOME=';
     const home = await shell(`${closedHome} ${user} $C call echo; echo $?`);
-    expect(home.stdout).to.equal('Echo: \n0');
+    expect(home.stdout).to.equal('Echo: 0');
     expect(home.lines.join()).to.contain('A call could not be recorded').and.not.contain('Leftovers');
     expect(home.lines).to.have.length(1);
+  });
+
+  it('a folder that this user may not write: which file, and why', async () => {
+    chmodSync(project.folder, 0o555);
+    const user = process.getuid?.() === 0 ? `setpriv --bounding-set ${CAPS} --inh-caps ${CAPS}` : '';
+    expect(await shell(`${user} $C init; echo $?`)).to.deep.equal({
+      stdout: '3',
+      lines: [
+        `Nothing was written: ${project.path('permissions.yaml')} cannot be written (EACCES: permission denied). Correct this, then run \`castellan init\` again.`,
+      ],
+    });
+    chmodSync(project.folder, 0o755);
   });
 
   it('Ctrl-C: ends the call, 130', async () => {

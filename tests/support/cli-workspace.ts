@@ -75,7 +75,7 @@ export class CliWorkspace {
     for (const [tool, args] of calls) {
       const output = new MemoryOutput();
       const explain = (query: ExplainPermissionQuery) => handler.handle(query);
-      const options = { json: true, workspace: this.folder };
+      const options = { json: true, workspace: this.folder, toolNames: [] };
       await policyExplainCommand(explain, tool, JSON.stringify(args), options, output);
       explanations.push(JSON.parse(output.stdout));
     }

@@ -12,6 +12,10 @@ export class MemoryOutput implements Output {
     this.stdout += `${text}\n`;
   }
 
+  raw(text: string): void {
+    this.stdout += this.forPeople && !text.endsWith('\n') ? `${text}\n` : text;
+  }
+
   err(text: string): void {
     this.stderr += `${text}\n`;
   }

@@ -96,6 +96,8 @@ function writtenFile(path: string, old: string | undefined): WrittenFile {
   };
 }
 
+/** In the words of the system, without the file that it names: that is a draft nobody knows. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/, \w+ '.*$/s, '');
 }

@@ -16,21 +16,18 @@ import { ConfigurationError } from '../configuration/configuration-error.js';
 import { findPlaces } from '../configuration/configuration-places.js';
 import { SELF } from './self.js';
 
-const SERVER_NAME = /^[A-Za-z0-9_-]{1,64}$/;
-
 export async function changeClient(
   what: 'install' | 'uninstall',
   where: GlobalOptions,
   client: string,
   options: InstallOptions,
 ): Promise<number> {
-  if (!SERVER_NAME.test(options.name)) {
-    throw new ConfigurationError(
-      `--name must be 1 to 64 letters, digits, hyphens and underscores; got ${options.name}.`,
-    );
-  }
   const { workspace } = findPlaces(where);
   const file = fileOf(client, options, workspace);
+  if (file === undefined) {
+    processOutput.err(`${client} has no settings in projects. Use --scope user.`);
+    return 2;
+  }
   const registration = new ClientRegistration(file, options.name);
   const entry = serverEntry(file, { command: SELF[0], args: SELF.slice(1) }, workspace);
   if (options.print === true) {
@@ -43,7 +40,7 @@ export async function changeClient(
   return installCommand({ client, plan, ask }, what, options, processOutput);
 }
 
-function fileOf(client: string, { scope }: InstallOptions, workspace: string): ClientFile {
+function fileOf(client: string, { scope }: InstallOptions, workspace: string): ClientFile | undefined {
   const name = MCP_CLIENTS.find((known): known is McpClient => known === client);
   if (name === undefined) {
     throw new ConfigurationError(`Unknown client ${client}. There are: ${MCP_CLIENTS.join(', ')}.`);
@@ -56,9 +53,7 @@ function fileOf(client: string, { scope }: InstallOptions, workspace: string): C
     workspace,
     environment: process.env,
   };
-  const file = clientFile(name, scope ?? defaultScope(name), machine);
-  if (file !== undefined) return file;
-  throw new ConfigurationError(`${client} has no settings in projects. Use --scope user.`);
+  return clientFile(name, scope ?? defaultScope(name), machine);
 }
 
 async function askPerson(question: string): Promise<boolean> {

@@ -13,7 +13,7 @@ import type { DoctorSubject } from '../modules/doctor.module.js';
 import { withDeclaredTools } from '../server/create-castellan.js';
 import { checkPolicy } from './check-policy.js';
 import { SELF } from './self.js';
-import { givenJson, withCastellan } from './serving-actions.js';
+import { givenJson, toolNamesOf, withCastellan } from './serving-actions.js';
 
 type OperatorActions = Pick<
   CommandActions,
@@ -72,7 +72,7 @@ export const operatorActions: OperatorActions = {
         (query) => handler.handle(query),
         tool,
         given,
-        { ...options, workspace },
+        { ...options, workspace, toolNames: toolNamesOf(container) },
         processOutput,
       );
     }),

@@ -13,7 +13,7 @@ import { connectHelp } from '../../presentation/cli/connect-help.js';
 import { processOutput } from '../../presentation/cli/output.js';
 import type { CommandActions, GlobalOptions } from '../../presentation/cli/program/command-actions.js';
 import type { PricedTool } from '../../presentation/cli/token-cost.js';
-import { ofCategory, toolsCommand } from '../../presentation/cli/tools-command.js';
+import { categoryProblem, ofCategory, toolsCommand } from '../../presentation/cli/tools-command.js';
 import { builtinTools } from '../../presentation/tools/builtin-tools.js';
 import { findPlaces } from '../configuration/configuration-places.js';
 import type { Castellan } from '../server/castellan.js';
@@ -43,9 +43,13 @@ export const servingActions: ServingActions = {
   },
   tools: (where, options) =>
     withCastellan(where, async ({ container }) => {
-      if (!options.tokens) {
-        return toolsCommand(container.get(ToolRegistry), container.get(ToolNaming), options, processOutput);
+      const registry = container.get(ToolRegistry);
+      const problem = categoryProblem(registry, options.category);
+      if (problem !== undefined) {
+        processOutput.err(problem);
+        return 2;
       }
+      if (!options.tokens) return toolsCommand(registry, container.get(ToolNaming), options, processOutput);
       const { tokensCommand } = await import('../../presentation/cli/token-cost.js');
       const priced = pricedTools(container, options.category);
       tokensCommand(priced, container.get(ToolNaming).prefix, options, processOutput);
@@ -107,8 +111,16 @@ function calledServer(castellan: Castellan, signal: AbortSignal): CalledServer {
     execute: (name, args) => castellan.execute(name, args, { signal }),
     showOf: (name) => registry.get(name)?.show,
     runsCommand: (name) => registry.get(name)?.tool.name === 'execute_command',
-    toolNames: () => registry.listEnabled().map(({ tool }) => tool.name),
+    toolNames: () => toolNamesOf(castellan.container),
   };
+}
+
+/** Those that can be called here. */
+export function toolNamesOf(container: Container): readonly string[] {
+  return container
+    .get(ToolRegistry)
+    .listEnabled()
+    .map(({ tool }) => tool.name);
 }
 
 function printConnectHelp(): void {

@@ -10,11 +10,8 @@ import { firstCall } from './first-call.js';
 import type { Listening } from './http-service.js';
 import { openHere, outliveStrayErrors } from './serve.js';
 
-const HIGHEST_PORT = 65_535;
-
 /** Serves over HTTP until a signal comes; resolves with the exit code when everything is answered. */
 export async function serveHttp(where: GlobalOptions, options: ServeOptions): Promise<number> {
-  const port = options.port === undefined ? undefined : parsePort(options.port);
   const castellan = await openHere(where);
   outliveStrayErrors(castellan.container.get(Logger));
   const signalled = new Promise<number>((resolve) => {
@@ -24,7 +21,7 @@ export async function serveHttp(where: GlobalOptions, options: ServeOptions): Pr
   try {
     const listening = await castellan.listen({
       ...(options.host !== undefined && { host: options.host }),
-      ...(port !== undefined && { port }),
+      ...(options.port !== undefined && { port: options.port }),
     });
     processOutput.out(httpHelp(listening));
     if (process.env.CASTELLAN_TRY === '1') await showFirstCall(castellan, listening);
@@ -51,11 +48,6 @@ export async function rotateToken(): Promise<number> {
   const { made = '' } = orThrow(await new TokenFile(folder).rotate());
   processOutput.out(`${made}\n\nIt is not kept and cannot be shown again. Restart the server to use it.`);
   return 0;
-}
-
-function parsePort(value: string): number {
-  if (/^\d{1,5}$/.test(value) && Number(value) <= HIGHEST_PORT) return Number(value);
-  throw new ConfigurationError(`--port must be a number from 0 to ${HIGHEST_PORT}; got ${value}.`);
 }
 
 function addressOf({ message }: Error): string {

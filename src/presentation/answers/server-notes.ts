@@ -13,6 +13,11 @@ export function serverBlock(lines: readonly string[]): readonly ContentBlock[] {
   return [{ type: 'text', text: lines.join('\n'), annotations: { audience: ['assistant'] } }];
 }
 
+export function isServerBlock(block: ContentBlock): block is ContentBlock & { readonly type: 'text' } {
+  const { audience = [] } = block.annotations ?? {};
+  return block.type === 'text' && audience.length === 1 && audience[0] === 'assistant';
+}
+
 /** The notes of a success: for the person, for the agent, and how to get the rest. */
 export function envelopeNotes(tool: string, args: ArgumentValues, envelope: Envelope): readonly string[] {
   const { message, instruction, page } = envelope;

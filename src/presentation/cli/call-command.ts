@@ -2,14 +2,15 @@ import type { ShowAnswer, ShownAnswer } from '../../application/call/shown-answe
 import { isJsonObject } from '../../domain/json-value.js';
 import type { Envelope, Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
-import { ToolResult } from '../../domain/tool/tool-result.js';
+import { type ContentBlock, ToolResult } from '../../domain/tool/tool-result.js';
 import { showCommand } from '../answers/command-text.js';
 import { numberOf, textOf } from '../answers/json-fields.js';
-import { envelopeNotes } from '../answers/server-notes.js';
+import { envelopeNotes, isServerBlock } from '../answers/server-notes.js';
 import { valueText } from '../answers/value-text.js';
 import { toWireResult } from '../mcp/surface/result-mapping.js';
 import { jsonArgumentProblem, parseJsonArgument } from './json-argument.js';
 import type { ExitCode, Output } from './output.js';
+import { unknownTool } from './unknown-tool.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -67,15 +68,10 @@ function failureInWords(error: ToolError, tool: string, server: CalledServer): s
     case 'consent-required':
       return `${error.message}\nWhich rule it was: castellan policy explain ${tool}, with the same arguments.`;
     case 'not-found':
-      return unknownTool(tool, error.suggestions, server.toolNames());
+      return unknownTool(tool, server.toolNames(), error.suggestions);
     default:
       return error.message;
   }
-}
-
-function unknownTool(tool: string, nearest: readonly string[], all: readonly string[]): string {
-  const guess = nearest.length === 0 ? '' : ` Did you mean ${nearest.join(' or ')}?`;
-  return `Unknown tool: ${tool}.${guess} The tools here: ${all.join(', ')}.`;
 }
 
 function print(
@@ -87,7 +83,8 @@ function print(
 ): ExitCode {
   const { structured } = result;
   if (structured === undefined) {
-    output.out(plainText(result));
+    output.raw(plainText(result.content.filter((block) => !isServerBlock(block))));
+    for (const block of result.content) if (isServerBlock(block)) output.note(block.text);
     return 0;
   }
   if (server.runsCommand(tool) && isJsonObject(structured.value))
@@ -102,7 +99,7 @@ function print(
 /** As if the program had been started from this shell; its exit code other than 0 is a failed call. */
 function printCommand(value: Arguments, output: Output): ExitCode {
   const [stdout, stderr] = [textOf(value, 'stdout'), textOf(value, 'stderr')];
-  if (stdout !== '') output.out(withoutLastBreak(stdout));
+  if (stdout !== '') output.raw(stdout);
   if (stderr !== '') output.note(withoutLastBreak(stderr));
   const { notes = [] } = showCommand({ ...value, stdout: `${stdout}${stderr}`, stderr: '' });
   for (const note of notes) output.note(note);
@@ -110,7 +107,7 @@ function printCommand(value: Arguments, output: Output): ExitCode {
 }
 
 function printAnswer({ texts, notes = [] }: ShownAnswer, output: Output): void {
-  for (const text of texts) output.out(withoutLastBreak(text));
+  for (const text of texts) output.raw(text);
   for (const note of notes) output.note(note);
 }
 
@@ -122,8 +119,8 @@ function withoutLastBreak(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-function plainText(result: ToolResult): string {
-  return result.content
+function plainText(content: readonly ContentBlock[]): string {
+  return content
     .map((block) => (block.type === 'text' ? block.text : JSON.stringify({ ...block, data: undefined })))
     .join('\n');
 }

@@ -20,12 +20,19 @@ export async function demoCommand(
   const type = (line: string) => output.out(output.paint('bold', `$ castellan ${line}`));
   type(`call echo '${GREETING}'`);
   const greeted = await callCommand(server, 'echo', GREETING, {}, output);
-  output.out('');
+  // Only a terminal was given the end of the line.
+  output.out(output.forPeople ? '' : '\n');
   type(`call read_file '${SECRET}'`);
   // Refused, as it should be: that is what is shown.
   const refused = await callCommand(server, 'read_file', SECRET, {}, output);
   output.out('');
   type(`policy explain read_file '${SECRET}'`);
-  await policyExplainCommand(explain, 'read_file', SECRET, { workspace }, output);
+  await policyExplainCommand(
+    explain,
+    'read_file',
+    SECRET,
+    { workspace, toolNames: server.toolNames() },
+    output,
+  );
   return greeted === 0 && refused === 1 ? 0 : 1;
 }

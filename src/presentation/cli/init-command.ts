@@ -44,8 +44,7 @@ export async function initCommand(
   }
   const written = await writeAndTrust(files, trust);
   if (!written.success) {
-    output.err(written.error);
-    output.err('Correct this, then run `castellan init` again.');
+    output.err(`${written.error} Correct this, then run \`castellan init\` again.`);
     return 3;
   }
   for (const { path } of files) output.out(`${path} written and trusted.`);

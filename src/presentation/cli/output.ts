@@ -6,6 +6,8 @@ export type Colour = keyof typeof COLOURS;
 /** Where a command writes: the answer to stdout, everything about it to stderr. */
 export interface Output {
   out(text: string): void;
+  /** To stdout as it is, byte for byte; only a terminal gets the end of a last line that has none. */
+  raw(text: string): void;
   /** What went wrong. */
   err(text: string): void;
   /** What else there is to say about the answer. */
@@ -53,6 +55,11 @@ export class StreamOutput implements Output {
   out(text: string): void {
     this.#clear();
     this.stdout.write(`${text}\n`);
+  }
+
+  raw(text: string): void {
+    this.#clear();
+    this.stdout.write(this.forPeople && !text.endsWith('\n') ? `${text}\n` : text);
   }
 
   err(text: string): void {

@@ -7,6 +7,7 @@ import { formatPosition } from '../../domain/permission/policy/rule-position.js'
 import { LOCAL_STDIO } from '../../domain/session/caller.js';
 import { jsonArgumentProblem, parseJsonArgument } from './json-argument.js';
 import { columns, type ExitCode, type Output } from './output.js';
+import { unknownTool } from './unknown-tool.js';
 
 type Explain = (query: ExplainPermissionQuery) => Promise<PermissionExplanation>;
 
@@ -15,7 +16,7 @@ export async function policyExplainCommand(
   explain: Explain,
   tool: string,
   json: string,
-  options: { readonly json?: boolean; readonly workspace: string },
+  options: { readonly json?: boolean; readonly workspace: string; readonly toolNames: readonly string[] },
   output: Output,
 ): Promise<ExitCode> {
   const args = parseJsonArgument(json);
@@ -29,7 +30,9 @@ export async function policyExplainCommand(
       ? JSON.stringify(explanation, undefined, 2)
       : inWords(relativeTo(options.workspace, explanation), output),
   );
-  return 0;
+  if (explanation.reason !== 'UNKNOWN_TOOL') return 0;
+  output.err(unknownTool(tool, options.toolNames));
+  return 1;
 }
 
 /** Paths as the person knows them: from the workspace, where they are in it. */

@@ -11,10 +11,6 @@ export function toolsCommand(
 ): ExitCode {
   const enabled = registry.listEnabled().map(({ tool }) => tool);
   const tools = ofCategory(enabled, options.category);
-  if (tools.length === 0 && options.category !== undefined) {
-    output.err(noSuchCategory(options.category, enabled));
-    return 1;
-  }
   if (options.json) {
     const entries = tools.map((tool) => ({
       ...tool.toMcpFormat(naming.prefix),
@@ -44,10 +40,10 @@ export function ofCategory<T extends { readonly category?: string | undefined }>
   return category === undefined ? tools : tools.filter((tool) => tool.category === category);
 }
 
-function noSuchCategory(
-  category: string,
-  tools: readonly { readonly category?: string | undefined }[],
-): string {
+/** Why a category cannot be asked for; undefined where it can. */
+export function categoryProblem(registry: ToolRegistry, category: string | undefined): string | undefined {
+  const tools = registry.listEnabled().map(({ tool }) => tool);
+  if (category === undefined || ofCategory(tools, category).length > 0) return undefined;
   const known = [...new Set(tools.flatMap((tool) => tool.category ?? []))].sort();
   return `No tool has the category ${category}. There are: ${known.join(', ')}.`;
 }

@@ -42,8 +42,21 @@ describe('castellan call', () => {
       return Result.ok(ToolResult.text('Echo: hi'));
     };
     expect(await call(execute, 'echo', '{"message":"hi"}', {}, output)).to.equal(0);
-    expect(output).to.deep.include({ stdout: 'Echo: hi\n', stderr: '' });
+    expect(output).to.deep.include({ stdout: 'Echo: hi', stderr: '' });
     expect(seen).to.deep.equal([['echo', { message: 'hi' }]]);
+  });
+
+  it('ends the last line of a text on a terminal alone, and of the output of a command', async () => {
+    const ran = async () => Result.ok(ToolResult.json(Result.ok({ stdout: 'a', exit_code: 0 }).toEnvelope()));
+    for (const [forPeople, end] of [
+      [true, '\n'],
+      [false, ''],
+    ] as const) {
+      const [text, command] = [new MemoryOutput(forPeople), new MemoryOutput(forPeople)];
+      await call(good, 'echo', '{}', {}, text);
+      await call(ran, 'execute_command', '{}', {}, command);
+      expect([text.stdout, command.stdout]).to.deep.equal([`Echo: hi${end}`, `a${end}`]);
+    }
   });
 
   it('prints the CallToolResult with --json, and a structured answer as its envelope', async () => {

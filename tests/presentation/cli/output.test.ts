@@ -30,6 +30,19 @@ describe('what commands print', () => {
     expect(written).to.deep.equal([`\r${ESCAPE}[KChecking…`]);
   });
 
+  it('leaves raw text as it is, but for the end of the last line on a terminal', () => {
+    for (const [isTTY, wanted] of [
+      [true, ['a\n', 'b\n']],
+      [false, ['a', 'b\n']],
+    ] as const) {
+      const { written, stream } = streams(isTTY);
+      const output = new StreamOutput(stream, stream, {});
+      output.raw('a');
+      output.raw('b\n');
+      expect(written).to.deep.equal(wanted);
+    }
+  });
+
   it('has colours on a terminal, and none with NO_COLOR, on a dumb terminal or in a pipe', () => {
     const cases: readonly [boolean, Record<string, string>, boolean][] = [
       [true, {}, true],

@@ -23,7 +23,7 @@ export interface ToolsOptions extends JsonOption {
 export interface ServeOptions {
   readonly http?: boolean;
   readonly host?: string;
-  readonly port?: string;
+  readonly port?: number;
 }
 
 export interface DocsOptions {

@@ -4,6 +4,7 @@ import { nearestNames } from '../../../domain/nearest-names.js';
 import type { Building, Run } from './building.js';
 import type { CommandActions, GlobalOptions } from './command-actions.js';
 import { addCompletion } from './completion.js';
+import { parseSets } from './option-values.js';
 import { addReview } from './review-commands.js';
 import { addServing } from './serving-commands.js';
 import { addSetup } from './setup-commands.js';
@@ -29,7 +30,7 @@ export function buildProgram(
     .option('--policy <file>', 'the permission policy; naming it is trusting it (CASTELLAN_POLICY)')
     .option('--config <file>', 'the settings, a castellan.yaml (CASTELLAN_CONFIG)')
     .option('--ceiling <file>', 'a policy that can only narrow the one in force (CASTELLAN_CEILING)')
-    .option('--toolsets <sets>', 'the sets of tools that are listed, or all (CASTELLAN_TOOLSETS)')
+    .option('--toolsets <sets>', 'the sets of tools that are listed, or all (CASTELLAN_TOOLSETS)', parseSets)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: (text, write) => write(onOneLine(text)) })
     .helpCommand(false)
@@ -53,6 +54,9 @@ export function buildProgram(
   addReview(building);
   addCompletion(building);
   addHelp(building);
+  for (const group of program.commands.filter(({ commands }) => commands.length > 0)) {
+    group.on('command:*', ([word]: readonly [string]) => refuseCommand(program, word, group));
+  }
   // Last, for commands inherit it: a word that is none reaches the action above, which says so.
   return program.allowExcessArguments();
 }
@@ -86,6 +90,12 @@ function refuseCommand(program: Command, word: string, parent: Command): never {
     .visibleCommands(parent)
     .map((command) => command.name());
   const [nearest] = nearestNames(word, names);
-  const guess = nearest === undefined ? ` The commands: ${names.join(', ')}.` : ` Did you mean ${nearest}?`;
-  return program.error(`error: unknown command '${word}'.${guess}`, { code: 'commander.unknownCommand' });
+  const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  const group = parent === program ? '' : ` of ${parent.name()}`;
+  // A group has few.
+  const list =
+    nearest === undefined || parent !== program ? ` The commands${group}: ${names.join(', ')}.` : '';
+  return program.error(`error: unknown command '${word}'.${guess}${list}`, {
+    code: 'commander.unknownCommand',
+  });
 }

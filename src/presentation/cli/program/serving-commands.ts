@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Building } from './building.js';
 import type { DocsOptions, JsonOption, ServeOptions, ToolsOptions } from './command-actions.js';
+import { parsePort } from './option-values.js';
 
 /** Commands that serve, and that call or describe what is served. */
 export function addServing(building: Building): void {
@@ -14,7 +15,7 @@ function addServers({ program, actions, run, where }: Building): void {
     .description('serve over stdio, as MCP clients start it, or over HTTP')
     .option('--http', 'serve many clients over HTTP')
     .option('--host <address>', 'where to listen (CASTELLAN_HTTP_HOST; 127.0.0.1)')
-    .option('--port <number>', 'on which port (CASTELLAN_HTTP_PORT; 7337)')
+    .option('--port <number>', 'on which port (CASTELLAN_HTTP_PORT; 7337)', parsePort)
     .action(
       run((options: ServeOptions, command: Command) => {
         if (options.http !== true && (options.host ?? options.port) !== undefined)

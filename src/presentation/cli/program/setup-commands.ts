@@ -4,6 +4,7 @@ import type { InstallOptions } from '../install/install-command.js';
 import type { TrustOptions } from '../trust-command.js';
 import type { Building } from './building.js';
 import type { InitProfileName, JsonOption } from './command-actions.js';
+import { parseServerName } from './option-values.js';
 
 /** Commands that prepare a project, a client or the machine. */
 export function addSetup(building: Building): void {
@@ -18,7 +19,7 @@ function addClients({ program, actions, run, where }: Building): void {
       .addOption(
         new Option('--scope <where>', "in the project's file, or in the user's").choices(['project', 'user']),
       )
-      .option('--name <server>', 'what the server is called there', 'castellan')
+      .option('--name <server>', 'what the server is called there', parseServerName, 'castellan')
       .option('-y, --yes', 'write without asking');
   options(program.command('install'))
     .description('put this server into the settings of an MCP client, after showing the change')

@@ -65,7 +65,7 @@ describe('the command line', () => {
     expect((await run('tools', '--json')).calls).to.deep.equal([['tools', {}, { json: true }]]);
     expect((await run('serve')).calls).to.deep.equal([['serve', {}, {}]]);
     expect((await run('serve', '--http', '--port', '8080', '--host', '::1')).calls).to.deep.equal([
-      ['serve', {}, { http: true, port: '8080', host: '::1' }],
+      ['serve', {}, { http: true, port: 8080, host: '::1' }],
     ]);
     expect((await run('token', 'rotate')).calls).to.deep.equal([['tokenRotate']]);
     expect((await run('demo')).calls).to.deep.equal([['demo', {}]]);
