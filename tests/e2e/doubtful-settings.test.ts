@@ -36,4 +36,27 @@ describe('settings that name what is not there', () => {
     const examples = await project.run(['doctor', ...NAMED], { env: { MCP_INCLUDE_EXAMPLE_TOOLS: 'true' } });
     expect(examples.stdout).to.match(/ok +settings +nothing wrong/);
   });
+
+  it('are told by the doctor with file and line where they are not valid, trusted or not', async () => {
+    const path = project.write('castellan.yaml', 'project: {}\n');
+    const wrong = `${path}:2:10: Expected one of text, envelope, got "loud".`;
+    project.write('castellan.yaml', 'project: {}\nanswers: loud\n');
+    const found = await project.run(['doctor']);
+    expect(found.stdout)
+      .to.match(/warn +settings +1 problem/)
+      .and.contain(wrong);
+    project.write('castellan.yaml', 'project: {}\n');
+    expect((await project.run(['trust'])).code).to.equal(0);
+    project.write('castellan.yaml', 'project: {}\nanswers: loud\n');
+    const known = await project.run(['doctor']);
+    expect(known.stdout)
+      .to.contain(wrong)
+      .and.not.to.match(/ok +settings/);
+  });
+
+  it('leave nothing to say of Redis where its address is none', async () => {
+    const { code, stdout } = await project.run(['doctor'], { env: { CASTELLAN_REDIS_URL: 'here' } });
+    expect(code).to.equal(3);
+    expect(stdout).to.match(/warn +redis +not read: the server cannot start/);
+  });
 });

@@ -39,6 +39,8 @@ export interface Configuration {
   readonly notices: readonly string[];
   /** Settings that name what is not there. */
   readonly warnings: readonly FileProblem[];
+  /** What is wrong with settings that were found and are ignored, a line each; for the operator alone. */
+  readonly ignoredSettings: readonly string[];
 }
 
 export async function readConfiguration(
@@ -48,7 +50,7 @@ export async function readConfiguration(
   const places = findPlaces(options, machine);
   const { workspace, named, stateFolder, policyFile } = places;
   const trust = new FileTrustStore(stateFolder);
-  const { settings, notices, warnings } = await readSettings(places, options, trust);
+  const { settings, notices, warnings, ignoredSettings } = await readSettings(places, options, trust);
   const parser = new ShellParser(() => privateHomeOf(stateFolder, workspace));
   const policy = await openPolicy(policyRequest(places, options, trust), parser, options);
   const waiting = policyFile === undefined ? [] : await policyNotices(policyFile, policy, trust);
@@ -70,6 +72,7 @@ export async function readConfiguration(
     trust,
     notices: [...notices, ...waiting, ...ignored],
     warnings,
+    ignoredSettings,
   };
 }
 
@@ -80,31 +83,34 @@ function labelsOf({ userPolicy, systemCeiling }: ConfigurationPlaces): ReadonlyM
   ]);
 }
 
-type ReadSettings = Pick<Configuration, 'settings' | 'notices' | 'warnings'>;
+type ReadSettings = Pick<Configuration, 'settings' | 'notices' | 'warnings' | 'ignoredSettings'>;
 
 async function readSettings(
   { settingsFile: file, workspace, environment }: ConfigurationPlaces,
   options: CastellanOptions,
   trust: TrustStore,
 ): Promise<ReadSettings> {
-  const without = (...notices: readonly string[]): ReadSettings => ({
+  const without = (notices: readonly string[], problems: readonly string[]): ReadSettings => ({
     settings: withEnvironment(DEFAULT_SETTINGS, environment),
     notices,
     warnings: [],
+    ignoredSettings: problems,
   });
-  if (file === undefined) return without();
+  if (file === undefined) return without([], []);
   const foreign = !file.named && !orThrow(await trust.knows(file.path));
   const bytes = await readConfigurationFile(file, foreign ? workspace : undefined);
-  if (!bytes.success) return foreign ? without(`${bytes.error} ${IGNORED}`) : orThrow(bytes);
+  if (!bytes.success) return foreign ? without([`${bytes.error} ${IGNORED}`], [bytes.error]) : orThrow(bytes);
   const trusted = orThrow(await isTrustedFile(file, bytes.value, trust));
   const tools = [...builtinTools, ...(options.tools ?? [])];
   const loaded = await loadSettings({ file: file.path, bytes: bytes.value, workspace, trusted, tools });
-  if (!loaded.success && foreign) return without(invalidNotice(file, loaded.error));
+  if (!loaded.success && foreign)
+    return without([invalidNotice(file, loaded.error)], loaded.error.split('\n'));
   const { settings, warnings } = orThrow(loaded);
   return {
     settings: withEnvironment(settings, environment),
     notices: trusted ? [] : [untrustedSettings(file)],
     warnings,
+    ignoredSettings: [],
   };
 }
 
@@ -114,7 +120,7 @@ const IGNORED = 'It was only found here, so it is ignored and the defaults are i
 function invalidNotice({ path }: ConfigurationFile, problems: string): string {
   const [first = ''] = problems.split('\n');
   const place = /^:\d+:\d+/.exec(first.startsWith(path) ? first.slice(path.length) : '')?.[0] ?? ':1:1';
-  return `${path}${place}: These settings are not valid (problems: ${problems.split('\n').length}). ${IGNORED} Name the file with --config to see them.`;
+  return `${path}${place}: These settings are not valid (problems: ${problems.split('\n').length}). ${IGNORED} \`castellan doctor\` shows them.`;
 }
 
 async function openPolicy(

@@ -62,7 +62,7 @@ export function doctorModule({
     bind(DoctorCheck).toConstantValue(
       read === undefined
         ? notRead('settings')
-        : new KnowledgeCheck('settings', async () => read.warnings.map(formatProblem)),
+        : new KnowledgeCheck('settings', async () => settingsProblems(read)),
     );
     bind(DoctorCheck).toConstantValue(read === undefined ? notRead('trust') : new TrustCheck(read.notices));
     bind(DoctorCheck).toConstantValue(new StateFolderCheck(stateFolder));
@@ -71,10 +71,7 @@ export function doctorModule({
     );
     bind(DoctorCheck).toConstantValue(new RipgrepCheck());
     bind(DoctorCheck).toConstantValue(new HttpCheck(read?.settings.http ?? DEFAULT_SETTINGS.http));
-    const isShared = read?.settings.redis.url !== undefined;
-    bind(DoctorCheck).toConstantValue(
-      new RedisCheck(packageVersion, isShared ? () => openShared(read) : undefined),
-    );
+    bind(DoctorCheck).toConstantValue(read === undefined ? notRead('redis') : redisCheck(read));
     if (knowledge === undefined) return;
     bind(DoctorCheck).toConstantValue(new KnowledgeCheck('decisions', () => knowledge.decisions()));
     bind(DoctorCheck).toConstantValue(new KnowledgeCheck('patterns', () => knowledge.patterns()));
@@ -82,6 +79,15 @@ export function doctorModule({
       new KnowledgeCheck('prompts', () => knowledge.prompts(), knowledge.promptsNote),
     );
   });
+}
+
+function settingsProblems({ ignoredSettings, warnings }: Configuration): readonly string[] {
+  return [...ignoredSettings, ...warnings.map(formatProblem)];
+}
+
+function redisCheck(configuration: Configuration): RedisCheck {
+  const isShared = configuration.settings.redis.url !== undefined;
+  return new RedisCheck(packageVersion, isShared ? () => openShared(configuration) : undefined);
 }
 
 /** Takes part as an instance that serves nobody. */
