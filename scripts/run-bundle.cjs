@@ -1,6 +1,6 @@
 'use strict';
 // Runs a bundle, and the chunks it asks for, from V8's code cache: parsing and compiling them anew would be half
-// of the start. A cache that another version of Node made is refused by V8, and the file is compiled as usual.
+// of the start. For any Node but the one that made the cache, the files are compiled as usual.
 const { readFileSync } = require('node:fs');
 const { dirname, join, relative } = require('node:path');
 const { Script } = require('node:vm');
@@ -8,7 +8,31 @@ const { Script } = require('node:vm');
 const scripts = new Map();
 const loaded = new Map();
 
-function readCache(file) {
+/**
+ * V8 looks at its own version only: another Node with the same V8, or the same Node built otherwise, takes the cache
+ * and crashes.
+ */
+function thisNode() {
+  return JSON.stringify([process.version, process.platform, process.arch, process.config]);
+}
+
+/** Beside the bundle: the Node that made its caches. */
+const madeBy = (start) => join(dirname(start), 'code-cache.json');
+
+let isOurs;
+
+function isMadeByThisNode(start) {
+  try {
+    return readFileSync(madeBy(start), 'latin1') === thisNode();
+  } catch {
+    // No cache was made.
+    return false;
+  }
+}
+
+function readCache(file, start) {
+  isOurs ??= isMadeByThisNode(start);
+  if (!isOurs) return undefined;
   try {
     return readFileSync(`${file}.cache`);
   } catch {
@@ -29,7 +53,7 @@ function load(file, start = file) {
   // The build writes nothing but ASCII, which is read and kept at half the cost.
   const script = new Script(readFileSync(file, 'latin1'), {
     filename: shown(file, start),
-    cachedData: readCache(file),
+    cachedData: readCache(file, start),
   });
   scripts.set(file, script);
   const module = { exports: {} };
@@ -55,4 +79,4 @@ function fromStart(id, start) {
   throw new Error('The program was replaced by another build while it ran. Start it again.');
 }
 
-module.exports = { load, scripts };
+module.exports = { load, madeBy, scripts, thisNode };

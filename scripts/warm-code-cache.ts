@@ -35,7 +35,7 @@ function converse(runner: string, main: string, { policy, call }: Conversation):
   const folder = mkdtempSync(join(tmpdir(), 'castellan-build-'));
   try {
     const script = join(folder, 'warm.cjs');
-    const keep = `for (const [file, script] of scripts) if (!existsSync(file + '.cache')) writeFileSync(file + '.cache', script.createCachedData());`;
+    const keep = `writeFileSync(madeBy(${JSON.stringify(main)}), thisNode()); for (const [file, script] of scripts) if (!existsSync(file + '.cache')) writeFileSync(file + '.cache', script.createCachedData());`;
     writeFileSync(
       script,
       `${runner}\nconst { existsSync, writeFileSync } = require('node:fs');\nload(${JSON.stringify(main)});\nprocess.on('exit', () => { ${keep} });\n`,

@@ -53,6 +53,7 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 /** What serves HTTP: made when somebody asks for it, in a chunk of its own. */
 export class HttpService {
   readonly #listeners: HttpListener[] = [];
+  #main: HttpListener | undefined;
 
   private constructor(
     private readonly container: Container,
@@ -127,6 +128,7 @@ export class HttpService {
       ...secured,
     });
     this.#listeners.push(main);
+    this.#main = main;
     const wanted = admin === 'off' ? undefined : admin;
     const adminUrl = wanted && (await this.#listenForOperators(wanted, main));
     return { url: main.url(host) + MCP_PATH, adminUrl, token: this.token?.made };
@@ -164,6 +166,8 @@ export class HttpService {
 
   /** Answers what is under way, refuses what comes, and ends. */
   async close(): Promise<void> {
+    // A proxy that cannot connect goes to another instance at once; one that is answered hands the refusal on.
+    if (this.container.get(SharedState).status().state !== 'alone') void this.#main?.stopAccepting();
     await Promise.all([this.endpoint.drain(), this.workspaces.drain()]);
     await this.workspaces.close();
     // Who has a connection open is told to leave before it is cut.

@@ -1,7 +1,7 @@
 import { plainScript, storeScript } from './redis-script.js';
 
 /** Raised with every change of what keys mean, so that two versions never read each other's wrongly. */
-export const STORE_SCHEMA = 1;
+export const STORE_SCHEMA = 2;
 
 /** A store that no instance has used for so long may be taken over by another version, or with another key. */
 const ABANDONED_MS = 15_000;
@@ -26,8 +26,9 @@ if id and (known[2] ~= ARGV[2] or known[3] ~= ARGV[3]) then
 end
 if not id then
   id = ARGV[1]
-  redis.call('HSET', KEYS[1], 'id', id, 'schema', ARGV[2], 'proof', ARGV[3], 'version', ARGV[4])
+  redis.call('HSET', KEYS[1], 'id', id, 'schema', ARGV[2], 'proof', ARGV[3])
 end
+redis.call('HSET', KEYS[1], 'version', ARGV[4])
 if ARGV[5] ~= '' and ARGV[5] ~= id and not replaced then
   redis.call('HSET', KEYS[1], 'replaced', string.format('%.0f', now))
 end

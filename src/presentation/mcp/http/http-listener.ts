@@ -22,6 +22,7 @@ const STALLED_MS = 30_000;
 export class HttpListener {
   readonly #stalls = new Map<import('node:net').Socket, { written: number; since: number }>();
   #watch: NodeJS.Timeout | undefined;
+  #closed: Promise<void> | undefined;
 
   private constructor(
     private readonly server: Server,
@@ -69,10 +70,16 @@ export class HttpListener {
     return this.#stalls.size;
   }
 
+  /** No new connections from here on; those that are open stay. Resolves when the last of them has ended. */
+  stopAccepting(): Promise<void> {
+    this.#closed ??= new Promise<void>((resolve) => this.server.close(() => resolve()));
+    return this.#closed;
+  }
+
   /** No new connections; those that are open end with their answer. */
   async close(graceMs: number): Promise<void> {
     clearInterval(this.#watch);
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    const closed = this.stopAccepting();
     this.server.closeIdleConnections();
     const timer = setTimeout(() => this.server.closeAllConnections(), graceMs);
     await closed;
