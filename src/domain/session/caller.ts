@@ -10,6 +10,18 @@ export interface Caller {
 export const LOCAL_STDIO: Caller = { id: 'local', transport: 'stdio' };
 export const LOCAL_EMBEDDED: Caller = { id: 'local', transport: 'embedded' };
 
+const KEY_NAME = /^key-[0-9a-f]{12}$/;
+
+/** What the caller with this key is called: enough of the hash to tell keys apart, too little to be one. */
+export function nameOfKey(apiKeyHash: string): string {
+  return `key-${apiKeyHash.slice('sha256:'.length, 'sha256:'.length + 12)}`;
+}
+
+/** True: we give this name ourselves. Whoever else had it would share limits and workflows with its bearer. */
+export function isOwnName(id: string): boolean {
+  return id === LOCAL_STDIO.id || KEY_NAME.test(id);
+}
+
 /** Everything that says who a caller is: the same name with other credentials is somebody else. */
 export function callerKey({ id, transport, apiKeyHash, issuer, claims }: Caller): string {
   return claims === undefined && issuer === undefined

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Authentication } from '../../application/ports/session/caller-authenticator.js';
 import { BoundedMap } from '../../domain/bounded-map.js';
+import { isOwnName } from '../../domain/session/caller.js';
 import { asError } from '../../domain/thrown.js';
 import type { OAuthSettings } from '../config/settings.js';
 import type { AccessTokens } from './http-authenticator.js';
@@ -64,7 +65,9 @@ export class AccessTokenCheck implements AccessTokens {
   }
 
   #callerOf(payload: JWTPayload): Authentication {
-    const { scope, scp, sub = '' } = payload;
+    const { scope, scp, sub } = payload;
+    if (typeof sub !== 'string' || sub === '') return refused('the claim sub of the token names nobody.');
+    if (isOwnName(sub)) return refused('the claim sub of the token is a name that this server gives itself.');
     const held = typeof scope === 'string' ? scope.split(' ') : Array.isArray(scp) ? scp : [];
     if (!this.settings.scopes.every((wanted) => held.includes(wanted)))
       return { kind: 'insufficient', scopes: this.settings.scopes };

@@ -3,7 +3,7 @@ import type {
   CallerAuthenticator,
 } from '../../application/ports/session/caller-authenticator.js';
 import { BoundedMap } from '../../domain/bounded-map.js';
-import type { Caller } from '../../domain/session/caller.js';
+import { type Caller, nameOfKey } from '../../domain/session/caller.js';
 import { hashOf } from './token-file.js';
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,16384})$/i;
@@ -44,8 +44,8 @@ export class HttpAuthenticator implements CallerAuthenticator {
     // The comparison is of hashes: how long it takes says nothing about the key.
     const apiKeyHash = hashOf(token);
     if (this.knows(apiKeyHash)) {
-      const id = `key-${apiKeyHash.slice('sha256:'.length, 'sha256:'.length + 12)}`;
-      const found: KeyCaller = { kind: 'caller', caller: { id, transport: 'http', apiKeyHash } };
+      const caller = { id: nameOfKey(apiKeyHash), transport: 'http', apiKeyHash } as const;
+      const found: KeyCaller = { kind: 'caller', caller };
       this.#known.set(authorization, found);
       return found;
     }

@@ -9,6 +9,8 @@ import { ServedRequests } from './served-requests.js';
 const LOOK_MS = 500;
 /** An answer of which nothing was heard for so long is asked after. */
 const QUIET_MS = 1000;
+/** Redis takes an instance that stands still, or whose machine is gone, for a listener: quiet for so long, it is looked for. */
+const SILENT_MS = 6000;
 /** How long an answer is waited for while there is no way to ask after it. */
 const PATIENCE_MS = 30_000;
 
@@ -100,7 +102,8 @@ export class RedisInstanceLink implements InstanceLink {
     try {
       const heard = await this.store.publish(`to:${to}`, writeFrame(this.store, to, frame));
       if (heard > 0) request.wasSent = true;
-      if (heard > 0 || (await this.isAlive(to))) request.signAt = performance.now();
+      const isSilent = performance.now() - request.heardAt > SILENT_MS;
+      if ((heard > 0 && !isSilent) || (await this.isAlive(to))) request.signAt = performance.now();
       else request.resolve(request.wasSent ? 'lost' : 'not-delivered');
     } catch (error) {
       request.wasSent = true;

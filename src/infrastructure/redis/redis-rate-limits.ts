@@ -4,6 +4,9 @@ import { reasonOf } from './redis-fault.js';
 import { storeScript } from './redis-script.js';
 import type { RedisStore } from './redis-store.js';
 
+/** Redis takes no time to live that is much longer. */
+const LONGEST_MS = 1e15;
+
 /**
  * The bucket of domain/tool/token-bucket.ts, by the clock of Redis. In a store that replaced another a bucket that is
  * not there may have been lost: it counts as empty at that moment, not as full.
@@ -22,7 +25,7 @@ tokens = math.min(burst, tokens + math.max(0, now - at) * limit / per)
 local wait = 0
 if tokens >= 1 - 1e-6 then tokens = math.max(0, tokens - 1) else wait = math.ceil((1 - tokens) * per / limit) end
 redis.call('HSET', KEYS[2], 'tokens', string.format('%.17g', tokens), 'at', string.format('%.17g', now))
-redis.call('PEXPIRE', KEYS[2], math.ceil(burst * per / limit) + 1000)
+redis.call('PEXPIRE', KEYS[2], string.format('%.0f', math.min(math.ceil(burst * per / limit) + 1000, ${LONGEST_MS})))
 return wait
 `);
 

@@ -24,6 +24,7 @@ interface Holder {
  */
 export class FileLock {
   readonly #path: string;
+  readonly #breaking: string;
 
   /** `onAbandoned` cleans up what a dead holder left, given its nonce. */
   constructor(
@@ -32,6 +33,7 @@ export class FileLock {
     private readonly waitMs = WAIT_MS,
   ) {
     this.#path = `${guarded}.lock`;
+    this.#breaking = `${this.#path}.break`;
   }
 
   /** undefined: somebody else held it the whole time. Otherwise what release() and isHeld() need. */
@@ -40,7 +42,10 @@ export class FileLock {
     const deadline = performance.now() + this.waitMs;
     let pause = 1;
     while (performance.now() < deadline) {
-      if (await take(this.#path, nonce)) return nonce;
+      if (await take(this.#path, nonce)) {
+        await this.#removeDeadBreaker();
+        return nonce;
+      }
       if (await this.#breakAbandoned(nonce)) continue;
       // Uneven pauses: two that wait must not keep meeting.
       await sleep(pause * (0.5 + Math.random()));
@@ -65,18 +70,22 @@ export class FileLock {
     const holder = await holderOf(this.#path);
     if (holder === undefined) return true;
     if (!(await isAbandoned(this.#path, holder))) return false;
-    const breaking = `${this.#path}.break`;
-    if (!(await take(breaking, nonce))) {
-      const breaker = await holderOf(breaking);
-      if (breaker !== undefined && (await isAbandoned(breaking, breaker))) await remove(breaking);
+    if (!(await take(this.#breaking, nonce))) {
+      await this.#removeDeadBreaker();
       return false;
     }
     if (await this.isHeld(holder.nonce)) {
       await this.onAbandoned(holder.nonce);
       await remove(this.#path);
     }
-    await remove(breaking);
+    await remove(this.#breaking);
     return true;
+  }
+
+  /** One that was killed after it had removed a lock leaves its own; whoever comes next takes it away. */
+  async #removeDeadBreaker(): Promise<void> {
+    const breaker = await holderOf(this.#breaking);
+    if (breaker !== undefined && (await isAbandoned(this.#breaking, breaker))) await remove(this.#breaking);
   }
 }
 

@@ -52,6 +52,7 @@ class Issuer {
 interface Wanted {
   readonly key: CryptoKey;
   readonly kid?: string;
+  readonly subject?: string;
   readonly issuer?: string;
   readonly audience?: string;
   readonly expires?: string | number;
@@ -63,10 +64,10 @@ describe('Access tokens over HTTP', () => {
   let good: CryptoKey;
   let host: Awaited<ReturnType<typeof listeningCastellan>>;
 
-  const token = ({ key, kid = 'k1', issuer: iss, audience, expires, claims }: Wanted) =>
+  const token = ({ key, kid = 'k1', subject = 'alice', issuer: iss, audience, expires, claims }: Wanted) =>
     new SignJWT({ scope: 'mcp files', ...claims })
       .setProtectedHeader({ alg: 'ES256', kid })
-      .setSubject('alice')
+      .setSubject(subject)
       .setIssuer(iss ?? issuer.url)
       .setAudience(audience ?? RESOURCE)
       .setIssuedAt()
@@ -144,6 +145,9 @@ roles:
       'with another body': [parts[0], Buffer.from('{"sub":"root"}').toString('base64url'), parts[2]].join(
         '.',
       ),
+      'with the name of a key': await token({ key: good, subject: 'key-0123456789ab' }),
+      'with the name of who is here': await token({ key: good, subject: 'local' }),
+      'with no name': await token({ key: good, subject: '' }),
       'without a signature': `${parts[0]}.${parts[1]}.`,
     };
     for (const [what, bearer] of Object.entries(table)) {

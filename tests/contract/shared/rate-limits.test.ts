@@ -33,6 +33,11 @@ bothWays<RateLimits>(
       expect(waitOf(await two.take('b', rate))).to.equal(0);
     });
 
+    it('takes the largest burst that a policy can name', async () => {
+      const rate = { limit: 1, perMs: HOUR, burst: Number.MAX_SAFE_INTEGER, onStoreFailure: 'deny' } as const;
+      expect(waitOf(await pair()[0].take('huge', rate))).to.equal(0);
+    });
+
     it('gives one again when the time it named is over', async () => {
       const rate = { limit: 20, perMs: 1000, burst: 1 };
       const [one, two] = pair();

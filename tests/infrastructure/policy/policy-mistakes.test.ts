@@ -65,7 +65,16 @@ const mistakes: readonly [string, string | Uint8Array, RegExp][] = [
   ['a megabyte', `# ${'x'.repeat(1024 * 1024)}`, /:1:1: The file is larger than 256 KiB/],
   ['a newer version', 'version: 2', /:1:10: Version 2 is newer than this server understands \(1\)/],
   ['broken YAML', 'tools: [', /:1:\d+: Not valid YAML/],
-  ['a second document', 'tools: {}\n---\ntools: {}', /:2:1: Not valid YAML.*one document/],
+  [
+    'a second document',
+    'tools: {}\n---\ntools: {}',
+    /:2:1: The file holds more than one document\..*Remove the `---`/,
+  ],
+  [
+    'a star without quotes',
+    'tools: { read_file: { allowed_paths: [*.md] } }',
+    /:1:\d+: \*\.md is an alias.*"\*\.md"/,
+  ],
   ['a list instead of a map', '- tools', /:1:1: Expected a policy: a map, got a list/],
   [
     'a time without sense',

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Redis } from 'ioredis';
 import { after, afterEach, beforeEach, describe, it } from 'mocha';
 import { CoalescingResourceNotices } from '../../../src/infrastructure/knowledge/coalescing-resource-notices.js';
 import { RedisInstanceLink } from '../../../src/infrastructure/redis/redis-instance-link.js';
@@ -39,6 +40,17 @@ describe('messages between instances', () => {
       for (const text of ['nonsense', 'null', '5', '[]', '{', '{}']) await two.store.publish(channel, text);
     // Mocha would tell of anything that was thrown meanwhile.
     expect(await two.link.ask(one.link.self, 'still there', () => undefined)).to.equal('answered');
+  });
+
+  it('are given up where Redis has a listener that no instance stands behind any more', async () => {
+    const { store, link } = await linkOf();
+    const frozen = new Redis(stores.server.url);
+    try {
+      await frozen.subscribe(store.key('to:frozen'));
+      expect(await link.ask('frozen', 'hello', () => undefined)).to.equal('lost');
+    } finally {
+      frozen.disconnect();
+    }
   });
 
   it('arrive again at an instance whose connection for them fell silent without an end', async () => {

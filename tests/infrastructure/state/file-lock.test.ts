@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lutimes, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises';
+import { lutimes, mkdtemp, readdir, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -89,6 +89,14 @@ describe('FileLock', () => {
     await leaveDead('dead');
     await symlink(await readlink(`${path}.lock`), `${path}.lock.break`);
     const nonce = await acquired(lock(2000));
+    await lock().release(nonce);
+    expect(await readdir(folder)).to.deep.equal([]);
+  });
+
+  it('leaves nothing of a process that died after it had taken the lock away', async () => {
+    await leaveDead('dead');
+    await rename(`${path}.lock`, `${path}.lock.break`);
+    const nonce = await acquired(lock());
     await lock().release(nonce);
     expect(await readdir(folder)).to.deep.equal([]);
   });
