@@ -77,7 +77,7 @@ describe('Tools as the built server and command show them', () => {
       .to.match(/\necho /)
       .and.not.match(/read_file/);
     const wrong = await project.run(['tools', '--category', 'files']);
-    expect(wrong.code).to.equal(1);
+    expect(wrong.code).to.equal(2);
     expect(wrong.stderr).to.match(/No tool has the category files\. There are: .*\bfile\b/);
   });
 
