@@ -85,8 +85,10 @@ describe('sessions of several instances', () => {
     await client.listen((part) => (text += part), {}, call);
     await eventually('a question', () => text.includes('elicitation/create'));
     const seen = { 'last-event-id': eventsOf(text)[0]?.id ?? '' };
-    const first = await clientAt(1, 'red', client.session).listen(() => undefined, seen);
-    const second = await clientAt(1, 'red', client.session).listen(() => undefined, seen);
+    const reader = () => clientAt(1, 'red', client.session).listen(() => undefined, seen);
+    // The client may have an event before Redis has it.
+    await eventually('the stream is known elsewhere', async () => (await reader()).status === 200);
+    const [first, second] = [await reader(), await reader()];
     expect([first.status, second.status]).to.deep.equal([200, 200]);
     await first.over;
     expect((await client.send('DELETE', undefined)).status).to.equal(200);
