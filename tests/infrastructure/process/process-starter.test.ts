@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { processStarter, runProgram, startProcess } from '../../../src/infrastructure/process/process-starter.js';
+import {
+  processStarter,
+  runProgram,
+  startProcess,
+} from '../../../src/infrastructure/process/process-starter.js';
 
 const SHELL = '/bin/sh';
 
