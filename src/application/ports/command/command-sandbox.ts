@@ -32,8 +32,18 @@ export interface SandboxView {
   readonly readOnlyInside: readonly string[];
   /** Paths inside `write` that do not exist, and must not be made where the sandbox can keep a name from being made. */
   readonly couldAppear?: readonly string[];
+  /** Folders of the server's own that are shown in other places. */
+  readonly binds?: readonly SandboxBind[];
   /** Folders inside `write` that keep their names and places, because a rule about what they hold names the place. */
   readonly pinned?: readonly string[];
+}
+
+/** `source`, canonical and not for commands to choose, shown at `path`. */
+export interface SandboxBind {
+  readonly path: string;
+  readonly source: string;
+  /** It may lie outside of everything else that is shown; commands cannot write it. */
+  readonly isReadOnly?: true;
 }
 
 export interface SandboxLimits {

@@ -1,5 +1,13 @@
 import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
-import { type Identity, NOBODY } from './user-namespace-pool.js';
+
+/** Who a command is on the host. */
+export interface Identity {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Used where the workspace belongs to root: the limit on processes does not count for real root. */
+const NOBODY: Identity = { uid: 65534, gid: 65534 };
 
 /** Below the id to which what nobody may open belongs. */
 const HIGHEST_ID = 2 ** 32 - 3;
@@ -32,4 +40,9 @@ export function prepareTmp(tmp: string, { uid, gid }: Identity): void {
   if (found === undefined) mkdirSync(tmp, { recursive: true, mode: 0o700 });
   if (found === undefined || (found.mode & 0o7777) !== 0o1777) chmodSync(tmp, 0o1777);
   if (process.getuid?.() === 0 && found?.uid !== uid) chownSync(tmp, uid, gid);
+}
+
+/** Node takes them as signed numbers of 32 bits. */
+export function spawnIds({ uid, gid }: Identity): Identity {
+  return { uid: uid | 0, gid: gid | 0 };
 }

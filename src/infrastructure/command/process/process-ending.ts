@@ -15,6 +15,8 @@ export type ProcessEnding =
       readonly durationMs: number;
       /** Names of what it had left running. */
       readonly left?: readonly string[];
+      /** Sentences about processes of it that were ended for what they held. */
+      readonly lost?: readonly string[];
     }
   | { readonly kind: 'timeout' | 'memory'; readonly output: CommandOutput }
   /** Somebody who watched it had a reason. */

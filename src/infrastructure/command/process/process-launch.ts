@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { StartNow } from '../../process/process-starter.js';
+import { type Identity, spawnIds } from './command-identity.js';
 import { StartGate } from './start-gate.js';
-import { type Identity, spawnIds } from './user-namespace-pool.js';
 
 /** Absent input is the null device. */
 export type StandardInput = 'ignore' | 'pipe';

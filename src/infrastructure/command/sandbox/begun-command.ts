@@ -1,53 +1,64 @@
 import type { ChildProcess } from 'node:child_process';
 import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
 import { DiskAccount, watchDisk } from '../process/disk-watchdog.js';
-import { SandboxedCommand } from '../view/mount/sandboxed-command.js';
+import { MaskedCommand } from '../session/masked-command.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
-import type { CommandQuarters } from './command-quarters.js';
+import type { CommandIsolation } from './command-isolation.js';
 import { mebibytes } from './sandbox-hint.js';
 
 interface BegunCommand {
   readonly child: ChildProcess;
-  readonly quarters: CommandQuarters;
-  /** The first process of its sandbox. */
-  readonly pid: number | undefined;
+  readonly isolation: CommandIsolation;
 }
 
-/** To be called when a command is about to begin; what it answers, when nothing of it is left. */
+/** A command that was let go, and what to call when nothing of it is left. */
+export interface WatchedCommand {
+  /** Sentences about processes of it that were ended for what they held. */
+  readonly notes: readonly string[];
+  readonly over: () => void;
+}
+
+/** To be called when a command is about to begin. */
 export function watchBegun(
   host: BubblewrapHost,
   job: SandboxJob,
   command: BegunCommand,
   end: (why: string) => void,
-): () => void {
-  const { child, quarters, pid } = command;
-  const { nsenter, system } = host;
-  quarters.makeAhead();
-  const { setup, covers } = quarters;
-  const leave = host.neighbours.add(() => quarters.processes(child));
+): WatchedCommand {
+  const { child, isolation } = command;
+  isolation.prewarm();
+  const processes = (): readonly number[] => isolation.processes(child);
+  host.running.add(processes);
   const stopWatching = watchItsDisk(host, job, command, end);
   const over = (): void => {
-    leave();
+    host.running.delete(processes);
     stopWatching();
   };
-  if (pid === undefined || job.onLive === undefined) return over;
-  const sandbox =
-    setup !== undefined && nsenter !== undefined
-      ? { pid, setup, nsenter, nothing: system.nothing }
-      : undefined;
-  const live = new SandboxedCommand(() => quarters.neighbours(child), sandbox, end, covers);
+  if (job.onLive === undefined) return { notes: [], over };
+  const live = new MaskedCommand({
+    // Without the filter it could keep a descriptor where nobody finds it.
+    view: job.systemCalls === 'filtered' ? isolation.view : undefined,
+    nothing: host.system.nothing,
+    processesToPause: () => isolation.processesToPause(child),
+    processes,
+    stop: end,
+    queue: isolation.masks,
+  });
   const gone = job.onLive(live);
-  return () => {
-    over();
-    live.over();
-    gone();
+  return {
+    notes: live.notes,
+    over: () => {
+      over();
+      live.over();
+      gone();
+    },
   };
 }
 
 function watchItsDisk(
   host: BubblewrapHost,
   { view, home, tmp, limits, session }: SandboxJob,
-  { child, quarters }: BegunCommand,
+  { child, isolation }: BegunCommand,
   end: (why: string) => void,
 ): () => void {
   const { diskBytes } = limits;
@@ -58,8 +69,8 @@ function watchItsDisk(
   const watch = {
     folders: [...view.write, home, ...(tmp === undefined ? [] : [tmp])],
     limitBytes: diskBytes,
-    processes: () => quarters.processes(child),
-    everyone: () => host.neighbours.all(),
+    processes: () => isolation.processes(child),
+    everyone: () => [...host.running].flatMap((running) => running()),
     writers: host.writers,
     account: account ?? new DiskAccount(),
   };

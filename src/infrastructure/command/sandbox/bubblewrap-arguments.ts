@@ -1,129 +1,133 @@
+import type { Mount } from '../mounts/mount-plan.js';
+import { STAGED_NOTHING } from '../mounts/mount-stage.js';
+import type { Identity } from '../process/command-identity.js';
 import { GATE_SHELL, SCRIPT_DESCRIPTOR } from '../process/gate-script.js';
-import type { Identity } from '../process/user-namespace-pool.js';
-import type { Mount } from '../view/mount-plan.js';
 import type { SystemView } from '../view/system-view.js';
 
-/** Descriptor numbers inside bwrap, behind the gate's. A shell can only close those of one digit. */
-const SECCOMP_DESCRIPTOR = SCRIPT_DESCRIPTOR + 1;
-const SETUP_NAMESPACE_DESCRIPTOR = SCRIPT_DESCRIPTOR + 2;
-const COMMAND_NAMESPACE_DESCRIPTOR = SCRIPT_DESCRIPTOR + 3;
+/** Descriptor numbers in nsenter and bwrap, behind the gate's. A shell can only close those of one digit. */
+const FIRST = SCRIPT_DESCRIPTOR + 1;
+const SETUP = FIRST;
+const COMMAND = FIRST + 1;
+const VIEW = FIRST + 2;
+/** Of bwrap alone. */
+export const ARGUMENTS = FIRST;
 /** Of a session. */
-const NETWORK_DESCRIPTOR = SCRIPT_DESCRIPTOR + 4;
-const PROCESSES_DESCRIPTOR = SCRIPT_DESCRIPTOR + 5;
-export const USED_DESCRIPTORS = [
-  SECCOMP_DESCRIPTOR,
-  SETUP_NAMESPACE_DESCRIPTOR,
-  COMMAND_NAMESPACE_DESCRIPTOR,
-];
-export const USED_IN_SESSION = [...USED_DESCRIPTORS, NETWORK_DESCRIPTOR, PROCESSES_DESCRIPTOR];
+const PROCESSES = FIRST + 3;
+const NETWORK = FIRST + 4;
+
+/** Where a command is started: from the view of its session, with processes and a network of its own or of its session. */
+export interface ThinSandbox {
+  readonly bwrap: string;
+  readonly nsenter: string;
+  readonly identity: Identity;
+  readonly isRoot: boolean;
+  readonly inSession: boolean;
+  readonly network: 'none' | 'host';
+}
 
 export interface BubblewrapRequest {
-  readonly mounts: readonly Mount[];
-  readonly network: 'none' | 'host';
   readonly systemCalls: 'filtered' | 'all';
   readonly tmpBytes: number;
   readonly system: SystemView;
-  /** Absent: this machine lets nobody but bwrap make a user namespace. */
-  readonly namespaces: CommandNamespaces | undefined;
+  /** Where bwrap finds the system call filter, whose descriptor it closes itself. */
+  readonly filter: number;
+}
+
+/** Behind the gate's: what the command has to close. */
+export function inheritedBy(descriptors: readonly number[]): readonly number[] {
+  return descriptors.map((_, index) => FIRST + index);
+}
+
+export function filterBehind(descriptors: readonly number[]): number {
+  return FIRST + descriptors.length;
+}
+
+const BARE = ['--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
+// The command's first process is its own child then, whose end it waits for: nothing is left to be reaped by others, and
+// each asks for its parent's death signal before the gate is reached.
+const OWN_PROCESSES = ['--unshare-pid', '--as-pid-1'];
+
+/** nsenter and all of its and bwrap's arguments, up to the shell that waits at the gate. */
+export function thinArguments(sandbox: ThinSandbox, request: BubblewrapRequest): readonly string[] {
+  const { bwrap, inSession, network, isRoot } = sandbox;
+  return [
+    `--mount=/proc/self/fd/${VIEW}`,
+    ...(inSession && network === 'none' ? [`--net=/proc/self/fd/${NETWORK}`] : []),
+    ...credentials(sandbox),
+    '--',
+    bwrap,
+    ...(isRoot ? ['--userns', String(SETUP)] : []),
+    ...['--userns2', String(COMMAND)],
+    ...powers(isRoot, request.systemCalls),
+    ...(inSession ? ['--pidns', String(PROCESSES)] : OWN_PROCESSES),
+    ...(!inSession && network === 'none' ? ['--unshare-net'] : []),
+    ...common(request),
+    ...['--bind', '/', '/'],
+    ...procArguments(request.system, STAGED_NOTHING),
+    ...devArguments(request.tmpBytes),
+    ...['--chdir', '/', '--', ...GATE_SHELL],
+  ];
 }
 
 /** bwrap runs as who the command is to be, and both have the same id in there. */
-export interface CommandNamespaces {
-  /** The command has a namespace of its own inside the one in which it is set up. */
-  readonly nested: boolean;
-  /** Its server is root, so that it may do what the owner of a file may. */
-  readonly isRoot: boolean;
-  /** It joins the processes of a session. `entered`: bwrap was started inside the namespace of the set-up. */
-  readonly session?: { readonly entered: boolean };
-}
-
-const NAMESPACES = ['--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
-
-/** Up to the shell that waits at the gate. */
-export function bubblewrapArguments(request: BubblewrapRequest): readonly string[] {
-  const { mounts, network, systemCalls, tmpBytes } = request;
-  return [
-    ...NAMESPACES,
-    ...sharingArguments(request),
-    ...identityArguments(request),
-    '--die-with-parent',
-    '--new-session',
-    '--hostname',
-    'sandbox',
-    ...(systemCalls === 'filtered' ? ['--seccomp', String(SECCOMP_DESCRIPTOR)] : []),
-    // /proc and /dev come after a bind of /, and before anything that lies in a writable bind.
-    ...mounts.filter(({ path }) => path === '/').flatMap(mountArguments),
-    ...procArguments(request.system),
-    '--dev',
-    '/dev',
-    '--perms',
-    '1777',
-    '--size',
-    String(tmpBytes),
-    '--tmpfs',
-    '/dev/shm',
-    '--remount-ro',
-    '/dev',
-    ...mounts.filter(({ path }) => path !== '/').flatMap(mountArguments),
-    ...(network === 'host' ? resolverArguments(mounts) : []),
-    '--remount-ro',
-    '/',
-    '--chdir',
-    '/',
-    '--',
-    ...GATE_SHELL,
-  ];
-}
-
-function sharingArguments({ network, namespaces }: BubblewrapRequest): readonly string[] {
-  if (namespaces?.session !== undefined) return ['--pidns', String(PROCESSES_DESCRIPTOR)];
-  return [
-    ...(network === 'none' ? ['--unshare-net'] : []),
-    '--unshare-pid',
-    // The command's first process is its own child then, whose end it waits for: nothing is left to be reaped
-    // by others, and each asks for its parent's death signal before the gate is reached.
-    '--as-pid-1',
-  ];
-}
-
-/** nsenter and its arguments up to bwrap's own, for a command that joins the network of a session. */
-export function enteringArguments(bwrap: string, identity: Identity, isRoot: boolean): readonly string[] {
-  const { uid, gid } = identity;
-  const who = isRoot
+function credentials({ isRoot, identity: { uid, gid } }: ThinSandbox): readonly string[] {
+  return isRoot
     ? ['-S', String(uid), '-G', String(gid)]
-    : [`--user=/proc/self/fd/${SETUP_NAMESPACE_DESCRIPTOR}`, '--preserve-credentials'];
-  return [`--net=/proc/self/fd/${NETWORK_DESCRIPTOR}`, ...who, '--', bwrap];
+    : [`--user=/proc/self/fd/${SETUP}`, '--preserve-credentials'];
 }
 
-const LOCALE = /^(LANG|LANGUAGE|LC_\w+)$/;
+/** Behind bwrap's user namespace: what a view shows, for a shell that waits until it has been looked at. */
+export function viewArguments(mounts: readonly Mount[], stage: readonly string[]): readonly string[] {
+  return [
+    ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...shownArguments(mounts, ['--ro-bind', '/proc', '/proc', '--dev', '/dev', ...stage]),
+    ...['--', '/bin/sh', '-c', 'echo; read -r line'],
+  ];
+}
+
+/** Where only bwrap may make namespaces: everything at once, and nothing can be changed later. */
+export function plainArguments(
+  network: 'none' | 'host',
+  mounts: readonly Mount[],
+  request: BubblewrapRequest,
+): readonly string[] {
+  const { system, tmpBytes } = request;
+  return [
+    ...['--unshare-user', ...OWN_PROCESSES],
+    ...(network === 'none' ? ['--unshare-net'] : []),
+    ...common(request),
+    ...shownArguments(mounts, [...procArguments(system, system.nothing), ...devArguments(tmpBytes)]),
+    ...['--chdir', '/'],
+  ];
+}
+
+function common({ systemCalls, filter }: BubblewrapRequest): readonly string[] {
+  return [
+    ...BARE,
+    ...['--die-with-parent', '--new-session', '--hostname', 'sandbox'],
+    ...(systemCalls === 'filtered' ? ['--seccomp', String(filter)] : []),
+  ];
+}
 
 /**
- * The locale is set by bwrap: nsenter, which is in its way where there is a session, would read all files of it, and that
- * takes longer than everything else it does.
+ * A command of a root server may do to the files in its view what their owner may. Changing modes is a part of it only as
+ * long as the filter refuses set-id bits.
  */
-export function splitEnvironment(variables: Readonly<Record<string, string>>): {
-  readonly env: Readonly<Record<string, string>>;
-  readonly set: readonly string[];
-} {
-  const entries = Object.entries(variables);
-  return {
-    env: Object.fromEntries(entries.filter(([name]) => !LOCALE.test(name))),
-    set: entries.flatMap(([name, value]) => (LOCALE.test(name) ? ['--setenv', name, value] : [])),
-  };
-}
-
-function identityArguments({ namespaces, systemCalls }: BubblewrapRequest): readonly string[] {
-  if (namespaces === undefined) return ['--unshare-user'];
-  const { nested, isRoot, session } = namespaces;
+function powers(isRoot: boolean, systemCalls: 'filtered' | 'all'): readonly string[] {
   return [
-    ...(session?.entered ? [] : ['--userns', String(SETUP_NAMESPACE_DESCRIPTOR)]),
-    ...(nested ? ['--userns2', String(COMMAND_NAMESPACE_DESCRIPTOR)] : []),
-    '--cap-drop',
-    'ALL',
-    // A command of a root server may do to the files in its view what their owner may. Changing modes is a part of
-    // it only as long as the filter refuses set-id bits.
+    ...['--cap-drop', 'ALL'],
     ...(isRoot ? ['--cap-add', 'CAP_DAC_OVERRIDE'] : []),
     ...(isRoot && systemCalls === 'filtered' ? ['--cap-add', 'CAP_FOWNER'] : []),
+  ];
+}
+
+/** /proc and /dev come after a bind of /, and before anything that lies in a writable bind. */
+function shownArguments(mounts: readonly Mount[], own: readonly string[]): readonly string[] {
+  return [
+    ...mounts.filter(({ path }) => path === '/').flatMap(mountArguments),
+    ...own,
+    ...mounts.filter(({ path }) => path !== '/').flatMap(mountArguments),
+    ...['--remount-ro', '/'],
   ];
 }
 
@@ -131,14 +135,19 @@ function identityArguments({ namespaces, systemCalls }: BubblewrapRequest): read
  * bwrap keeps parts of /proc read-only where access(2) says that they are writable, which knows nothing of
  * capabilities: so all of it is made read-only, and what only root may read is covered.
  */
-function procArguments({ rootOnly: { files, folders }, nothing }: SystemView): readonly string[] {
+function procArguments({ rootOnly: { files, folders } }: SystemView, nothing: string): readonly string[] {
   return [
-    '--proc',
-    '/proc',
+    ...['--proc', '/proc'],
     ...files.flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...folders.flatMap((path) => ['--ro-bind', nothing, path]),
-    '--remount-ro',
-    '/proc',
+    ...['--remount-ro', '/proc'],
+  ];
+}
+
+function devArguments(tmpBytes: number): readonly string[] {
+  return [
+    ...['--dev', '/dev', '--perms', '1777', '--size', String(tmpBytes), '--tmpfs', '/dev/shm'],
+    ...['--remount-ro', '/dev'],
   ];
 }
 
@@ -158,15 +167,4 @@ function mountArguments(mount: Mount): readonly string[] {
     case 'link':
       return ['--symlink', mount.target, mount.path];
   }
-}
-
-/** The copy of /etc keeps a place free for them; they change while the server runs. */
-export const RESOLVER_FILES = ['/etc/resolv.conf', '/etc/ssl/certs'];
-
-function resolverArguments(mounts: readonly Mount[]): readonly string[] {
-  const isCopy = mounts.some(
-    (mount) => mount.kind === 'read' && mount.path === '/etc' && mount.source !== '/etc',
-  );
-  if (!isCopy) return [];
-  return RESOLVER_FILES.flatMap((path) => ['--ro-bind-try', path, path]);
 }

@@ -1,158 +1,136 @@
 import type { ChildProcess } from 'node:child_process';
-import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
-import { commandIdentity, prepareHome, prepareTmp } from '../process/command-identity.js';
+import { closeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SandboxJob, SandboxView } from '../../../application/ports/command/command-sandbox.js';
+import { Result } from '../../../domain/result.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
+import { type MountPlan, planMounts } from '../mounts/mount-plan.js';
+import { commandIdentity, type Identity, prepareHome, prepareTmp } from '../process/command-identity.js';
 import { CommandProcess } from '../process/command-process.js';
-import { environmentChange, gateScript } from '../process/gate-script.js';
+import { gateScript } from '../process/gate-script.js';
 import { limitsScript } from '../process/limits-script.js';
+import type { NamelessFile } from '../process/nameless-file.js';
+import { hasEnded } from '../process/paused-processes.js';
 import type { ProcessEnding } from '../process/process-ending.js';
-import type { ProcessLaunch, StandardInput } from '../process/process-launch.js';
-import type { Identity } from '../process/user-namespace-pool.js';
+import { type ProcessLaunch, type StandardInput, startAtGate } from '../process/process-launch.js';
 import type { Toolchains } from '../program/toolchains.js';
-import type { CommandSession } from '../session/command-session.js';
-import type { PlannedMounts } from '../view/mount/planned-mounts.js';
-import { watchBegun } from './begun-command.js';
-import { bubblewrapArguments, splitEnvironment } from './bubblewrap-arguments.js';
+import { WrongMount } from '../session/session-view.js';
+import { type WatchedCommand, watchBegun } from './begun-command.js';
+import { filterBehind, inheritedBy } from './bubblewrap-arguments.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
-import type { CommandQuarters } from './command-quarters.js';
-import { enterQuarters, sessionOf } from './enter-quarters.js';
-import { GateCheck } from './gate/gate-check.js';
-import { type SandboxStart, WaitingSandbox } from './gate/waiting-sandbox.js';
-import { SessionQuarters, sessionStart } from './session-quarters.js';
+import type { CommandIsolation } from './command-isolation.js';
+import { openIsolation } from './open-isolation.js';
 
 /** bwrap and the shell at the gate count as well. */
 const OWN_PROCESSES = 2;
 /** Live in memory. */
 const SHARED_MEMORY = ['/dev/shm'];
 const TEMPORARY_FOLDERS = ['/tmp', ...SHARED_MEMORY];
+/** How often a view is looked at before its command begins, where the tree changes meanwhile. */
+const LOOKS = 16;
+const PAUSE_MS = 2;
 
-/** Where a command finds its sandbox, and what its shell has to change in the environment. */
-interface Place {
-  readonly quarters: CommandQuarters;
-  /** Absent: it is yet to be set up. */
-  readonly standing?: WaitingSandbox;
-  readonly start: SandboxStart;
-  readonly environment: readonly string[];
-}
-
-/** One sandbox for one command: planned, set up or found standing, held against the plan, and only then let go. */
+/** One sandbox for one command: planned, set up from its session's view, looked at, and only then let go. */
 export class BubblewrapAttempt {
   /** Of the sandbox; nobody else can have its number while bwrap lives. */
   #first: number | undefined;
+  #plan: MountPlan;
+  #watched: WatchedCommand | undefined;
   readonly #identity: Identity;
-  #plan: PlannedMounts;
 
   constructor(
     private readonly host: BubblewrapHost,
     private readonly toolchains: Toolchains,
     private readonly job: SandboxJob,
-    /** Called when the command is about to begin. */
-    private readonly onSetUp: () => void = () => undefined,
   ) {
     this.#identity = commandIdentity(job.view.write[0]);
     // Before the plan, which leaves out what is not there.
     prepareHome(job.home, this.#identity);
     if (job.tmp !== undefined) prepareTmp(job.tmp, this.#identity);
-    this.#plan = this.#planned();
+    this.#plan = this.#planned(job.view);
   }
 
   async run(signal: AbortSignal): Promise<ProcessEnding> {
     try {
-      const session = await sessionOf(this.host, this.job, this.#identity);
-      const ahead = session && (await this.#ahead(session));
-      const ending = ahead && (await this.#runIn(ahead, signal));
-      if (ending !== undefined && !isUnused(ending)) return this.#over(ending, session);
-      // What stood ready did not suit any more, and the same may be true of the plan.
-      if (ending !== undefined) this.#plan = this.#planned();
-      return this.#over(await this.#runIn(await this.#anew(), signal), session);
+      const isolation = await openIsolation(this.host, this.job, this.#identity, this.#plan);
+      return await this.#runIn(isolation, signal);
     } catch (error) {
+      if (error instanceof WrongMount) return { kind: 'not-admitted', why: error.message };
       return { kind: 'not-started', error: error instanceof Error ? error : new Error(String(error)) };
     }
   }
 
-  #planned(): PlannedMounts {
-    const { host, toolchains, job } = this;
-    const { view, home, tmp, without } = job;
-    const request = {
-      system: host.system,
-      toolchains,
+  #planned(view: SandboxView): MountPlan {
+    const { home, tmp, without, network } = this.job;
+    return planMounts({
+      system: this.host.system,
+      toolchains: this.toolchains,
       view,
       home,
-      tmpBytes: temporaryBytes(job),
+      network,
+      tmpBytes: temporaryBytes(this.job),
       ...(tmp !== undefined && { tmp }),
       ...(without !== undefined && { without }),
-    };
-    return host.plans.of(request, job.currentView !== undefined);
+    });
   }
 
-  /** The sandbox that stands ready in the session, where it is just like the one that would be made now. */
-  async #ahead(session: CommandSession): Promise<Place | undefined> {
-    const { host, job } = this;
-    if (job.stdin !== undefined || job.onInput !== undefined) return undefined;
-    const start = this.#start(sessionStart(host, job, this.#identity));
-    const standing = await host.ahead.take(session, (sandbox) => sandbox.suits(start));
-    if (standing === undefined) return undefined;
-    return { quarters: standing.quarters, standing, start, environment: standing.changeTo(start.env) ?? [] };
-  }
-
-  async #anew(): Promise<Place> {
-    const quarters = await enterQuarters(this.host, this.job, this.#identity);
-    const start = this.#start(quarters);
-    return { quarters, start, environment: environmentChange(start.env, start.env) ?? [] };
-  }
-
-  async #runIn(place: Place, signal: AbortSignal): Promise<ProcessEnding> {
-    const { quarters, standing } = place;
-    let sandbox: WaitingSandbox | undefined;
-    const start = (stdin: StandardInput): WaitingSandbox => {
-      sandbox = standing ?? WaitingSandbox.start(this.host, quarters, place.start, stdin);
-      return sandbox;
-    };
-    const tell = (): void => sandbox?.tell(this.#script(place));
+  async #runIn(isolation: CommandIsolation, signal: AbortSignal): Promise<ProcessEnding> {
+    const script = this.host.openFile();
     let isEmpty = false;
     let ending: ProcessEnding;
     try {
-      ending = await new CommandProcess(this.#launch(place, start, tell), this.job).run(signal);
+      ending = await new CommandProcess(this.#launch(isolation, script), this.job).run(signal);
       isEmpty = ending.kind === 'exited' && ending.begun && ending.signal === undefined;
-      if (!isEmpty) this.host.plans.forget(this.job.view);
     } finally {
-      sandbox?.close();
-      // Cancelled before it was used.
-      if (sandbox === undefined && standing !== undefined) await standing.end();
-      else await quarters.leave(isEmpty);
+      script.close();
+      await isolation.leave(isEmpty);
     }
-    return ending.kind === 'exited' ? { ...ending, left: quarters.left ?? [] } : ending;
+    if (ending.kind !== 'exited') return ending;
+    return { ...ending, left: isolation.left ?? [], lost: this.#watched?.notes ?? [] };
   }
 
-  /** The next command of the session most likely wants the very same sandbox. */
-  #over(ending: ProcessEnding, session: CommandSession | undefined): ProcessEnding {
-    const { host, job } = this;
-    const isOrderly = ending.kind === 'exited' && ending.begun;
-    // With the host's network it would go on showing how names were looked up when it was made.
-    if (session === undefined || !isOrderly || job.network === 'host') return ending;
-    host.ahead.prepare(session, job.session, async () => {
-      const quarters = await SessionQuarters.enter(host, job, this.#identity, session);
-      return quarters && WaitingSandbox.start(host, quarters, this.#start(quarters), 'ignore');
-    });
-    return ending;
-  }
-
-  #launch(place: Place, start: ProcessLaunch['start'], tell: () => void): ProcessLaunch {
-    const { quarters } = place;
+  #launch(isolation: CommandIsolation, script: NamelessFile): ProcessLaunch {
     return {
-      start,
+      start: (stdin) => this.#start(isolation, script, stdin),
       gate: {
-        admit: (child) => this.#admit(child, place),
+        admit: (child) => this.#admit(child, isolation),
         begin: (child, end) => {
-          tell();
-          this.onSetUp();
-          return watchBegun(this.host, this.job, { child, quarters, pid: this.#first }, end);
+          script.write(this.#script(isolation));
+          this.#watched = watchBegun(this.host, this.job, { child, isolation }, end);
+          return this.#watched.over;
         },
       },
       temporary: () => this.#inMemory(),
-      processes: (child) => quarters.processes(child),
-      isToBlame: (bytes) => quarters.isToBlame?.(bytes, this.job.limits.memoryBytes) ?? false,
-      kill: (child) => quarters.kill(child),
+      processes: (child) => isolation.processes(child),
+      isToBlame: (bytes) => isolation.isToBlame?.(bytes, this.job.limits.memoryBytes) ?? false,
+      kill: (child) => isolation.kill(child),
     };
+  }
+
+  #start(
+    isolation: CommandIsolation,
+    script: NamelessFile,
+    stdin: StandardInput,
+  ): ReturnType<typeof startAtGate> {
+    const { systemCalls } = this.job;
+    const filter = systemCalls === 'filtered' ? this.host.openFilter() : undefined;
+    try {
+      const start = isolation.start({
+        systemCalls,
+        tmpBytes: temporaryBytes(this.job),
+        system: this.host.system,
+        filter: filterBehind(isolation.descriptors),
+      });
+      const descriptors = [
+        script.readable,
+        ...isolation.descriptors,
+        ...(filter === undefined ? [] : [filter]),
+      ];
+      const place = { cwd: '/', env: NO_VARIABLES, descriptors, detached: false };
+      return startAtGate(this.host.startProcess, { ...start, ...place }, stdin);
+    } finally {
+      if (filter !== undefined) closeSync(filter);
+    }
   }
 
   #inMemory(): readonly string[] {
@@ -161,46 +139,47 @@ export class BubblewrapAttempt {
     return folders.map((folder) => `/proc/${this.#first}/root${folder}`);
   }
 
-  #start({ start, namespaces }: Pick<CommandQuarters, 'start' | 'namespaces'>): SandboxStart {
-    const { network, systemCalls, env: own, home } = this.job;
-    const { env, set } = splitEnvironment({ ...this.toolchains.environment, ...own, HOME: home });
-    const options = bubblewrapArguments({
-      mounts: this.#plan.mounts,
-      network,
-      systemCalls,
-      tmpBytes: temporaryBytes(this.job),
-      system: this.host.system,
-      namespaces,
-    });
-    return { file: start.file, args: [...start.before, ...set, ...options], identity: start.identity, env };
-  }
-
-  #script({ quarters, environment }: Place): string {
-    const { program, limits, cwd } = this.job;
+  #script(isolation: CommandIsolation): string {
+    const { program, limits, cwd, env, home } = this.job;
     const processes = limits.processes + OWN_PROCESSES;
     return gateScript({
       program,
       cwd,
-      environment,
+      environment: { ...this.toolchains.environment, ...env, HOME: home },
       limits: limitsScript({ ...limits, processes }, this.host.shell, 'namespace'),
-      used: quarters.used,
-      isFirst: quarters.namespaces?.session === undefined,
+      used: inheritedBy(isolation.descriptors),
+      isFirst: isolation.isFirst,
     });
   }
 
-  async #admit(child: ChildProcess, { quarters, standing }: Place): Promise<string | undefined> {
-    const pid = await quarters.first(child);
+  async #admit(child: ChildProcess, isolation: CommandIsolation): Promise<string | undefined> {
+    const pid = await isolation.first(child);
     if (pid === undefined) return 'Its first process has ended.';
     this.#first = pid;
-    const check = new GateCheck(this.job, this.#plan, pid);
-    return standing === undefined ? check.ofFresh() : check.ofAhead();
+    let { view } = this.job;
+    let why: string | undefined;
+    for (let looks = 0; looks < LOOKS && !hasEnded(pid); looks += 1) {
+      if (looks > 0) await sleep(Math.random() * PAUSE_MS);
+      const current: Result<SandboxView, ToolError> = (await this.job.currentView?.()) ?? Result.ok(view);
+      if (!current.success) return current.error.message;
+      const isSame = current.value === view;
+      if (isSame && (isolation.view?.holds(this.#plan) ?? true)) return undefined;
+      why = isSame ? SOMETHING_MOVED : VIEW_CHANGED;
+      // What only bwrap mounts cannot be changed any more.
+      if (isolation.view === undefined) return why;
+      view = current.value;
+      this.#plan = this.#planned(view);
+      if (!(await isolation.view.hold(this.#plan))) return why;
+    }
+    return why ?? 'It has ended.';
   }
 }
 
-/** Nothing has run in it. */
-function isUnused(ending: ProcessEnding): boolean {
-  return ending.kind === 'not-admitted' || (ending.kind === 'exited' && !ending.begun);
-}
+const SOMETHING_MOVED = 'A file that the sandbox hides or protects was moved while it was being set up.';
+const VIEW_CHANGED = 'Files that the sandbox hides or protects changed while it was being set up.';
+
+/** nsenter and bwrap run outside the sandbox: a variable of the command could make them load its code there. */
+const NO_VARIABLES = {};
 
 /** They live in memory, so that they may not hold more than it. */
 function temporaryBytes({ limits }: SandboxJob): number {

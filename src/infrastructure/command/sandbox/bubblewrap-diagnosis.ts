@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
+import { CANNOT_LOOK } from '../process/namespace-helper.js';
 
 export interface HostFacts {
   readonly release: string;
@@ -49,9 +50,6 @@ export const UNSHARE_MISSING: Diagnosis = {
   reason: 'The server runs as root and the program unshare, which limits what root may start, is missing.',
   remedy: 'Install the package util-linux, or run the server as an ordinary user.',
 };
-
-/** Told by a root server that lacks what root has by default, as in most containers. */
-export const CANNOT_LOOK = 'The server may not look into its sandboxes, because it lacks CAP_SYS_PTRACE.';
 
 /** Why bwrap is there and does not work. */
 export function diagnose(stderr: string, facts: HostFacts): Diagnosis {

@@ -1,39 +1,40 @@
 import { closeSync, openSync, realpathSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { processStarter } from '../../process/process-starter.js';
+import { processStarter, type StartNow } from '../../process/process-starter.js';
 import { commandIdentity } from '../process/command-identity.js';
 import { DiskWriters } from '../process/disk-watchdog.js';
-import { UserNamespacePool } from '../process/user-namespace-pool.js';
+import { type NamelessFile, openNamelessFile } from '../process/nameless-file.js';
 import { ProgramResolver } from '../program/program-resolver.js';
+import { isWithin } from '../program/toolchains.js';
 import { CommandSessions } from '../session/command-sessions.js';
-import { MountPlans } from '../view/mount/planned-mounts.js';
+import { PrivateNamespaces } from '../session/private-namespaces.js';
+import type { ViewMaker } from '../session/session-view.js';
 import { buildSystemView, removeSystemView, type SystemView } from '../view/system-view.js';
+import { viewArguments } from './bubblewrap-arguments.js';
 import {
   architectureUnknown,
   BWRAP_MISSING,
   type Diagnosis,
   UNSHARE_MISSING,
 } from './bubblewrap-diagnosis.js';
-import { openGateScript } from './gate/gate-script-file.js';
-import { SandboxesAhead } from './gate/sandboxes-ahead.js';
-import type { WaitingSandboxHost } from './gate/waiting-sandbox.js';
-import { RunningNeighbours } from './running-neighbours.js';
 import { seccompFilter } from './seccomp-filter.js';
 import { syscallTableFor } from './seccomp-syscalls.js';
 
 /** What is prepared once and used by every command. */
-export interface BubblewrapHost extends WaitingSandboxHost {
+export interface BubblewrapHost {
   readonly bwrap: string;
+  readonly startProcess: StartNow;
+  /** Opens the system call filter anew: descriptors of one opening would share their position. */
+  readonly openFilter: () => number;
+  readonly openFile: () => NamelessFile;
   readonly system: SystemView;
-  readonly plans: MountPlans;
-  readonly neighbours: RunningNeighbours;
+  readonly views: ViewMaker;
+  /** The processes of each command that runs. */
+  readonly running: Set<() => readonly number[]>;
   readonly writers: DiskWriters;
-  /** Set up before their commands are known. */
-  readonly ahead: SandboxesAhead;
   readonly isRoot: boolean;
-  /** Absent where only bwrap may make user namespaces, as AppArmor has it. A root server always has them. */
-  readonly namespaces: UserNamespacePool | undefined;
-  /** Covers files in a sandbox that runs. */
+  /** Absent where only bwrap may make namespaces, as AppArmor has it. A root server always has them. */
+  readonly namespaces: PrivateNamespaces | undefined;
   readonly nsenter: string | undefined;
   /** Absent where user namespaces cannot be made or entered: then each command is alone. */
   readonly sessions: CommandSessions | undefined;
@@ -42,50 +43,78 @@ export interface BubblewrapHost extends WaitingSandboxHost {
   readonly close: () => Promise<void>;
 }
 
-export async function prepareHost(
-  searchPath: string,
-  stateFolder: string,
-): Promise<BubblewrapHost | Diagnosis> {
-  const programs = new ProgramResolver(searchPath, [], []);
-  const bwrap = programs.resolve('bwrap', '/');
+export interface HostOptions {
+  readonly searchPath: string;
+  readonly stateFolder: string;
+  /** As on machines where nothing but bwrap may make namespaces. */
+  readonly onlyBubblewrap?: boolean;
+}
+
+export async function prepareHost(options: HostOptions): Promise<BubblewrapHost | Diagnosis> {
+  const { stateFolder } = options;
+  const programs = new ProgramResolver(options.searchPath, [], []);
+  const bwrap = programs.resolve('bwrap', '/')?.path;
   if (bwrap === undefined) return BWRAP_MISSING;
   const table = syscallTableFor(process.arch);
   if (table === undefined) return architectureUnknown(process.arch);
   const isRoot = process.getuid?.() === 0;
-  const unshare = programs.resolve('unshare', '/')?.path;
-  if (isRoot && unshare === undefined) return UNSHARE_MISSING;
-  const namespaces = unshare === undefined ? undefined : await openPool(unshare, isRoot);
+  const [unshare, nsenter] = ['unshare', 'nsenter'].map((name) => programs.resolve(name, '/')?.path);
+  if (isRoot && (unshare === undefined || nsenter === undefined)) return UNSHARE_MISSING;
   const system = buildSystemView(stateFolder, !isRoot);
-  const nsenter = programs.resolve('nsenter', '/')?.path;
-  const canShare = namespaces !== undefined && unshare !== undefined && nsenter !== undefined;
-  const sessions = canShare
-    ? new CommandSessions({ bwrap: bwrap.path, unshare, nsenter, isRoot, systemArguments: shownTo(system) })
-    : undefined;
-  const ahead = new SandboxesAhead();
+  const openFile = (): NamelessFile => openNamelessFile(stateFolder);
+  const shared = { bwrap, isRoot };
+  const makers =
+    unshare === undefined || nsenter === undefined || options.onlyBubblewrap || !isShown(bwrap, system)
+      ? undefined
+      : { ...shared, unshare, nsenter, systemArguments: shownTo(system) };
+  const namespaces = makers && (await privateNamespaces(new PrivateNamespaces(makers), isRoot));
+  const sessions = namespaces && makers && new CommandSessions(makers);
   const filter = storeFilter(stateFolder, seccompFilter(table));
   return {
+    ...shared,
     startProcess: await processStarter(),
-    bwrap: bwrap.path,
     system,
-    plans: new MountPlans(),
-    neighbours: new RunningNeighbours(),
+    views: {
+      ...shared,
+      nsenter: nsenter ?? '',
+      nothing: system.nothing,
+      viewArguments,
+      textFile: textIn(openFile),
+    },
+    running: new Set(),
     writers: new DiskWriters(),
     openFilter: () => openSync(`/proc/self/fd/${filter}`, 'r'),
-    openScript: () => openGateScript(stateFolder),
-    ahead,
-    isRoot,
+    openFile,
     namespaces,
     nsenter,
     sessions,
     shell: realpathSync('/bin/sh'),
     close: async () => {
-      await ahead.close();
       await sessions?.close();
-      namespaces?.close();
+      await namespaces?.close();
       closeSync(filter);
       removeSystemView(system);
     },
   };
+}
+
+function textIn(openFile: () => NamelessFile): ViewMaker['textFile'] {
+  return (text) => {
+    const file = openFile();
+    try {
+      file.write(text);
+      return openSync(`/proc/self/fd/${file.readable}`, 'r');
+    } finally {
+      file.close();
+    }
+  };
+}
+
+/** bwrap is started inside the view of a session. */
+function isShown(bwrap: string, { folders, links }: SystemView): boolean {
+  return [...folders, ...links.map(({ path }) => path)].some((folder) =>
+    isWithin(realpathSync(bwrap), folder),
+  );
 }
 
 /** What the shell of a session's holder needs to run. */
@@ -98,14 +127,18 @@ function shownTo({ folders, links }: SystemView): readonly string[] {
   ];
 }
 
-/** An ordinary server that cannot make namespaces itself leaves it to bwrap: then nothing is covered again. */
-async function openPool(unshare: string, isRoot: boolean): Promise<UserNamespacePool | undefined> {
-  const pool = new UserNamespacePool(unshare, isRoot);
-  if (isRoot) return pool;
+/** An ordinary server that cannot make namespaces itself leaves it to bwrap. */
+async function privateNamespaces(
+  namespaces: PrivateNamespaces,
+  isRoot: boolean,
+): Promise<PrivateNamespaces | undefined> {
+  if (isRoot) return namespaces;
   try {
-    pool.giveBack(await pool.take(commandIdentity(undefined)), true);
-    return pool;
+    const users = await namespaces.of(commandIdentity(undefined));
+    users.giveBack(await users.take(), true);
+    return namespaces;
   } catch {
+    await namespaces.close();
     return undefined;
   }
 }

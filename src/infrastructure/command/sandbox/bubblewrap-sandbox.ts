@@ -24,6 +24,8 @@ export interface BubblewrapOptions {
   readonly realHome: string;
   /** A folder that no command can ever see. */
   readonly stateFolder: string;
+  /** As on machines where nothing but bwrap may make namespaces. */
+  readonly onlyBubblewrap?: boolean;
 }
 
 type Readiness =
@@ -66,7 +68,6 @@ export class BubblewrapSandbox implements CommandSandbox {
   async endSession(session: string): Promise<void> {
     // Where nothing was ever run, nothing is prepared for it.
     const readiness = await this.#readiness;
-    await readiness?.host?.ahead.end(session);
     await readiness?.host?.sessions?.end(session);
   }
 
@@ -91,8 +92,8 @@ export class BubblewrapSandbox implements CommandSandbox {
   }
 
   async #prepare(): Promise<Readiness> {
-    const { searchPath, stateFolder } = this.options;
-    const host = await prepareHost(searchPath, stateFolder);
+    const { stateFolder } = this.options;
+    const host = await prepareHost(this.options);
     if ('reason' in host) return { host: undefined, status: { state: 'missing', kind: this.kind, ...host } };
     const probe = await this.#runOn(host, probeJob(stateFolder), AbortSignal.timeout(10_000));
     const complaint = probe.success ? checkProbe(probe.value) : probe.error.message;
@@ -112,22 +113,16 @@ export class BubblewrapSandbox implements CommandSandbox {
   ): Promise<Result<CommandOutcome, ToolError>> {
     const toolchains = await this.#toolchainsOn(job.env.PATH ?? '');
     let { view } = job;
-    let wake: (() => void) | undefined;
     const started = performance.now();
     for (let tries = 1; ; tries += 1) {
       const current = { ...job, view };
-      const ending = await new BubblewrapAttempt(host, toolchains, current, wake).run(signal);
-      wake?.();
+      const ending = await new BubblewrapAttempt(host, toolchains, current).run(signal);
       const hasBegun = ending.kind !== 'not-admitted' && !(ending.kind === 'exited' && !ending.begun);
       const isPatient = tries < MOST_ATTEMPTS && performance.now() - started < PATIENCE_MS;
       if (hasBegun || signal.aborted || (tries >= ATTEMPTS && !isPatient))
         return this.#describe(ending, current, tries);
-      wake = await host.neighbours.rest();
       const next = await job.currentView?.();
-      if (next?.success === false) {
-        wake();
-        return next;
-      }
+      if (next?.success === false) return next;
       view = next?.value ?? view;
     }
   }
@@ -141,7 +136,11 @@ export class BubblewrapSandbox implements CommandSandbox {
     }
     return commandEnding(ending, job, {
       sandbox: `bubblewrap, network ${job.network === 'none' ? 'off' : 'on'}${job.systemCalls === 'all' ? ', system calls not filtered' : ''}`,
-      explain: (outcome) => explainFailure(outcome, job, ending.kind === 'exited' ? ending.left : undefined),
+      explain: (outcome) => {
+        if (ending.kind !== 'exited') return explainFailure(outcome, job, undefined);
+        const hint = explainFailure(outcome, job, ending.left);
+        return [...(ending.lost ?? []), ...(hint === undefined ? [] : [hint])].join(' ') || undefined;
+      },
     });
   }
 

@@ -2,11 +2,13 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { startProcess } from '../../process/process-starter.js';
+import type { MountPlan } from '../mounts/mount-plan.js';
+import { type Identity, spawnIds } from '../process/command-identity.js';
 import { childrenOf } from '../process/memory-watchdog.js';
-import { type Identity, spawnIds } from '../process/user-namespace-pool.js';
-import { CoverQueue } from '../view/mount/sandboxed-command.js';
+import { MaskQueue } from './masked-command.js';
 import { type NamespacePrograms, SessionNamespaces } from './session-namespaces.js';
 import { namespaceOf, SessionProcesses } from './session-processes.js';
+import { SessionView, type ViewMaker } from './session-view.js';
 
 export interface SessionPrograms extends NamespacePrograms {
   readonly bwrap: string;
@@ -15,12 +17,15 @@ export interface SessionPrograms extends NamespacePrograms {
 }
 
 /** What one command holds of its session. */
-export interface SessionSeat {
+export interface SessionMembership {
   /** User namespace of this command alone. */
   readonly command: number;
   /** Whether it ended as it should, so that its namespace can serve another. */
   release(isEmpty: boolean): void;
 }
+
+/** Most commands see the same; git alone may see more for one command. */
+const MOST_VIEWS = 2;
 
 interface Namespaces {
   readonly net: number;
@@ -36,7 +41,10 @@ export class CommandSession {
   readonly #members = new Set<SessionProcesses>();
   readonly #memory = new Map<SessionProcesses, number>();
   /** Processes of one command could wake those of another: they are stopped together. */
-  readonly covers = new CoverQueue();
+  readonly masks = new MaskQueue();
+  /** The one used last is the last. */
+  #views: SessionView[] = [];
+  #lastView: Promise<unknown> = Promise.resolve();
   #isOver = false;
   #isEnding = false;
 
@@ -46,6 +54,7 @@ export class CommandSession {
     private readonly processNamespace: string,
     readonly namespaces: Namespaces,
     private readonly users: SessionNamespaces,
+    private readonly identity: Identity,
   ) {
     holder.once('exit', () => this.#over());
     // A server with nothing else to do may end; its holders end with it.
@@ -71,7 +80,7 @@ export class CommandSession {
         net: openSync(`/proc/${init}/ns/net`, 'r'),
         pid: openSync(`/proc/${init}/ns/pid`, 'r'),
       };
-      return new CommandSession(holder, init, processes, namespaces, users);
+      return new CommandSession(holder, init, processes, namespaces, users, identity);
     } catch (error) {
       holder?.kill('SIGKILL');
       users.close();
@@ -84,21 +93,28 @@ export class CommandSession {
     return this.#isOver || this.#isEnding;
   }
 
-  /** In which sandboxes are set up, and from which they can be covered again. */
+  /** In which sandboxes are set up, and which owns their mounts. */
   get setup(): number {
     return this.users.setup;
   }
 
-  async seat(): Promise<SessionSeat> {
+  /** The view for a command, made if there is none that shows this. Left by who asked for it. */
+  view(maker: ViewMaker, plan: MountPlan): Promise<SessionView> {
+    const found = this.#lastView.then(() => this.#view(maker, plan));
+    this.#lastView = found.catch(() => undefined);
+    return found;
+  }
+
+  async join(): Promise<SessionMembership> {
     const command = await this.users.take();
     return { command, release: (isEmpty) => this.users.giveBack(command, isEmpty) };
   }
 
-  makeAhead(): void {
-    this.users.makeAhead();
+  prewarm(): void {
+    this.users.prewarm();
   }
 
-  join(bwrap: number): SessionProcesses {
+  enter(bwrap: number): SessionProcesses {
     const member = new SessionProcesses(
       bwrap,
       () => (this.#isOver ? undefined : this.init),
@@ -140,9 +156,31 @@ export class CommandSession {
     });
   }
 
+  async #view(maker: ViewMaker, plan: MountPlan): Promise<SessionView> {
+    const known = await this.#find(plan);
+    const view =
+      known ?? (await SessionView.open(maker, { identity: this.identity, setup: this.setup }, plan));
+    view.use();
+    // What lives in memory goes with its command, and so does what shows it.
+    if (this.isOver || plan.base.some(({ kind }) => kind === 'temporary')) view.drop();
+    else this.#keep(view);
+    return view;
+  }
+
+  async #find(plan: MountPlan): Promise<SessionView | undefined> {
+    for (const view of [...this.#views].reverse()) if (await view.hold(plan)) return view;
+    return undefined;
+  }
+
+  #keep(view: SessionView): void {
+    this.#views = [...this.#views.filter((one) => one !== view), view];
+    for (const old of this.#views.splice(0, this.#views.length - MOST_VIEWS)) old.drop();
+  }
+
   #over(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    for (const view of this.#views.splice(0)) view.drop();
     closeSync(this.namespaces.net);
     closeSync(this.namespaces.pid);
     this.users.close();

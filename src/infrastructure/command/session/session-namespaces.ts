@@ -1,7 +1,14 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
+import type { Identity } from '../process/command-identity.js';
 import { childrenOf } from '../process/memory-watchdog.js';
-import { mapAll, type NamespaceHelper, said, startHelper, wholeMap } from '../process/namespace-helper.js';
-import { type Identity, spawnIds } from '../process/user-namespace-pool.js';
+import {
+  mapAll,
+  type NamespaceHelper,
+  nextLine,
+  openNamespace,
+  startHelper,
+  wholeMap,
+} from '../process/namespace-helper.js';
 
 export interface NamespacePrograms {
   readonly unshare: string;
@@ -12,7 +19,7 @@ export interface NamespacePrograms {
 const MAX_IDLE = 8;
 
 /**
- * The user namespaces of one session: an outer one that owns its network, its processes and all mounts, and inside
+ * The user namespaces of one session, or of the commands without one: an outer one that owns its network, its processes and all mounts, and inside
  * it one for each command. The kernel lets no process of one inner namespace look into a process of another: not
  * into its memory, its environment or its view of the files.
  */
@@ -25,23 +32,23 @@ export class SessionNamespaces {
     readonly setup: number,
     private readonly identity: Identity,
     private readonly programs: NamespacePrograms,
-    /** Over all commands of the session. */
-    private readonly maxProcesses: number,
+    /** Over all commands of the session; absent: each has a limit of its own. */
+    private readonly maxProcesses: number | undefined,
   ) {}
 
   static async open(
     identity: Identity,
     programs: NamespacePrograms,
-    maxProcesses: number,
+    maxProcesses?: number,
   ): Promise<SessionNamespaces> {
     const { unshare, isRoot } = programs;
     const map = isRoot ? [] : ['--map-root-user'];
     const args = ['--user', ...map, '/bin/sh', '-c', 'echo; read -r line'];
-    const holder = await startHelper(unshare, args, isRoot ? spawnIds(identity) : {});
+    const holder = await startHelper(unshare, args, isRoot ? { identity } : {});
     try {
-      await said(holder, unshare);
+      await nextLine(holder, unshare);
       if (isRoot) mapAll(holder, identity);
-      const setup = openSync(`/proc/${holder.pid}/ns/user`, 'r');
+      const setup = openNamespace(holder.pid, 'user');
       return new SessionNamespaces(setup, identity, programs, maxProcesses);
     } finally {
       holder.stdin.end();
@@ -54,7 +61,7 @@ export class SessionNamespaces {
   }
 
   /** Makes one while a command runs, so that the next command finds one. */
-  makeAhead(): void {
+  prewarm(): void {
     if (this.#isClosed || this.#making || this.#idle.length > 0) return;
     this.#making = true;
     this.#create()
@@ -93,8 +100,8 @@ export class SessionNamespaces {
       [],
     );
     try {
-      await said(helper, this.programs.unshare);
-      return openSync(`/proc/${helper.pid}/ns/user`, 'r');
+      await nextLine(helper, this.programs.unshare);
+      return openNamespace(helper.pid, 'user');
     } finally {
       helper.stdin.end();
     }
@@ -115,11 +122,11 @@ export class SessionNamespaces {
     const helper = await this.#enter(['-S', '0', '-G', '0'], script, ['pipe']);
     const inner = helper.stdio[4];
     try {
-      await said(helper, this.programs.unshare);
+      await nextLine(helper, this.programs.unshare);
       helper.stdin.write('\n');
-      await said(helper, this.programs.unshare);
+      await nextLine(helper, this.programs.unshare);
       const pid = helper.pid === undefined ? undefined : childrenOf(helper.pid)[0];
-      return openSync(`/proc/${pid}/ns/user`, 'r');
+      return openNamespace(pid, 'user');
     } finally {
       helper.stdin.end();
       inner?.destroy();
@@ -128,6 +135,7 @@ export class SessionNamespaces {
 
   // The limit on processes at the moment a namespace is made holds for all of its siblings together.
   get #limit(): string {
+    if (this.maxProcesses === undefined) return ':';
     return `ulimit -u ${this.maxProcesses} 2>/dev/null || ulimit -p ${this.maxProcesses}`;
   }
 

@@ -1,7 +1,7 @@
 import { close, openSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childrenOf, descendantsOf } from '../process/memory-watchdog.js';
-import { freeze, hasEnded } from '../view/mount/frozen-processes.js';
+import { hasEnded, pauseProcesses } from '../process/paused-processes.js';
 
 /** A killed process can take long to be gone on a busy machine, and ending the whole session costs its other commands. */
 const PATIENCE_MS = 5_000;
@@ -74,7 +74,7 @@ export class SessionProcesses {
     const until = performance.now() + PATIENCE_MS;
     for (let pass = 0; performance.now() < until; pass += 1) {
       if (this.alive().length === 0) return true;
-      if (pass % STOP_EVERY === STOP_EVERY - 1) await freeze(() => this.list());
+      if (pass % STOP_EVERY === STOP_EVERY - 1) await pauseProcesses(() => this.list());
       for (const pid of this.list()) signalKill(pid);
       if (pass > 0) await sleep(Math.min(LONGEST_PAUSE_MS, PAUSE_MS + pass / STOP_EVERY));
     }

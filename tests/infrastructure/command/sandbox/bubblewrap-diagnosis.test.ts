@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { CANNOT_LOOK } from '../../../../src/infrastructure/command/process/namespace-helper.js';
 import {
-  CANNOT_LOOK,
   diagnose,
   type HostFacts,
 } from '../../../../src/infrastructure/command/sandbox/bubblewrap-diagnosis.js';

@@ -1,9 +1,9 @@
-import { closeSync, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { KERNEL_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { isWithin, type Toolchains } from '../program/toolchains.js';
-import type { SystemView } from './system-view.js';
+import type { SystemView } from '../view/system-view.js';
 
 export type Mount =
   | {
@@ -34,10 +34,21 @@ export interface MountRequest {
   readonly tmp?: string;
   readonly tmpBytes: number;
   readonly without?: readonly string[];
+  readonly network: 'none' | 'host';
 }
 
+/** The copy of /etc keeps a place free for them; they change while the server runs. */
+const RESOLVER_FILES = ['/etc/resolv.conf', '/etc/ssl/certs'];
+
 /** Parents before what lies in them. */
-export function planMounts(request: MountRequest): readonly Mount[] {
+export interface MountPlan {
+  /** What is shown: the system, toolchains, folders of the view. */
+  readonly base: readonly Mount[];
+  /** What lies inside of that: masks, read-only islands, and folders that keep their names. */
+  readonly inner: readonly Mount[];
+}
+
+export function planMounts(request: MountRequest): MountPlan {
   const { system, toolchains, view, home, tmp, tmpBytes } = request;
   const table = new Map<string, Mount>();
   const add = (mount: Mount): void => void table.set(mount.path, mount);
@@ -58,20 +69,43 @@ export function planMounts(request: MountRequest): readonly Mount[] {
   }
   for (const path of view.read) add({ kind: 'read', path, source: path });
   for (const path of writable) add({ kind: 'write', path });
+  for (const { path, source, isReadOnly } of view.binds ?? [])
+    add({ kind: isReadOnly ? 'read' : 'write', path, source });
   const temporary = table.get('/tmp');
   if (tmp !== undefined && temporary?.kind === 'write' && temporary.source === tmp) keepPlaces(tmp, table);
+  const shown = new Set(table.values());
   protect(view, table);
   pin(view, table);
   for (const path of [...view.hide, ...toolchains.hide, ...(request.without ?? [])]) {
-    const found = look(path);
-    if (found !== undefined && !found.isSymbolicLink() && enclosing(path, table) !== undefined)
-      add(
-        found.isDirectory()
-          ? { kind: 'mask-folder', path, source: system.nothing }
-          : { kind: 'mask-file', path, source: view.lookalikes?.get(path) },
-      );
+    const mask = maskOf(path, system.nothing, view.lookalikes?.get(path));
+    if (mask !== undefined && enclosing(path, table) !== undefined) add(mask);
   }
-  return inOrder(table);
+  const mounts = inOrder(table);
+  return {
+    base: [...mounts.filter((mount) => shown.has(mount)), ...resolver(request)],
+    inner: mounts.filter((mount) => !shown.has(mount)),
+  };
+}
+
+/** undefined: nothing is there, or a link, which leads to what has a name of its own. */
+export function maskOf(path: string, nothing: string, placeholder?: string): Mount | undefined {
+  const found = lookAtEntry(path);
+  if (found === undefined || found.isSymbolicLink()) return undefined;
+  return found.isDirectory()
+    ? { kind: 'mask-folder', path, source: nothing }
+    : { kind: 'mask-file', path, source: placeholder };
+}
+
+/** How names are looked up, for commands with the host's network. */
+function resolver({ system, view, network }: MountRequest): readonly Mount[] {
+  const isCopy = ![...view.read, ...view.write].includes('/') && system.etc !== '/etc';
+  if (network === 'none' || !isCopy) return [];
+  return RESOLVER_FILES.filter((path) => existsSync(path)).map((path) => ({
+    kind: 'read',
+    path,
+    source: path,
+    fixed: true,
+  }));
 }
 
 /**
@@ -97,7 +131,7 @@ function makePlace(path: string, tmp: string, isFile: boolean): void {
   let place = tmp;
   for (const [index, name] of names.entries()) {
     place = `${place}/${name}`;
-    const found = look(place);
+    const found = lookAtEntry(place);
     if (found?.isDirectory()) continue;
     if (found !== undefined) return;
     if (isFile && index === names.length - 1) closeSync(openSync(place, 'wx', 0o600));
@@ -108,7 +142,8 @@ function makePlace(path: string, tmp: string, isFile: boolean): void {
 /** Where on the host a path of the sandbox lies, given what is mounted around it. */
 export function hostPath(path: string, table: ReadonlyMap<string, Mount>): string {
   const around = table.get(path) ?? enclosing(path, table);
-  if (around?.kind !== 'write' || around.source === undefined) return path;
+  const isBound = around?.kind === 'write' || (around?.kind === 'read' && !around.fixed);
+  if (!isBound || around.source === undefined) return path;
   return join(around.source, relative(around.path, path));
 }
 
@@ -118,7 +153,7 @@ function protect(view: SandboxView, table: Map<string, Mount>): void {
     const root = enclosing(wanted, table);
     // In the server's own /tmp nothing of the user's is to be protected: what is bound there is protected inside.
     if (root?.kind !== 'write' || isOwn(root)) continue;
-    const found = look(wanted);
+    const found = lookAtEntry(wanted);
     if (found === undefined) continue;
     // A link can be replaced whatever lies on its target, so the folder that holds it is sealed.
     const path = found.isSymbolicLink() ? dirname(wanted) : wanted;
@@ -161,7 +196,7 @@ function isMountable(mount: Mount, table: ReadonlyMap<string, Mount>): boolean {
   for (const name of relative(around.path, mount.path).split('/')) {
     path = `${path}/${name}`;
     // Below the server's own folder it is the place that is looked at, and not what will lie on it.
-    const found = look(
+    const found = lookAtEntry(
       around.kind === 'write' && around.source ? placeIn(around.path, around.source, path) : path,
     );
     if (found === undefined || found.isSymbolicLink()) return false;
@@ -191,7 +226,7 @@ function enclosing(path: string, table: ReadonlyMap<string, Mount>): Mount | und
   }
 }
 
-function look(path: string): Stats | undefined {
+export function lookAtEntry(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {

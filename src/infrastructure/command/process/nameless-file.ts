@@ -1,26 +1,19 @@
 import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file without a name that is written once, by the server, and read by the shell at one gate. */
-export interface GateScriptFile {
+/** A file without a name that is written by the server alone, and read by a child through a descriptor. */
+export interface NamelessFile {
   /** For the child, which cannot write through it. */
   readonly readable: number;
   write(text: string): void;
   close(): void;
 }
 
-/** Opens what every gate needs anew: descriptors of one opening would share their position. */
-export interface GateFiles {
-  /** The system call filter. */
-  readonly openFilter: () => number;
-  readonly openScript: () => GateScriptFile;
-}
-
 let files = 0;
 
-export function openGateScript(stateFolder: string): GateScriptFile {
+export function openNamelessFile(stateFolder: string): NamelessFile {
   files += 1;
-  const path = join(stateFolder, `script-${process.pid}-${files}`);
+  const path = join(stateFolder, `file-${process.pid}-${files}`);
   // It can only be reached through a descriptor, by whoever the command is.
   const written = openSync(path, 'wx', 0o444);
   try {

@@ -1,13 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
-import type { Identity } from '../process/user-namespace-pool.js';
-import type { CommandSession, SessionSeat } from '../session/command-session.js';
+import type { MountPlan } from '../mounts/mount-plan.js';
+import type { Identity } from '../process/command-identity.js';
+import type { CommandSession, SessionMembership } from '../session/command-session.js';
+import { nameOf } from '../session/masked-command.js';
 import type { SessionProcesses } from '../session/session-processes.js';
-import { type CommandNamespaces, enteringArguments, USED_IN_SESSION } from './bubblewrap-arguments.js';
+import type { SessionView } from '../session/session-view.js';
+import { type BubblewrapRequest, thinArguments } from './bubblewrap-arguments.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
-import type { CommandQuarters } from './command-quarters.js';
+import type { CommandIsolation } from './command-isolation.js';
 
 const LOOKS = 100;
 const PAUSE_MS = 1;
@@ -15,70 +17,57 @@ const PAUSE_MS = 1;
 const SETTLE_MS = 400;
 const SETTLE_PAUSE_MS = 5;
 
-/** How bwrap is started for a command of a session. */
-export function sessionStart(
-  { isRoot, bwrap, nsenter }: BubblewrapHost,
-  job: SandboxJob,
-  identity: Identity,
-): Pick<CommandQuarters, 'start' | 'namespaces' | 'used'> {
-  const joinsNetwork = job.network === 'none' && nsenter !== undefined;
-  return {
-    start: joinsNetwork
-      ? { file: nsenter, before: enteringArguments(bwrap, identity, isRoot), identity: undefined }
-      : { file: bwrap, before: [], identity: isRoot ? identity : undefined },
-    namespaces: { nested: true, isRoot, session: { entered: joinsNetwork && !isRoot } },
-    used: USED_IN_SESSION,
-  };
-}
-
 /**
  * A command among others of its session. Its first process may end before what it started, so that all that has its
  * view of the files is ended then; where that does not succeed, the whole session is.
  */
-export class SessionQuarters implements CommandQuarters {
-  readonly start: CommandQuarters['start'];
+export class SessionIsolation implements CommandIsolation {
   readonly descriptors: readonly number[];
-  readonly used = USED_IN_SESSION;
-  readonly namespaces: CommandNamespaces | undefined;
+  readonly isFirst = false;
   #member: SessionProcesses | undefined;
   #isInterrupted = false;
   #settling: Promise<void> | undefined;
   #left: readonly string[] = [];
 
   private constructor(
-    host: BubblewrapHost,
-    job: SandboxJob,
-    identity: Identity,
     private readonly session: CommandSession,
-    private readonly seat: SessionSeat,
+    private readonly membership: SessionMembership,
+    readonly view: SessionView,
+    readonly start: CommandIsolation['start'],
   ) {
-    const { start, namespaces } = sessionStart(host, job, identity);
-    this.start = start;
-    this.namespaces = namespaces;
     const { net, pid } = session.namespaces;
-    this.descriptors = [session.setup, seat.command, net, pid];
+    this.descriptors = [session.setup, membership.command, view.namespace, pid, net];
   }
 
   /** undefined: the session has ended meanwhile. */
-  static async enter(
-    host: BubblewrapHost,
-    job: SandboxJob,
-    identity: Identity,
+  static async open(
+    { bwrap, nsenter, isRoot, views }: BubblewrapHost,
     session: CommandSession,
-  ): Promise<SessionQuarters | undefined> {
-    const seat = await session.seat();
+    { network }: SandboxJob,
+    identity: Identity,
+    plan: MountPlan,
+  ): Promise<SessionIsolation | undefined> {
+    if (nsenter === undefined) throw new Error('nsenter is missing');
+    const view = await session.view(views, plan);
+    const membership = await session.join().catch((error: unknown) => {
+      view.leave();
+      throw error;
+    });
+    const sandbox = { bwrap, nsenter, identity, isRoot, inSession: true, network };
     // Its descriptors are closed when it ends: from here to the start of the command nothing is awaited.
-    if (!session.isOver) return new SessionQuarters(host, job, identity, session, seat);
-    seat.release(false);
+    if (!session.isOver)
+      return new SessionIsolation(session, membership, view, (request: BubblewrapRequest) => ({
+        file: nsenter,
+        args: thinArguments(sandbox, request),
+        identity: undefined,
+      }));
+    membership.release(false);
+    view.leave();
     return undefined;
   }
 
-  get setup(): number {
-    return this.session.setup;
-  }
-
-  get covers() {
-    return this.session.covers;
+  get masks() {
+    return this.session.masks;
   }
 
   kill(child: ChildProcess): void {
@@ -116,7 +105,7 @@ export class SessionQuarters implements CommandQuarters {
     return this.#memberOf(child)?.list() ?? [];
   }
 
-  neighbours(): readonly number[] {
+  processesToPause(): readonly number[] {
     return this.session.processes();
   }
 
@@ -124,8 +113,8 @@ export class SessionQuarters implements CommandQuarters {
     return this.#member !== undefined && this.session.isToBlame(this.#member, bytes, limitBytes);
   }
 
-  makeAhead(): void {
-    this.session.makeAhead();
+  prewarm(): void {
+    this.session.prewarm();
   }
 
   async leave(isEmpty: boolean): Promise<void> {
@@ -133,7 +122,8 @@ export class SessionQuarters implements CommandQuarters {
     await this.#settling;
     const isEnded = member === undefined || (await this.#end(member));
     if (member !== undefined) this.session.leave(member);
-    this.seat.release(isEmpty && isEnded);
+    this.membership.release(isEmpty && isEnded);
+    this.view.leave();
   }
 
   /** A process substitution or the end of a pipe is about to end by itself, and outside nobody would end it. */
@@ -154,16 +144,7 @@ export class SessionQuarters implements CommandQuarters {
   }
 
   #memberOf({ pid }: ChildProcess): SessionProcesses | undefined {
-    if (pid !== undefined) this.#member ??= this.session.join(pid);
+    if (pid !== undefined) this.#member ??= this.session.enter(pid);
     return this.#member;
-  }
-}
-
-function nameOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
-  } catch {
-    // It has ended.
-    return '';
   }
 }

@@ -1,15 +1,15 @@
 import { type BigIntStats, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isWithin } from '../../program/toolchains.js';
-import { RESOLVER_FILES } from '../../sandbox/bubblewrap-arguments.js';
-import { hostPath, type Mount } from '../mount-plan.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isWithin } from '../program/toolchains.js';
+import { hostPath, type Mount } from './mount-plan.js';
 import { type MountEntry, type MountTable, parseMountTable } from './mount-table.js';
 import { isSame, type ObjectId, SandboxFolders } from './sandbox-folders.js';
 
 /** Character device 1:3, which lies over every hidden file. */
 const NULL_DEVICE = 0x103n;
-/** bwrap's own, inside which a plan binds nothing, and what it adds to the copy of /etc. */
-const OWN = ['/proc', '/dev', ...RESOLVER_FILES];
+/** The view's own, inside which a plan binds nothing. */
+const OWN = ['/proc', '/dev'];
 
 /** The objects behind the names of a plan, from before the sandbox was set up. */
 export type PlannedObjects = ReadonlyMap<string, ObjectId>;
@@ -34,22 +34,42 @@ export function rememberObjects(mounts: readonly Mount[]): PlannedObjects {
   return objects;
 }
 
+/** Where mounts are looked at: the root of their namespace, as a path of the host, and its table of mounts. */
+export interface MountedTree {
+  readonly root: string;
+  readonly table: MountTable;
+}
+
+export interface CheckedMounts {
+  /** The path that differs from the plan. */
+  readonly wrong?: string;
+  /** The numbers of the mounts that lie inside of others, by path. */
+  readonly ids: ReadonlyMap<string, number>;
+}
+
+/** So many are looked at before other work has its turn. */
+const A_TURN = 200;
+
 /**
- * Holds what bwrap really mounted against the plan, while the command waits: bwrap works by names, and between the plan
- * and the mount another process may have exchanged what they stand for. Answers the path that differs, or undefined.
+ * Holds what was really mounted against the plan, by device and inode: mounts are made by names, and between the plan
+ * and the mount another process may have exchanged what they stand for.
  */
-export function findWrongMount(
-  pid: number,
+export async function checkMounts(
+  { root, table }: MountedTree,
   mounts: readonly Mount[],
   planned: PlannedObjects,
-): string | undefined {
-  const table = readMountTable(pid);
-  const folders = new SandboxFolders(pid);
+): Promise<CheckedMounts> {
+  const folders = new SandboxFolders(root);
   try {
     // Where not even this can be opened, nothing is wrong with the mounts.
     folders.folder('/');
     const check = new MountCheck(table, folders, mounts, planned);
-    return mounts.find((mount) => !check.holds(mount))?.path ?? check.unplanned()?.path;
+    for (const [index, mount] of mounts.entries()) {
+      if (!check.holds(mount)) return { wrong: mount.path, ids: check.ids };
+      if (index % A_TURN === A_TURN - 1) await nextTurn();
+    }
+    const wrong = check.unplanned()?.path;
+    return { ids: check.ids, ...(wrong !== undefined && { wrong }) };
   } finally {
     folders.close();
   }
@@ -65,6 +85,7 @@ export function isNullDevice(found: BigIntStats): boolean {
 }
 
 class MountCheck {
+  readonly ids = new Map<string, number>();
   readonly #verified = new Set<number>();
   readonly #byString: ReadonlySet<string>;
   readonly #masks: ReadonlySet<string>;
@@ -108,7 +129,7 @@ class MountCheck {
     switch (mount.kind) {
       case 'mask-file':
         return mount.source === undefined
-          ? isNullDevice(this.folders.look(mount.path))
+          ? isNullDevice(this.#look(mount.path).found)
           : this.#shows(mount.source, mount.path);
       case 'mask-folder':
         return this.#shows(mount.source, mount.path);
@@ -122,18 +143,22 @@ class MountCheck {
   }
 
   #shows(source: string, path: string): boolean {
-    const { found, mount } = this.folders.lookWithMount(path);
-    this.#verified.add(mount);
-    return isSame(found, this.planned.get(source));
+    return isSame(this.#look(path).found, this.planned.get(source));
+  }
+
+  #look(path: string): ReturnType<SandboxFolders['lookWithMount']> {
+    const looked = this.folders.lookWithMount(path);
+    this.#verified.add(looked.mount);
+    this.ids.set(path, looked.mount);
+    return looked;
   }
 
   #isBound({ path, kind }: Mount): boolean {
     // The root of the sandbox is a bind only where everything is shown.
     if (path === '/') return isSame(this.folders.folder('/'), this.planned.get('/'));
     if (!isNested(path, this.#binds)) return this.#isBoundOutermost(path, kind);
-    const { found, mount } = this.folders.lookWithMount(path);
+    const { found, mount } = this.#look(path);
     const entry = this.table.get(mount);
-    this.#verified.add(mount);
     return (
       isSame(found, this.planned.get(path)) &&
       entry?.path === path &&

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { type Mount, planMounts } from '../../../../src/infrastructure/command/view/mount-plan.js';
+import { type Mount, planMounts } from '../../../../src/infrastructure/command/mounts/mount-plan.js';
 
 describe('planMounts', () => {
   let root: string;
@@ -18,7 +18,8 @@ describe('planMounts', () => {
     const tmp = join(root, 'state');
     const home = join(root, 'home');
     for (const path of [tmp, home]) mkdirSync(path);
-    const mounts = planMounts({
+    const { base, inner } = planMounts({
+      network: 'none',
       system: {
         folders: [],
         links: [],
@@ -32,7 +33,7 @@ describe('planMounts', () => {
       tmp,
       tmpBytes: 1,
     });
-    return new Map(mounts.map((mount) => [mount.path, mount]));
+    return new Map([...base, ...inner].map((mount) => [mount.path, mount]));
   }
 
   it("keeps a worktree's repository writable where both lie in a /tmp that lasts", () => {

@@ -31,7 +31,8 @@ export function isSame(one: ObjectId | undefined, other: ObjectId | undefined): 
 export class SandboxFolders {
   readonly #open = new Map<string, number>();
 
-  constructor(private readonly pid: number) {}
+  /** `root`: a path of the host that leads to the root of the tree, such as `/proc/PID/root`. */
+  constructor(private readonly root: string) {}
 
   /** What lies at the path, with whatever is mounted there. */
   look(path: string): BigIntStats {
@@ -71,7 +72,7 @@ export class SandboxFolders {
     if (known !== undefined) return known;
     const descriptor =
       path === '/'
-        ? openSync(`/proc/${this.pid}/root`, O_PATH | constants.O_DIRECTORY)
+        ? openSync(this.root, O_PATH | constants.O_DIRECTORY)
         : openSync(this.#entry(path), FOLDER);
     this.#open.set(path, descriptor);
     return descriptor;

@@ -7,7 +7,7 @@ const PAUSE_MS = 2;
 const AT_REST = /^[TtZXD]/;
 
 /** Stops all processes that `list` names. False: something still runs after many tries. */
-export async function freeze(list: () => readonly number[]): Promise<boolean> {
+export async function pauseProcesses(list: () => readonly number[]): Promise<boolean> {
   const told = new Set<number>();
   for (let pass = 0; pass < PASSES; pass += 1) {
     const processes = list();
@@ -22,18 +22,13 @@ export async function freeze(list: () => readonly number[]): Promise<boolean> {
   return false;
 }
 
-export function thaw(list: () => readonly number[]): void {
+export function resumeProcesses(list: () => readonly number[]): void {
   for (const pid of list()) signal(pid, 'SIGCONT');
 }
 
 /** Also while nobody has taken note of it yet. */
 export function hasEnded(pid: number): boolean {
   return /^[ZX]/.test(stateOf(pid));
-}
-
-/** By a signal, until another one lets it go on. */
-export function isStopped(pid: number): boolean {
-  return /^[Tt]/.test(stateOf(pid));
 }
 
 function isAtRest(pid: number): boolean {

@@ -1,0 +1,123 @@
+import type { ChildProcess } from 'node:child_process';
+import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
+import type { MountPlan } from '../mounts/mount-plan.js';
+import type { Identity } from '../process/command-identity.js';
+import { GATE_SHELL } from '../process/gate-script.js';
+import { childrenOfThread, descendantsOf } from '../process/memory-watchdog.js';
+import { MaskQueue } from '../session/masked-command.js';
+import type { SessionNamespaces } from '../session/session-namespaces.js';
+import { SessionView } from '../session/session-view.js';
+import { ARGUMENTS, type BubblewrapRequest, plainArguments, thinArguments } from './bubblewrap-arguments.js';
+import type { BubblewrapHost } from './bubblewrap-host.js';
+import type { CommandIsolation } from './command-isolation.js';
+
+interface PrivateParts {
+  readonly view: SessionView | undefined;
+  readonly descriptors: readonly number[];
+  readonly start: CommandIsolation['start'];
+  readonly prewarm: () => void;
+  readonly leave: (isEmpty: boolean) => void;
+}
+
+/** A command alone with what it starts: when its first process ends, the kernel ends all others. */
+export class PrivateIsolation implements CommandIsolation {
+  readonly view: SessionView | undefined;
+  readonly descriptors: readonly number[];
+  readonly isFirst = true;
+  readonly masks = new MaskQueue();
+
+  private constructor(private readonly parts: PrivateParts) {
+    this.view = parts.view;
+    this.descriptors = parts.descriptors;
+  }
+
+  /** With a view that goes with the command. */
+  static async open(
+    host: BubblewrapHost,
+    users: SessionNamespaces,
+    job: SandboxJob,
+    identity: Identity,
+    plan: MountPlan,
+  ): Promise<PrivateIsolation> {
+    const { bwrap, isRoot, nsenter } = host;
+    if (nsenter === undefined) throw new Error('nsenter is missing');
+    const [view, command] = await Promise.all([
+      SessionView.open(host.views, { identity, setup: users.setup }, plan),
+      users.take(),
+    ]);
+    const sandbox = { bwrap, nsenter, identity, isRoot, inSession: false, network: job.network };
+    return new PrivateIsolation({
+      view,
+      descriptors: [users.setup, command, view.namespace],
+      start: (request) => ({ file: nsenter, args: thinArguments(sandbox, request), identity: undefined }),
+      prewarm: () => users.prewarm(),
+      leave: (isEmpty) => {
+        view.drop();
+        users.giveBack(command, isEmpty);
+      },
+    });
+  }
+
+  /** Where only bwrap may make namespaces: it is given the whole plan. */
+  static plain(host: BubblewrapHost, { network }: SandboxJob, { base, inner }: MountPlan): PrivateIsolation {
+    const mounts = [...base, ...inner];
+    const list = (request: BubblewrapRequest): string =>
+      plainArguments(network, mounts, request)
+        .map((word) => `${word}\0`)
+        .join('');
+    const file = host.openFile();
+    return new PrivateIsolation({
+      view: undefined,
+      descriptors: [file.readable],
+      start: (request) => {
+        file.write(list(request));
+        return {
+          file: host.bwrap,
+          args: ['--args', String(ARGUMENTS), '--', ...GATE_SHELL],
+          identity: undefined,
+        };
+      },
+      prewarm: () => undefined,
+      leave: () => file.close(),
+    });
+  }
+
+  start(request: BubblewrapRequest): ReturnType<CommandIsolation['start']> {
+    return this.parts.start(request);
+  }
+
+  // The first process of a PID namespace takes all the others with it. bwrap's own death would end it too, a
+  // moment later; ending it first leaves no such moment.
+  kill(child: ChildProcess): void {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    for (const pid of descendantsOf(child.pid)) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // Gone already.
+      }
+    }
+    child.kill('SIGKILL');
+  }
+
+  /** bwrap has one child, and keeps its number from being used again until it ends itself. */
+  async first(child: ChildProcess): Promise<number | undefined> {
+    return child.pid === undefined ? undefined : childrenOfThread(child.pid, child.pid)[0];
+  }
+
+  processes({ pid }: ChildProcess): readonly number[] {
+    return pid === undefined ? [] : descendantsOf(pid);
+  }
+
+  processesToPause(child: ChildProcess): readonly number[] {
+    return this.processes(child);
+  }
+
+  prewarm(): void {
+    this.parts.prewarm();
+  }
+
+  async leave(isEmpty: boolean): Promise<void> {
+    this.parts.leave(isEmpty);
+  }
+}

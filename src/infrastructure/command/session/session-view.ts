@@ -1,0 +1,270 @@
+import { closeSync, constants, openSync } from 'node:fs';
+import { runProgram } from '../../process/process-starter.js';
+import {
+  checkMounts,
+  type MountedTree,
+  type PlannedObjects,
+  rememberObjects,
+} from '../mounts/mount-check.js';
+import type { Mount, MountPlan } from '../mounts/mount-plan.js';
+import { MountStage, mountTableOf } from '../mounts/mount-stage.js';
+import { type MountTable, parseMountTable } from '../mounts/mount-table.js';
+import { isCovered, isReached } from '../mounts/mounted-cover.js';
+import { isSame, SandboxFolders } from '../mounts/sandbox-folders.js';
+import type { Identity } from '../process/command-identity.js';
+import { childrenOfThread } from '../process/memory-watchdog.js';
+import { lookingInto, nextLine, openNamespace, startHelper } from '../process/namespace-helper.js';
+
+export interface ViewMaker {
+  readonly bwrap: string;
+  readonly nsenter: string;
+  readonly isRoot: boolean;
+  /** An empty folder that nobody can open. */
+  readonly nothing: string;
+  /** bwrap's arguments for what is shown. */
+  readonly viewArguments: (mounts: readonly Mount[], stage: readonly string[]) => readonly string[];
+  /** A descriptor of a file without a name that holds a text, for the caller to close. */
+  readonly textFile: (text: string) => number;
+}
+
+/** Who owns the mounts of a view. */
+export interface ViewOwner {
+  readonly identity: Identity;
+  /** A user namespace. */
+  readonly setup: number;
+}
+
+/** A command that runs in a view. */
+export interface ViewUser {
+  processes(): readonly number[];
+  /** One of its processes was ended because it held what lies at this path. */
+  lost(process: string, path: string): void;
+}
+
+/** More than these are not added to a view one by one: another one is made. */
+const MOST_ADDED = 64;
+const MAX_TABLE_BYTES = 256 * 1024 * 1024;
+const O_PATH = 0o10000000;
+
+// What is unbindable is not bound along with `/`: no command gets the stage, or the host's /proc.
+const PREPARE = `
+mount -n --make-rshared / || exit 1
+for own in /dev /proc; do mount -n --make-rprivate $own && mount -n --make-unbindable $own || exit 1; done
+mount -n -c -a -T /proc/self/fd/5
+exec cat /proc/self/mountinfo`;
+// Arguments in groups of three. Nothing of a path is ever read as shell.
+const ADD = `
+while [ $# -gt 0 ]; do mount -n -c "$1" "$2" "$3"; shift 3; done
+exec cat /proc/self/mountinfo`;
+
+/**
+ * The mounts of a session's commands, in a namespace in which no process stays. Each command has a copy that follows it: what is
+ * mounted here reaches the commands that run and those that come.
+ */
+export class SessionView {
+  readonly users = new Set<ViewUser>();
+  /** The numbers of the mounts inside of others, by path. */
+  #ids = new Map<string, number>();
+  #uses = 0;
+  #isKept = true;
+  #isClosed = false;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    private readonly maker: ViewMaker,
+    private readonly owner: ViewOwner,
+    private readonly base: readonly Mount[],
+    private readonly objects: PlannedObjects,
+    private readonly stage: MountStage,
+    readonly namespace: number,
+    private readonly root: number,
+  ) {}
+
+  /** Throws WrongMount if what was mounted is not what was planned. */
+  static async open(maker: ViewMaker, owner: ViewOwner, { base, inner }: MountPlan): Promise<SessionView> {
+    const stage = new MountStage(base, inner, maker.nothing);
+    const objects = rememberObjects([...base, ...inner]);
+    const helper = await startHelper(
+      maker.bwrap,
+      ['--userns', '3', ...maker.viewArguments(base, stage.arguments())],
+      { ...(maker.isRoot && { identity: owner.identity }), descriptors: [owner.setup] },
+    );
+    let view: SessionView | undefined;
+    try {
+      await nextLine(helper, maker.bwrap);
+      const pid = helper.pid === undefined ? undefined : childrenOfThread(helper.pid, helper.pid)[0];
+      const namespace = openNamespace(pid, 'mnt');
+      const root = lookingInto(() => openSync(`/proc/${pid}/root`, O_PATH | constants.O_DIRECTORY));
+      view = new SessionView(maker, owner, base, objects, stage, namespace, root);
+      await view.#prepare(inner);
+      return view;
+    } catch (error) {
+      view?.drop();
+      throw error;
+    } finally {
+      helper.stdin.end();
+    }
+  }
+
+  /** Adds what is missing. False: it shows other folders, covers what is to be open, or lacks too much: another one is needed. */
+  hold(plan: MountPlan): Promise<boolean> {
+    return this.#serially(() => this.#hold(plan));
+  }
+
+  /** Whether everything is in its place at this moment. */
+  holds({ inner }: MountPlan): boolean {
+    return this.#compare(inner).lost.length === 0;
+  }
+
+  /** Covers what is not covered, while all that could reach it is stopped. Answers what was open, and what still is. */
+  mask(
+    mounts: readonly Mount[],
+  ): Promise<{ readonly added: readonly Mount[]; readonly open: readonly string[] }> {
+    return this.#serially(() => this.#mask(mounts));
+  }
+
+  use(): void {
+    this.#uses += 1;
+  }
+
+  leave(): void {
+    this.#uses -= 1;
+    this.#closeUnused();
+  }
+
+  /** No command will be started in it any more. */
+  drop(): void {
+    this.#isKept = false;
+    this.#closeUnused();
+  }
+
+  async #hold({ base, inner }: MountPlan): Promise<boolean> {
+    if (this.#isClosed || JSON.stringify(base) !== JSON.stringify(this.base)) return false;
+    const objects = rememberObjects([...base, ...inner]);
+    const isSameBase = this.base.every(
+      ({ path }) =>
+        objects.get(path) === this.objects.get(path) || isSame(objects.get(path), this.objects.get(path)),
+    );
+    const { lost, superfluous } = this.#compare(inner);
+    if (!isSameBase || superfluous || lost.length > MOST_ADDED) return false;
+    if (lost.length === 0) return true;
+    if (lost.some((mount) => this.stage.of(mount) === undefined)) return false;
+    const table = await this.#add(lost);
+    return (await this.#check(table, inner, objects)) === undefined;
+  }
+
+  async #mask(mounts: readonly Mount[]): ReturnType<SessionView['mask']> {
+    const { lost } = this.#compare(mounts);
+    if (lost.length === 0) return { added: [], open: [] };
+    const table = await this.#add(lost);
+    const folders = new SandboxFolders(this.#tree);
+    try {
+      const reached = lost.filter(({ path }) => isReached(path, folders));
+      const isOpen = (mount: Mount): boolean => !isCovered(mount, folders, table);
+      for (const mount of reached)
+        if (!isOpen(mount)) this.#ids.set(mount.path, folders.lookWithMount(mount.path).mount);
+      return { added: reached, open: reached.filter(isOpen).map(({ path }) => path) };
+    } finally {
+      folders.close();
+    }
+  }
+
+  async #prepare(inner: readonly Mount[]): Promise<void> {
+    const staged = inner.flatMap((mount) => this.stage.of(mount) ?? []);
+    const list = this.maker.textFile(mountTableOf(staged));
+    try {
+      const table = await this.#enter(PREPARE, [], [list]);
+      const wrong = await this.#check(table, inner, this.objects);
+      if (wrong !== undefined) throw new WrongMount(wrong);
+    } finally {
+      closeSync(list);
+    }
+  }
+
+  async #add(mounts: readonly Mount[]): Promise<MountTable> {
+    const words = mounts.flatMap((mount) => {
+      const staged = this.stage.of(mount);
+      // A folder that keeps its name takes along what is mounted inside of it already.
+      const kind = mount.kind === 'write' ? '--rbind' : '--bind';
+      return staged === undefined ? [] : [kind, staged.source, staged.path];
+    });
+    return this.#enter(ADD, words);
+  }
+
+  /** Answers the path that is wrong. */
+  async #check(
+    table: MountTable,
+    inner: readonly Mount[],
+    objects: PlannedObjects,
+  ): Promise<string | undefined> {
+    const tree: MountedTree = { root: this.#tree, table };
+    const { wrong, ids } = await checkMounts(tree, [...this.base, ...inner], objects);
+    const paths = new Set(inner.map(({ path }) => path));
+    this.#ids = new Map([...ids].filter(([path]) => paths.has(path)));
+    return wrong;
+  }
+
+  #compare(inner: readonly Mount[]): { readonly lost: readonly Mount[]; readonly superfluous: boolean } {
+    const folders = new SandboxFolders(this.#tree);
+    const isInPlace = (path: string): boolean => {
+      try {
+        return folders.lookWithMount(path).mount === this.#ids.get(path);
+      } catch {
+        // A name on the way is missing or has become a link.
+        return false;
+      }
+    };
+    try {
+      const wanted = new Set(inner.map(({ path }) => path));
+      return {
+        lost: inner.filter(({ path }) => !isInPlace(path)),
+        superfluous: [...this.#ids.keys()].some((path) => !wanted.has(path) && isInPlace(path)),
+      };
+    } finally {
+      folders.close();
+    }
+  }
+
+  /** As the server looks into it. */
+  get #tree(): string {
+    return `/proc/self/fd/${this.root}`;
+  }
+
+  async #enter(script: string, words: readonly string[], more: readonly number[] = []): Promise<MountTable> {
+    const { isRoot, nsenter } = this.maker;
+    const credentials = isRoot ? ['-S', '0', '-G', '0'] : ['--preserve-credentials'];
+    const entering = ['--user=/proc/self/fd/3', '--mount=/proc/self/fd/4', ...credentials];
+    const { stdout, stderr, exitCode } = await runProgram(
+      nsenter,
+      [...entering, '--', '/bin/sh', '-c', script, 'sh', ...words],
+      {
+        cwd: '/',
+        env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
+        descriptors: [this.owner.setup, this.namespace, ...more],
+        maxBytes: MAX_TABLE_BYTES,
+      },
+    );
+    if (exitCode !== 0) throw new Error(`Mounts could not be made: ${Buffer.from(stderr).toString().trim()}`);
+    return parseMountTable(Buffer.from(stdout).toString());
+  }
+
+  #serially<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  #closeUnused(): void {
+    if (this.#isClosed || this.#isKept || this.#uses > 0) return;
+    this.#isClosed = true;
+    closeSync(this.namespace);
+    closeSync(this.root);
+  }
+}
+
+/** Another process exchanged names while they were mounted. */
+export class WrongMount extends Error {
+  constructor(path: string) {
+    super(`${path} changed while the sandbox was being set up.`);
+  }
+}
