@@ -5,6 +5,8 @@ import type { Mount } from './mount-plan.js';
 /** Lies in the view's own /dev, which no command sees. */
 const STAGE = '/dev/stage';
 const NULL = `${STAGE}/null`;
+/** bwrap itself, wherever the host has it. */
+export const STAGED_BWRAP = `${STAGE}/bwrap`;
 /** An empty folder that nobody can open, inside a view. */
 export const STAGED_NOTHING = `${STAGE}/nothing`;
 
@@ -25,7 +27,7 @@ export class MountStage {
   constructor(
     base: readonly Mount[],
     inner: readonly Mount[],
-    private readonly nothing: string,
+    private readonly own: { readonly nothing: string; readonly bwrap: string },
   ) {
     this.#roots = base
       .flatMap((mount) =>
@@ -46,7 +48,8 @@ export class MountStage {
   /** For bwrap, behind its /dev. */
   arguments(): readonly string[] {
     return [
-      ...['--ro-bind', '/dev/null', NULL, '--ro-bind', this.nothing, STAGED_NOTHING],
+      ...['--ro-bind', '/dev/null', NULL, '--ro-bind', this.own.nothing, STAGED_NOTHING],
+      ...['--ro-bind', this.own.bwrap, STAGED_BWRAP],
       ...this.#roots.flatMap(({ source, staged }) => ['--ro-bind', source, staged]),
       ...this.#folders.flatMap((folder, index) => ['--ro-bind', folder, placeholders(index)]),
     ];

@@ -26,12 +26,12 @@ export function watchBegun(
   end: (why: string) => void,
 ): WatchedCommand {
   const { child, isolation } = command;
-  isolation.prewarm();
+  isolation.prewarm?.();
   const processes = (): readonly number[] => isolation.processes(child);
-  host.running.add(processes);
+  const leave = host.commands.add(processes);
   const stopWatching = watchItsDisk(host, job, command, end);
   const over = (): void => {
-    host.running.delete(processes);
+    leave();
     stopWatching();
   };
   if (job.onLive === undefined) return { notes: [], over };
@@ -70,7 +70,7 @@ function watchItsDisk(
     folders: [...view.write, home, ...(tmp === undefined ? [] : [tmp])],
     limitBytes: diskBytes,
     processes: () => isolation.processes(child),
-    everyone: () => [...host.running].flatMap((running) => running()),
+    everyone: () => host.commands.processes(),
     writers: host.writers,
     account: account ?? new DiskAccount(),
   };

@@ -1,5 +1,5 @@
 import type { Mount } from '../mounts/mount-plan.js';
-import { STAGED_NOTHING } from '../mounts/mount-stage.js';
+import { STAGED_BWRAP, STAGED_NOTHING } from '../mounts/mount-stage.js';
 import type { Identity } from '../process/command-identity.js';
 import { GATE_SHELL, SCRIPT_DESCRIPTOR } from '../process/gate-script.js';
 import type { SystemView } from '../view/system-view.js';
@@ -17,11 +17,11 @@ const NETWORK = FIRST + 4;
 
 /** Where a command is started: from the view of its session, with processes and a network of its own or of its session. */
 export interface ThinSandbox {
-  readonly bwrap: string;
-  readonly nsenter: string;
   readonly identity: Identity;
   readonly isRoot: boolean;
   readonly inSession: boolean;
+  /** The command has a user namespace inside the one that owns its mounts. */
+  readonly isNested: boolean;
   readonly network: 'none' | 'host';
 }
 
@@ -49,15 +49,15 @@ const OWN_PROCESSES = ['--unshare-pid', '--as-pid-1'];
 
 /** nsenter and all of its and bwrap's arguments, up to the shell that waits at the gate. */
 export function thinArguments(sandbox: ThinSandbox, request: BubblewrapRequest): readonly string[] {
-  const { bwrap, inSession, network, isRoot } = sandbox;
+  const { inSession, isNested, network, isRoot } = sandbox;
   return [
     `--mount=/proc/self/fd/${VIEW}`,
     ...(inSession && network === 'none' ? [`--net=/proc/self/fd/${NETWORK}`] : []),
     ...credentials(sandbox),
     '--',
-    bwrap,
+    STAGED_BWRAP,
     ...(isRoot ? ['--userns', String(SETUP)] : []),
-    ...['--userns2', String(COMMAND)],
+    ...(isNested ? ['--userns2', String(COMMAND)] : []),
     ...powers(isRoot, request.systemCalls),
     ...(inSession ? ['--pidns', String(PROCESSES)] : OWN_PROCESSES),
     ...(!inSession && network === 'none' ? ['--unshare-net'] : []),

@@ -42,6 +42,8 @@ export class BubblewrapAttempt {
     private readonly host: BubblewrapHost,
     private readonly toolchains: Toolchains,
     private readonly job: SandboxJob,
+    /** Called when the command is about to begin. */
+    private readonly onBegin: () => void = () => undefined,
   ) {
     this.#identity = commandIdentity(job.view.write[0]);
     // Before the plan, which leaves out what is not there.
@@ -96,6 +98,7 @@ export class BubblewrapAttempt {
         admit: (child) => this.#admit(child, isolation),
         begin: (child, end) => {
           script.write(this.#script(isolation));
+          this.onBegin();
           this.#watched = watchBegun(this.host, this.job, { child, isolation }, end);
           return this.#watched.over;
         },

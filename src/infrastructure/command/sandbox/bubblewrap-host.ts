@@ -5,7 +5,6 @@ import { commandIdentity } from '../process/command-identity.js';
 import { DiskWriters } from '../process/disk-watchdog.js';
 import { type NamelessFile, openNamelessFile } from '../process/nameless-file.js';
 import { ProgramResolver } from '../program/program-resolver.js';
-import { isWithin } from '../program/toolchains.js';
 import { CommandSessions } from '../session/command-sessions.js';
 import { PrivateNamespaces } from '../session/private-namespaces.js';
 import type { ViewMaker } from '../session/session-view.js';
@@ -17,6 +16,7 @@ import {
   type Diagnosis,
   UNSHARE_MISSING,
 } from './bubblewrap-diagnosis.js';
+import { ConcurrentCommands } from './concurrent-commands.js';
 import { seccompFilter } from './seccomp-filter.js';
 import { syscallTableFor } from './seccomp-syscalls.js';
 
@@ -29,8 +29,7 @@ export interface BubblewrapHost {
   readonly openFile: () => NamelessFile;
   readonly system: SystemView;
   readonly views: ViewMaker;
-  /** The processes of each command that runs. */
-  readonly running: Set<() => readonly number[]>;
+  readonly commands: ConcurrentCommands;
   readonly writers: DiskWriters;
   readonly isRoot: boolean;
   /** Absent where only bwrap may make namespaces, as AppArmor has it. A root server always has them. */
@@ -64,9 +63,9 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
   const openFile = (): NamelessFile => openNamelessFile(stateFolder);
   const shared = { bwrap, isRoot };
   const makers =
-    unshare === undefined || nsenter === undefined || options.onlyBubblewrap || !isShown(bwrap, system)
-      ? undefined
-      : { ...shared, unshare, nsenter, systemArguments: shownTo(system) };
+    unshare && nsenter && !options.onlyBubblewrap
+      ? { ...shared, unshare, nsenter, systemArguments: shownTo(system) }
+      : undefined;
   const namespaces = makers && (await privateNamespaces(new PrivateNamespaces(makers), isRoot));
   const sessions = namespaces && makers && new CommandSessions(makers);
   const filter = storeFilter(stateFolder, seccompFilter(table));
@@ -74,14 +73,8 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
     ...shared,
     startProcess: await processStarter(),
     system,
-    views: {
-      ...shared,
-      nsenter: nsenter ?? '',
-      nothing: system.nothing,
-      viewArguments,
-      textFile: textIn(openFile),
-    },
-    running: new Set(),
+    views: { ...shared, nsenter: nsenter ?? '', system, viewArguments, textFile: textIn(openFile) },
+    commands: new ConcurrentCommands(),
     writers: new DiskWriters(),
     openFilter: () => openSync(`/proc/self/fd/${filter}`, 'r'),
     openFile,
@@ -110,13 +103,6 @@ function textIn(openFile: () => NamelessFile): ViewMaker['textFile'] {
   };
 }
 
-/** bwrap is started inside the view of a session. */
-function isShown(bwrap: string, { folders, links }: SystemView): boolean {
-  return [...folders, ...links.map(({ path }) => path)].some((folder) =>
-    isWithin(realpathSync(bwrap), folder),
-  );
-}
-
 /** What the shell of a session's holder needs to run. */
 function shownTo({ folders, links }: SystemView): readonly string[] {
   return [
@@ -134,8 +120,9 @@ async function privateNamespaces(
 ): Promise<PrivateNamespaces | undefined> {
   if (isRoot) return namespaces;
   try {
-    const users = await namespaces.of(commandIdentity(undefined));
-    users.giveBack(await users.take(), true);
+    const identity = commandIdentity(undefined);
+    const { release } = await namespaces.take(identity);
+    release(true);
     return namespaces;
   } catch {
     await namespaces.close();

@@ -113,16 +113,22 @@ export class BubblewrapSandbox implements CommandSandbox {
   ): Promise<Result<CommandOutcome, ToolError>> {
     const toolchains = await this.#toolchainsOn(job.env.PATH ?? '');
     let { view } = job;
+    let resume: (() => void) | undefined;
     const started = performance.now();
     for (let tries = 1; ; tries += 1) {
       const current = { ...job, view };
-      const ending = await new BubblewrapAttempt(host, toolchains, current).run(signal);
+      const ending = await new BubblewrapAttempt(host, toolchains, current, resume).run(signal);
+      resume?.();
       const hasBegun = ending.kind !== 'not-admitted' && !(ending.kind === 'exited' && !ending.begun);
       const isPatient = tries < MOST_ATTEMPTS && performance.now() - started < PATIENCE_MS;
       if (hasBegun || signal.aborted || (tries >= ATTEMPTS && !isPatient))
         return this.#describe(ending, current, tries);
+      resume = await host.commands.pause();
       const next = await job.currentView?.();
-      if (next?.success === false) return next;
+      if (next?.success === false) {
+        resume();
+        return next;
+      }
       view = next?.value ?? view;
     }
   }

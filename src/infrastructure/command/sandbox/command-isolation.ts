@@ -24,7 +24,7 @@ export interface CommandIsolation {
   processesToPause(child: ChildProcess): readonly number[];
   isToBlame?(bytes: number, limitBytes: number): boolean;
   /** Prepares for the next command. */
-  prewarm(): void;
+  prewarm?(): void;
   /** What the command had left running when it ended by itself, known when it was left. */
   readonly left?: readonly string[];
   /** When bwrap has ended. `isEmpty`: the command ended by itself. Resolves when nothing of it is left. */

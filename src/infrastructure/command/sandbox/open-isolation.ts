@@ -17,11 +17,11 @@ export async function openIsolation(
   identity: Identity,
   plan: MountPlan,
 ): Promise<CommandIsolation> {
-  if (host.namespaces === undefined) return PrivateIsolation.plain(host, job, plan);
+  if (host.namespaces === undefined) return PrivateIsolation.plain(host, job, identity, plan);
   for (;;) {
     const session = await sessionOf(host, job, identity);
     if (session === undefined)
-      return PrivateIsolation.open(host, await host.namespaces.of(identity), job, identity, plan);
+      return PrivateIsolation.open(host, await host.namespaces.take(identity), job, identity, plan);
     const isolation = await SessionIsolation.open(host, session, job, identity, plan);
     if (isolation !== undefined) return isolation;
   }

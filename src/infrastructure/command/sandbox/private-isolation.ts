@@ -5,7 +5,7 @@ import type { Identity } from '../process/command-identity.js';
 import { GATE_SHELL } from '../process/gate-script.js';
 import { childrenOfThread, descendantsOf } from '../process/memory-watchdog.js';
 import { MaskQueue } from '../session/masked-command.js';
-import type { SessionNamespaces } from '../session/session-namespaces.js';
+import type { NamespaceLease } from '../session/private-namespaces.js';
 import { SessionView } from '../session/session-view.js';
 import { ARGUMENTS, type BubblewrapRequest, plainArguments, thinArguments } from './bubblewrap-arguments.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
@@ -15,7 +15,6 @@ interface PrivateParts {
   readonly view: SessionView | undefined;
   readonly descriptors: readonly number[];
   readonly start: CommandIsolation['start'];
-  readonly prewarm: () => void;
   readonly leave: (isEmpty: boolean) => void;
 }
 
@@ -33,33 +32,36 @@ export class PrivateIsolation implements CommandIsolation {
 
   /** With a view that goes with the command. */
   static async open(
-    host: BubblewrapHost,
-    users: SessionNamespaces,
-    job: SandboxJob,
+    { isRoot, nsenter, views }: BubblewrapHost,
+    { setup, command, release }: NamespaceLease,
+    { network }: SandboxJob,
     identity: Identity,
     plan: MountPlan,
   ): Promise<PrivateIsolation> {
-    const { bwrap, isRoot, nsenter } = host;
     if (nsenter === undefined) throw new Error('nsenter is missing');
-    const [view, command] = await Promise.all([
-      SessionView.open(host.views, { identity, setup: users.setup }, plan),
-      users.take(),
-    ]);
-    const sandbox = { bwrap, nsenter, identity, isRoot, inSession: false, network: job.network };
+    const view = await SessionView.open(views, { identity, setup }, plan).catch((error: unknown) => {
+      release(true);
+      throw error;
+    });
+    const sandbox = { identity, isRoot, inSession: false, isNested: command !== undefined, network };
     return new PrivateIsolation({
       view,
-      descriptors: [users.setup, command, view.namespace],
+      descriptors: [setup, command ?? setup, view.namespace],
       start: (request) => ({ file: nsenter, args: thinArguments(sandbox, request), identity: undefined }),
-      prewarm: () => users.prewarm(),
       leave: (isEmpty) => {
         view.drop();
-        users.giveBack(command, isEmpty);
+        release(isEmpty);
       },
     });
   }
 
   /** Where only bwrap may make namespaces: it is given the whole plan. */
-  static plain(host: BubblewrapHost, { network }: SandboxJob, { base, inner }: MountPlan): PrivateIsolation {
+  static plain(
+    host: BubblewrapHost,
+    { network }: SandboxJob,
+    identity: Identity,
+    { base, inner }: MountPlan,
+  ): PrivateIsolation {
     const mounts = [...base, ...inner];
     const list = (request: BubblewrapRequest): string =>
       plainArguments(network, mounts, request)
@@ -74,10 +76,9 @@ export class PrivateIsolation implements CommandIsolation {
         return {
           file: host.bwrap,
           args: ['--args', String(ARGUMENTS), '--', ...GATE_SHELL],
-          identity: undefined,
+          identity: host.isRoot ? identity : undefined,
         };
       },
-      prewarm: () => undefined,
       leave: () => file.close(),
     });
   }
@@ -111,10 +112,6 @@ export class PrivateIsolation implements CommandIsolation {
 
   processesToPause(child: ChildProcess): readonly number[] {
     return this.processes(child);
-  }
-
-  prewarm(): void {
-    this.parts.prewarm();
   }
 
   async leave(isEmpty: boolean): Promise<void> {

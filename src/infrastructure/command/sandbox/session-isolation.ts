@@ -41,7 +41,7 @@ export class SessionIsolation implements CommandIsolation {
 
   /** undefined: the session has ended meanwhile. */
   static async open(
-    { bwrap, nsenter, isRoot, views }: BubblewrapHost,
+    { nsenter, isRoot, views }: BubblewrapHost,
     session: CommandSession,
     { network }: SandboxJob,
     identity: Identity,
@@ -53,7 +53,7 @@ export class SessionIsolation implements CommandIsolation {
       view.leave();
       throw error;
     });
-    const sandbox = { bwrap, nsenter, identity, isRoot, inSession: true, network };
+    const sandbox = { identity, isRoot, inSession: true, isNested: true, network };
     // Its descriptors are closed when it ends: from here to the start of the command nothing is awaited.
     if (!session.isOver)
       return new SessionIsolation(session, membership, view, (request: BubblewrapRequest) => ({

@@ -14,13 +14,13 @@ import { isSame, SandboxFolders } from '../mounts/sandbox-folders.js';
 import type { Identity } from '../process/command-identity.js';
 import { childrenOfThread } from '../process/memory-watchdog.js';
 import { lookingInto, nextLine, openNamespace, startHelper } from '../process/namespace-helper.js';
+import type { SystemView } from '../view/system-view.js';
 
 export interface ViewMaker {
   readonly bwrap: string;
   readonly nsenter: string;
   readonly isRoot: boolean;
-  /** An empty folder that nobody can open. */
-  readonly nothing: string;
+  readonly system: Pick<SystemView, 'nothing'>;
   /** bwrap's arguments for what is shown. */
   readonly viewArguments: (mounts: readonly Mount[], stage: readonly string[]) => readonly string[];
   /** A descriptor of a file without a name that holds a text, for the caller to close. */
@@ -82,7 +82,7 @@ export class SessionView {
 
   /** Throws WrongMount if what was mounted is not what was planned. */
   static async open(maker: ViewMaker, owner: ViewOwner, { base, inner }: MountPlan): Promise<SessionView> {
-    const stage = new MountStage(base, inner, maker.nothing);
+    const stage = new MountStage(base, inner, { nothing: maker.system.nothing, bwrap: maker.bwrap });
     const objects = rememberObjects([...base, ...inner]);
     const helper = await startHelper(
       maker.bwrap,

@@ -72,7 +72,10 @@ export class LiveCovers {
       if (name !== undefined) this.#coverAtOnce(join(folder, name));
       this.#wake();
     });
-    if (this.picture.isPolled) this.#poll = setInterval(() => this.#wake(), POLL_MS).unref();
+    // Also where a watch could not be had for a folder that came while commands run.
+    this.#poll = setInterval(() => {
+      if (this.picture.isPolled) this.#wake();
+    }, POLL_MS).unref();
   }
 
   #rest(): void {
@@ -156,13 +159,9 @@ export class LiveCovers {
   }
 }
 
-const present = new WeakMap<SandboxView, readonly string[]>();
-
 /** What comes after the view was made is told as news. */
-function presentIn(view: SandboxView): readonly string[] {
-  const known = present.get(view) ?? view.readOnlyInside.filter((path) => tryLookAt(path) !== undefined);
-  present.set(view, known);
-  return known;
+function presentIn({ readOnlyInside }: SandboxView): readonly string[] {
+  return readOnlyInside.filter((path) => tryLookAt(path) !== undefined);
 }
 
 function isToHide({ path, found }: News, live: Live): boolean {

@@ -6,12 +6,10 @@ import type { RememberedPlaces } from './remembered-places.js';
 import type { SensitiveRules } from './sensitive-rules.js';
 import type { News } from './tree-findings.js';
 import { TreePicture } from './tree-picture.js';
-import { ViewMemo } from './view-memo.js';
 
 export interface KeptPicture {
   readonly picture: TreePicture;
   readonly covers: LiveCovers;
-  readonly memo: ViewMemo;
 }
 
 interface Kept extends KeptPicture {
@@ -64,7 +62,7 @@ export class TreePictures {
     const { tracker, places } = this;
     const picture = new TreePicture({ roots, rules, tracker, places });
     const covers = new LiveCovers(picture, onNews, this.tracked);
-    return { key, name, picture, covers, memo: new ViewMemo() };
+    return { key, name, picture, covers };
   }
 
   #forgetOldest(): void {

@@ -12,7 +12,6 @@ import type { ServerPlaces } from './server-places.js';
 import type { News } from './tree-findings.js';
 import type { KeptPicture } from './tree-pictures.js';
 import { treeRefusal } from './tree-refusal.js';
-import { isSameSet } from './view-memo.js';
 
 export interface TreeViewParts extends KeptPicture {
   readonly rules: SensitiveRules;
@@ -20,10 +19,7 @@ export interface TreeViewParts extends KeptPicture {
   readonly places: ServerPlaces;
   readonly quarantine: Quarantine;
   readonly tracked: TrackedSecrets;
-  /**
-   * What stays read-only beside what the picture found, given the repositories in it: the same object as long as it is
-   * the same.
-   */
+  /** What stays read-only beside what the picture found, given the repositories in it. */
   readonly protectedIn: (repositories: readonly string[]) => readonly string[];
   /** Fixed paths below what commands may write, whether or not they exist. */
   readonly couldAppear: readonly string[];
@@ -76,7 +72,8 @@ export class TreeView {
       this.#open = open;
       this.#version = findings.version;
       this.#pulse = pulse;
-      this.#view = this.#make();
+      const view = this.#compose();
+      if (this.#view === undefined || !isSameView(view, this.#view)) this.#view = view;
     }
     return Result.ok(this.#view);
   }
@@ -119,7 +116,7 @@ export class TreeView {
   }
 
   begin(command: LiveCommand): () => void {
-    const view = this.#view ?? this.#make();
+    const view = this.#view ?? this.#compose();
     const { covers, places } = this.parts;
     const over = places.begin();
     const uncover = covers.begin({ command, view, open: this.#open, plannedMs: this.#plannedMs });
@@ -178,18 +175,9 @@ export class TreeView {
     );
   }
 
-  #make(): SandboxView {
-    const { folders, memo, protectedIn } = this.parts;
+  #compose(): SandboxView {
+    const { folders, picture, couldAppear, protectedIn } = this.parts;
     const doors = protectedIn(this.repositories());
-    const grounds = { folders, version: this.#version, open: this.#open, protected: doors };
-    if (this.#lookalikes !== undefined) return this.#compose(doors);
-    return this.#loose.size > 0
-      ? memo.keep(this.#compose(doors))
-      : memo.recall(grounds, () => this.#compose(doors));
-  }
-
-  #compose(doors: readonly string[]): SandboxView {
-    const { folders, picture, couldAppear } = this.parts;
     const hide = picture.findings.paths('hide').filter((path) => !this.#open.has(path));
     const fixed = new Set([...doors, ...couldAppear.filter(isInGit), ...picture.findings.paths('fixed')]);
     return {
@@ -222,6 +210,18 @@ export class TreeView {
     }
     return [...pinned];
   }
+}
+
+function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((path) => other.has(path));
+}
+
+/** In whatever order things were found. */
+function isSameView(one: SandboxView, other: SandboxView): boolean {
+  const lists = ({ hide, readOnlyInside, pinned = [], couldAppear = [] }: SandboxView) =>
+    [hide, readOnlyInside, pinned, couldAppear].map((paths) => new Set(paths));
+  const others = lists(other);
+  return lists(one).every((paths, index) => isSameSet(paths, others[index] ?? new Set()));
 }
 
 /** In there the picture looks for nothing. */
