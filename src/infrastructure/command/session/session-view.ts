@@ -46,15 +46,17 @@ const MOST_ADDED = 64;
 const MAX_TABLE_BYTES = 256 * 1024 * 1024;
 const O_PATH = 0o10000000;
 
-// What is unbindable is not bound along with `/`: no command gets the stage, or the host's /proc.
+// Mounted first and shared afterwards: each mount has copies of its own then, and none in the others of the view. What is
+// unbindable is not bound along with `/`: no command gets the stage, or the host's /proc.
 const PREPARE = `
+mount -n --make-rprivate / || exit 1
+mount -n -c -a -T /proc/self/fd/5
 mount -n --make-rshared / || exit 1
 for own in /dev /proc; do mount -n --make-rprivate $own && mount -n --make-unbindable $own || exit 1; done
-mount -n -c -a -T /proc/self/fd/5
 exec cat /proc/self/mountinfo`;
-// Arguments in groups of three. Nothing of a path is ever read as shell.
+// Arguments in pairs. Nothing of a path is ever read as shell.
 const ADD = `
-while [ $# -gt 0 ]; do mount -n -c "$1" "$2" "$3"; shift 3; done
+while [ $# -gt 0 ]; do mount -n -c --bind "$1" "$2"; shift 2; done
 exec cat /proc/self/mountinfo`;
 
 /**
@@ -148,7 +150,8 @@ export class SessionView {
     const { lost, superfluous } = this.#compare(inner);
     if (!isSameBase || superfluous || lost.length > MOST_ADDED) return false;
     if (lost.length === 0) return true;
-    if (lost.some((mount) => this.stage.of(mount) === undefined)) return false;
+    // A folder that is to keep its name would lie over what is mounted inside of it.
+    if (lost.some((mount) => mount.kind === 'write' || this.stage.of(mount) === undefined)) return false;
     const table = await this.#add(lost);
     return (await this.#check(table, inner, objects)) === undefined;
   }
@@ -184,9 +187,7 @@ export class SessionView {
   async #add(mounts: readonly Mount[]): Promise<MountTable> {
     const words = mounts.flatMap((mount) => {
       const staged = this.stage.of(mount);
-      // A folder that keeps its name takes along what is mounted inside of it already.
-      const kind = mount.kind === 'write' ? '--rbind' : '--bind';
-      return staged === undefined ? [] : [kind, staged.source, staged.path];
+      return staged === undefined ? [] : [staged.source, staged.path];
     });
     return this.#enter(ADD, words);
   }
