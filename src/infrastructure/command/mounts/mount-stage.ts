@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import { isWithin } from '../program/toolchains.js';
 import type { Mount } from './mount-plan.js';
 
-/** Lies in the view's own /dev, which no command sees. */
+/** Lies in the view's own /dev, over which every command has one of its own, as it has over the host's /proc. */
 const STAGE = '/dev/stage';
 const NULL = `${STAGE}/null`;
 /** bwrap itself, wherever the host has it. */

@@ -46,13 +46,11 @@ const MOST_ADDED = 64;
 const MAX_TABLE_BYTES = 256 * 1024 * 1024;
 const O_PATH = 0o10000000;
 
-// Mounted first and shared afterwards: each mount has copies of its own then, and none in the others of the view. What is
-// unbindable is not bound along with `/`: no command gets the stage, or the host's /proc.
+// Mounted first and shared afterwards: each mount has copies of its own then, and none in the others of the view.
 const PREPARE = `
 mount -n --make-rprivate / || exit 1
 mount -n -c -a -T /proc/self/fd/5
 mount -n --make-rshared / || exit 1
-for own in /dev /proc; do mount -n --make-rprivate $own && mount -n --make-unbindable $own || exit 1; done
 exec cat /proc/self/mountinfo`;
 // Arguments in pairs. Nothing of a path is ever read as shell.
 const ADD = `
