@@ -124,7 +124,10 @@ describe('Tools that are registered while the server runs', () => {
 
   for (const [title, policy] of [
     ['a policy that starts from nothing', 'extends: []\ntools: { echo: {} }\n'],
-    ['a role without them', 'roles: { all: { tools: [echo] } }\nprincipals: [{ match: { transport: embedded }, roles: [all] }]\n'],
+    [
+      'a role without them',
+      'roles: { all: { tools: [echo] } }\nprincipals: [{ match: { transport: [embedded] }, roles: [all] }]\n',
+    ],
   ] as const) {
     it(`S4-24: are refused under ${title}`, async () => {
       await open(policy);

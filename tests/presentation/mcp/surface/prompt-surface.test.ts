@@ -105,7 +105,9 @@ describe('Prompts and workflows over the protocol', () => {
     prompt('runs-writer', '{{run:write-file path=file content=file}}', {
       arguments: [{ name: 'file', description: 'A file.', required: true }],
     });
-    prompt('runs-hidden', '{{run:read-file path=file}}', { arguments: [{ name: 'file', description: 'A file.', required: true }] });
+    prompt('runs-hidden', '{{run:read-file path=file}}', {
+      arguments: [{ name: 'file', description: 'A file.', required: true }],
+    });
     prompt('broken-reference', '{{tool:nothing}} {{nobody}} {{text}}', {
       arguments: [{ name: 'text', description: 'A text.', required: true }],
     });
