@@ -96,7 +96,7 @@ describe('a failure as text', () => {
     return Array.isArray(content) ? content.map((block: { text: string }) => block.text) : [];
   };
 
-  it('S0-05, S1-16, S0-09: has its message for the user and its instruction for the agent', () => {
+  it('S0-05, S1-16: has its message for the user and its instruction for the agent', () => {
     const failure = new Failure(executionFailed('There is no a.ts.'), 'NotFoundError', {
       message: 'The file is gone.',
       instruction: 'Ask the user.',
