@@ -46,13 +46,16 @@ export function gateScript({ program, cwd, environment, limits, used, isFirst }:
 }
 
 const NAME = /^[A-Za-z_]\w*$/;
-/** Variables in which a shell sees more than text: it may refuse a value, or change its own ways. */
+/** Variables that some shell keeps for itself: it refuses a value, ignores it, or obeys it at once. */
 const OF_THE_SHELL =
-  /^(?:_|IFS|OPT\w+|PS\d|MAIL\w*|LINENO|PPID|E?UID|GROUPS|SHELLOPTS|POSIXLY_CORRECT|BASH\w*|FUNC\w+|DIRSTACK|HIST\w+|S?RANDOM|SECONDS|EPOCH\w+)$/;
+  /^(?:_|OPT\w+|LINENO|PPID|E?UID|GROUPS|SHELLOPTS|BASH(?!_ENV$)\w*|FUNC\w+|DIRSTACK|S?RANDOM|SECONDS|EPOCH\w+)$/;
 /** Set by `cd`. */
 const OF_CD = new Set(['PWD', 'OLDPWD']);
 
-/** Lines by which the shell gets these variables, and the program before the command that gives it those a shell minds. */
+/**
+ * Lines by which the shell gets these variables, and the program before the command that gives it those which a shell
+ * keeps for itself; for a moment these few stand in its command line.
+ */
 function environmentScript(variables: GateOrder['environment']): {
   readonly lines: readonly string[];
   readonly before: readonly string[];
