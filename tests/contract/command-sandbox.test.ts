@@ -12,6 +12,10 @@ import { outcomeOf, processesWith, requireSandbox, SandboxGround } from '../supp
 const adapters: readonly (readonly [string, (ground: SandboxGround) => CommandSandbox])[] = [
   ['bubblewrap', (ground) => ground.bubblewrap()],
   ['bubblewrap in a session', (ground) => ground.inSession(ground.bubblewrap())],
+  [
+    'bubblewrap where nothing else may make namespaces',
+    (ground) => ground.bubblewrap({ onlyBubblewrap: true }),
+  ],
   ['none', () => new DirectRunner()],
 ];
 

@@ -17,7 +17,6 @@ import { descendantsOf } from '../../src/infrastructure/command/process/memory-w
 import { CommandClient, type CommandReply, MANY_CALLS } from '../support/command-client.js';
 import { eventually, happens } from '../support/eventually.js';
 import { processesWith } from '../support/sandbox-jobs.js';
-import { runningWith } from '../support/waiting-shells.js';
 
 const LONG = process.env.CASTELLAN_LONG === '1';
 const KILLS = LONG ? 200 : 2;
@@ -118,7 +117,7 @@ describe('Processes in the background', function () {
     const id = await work();
     const stopped = answered<Report>(await client.call('stop_process', { process_id: id }));
     expect(stopped).to.include({ process_id: id, state: 'stopped' });
-    await eventually('nothing runs but the server', () => runningWith(root).every((pid) => isServer(pid)));
+    await eventually('nothing runs but the server', () => processesWith(root).every((pid) => isServer(pid)));
     const listed = answered<readonly Report[]>(await client.call('list_processes', {}));
     expect(JSON.stringify(listed)).to.include('"state":"stopped"');
     const again = await client.run(FETCH);

@@ -11,7 +11,6 @@ import { HonestProject } from '../support/honest-project.js';
 import { OPTION_ATTACKS } from '../support/option-attacks.js';
 import { ORDINARY_USER } from '../support/ordinary-user.js';
 import { processesWith } from '../support/sandbox-jobs.js';
-import { runningWith } from '../support/waiting-shells.js';
 
 const LONG = process.env.CASTELLAN_LONG === '1';
 const SERVER_SECRET = 'secret-in-the-environment-of-the-server';
@@ -82,7 +81,7 @@ describe('Attacks under shell: full', function () {
       });
 
       it('nothing is left behind', async () => {
-        await eventually('nothing runs', () => runningWith(ground.root).length === 0);
+        await eventually('nothing runs', () => processesWith(ground.root).length === 0);
         await client.stop();
         await eventually('nothing waits', () => processesWith(ground.root).length === 0);
       });

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
+import { descendantsOf } from '../../src/infrastructure/command/process/memory-watchdog.js';
 import { CommandClient, MANY_CALLS } from '../support/command-client.js';
-import { eventually, happens } from '../support/eventually.js';
+import { happens } from '../support/eventually.js';
 import { HonestProject } from '../support/honest-project.js';
 import { processesWith } from '../support/sandbox-jobs.js';
-import { waitingShells } from '../support/waiting-shells.js';
 
 const KILLS = process.env.CASTELLAN_LONG === '1' ? 200 : 4;
 
@@ -78,14 +78,12 @@ describe('A server that is killed with SIGKILL', function () {
     expect(survivors).to.deep.equal([]);
   });
 
-  it('leaves nothing of the sandbox that stood ready for the next command', async () => {
+  it('leaves nothing of its sessions between two commands', async () => {
     const client = await CommandClient.start(project, policy);
     await client.run('true');
-    await eventually('one stands ready', () => waitingShells(project.root).length === 1);
-    const shells = waitingShells(project.root);
+    const held = descendantsOf(client.server.pid);
+    expect(held).not.to.deep.equal([]);
     await client.server.signal('SIGKILL');
-    const isLeft = (): boolean =>
-      processesWith(project.root).length > 0 || shells.some((pid) => existsSync(`/proc/${pid}`));
-    expect(await happens(() => !isLeft(), 3_000)).to.equal(true);
+    expect(await happens(() => !held.some((pid) => existsSync(`/proc/${pid}`)), 3_000)).to.equal(true);
   });
 });

@@ -7,7 +7,10 @@ import type {
   SandboxJob,
   SandboxLimits,
 } from '../../src/application/ports/command/command-sandbox.js';
-import { BubblewrapSandbox } from '../../src/infrastructure/command/sandbox/bubblewrap-sandbox.js';
+import {
+  type BubblewrapOptions,
+  BubblewrapSandbox,
+} from '../../src/infrastructure/command/sandbox/bubblewrap-sandbox.js';
 
 const MIB = 1024 * 1024;
 
@@ -33,8 +36,9 @@ export class SandboxGround {
     mkdirSync(this.workspace);
   }
 
-  bubblewrap(): BubblewrapSandbox {
+  bubblewrap(options: Pick<BubblewrapOptions, 'onlyBubblewrap'> = {}): BubblewrapSandbox {
     return new BubblewrapSandbox({
+      ...options,
       searchPath: process.env.PATH ?? '',
       realHome: homedir(),
       stateFolder: this.state,
