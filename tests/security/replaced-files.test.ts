@@ -188,3 +188,29 @@ for (const session of [undefined, 'one'])
       expect(outcome.success && outcome.value.stdout).to.equal('second');
     });
   });
+
+describe('A protected file that is replaced where only bubblewrap may make namespaces', () => {
+  it('ends the command, since nothing can be mounted any more', async () => {
+    // Never met by a root server.
+    if (process.getuid?.() === 0) return;
+    const ground = new SandboxGround();
+    const sandbox = ground.bubblewrap({ onlyBubblewrap: true });
+    try {
+      const fixed = join(ground.workspace, 'CLAUDE.md');
+      writeFileSync(fixed, 'first');
+      const onLive = (command: LiveCommand): (() => void) => {
+        setImmediate(() => void command.cover({ hide: [], readOnlyInside: [fixed] }));
+        return () => undefined;
+      };
+      const view = { read: [], write: [ground.workspace], hide: [], readOnlyInside: [fixed] };
+      const result = await sandbox.run(
+        ground.shell("'/bin/sleep' 30", { view, onLive }),
+        new AbortController().signal,
+      );
+      expect(result.success || result.error.message).to.match(/could not be covered: .*CLAUDE\.md/);
+    } finally {
+      await sandbox.close();
+      ground.remove();
+    }
+  });
+});

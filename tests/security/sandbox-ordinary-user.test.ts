@@ -11,6 +11,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Sandboxes of an ordinary user are made in another way than those of root. */
 const FILES = [
   'tests/contract/live-command.test.ts',
+  'tests/contract/command-sandbox.test.ts',
+  'tests/security/replaced-files.test.ts',
   'tests/security/sandbox-powers.test.ts',
   'tests/security/sandbox-mount-race.test.ts',
   'tests/security/sandbox-escape.test.ts',
@@ -39,7 +41,7 @@ describe('Sandboxes of an ordinary user', function () {
 function runAs(user: number, home: string): Promise<{ readonly code: number | null; readonly said: string }> {
   const options = ['--no-config', '--extension', 'ts', '--timeout', '120000'];
   const imports = ['tsx', './tests/support/setup.ts'].flatMap((name) => ['--import', name]);
-  const environment = { PATH: process.env.PATH, HOME: home, TMPDIR: home };
+  const environment = { PATH: process.env.PATH, HOME: home, TMPDIR: home, CASTELLAN_AGAIN: '1' };
   const child = spawn(
     process.execPath,
     [...imports, 'node_modules/mocha/bin/mocha.js', ...options, ...FILES],
