@@ -37,6 +37,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/system/random-id-source.ts': KERNEL,
   'infrastructure/command/session/command-session.ts': KERNEL,
   'infrastructure/command/session/masked-command.ts': KERNEL,
+  'infrastructure/command/session/session-namespaces.ts': KERNEL,
   'infrastructure/command/session/session-view.ts': KERNEL,
   'infrastructure/command/mounts/mount-plan.ts': CREATES,
   'infrastructure/command/view/command-view.ts': 'opens folders, and nothing in them',

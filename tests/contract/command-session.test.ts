@@ -145,6 +145,16 @@ while True:
     expect(own.filter((line) => /sleep/.test(line))).to.deep.equal([]);
   });
 
+  it('take at most half of the watches and instances that the kernel has for the user', async () => {
+    const all = Number(readFileSync('/proc/sys/fs/inotify/max_user_instances', 'utf8'));
+    const count = `python3 -c 'import ctypes
+c = ctypes.CDLL(None); n = 0
+while c.inotify_init() >= 0: n += 1
+print(n)'`;
+    const taken = Number((await run(count, 'one', { limits: { openFiles: 2 * all } })).stdout);
+    expect(taken).to.be.within(1, all / 2);
+  });
+
   it('share one limit on processes, and one on memory', async () => {
     const sleepers = 'for i in $(seq 75); do sleep 50 & done; touch begun; wait';
     start(sleepers, 'one', { limits: { processes: 80 } });

@@ -1,4 +1,4 @@
-import { closeSync } from 'node:fs';
+import { closeSync, readFileSync } from 'node:fs';
 import type { Identity } from '../process/command-identity.js';
 import { childrenOf } from '../process/memory-watchdog.js';
 import {
@@ -17,6 +17,23 @@ export interface NamespacePrograms {
 }
 
 const MAX_IDLE = 8;
+/**
+ * A user has so many inotify watches and instances, and the server is the same user: all commands of a session together get
+ * half of what there is. Where the kernel does not take it, the server polls when none is left.
+ */
+function halfOfTheWatches(): string {
+  return ['watches', 'instances'].map((kind) => `${halfOf(kind)} 2>/dev/null`).join('; ');
+}
+
+function halfOf(kind: string): string {
+  try {
+    const all = Number(readFileSync(`/proc/sys/fs/inotify/max_user_${kind}`, 'utf8'));
+    return `{ echo ${Math.floor(all / 2)} >/proc/sys/user/max_inotify_${kind}; }`;
+  } catch {
+    // This /proc is closed.
+    return ':';
+  }
+}
 
 /**
  * The user namespaces of one session, or of the commands without one: an outer one that owns its network, its processes and all mounts, and inside
@@ -135,8 +152,8 @@ export class SessionNamespaces {
 
   // The limit on processes at the moment a namespace is made holds for all of its siblings together.
   get #limit(): string {
-    if (this.maxProcesses === undefined) return ':';
-    return `ulimit -u ${this.maxProcesses} 2>/dev/null || ulimit -p ${this.maxProcesses}`;
+    if (this.maxProcesses === undefined) return halfOfTheWatches();
+    return `${halfOfTheWatches()}; ulimit -u ${this.maxProcesses} 2>/dev/null || ulimit -p ${this.maxProcesses}`;
   }
 
   #enter(credentials: readonly string[], script: string, more: readonly 'pipe'[]): Promise<NamespaceHelper> {
