@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { descendantsOf } from '../../src/infrastructure/command/process/memory-watchdog.js';
+import { hasEnded } from '../../src/infrastructure/command/process/paused-processes.js';
 import { CommandClient, MANY_CALLS } from '../support/command-client.js';
 import { happens } from '../support/eventually.js';
 import { HonestProject } from '../support/honest-project.js';
@@ -84,6 +84,6 @@ describe('A server that is killed with SIGKILL', function () {
     const held = descendantsOf(client.server.pid);
     expect(held).not.to.deep.equal([]);
     await client.server.signal('SIGKILL');
-    expect(await happens(() => !held.some((pid) => existsSync(`/proc/${pid}`)), 3_000)).to.equal(true);
+    expect(await happens(() => held.every(hasEnded), 3_000)).to.equal(true);
   });
 });
