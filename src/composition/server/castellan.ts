@@ -2,17 +2,13 @@ import type { RequestListener } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Container } from 'inversify';
 import { Cancellation } from '../../application/call/cancellation.js';
-import { RunningCommands } from '../../application/command/running-commands.js';
 import { SessionCommands } from '../../application/command/session-commands.js';
 import { ToolSwitchboard } from '../../application/flag/tool-switchboard.js';
 import { CommandViewFactory } from '../../application/ports/command/command-view.js';
 import { FlagStore } from '../../application/ports/flag/flag-store.js';
 import { DocumentLibrary } from '../../application/ports/knowledge/document-library.js';
 import { PromptSource } from '../../application/ports/prompt/prompt-source.js';
-import { CallObserver } from '../../application/ports/system/call-observer.js';
 import { SharedState } from '../../application/ports/system/shared-state.js';
-import { CallGate } from '../../application/ports/tool/call-gate.js';
-import { CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
 import { PromptCatalogue, type RenderedPrompt } from '../../application/prompt/prompt-catalogue.js';
 import { CallerSessions } from '../../application/session/caller-sessions.js';
 import { ExecuteInWorkflow } from '../../application/session/execute-in-workflow.js';
@@ -26,8 +22,6 @@ import { asError } from '../../domain/thrown.js';
 import type { McpTool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
-import { Modern2026 } from '../../presentation/mcp/modern-2026/modern-2026.js';
-import { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
 import { readConfiguration } from '../configuration/configuration.js';
 import { checkBindings, createContainer } from '../container.js';
@@ -38,8 +32,8 @@ import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
 import { type Preparation, prepareSoon } from './prepare-soon.js';
 import { keepGlobalFlags, withOwnProject } from './principal-flags.js';
-import type { ServedWorkspace } from './principal-workspaces.js';
 import { registerTools } from './register-tools.js';
+import { homeIn, isUsed } from './served-workspace.js';
 
 /** Who makes a call in process, and how it can be stopped. */
 export interface ExecuteOptions {
@@ -201,11 +195,12 @@ export class Castellan {
   async #serveFolder(workspace: string) {
     const setup = this.container.get(HttpSetup);
     const configuration = await readConfiguration({ ...setup.options, workspace });
+    if (configuration.workspace !== workspace) throw new Error(`${workspace} has become a link.`);
     const options = withOwnProject({ ...setup.options, workspace }, configuration, setup.workspace);
     const shared = await sharedModule(configuration, options, this.container);
     const other = Castellan.open(keepGlobalFlags(createContainer(configuration, options, shared)));
     await other.begin();
-    return { ...homeIn(other.container), close: () => other.close() };
+    return { ...homeIn(other.container), isUsed: () => isUsed(other.container), close: () => other.close() };
   }
 
   /** Lets calls under way end, then closes everything that was opened. May be called more than once. */
@@ -229,18 +224,4 @@ export class Castellan {
     await this.container.get(Lifecycle).end();
     await this.container.get(SharedState).close();
   }
-}
-
-/** What serves the clients of a container's workspace. */
-function homeIn(container: Container): ServedWorkspace {
-  return {
-    connections: container.get(Session2025Connections),
-    modern: container.get(Modern2026),
-    observer: container.get(CallObserver),
-    gauges: () => ({
-      breakers: container.get(CircuitBreakers),
-      sandboxStarts: container.get(RunningCommands).started,
-      ...(container.get(CallGate).load?.() ?? { running: 0, waiting: 0 }),
-    }),
-  };
 }
