@@ -47,6 +47,7 @@ export class FileCalls {
         },
         signal: context,
         display: (absolute) => given.get(absolute) ?? show(absolute),
+        landed: (file) => context.landed?.(file),
         progress: reporter(context, this.clock),
         policy,
         mayReadName: (path) => view.canRead(path),

@@ -1,11 +1,11 @@
 import { relative, sep } from 'node:path';
 import type { GuardedAccess } from '../../application/file/guarded-access.js';
+import type { FileWork } from '../../application/ports/file/file-work.js';
 import type {
   ByteRange,
   FileAccess,
   FileInfo,
   SafeFileSystem,
-  StopSignal,
   WalkOptions,
   WriteOptions,
 } from '../../application/ports/file/safe-file-system.js';
@@ -13,7 +13,7 @@ import type { PolicySource } from '../../application/ports/permission/policy-sou
 import { isInside } from '../../domain/permission/path/normal-path.js';
 import type { Result } from '../../domain/result.js';
 
-const NEVER: StopSignal = { aborted: false };
+const NEVER: FileWork = { aborted: false };
 
 /** What a folder of settings is reached with. */
 export interface FolderTools {
@@ -56,27 +56,27 @@ export class GuardedFolder {
     return this.tools.files.walk(this.root, options, await this.#access());
   }
 
-  async write(path: string, content: string, options: WriteOptions, signal: StopSignal) {
-    return this.tools.files.write(path, content, options, await this.#access(signal));
+  async write(path: string, content: string, options: WriteOptions, work: FileWork) {
+    return this.tools.files.write(path, content, options, await this.#access(work));
   }
 
   async update<E extends { readonly message: string }>(
     path: string,
     maxBytes: number,
     change: (content: Uint8Array, info: FileInfo) => Promise<Result<Uint8Array, E>>,
-    signal: StopSignal,
+    work: FileWork,
   ) {
-    return this.tools.files.update(path, { maxBytes }, change, await this.#access(signal));
+    return this.tools.files.update(path, { maxBytes }, change, await this.#access(work));
   }
 
-  async remove(path: string, signal: StopSignal) {
-    return this.tools.files.remove(path, { recursive: false }, await this.#access(signal));
+  async remove(path: string, work: FileWork) {
+    return this.tools.files.remove(path, { recursive: false }, await this.#access(work));
   }
 
   /** Makes the folder itself if it is missing. */
-  async make(signal: StopSignal) {
+  async make(work: FileWork) {
     const leadsHere = (path: string) => isInside(this.root, path);
-    const access = await this.#access(signal);
+    const access = await this.#access(work);
     return this.tools.files.makeDirectory(
       this.root,
       { parents: true },
@@ -85,7 +85,7 @@ export class GuardedFolder {
   }
 
   /** Reading and writing within the folder, by the way it is named and by where it really is, unless a rule denies it. */
-  async #access(signal: StopSignal = NEVER): Promise<FileAccess> {
+  async #access(work: FileWork = NEVER): Promise<FileAccess> {
     this.#realRoot ??= await this.#findRealRoot();
     const roots = [this.root, this.#acceptedRoot()];
     const { policy } = this.tools.policies.current();
@@ -93,7 +93,7 @@ export class GuardedFolder {
     const mayRead = (path: string) => isBelow(path) && !policy.hides(path);
     const display = (path: string) => this.rules.show(relative(this.root, path).replaceAll(sep, '/'));
     if (this.rules.ofServer === true) {
-      return { guard: { mayRead: isBelow, mayWrite: () => false }, signal, display };
+      return { guard: { mayRead: isBelow, mayWrite: () => false }, signal: work, display };
     }
     return this.tools.accesses.of({
       guard: {
@@ -105,7 +105,8 @@ export class GuardedFolder {
           return (name) => !hides(name);
         },
       },
-      signal,
+      signal: work,
+      landed: (file) => work.landed?.(file),
       display,
       policy,
       mayReadName: mayRead,

@@ -1,4 +1,5 @@
 import { contentHash } from '../../application/knowledge/content-hash.js';
+import type { FileWork } from '../../application/ports/file/file-work.js';
 import type { ChangedMeanwhile, DocumentWriter } from '../../application/ports/knowledge/document-writer.js';
 import type { FileError } from '../../domain/file/file-error.js';
 import type { Category } from '../../domain/knowledge/document/category.js';
@@ -16,12 +17,12 @@ export class FileDocumentWriter implements DocumentWriter {
     private readonly tools: FolderTools,
   ) {}
 
-  async create(category: Category, path: string, content: string, signal: AbortSignal) {
+  async create(category: Category, path: string, content: string, work: FileWork) {
     const folder = this.#folder(category);
-    const made = await folder.files.make(signal);
+    const made = await folder.files.make(work);
     if (!made.success) return made;
     const options = { mode: 'create', createParents: true } as const;
-    const written = await folder.files.write(folder.absolute(path), content, options, signal);
+    const written = await folder.files.write(folder.absolute(path), content, options, work);
     return written.success ? DONE : written;
   }
 
@@ -30,7 +31,7 @@ export class FileDocumentWriter implements DocumentWriter {
     path: string,
     content: string,
     ifMatch: string | undefined,
-    signal: AbortSignal,
+    work: FileWork,
   ): Promise<Result<void, FileError | ChangedMeanwhile>> {
     const folder = this.#folder(category);
     const bytes = new TextEncoder().encode(content);
@@ -42,16 +43,16 @@ export class FileDocumentWriter implements DocumentWriter {
         const hash = ifMatch === undefined ? undefined : await contentHash(current);
         return hash === ifMatch ? Result.ok(bytes) : Result.failure(changed(hash ?? ''), 'ConflictError');
       },
-      signal,
+      work,
     );
     return updated.success ? DONE : updated;
   }
 
-  async remove(category: Category, path: string, signal: AbortSignal) {
+  async remove(category: Category, path: string, work: FileWork) {
     const folder = this.#folder(category);
     const info = await folder.files.info(folder.absolute(path), false);
     if (!info.success) return info;
-    const removed = await folder.files.remove(folder.absolute(path), signal);
+    const removed = await folder.files.remove(folder.absolute(path), work);
     return removed.success ? DONE : removed;
   }
 
