@@ -14,12 +14,13 @@ import { CallerSessions } from '../../application/session/caller-sessions.js';
 import { ExecuteInWorkflow } from '../../application/session/execute-in-workflow.js';
 import { WORKFLOW_META } from '../../application/session/workflow-contexts.js';
 import { ListToolsHandler } from '../../application/tool/list-tools.js';
+import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import { ToolVisibility } from '../../application/tool/tool-visibility.js';
 import type { Result } from '../../domain/result.js';
 import { type Caller, LOCAL_EMBEDDED } from '../../domain/session/caller.js';
 import type { Session } from '../../domain/session/session.js';
 import { asError } from '../../domain/thrown.js';
-import type { McpTool } from '../../domain/tool/tool.js';
+import type { McpTool, Tool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
@@ -32,8 +33,9 @@ import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
 import { type Preparation, prepareSoon } from './prepare-soon.js';
 import { keepGlobalFlags, withOwnProject } from './principal-flags.js';
-import { registerTools } from './register-tools.js';
-import { homeIn, isUsed } from './served-workspace.js';
+import { redactLogs } from './redact-logs.js';
+import { isUsed, servedBy } from './served-by.js';
+import { ToolRegistrar } from './tool-registrar.js';
 
 /** Who makes a call in process, and how it can be stopped. */
 export interface ExecuteOptions {
@@ -49,14 +51,19 @@ export class Castellan {
   readonly #served = new Set<Promise<void>>();
   #closed: Promise<void> | undefined;
   #http: Promise<HttpService> | undefined;
+  readonly #registrar: ToolRegistrar;
 
-  private constructor(readonly container: Container) {}
+  private constructor(readonly container: Container) {
+    this.#registrar = new ToolRegistrar(container);
+  }
 
   /** For a container that has all of our modules loaded, whoever made it. Throws when something is missing. */
   static open(container: Container): Castellan {
     checkBindings(container);
-    registerTools(container);
-    return new Castellan(container);
+    redactLogs(container);
+    const castellan = new Castellan(container);
+    castellan.#registrar.registerAll();
+    return castellan;
   }
 
   /** Follows the policy from here on; before the first call. */
@@ -111,6 +118,21 @@ export class Castellan {
       cursor = page.value.nextCursor;
     } while (cursor !== undefined);
     return tools;
+  }
+
+  /** Adds a tool while the server runs; clients are told. A failure says what is wrong with the definition. */
+  registerTool(definition: ToolDefinition): Result<Tool> {
+    return this.#registrar.register(definition);
+  }
+
+  /** Puts a tool in the place of the one with its name. After a failure the old one is still there. */
+  replaceTool(definition: ToolDefinition): Result<Tool> {
+    return this.#registrar.replace(definition);
+  }
+
+  /** Returns false if there is no such tool. */
+  unregisterTool(name: string): boolean {
+    return this.#registrar.unregister(name);
   }
 
   /** The session does not see the tool any more, whatever others see. false: there is no such tool. */
@@ -183,7 +205,7 @@ export class Castellan {
     this.#http ??= import('./http-service.js').then(({ HttpService }) =>
       HttpService.open(
         this.container,
-        homeIn(this.container),
+        servedBy(this.container),
         (folder) => this.#serveFolder(folder),
         options,
       ),
@@ -200,7 +222,8 @@ export class Castellan {
     const shared = await sharedModule(configuration, options, this.container);
     const other = Castellan.open(keepGlobalFlags(createContainer(configuration, options, shared)));
     await other.begin();
-    return { ...homeIn(other.container), isUsed: () => isUsed(other.container), close: () => other.close() };
+    const { container } = other;
+    return { ...servedBy(container), isUsed: () => isUsed(container), close: () => other.close() };
   }
 
   /** Lets calls under way end, then closes everything that was opened. May be called more than once. */

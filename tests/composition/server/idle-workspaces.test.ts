@@ -9,7 +9,7 @@ import {
   type ServedWorkspace,
   type WorkspaceServer,
 } from '../../../src/composition/server/principal-workspaces.js';
-import { homeIn } from '../../../src/composition/server/served-workspace.js';
+import { servedBy } from '../../../src/composition/server/served-by.js';
 import { Result } from '../../../src/domain/result.js';
 import type { Caller } from '../../../src/domain/session/caller.js';
 import { isolatedOptions } from '../../support/isolated-options.js';
@@ -32,7 +32,7 @@ describe('Workspaces of principals that nobody uses', () => {
     opened = [];
     closed = [];
     used = new Set();
-    home = homeIn((await createCastellan(OPTIONS)).container);
+    home = servedBy((await createCastellan(OPTIONS)).container);
     const serve = async (folder: string): Promise<WorkspaceServer> => {
       opened.push(folder);
       return { ...home, isUsed: () => used.has(folder), close: async () => void closed.push(folder) };

@@ -9,7 +9,7 @@ import { Session2025Connections } from '../../presentation/mcp/session-2025/sess
 import type { ServedWorkspace } from './principal-workspaces.js';
 
 /** What serves the clients of a container's workspace. */
-export function homeIn(container: Container): ServedWorkspace {
+export function servedBy(container: Container): ServedWorkspace {
   return {
     connections: container.get(Session2025Connections),
     modern: container.get(Modern2026),
@@ -24,7 +24,7 @@ export function homeIn(container: Container): ServedWorkspace {
 
 /** Whether a session is open there, or a request, a call or a process under way. */
 export function isUsed(container: Container): boolean {
-  const { connections, modern, gauges } = homeIn(container);
+  const { connections, modern, gauges } = servedBy(container);
   const { running, waiting } = gauges();
   const open = connections.size + modern.underWay + running + waiting;
   return open > 0 || container.get(BackgroundProcesses).anyRuns;
