@@ -73,12 +73,13 @@ export class AtomicWriter {
       staged === undefined ? this.#besides(parent) : `${staged}/${this.journal.temporaryIn(staged)}`;
     const draft = await this.#published(place, replacement, path, fill, staged !== undefined);
     const { status, digest } = draft;
+    let isReadBack = false;
     if (digest === undefined) checkObject(parent.entry(name), status);
-    else await checkLanded(parent, name, status, digest);
+    else isReadBack = await checkLanded(parent, name, status, digest);
     const flushing = replacement.durable ? this.flush.folder(parent) : undefined;
     if (flushing !== undefined) await flushing;
     child?.releaseLater();
-    return digest;
+    return isReadBack ? digest : undefined;
   }
 
   #besides(parent: Held): string {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, read, readSync, type Stats } from 'node:fs';
-import { errnoOf } from '../../state/errno.js';
+import { closeSync, lstatSync, read, readSync, type Stats } from 'node:fs';
+import { openForeignFile } from '../../state/foreign-file.js';
 import { FileFault } from '../file-fault.js';
 import type { Held } from '../locate/path-locator.js';
 
-const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 const SYNC_BYTES = 128 * 1024;
 const CHUNK = 1024 * 1024;
 
@@ -14,25 +13,25 @@ export function checkObject(entry: string, file: Pick<Stats, 'dev' | 'ino'>): vo
   if (now?.dev !== file.dev || now.ino !== file.ino) throw new FileFault('exchanged');
 }
 
-/** Throws unless the name stands for this very file and it holds what was written. */
-export async function checkLanded(parent: Held, name: string, file: Stats, digest: string): Promise<void> {
-  const descriptor = openLanded(parent.entry(name));
+/**
+ * Throws unless the name stands for this very file and it holds what was written. Returns false for a file that its
+ * owner may write and not read.
+ */
+export async function checkLanded(parent: Held, name: string, file: Stats, digest: string): Promise<boolean> {
+  const opened = openForeignFile(parent.entry(name), { links: 'nowhere' });
+  if ('kind' in opened) {
+    checkObject(parent.entry(name), file);
+    return false;
+  }
+  const { descriptor, status } = opened;
   try {
-    const { dev, ino, size } = fstatSync(descriptor);
-    if (dev !== file.dev || ino !== file.ino) throw new FileFault('exchanged');
-    const landed = size <= SYNC_BYTES ? digestNow(descriptor, size) : await digestInParts(descriptor);
+    if (status.dev !== file.dev || status.ino !== file.ino) throw new FileFault('exchanged');
+    const isShort = status.size <= SYNC_BYTES;
+    const landed = isShort ? digestNow(descriptor, status.size) : await digestInParts(descriptor);
     if (landed !== digest) throw new FileFault('exchanged');
+    return true;
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function openLanded(entry: string): number {
-  try {
-    return openSync(entry, READ);
-  } catch (error) {
-    const code = errnoOf(error);
-    throw code === 'ENOENT' || code === 'ELOOP' ? new FileFault('exchanged') : error;
   }
 }
 
