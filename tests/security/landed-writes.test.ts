@@ -166,6 +166,24 @@ describe('What lands is what was written', () => {
     expect(copied.success ? 'copied' : copied.error.kind).to.equal('exchanged');
   });
 
+  it('a folder that a rename cannot reach gets its file all the same, and is remembered', async () => {
+    const files = stateIn(tmpdir());
+    let refused = 0;
+    fs.renameSync = (from, to) => {
+      if (!`${from}`.includes('/writes/')) return realRename(from, to);
+      refused += 1;
+      throw Object.assign(new Error('cross-device'), { code: 'EXDEV', syscall: 'rename' });
+    };
+    syncBuiltinESMExports();
+    for (const content of ['first', 'second']) {
+      const written = await files.write(at('CLAUDE.md'), content, { mode: 'overwrite' }, access());
+      expect(written.success).to.equal(true);
+      expect(readFileSync(at('CLAUDE.md'), 'utf8')).to.equal(content);
+    }
+    expect(refused).to.equal(1);
+    expect([...drafts(), ...readdirSync(join(states[0] ?? '', 'writes'))]).to.deep.equal([]);
+  });
+
   it('names before the last one cannot be guessed from those that were seen', () => {
     const journal = new WriteJournal(at('journal'));
     const names = Array.from({ length: 200 }, () => journal.temporaryIn(root));

@@ -46,7 +46,6 @@ interface Replacement {
 
 /** A whole file that has no name of its own yet. */
 interface Draft {
-  readonly path: string;
   readonly status: Stats;
   /** Only where it is read back. */
   readonly digest?: string;
@@ -66,66 +65,73 @@ export class AtomicWriter {
 
   /** The digest of what landed; undefined where it was not read back. */
   async replace(place: Place, replacement: Replacement, fill: Fill): Promise<string | undefined> {
-    const { parent, child, name } = place;
+    const { parent, child } = place;
     if (child !== undefined) checkReplaceable(child, replacement.exclusive);
     const staged = this.staging.folderFor(parent);
-    const path =
-      staged === undefined ? this.#besides(parent) : `${staged}/${this.journal.temporaryIn(staged)}`;
-    const draft = await this.#published(place, replacement, path, fill, staged !== undefined);
-    const { status, digest } = draft;
-    let isReadBack = false;
-    if (digest === undefined) checkObject(parent.entry(name), status);
-    else isReadBack = await checkLanded(parent, name, status, digest);
+    const digest =
+      staged === undefined
+        ? await this.#land(place, replacement, this.#beside(parent), fill)
+        : await this.#landFrom(staged, place, replacement, fill);
     const flushing = replacement.durable ? this.flush.folder(parent) : undefined;
     if (flushing !== undefined) await flushing;
     child?.releaseLater();
-    return isReadBack ? digest : undefined;
+    return digest;
   }
 
-  #besides(parent: Held): string {
-    return parent.entry(this.journal.temporaryIn(parent.real));
-  }
-
-  async #published(
-    place: Place,
-    replacement: Replacement,
-    path: string,
-    fill: Fill,
-    isStaged: boolean,
-  ): Promise<Draft> {
+  async #landFrom(staged: string, place: Place, replacement: Replacement, fill: Fill) {
+    const path = `${staged}/${this.journal.temporaryIn(staged)}`;
     try {
-      const draft = await this.#draft(place, replacement, path, fill);
-      place.parent.confirm();
-      checkObject(path, draft.status);
-      publish(place, replacement, path);
-      return draft;
+      return await this.#land(place, replacement, path, fill);
     } catch (error) {
-      if (!isStaged || errnoOf(error) !== 'EXDEV') throw error;
+      if (errnoOf(error) !== 'EXDEV') throw error;
       this.staging.cannotReach(place.parent);
       const copy: Fill = (file, hash) => writePieces(file, piecesOf(path), hash).then(() => undefined);
-      return await this.#published(place, replacement, this.#besides(place.parent), copy, false);
+      return await this.#land(place, replacement, this.#beside(place.parent), copy);
     } finally {
       discard(path);
     }
   }
 
-  async #draft({ parent, child }: Place, replacement: Replacement, path: string, fill: Fill): Promise<Draft> {
-    const { durable, mode } = replacement;
-    const descriptor = openSync(path, NEW_FILE, mode ?? 0o666);
+  #beside(parent: Held): string {
+    return parent.entry(this.journal.temporaryIn(parent.real));
+  }
+
+  /** The new file is held open to the end: its number is no other file's while it is compared. */
+  async #land(place: Place, replacement: Replacement, path: string, fill: Fill): Promise<string | undefined> {
+    const { parent, name } = place;
+    const descriptor = openSync(path, NEW_FILE, replacement.mode ?? 0o666);
     try {
-      const hash = durable ? createHash('sha256') : undefined;
-      const filling = fill(descriptor, hash);
-      if (filling !== undefined) await filling;
-      const status = fstatSync(descriptor);
-      if (child !== undefined) keepOwnerAndMode(descriptor, status, child.stats);
-      else if (parent.stats.mode & SET_GROUP && status.gid !== parent.stats.gid)
-        tryChown(descriptor, { uid: status.uid, gid: parent.stats.gid });
-      const flushing = durable ? this.flush.file(descriptor, status.size) : undefined;
-      if (flushing !== undefined) await flushing;
-      return { path, status, ...(hash && { digest: hash.digest('hex') }) };
+      const { status, digest } = await this.#filled(descriptor, place, replacement, fill);
+      parent.confirm();
+      checkObject(path, status);
+      publish(place, replacement, path);
+      if (digest !== undefined) return await checkLanded(parent, name, status, digest);
+      checkObject(parent.entry(name), status);
+      return undefined;
+    } catch (error) {
+      if (errnoOf(error) !== 'EXDEV') discard(path);
+      throw error;
     } finally {
       closeSync(descriptor);
     }
+  }
+
+  async #filled(
+    descriptor: number,
+    { parent, child }: Place,
+    { durable }: Replacement,
+    fill: Fill,
+  ): Promise<Draft> {
+    const hash = durable ? createHash('sha256') : undefined;
+    const filling = fill(descriptor, hash);
+    if (filling !== undefined) await filling;
+    const status = fstatSync(descriptor);
+    if (child !== undefined) keepOwnerAndMode(descriptor, status, child.stats);
+    else if (parent.stats.mode & SET_GROUP && status.gid !== parent.stats.gid)
+      tryChown(descriptor, { uid: status.uid, gid: parent.stats.gid });
+    const flushing = durable ? this.flush.file(descriptor, status.size) : undefined;
+    if (flushing !== undefined) await flushing;
+    return { status, ...(hash && { digest: hash.digest('hex') }) };
   }
 
   /** In place, at the end: other writers' lines are never lost. A torn end is cut off by recovery. */

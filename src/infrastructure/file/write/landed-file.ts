@@ -10,18 +10,23 @@ const CHUNK = 1024 * 1024;
 /** Throws unless the name stands for this very file. */
 export function checkObject(entry: string, file: Pick<Stats, 'dev' | 'ino'>): void {
   const now = lstatSync(entry, { throwIfNoEntry: false });
-  if (now?.dev !== file.dev || now.ino !== file.ino) throw new FileFault('exchanged');
+  if (!now?.isFile() || now.dev !== file.dev || now.ino !== file.ino) throw new FileFault('exchanged');
 }
 
 /**
- * Throws unless the name stands for this very file and it holds what was written. Returns false for a file that its
- * owner may write and not read.
+ * Throws unless the name stands for this very file and it holds what was written. Returns the digest, or undefined
+ * for a file that its owner may write and not read. The file must be held open meanwhile.
  */
-export async function checkLanded(parent: Held, name: string, file: Stats, digest: string): Promise<boolean> {
+export async function checkLanded(
+  parent: Held,
+  name: string,
+  file: Stats,
+  digest: string,
+): Promise<string | undefined> {
   const opened = openForeignFile(parent.entry(name), { links: 'nowhere' });
   if ('kind' in opened) {
     checkObject(parent.entry(name), file);
-    return false;
+    return undefined;
   }
   const { descriptor, status } = opened;
   try {
@@ -29,7 +34,7 @@ export async function checkLanded(parent: Held, name: string, file: Stats, diges
     const isShort = status.size <= SYNC_BYTES;
     const landed = isShort ? digestNow(descriptor, status.size) : await digestInParts(descriptor);
     if (landed !== digest) throw new FileFault('exchanged');
-    return true;
+    return landed;
   } finally {
     closeSync(descriptor);
   }
