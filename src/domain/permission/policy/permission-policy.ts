@@ -1,3 +1,4 @@
+import type { CommandPlan } from '../../command/command-plan.js';
 import { type ShellMode, stricterShell } from '../../command/shell-mode.js';
 import type { Result } from '../../result.js';
 import type { Caller } from '../../session/caller.js';
@@ -15,6 +16,8 @@ import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
 import { rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
+import { adviceOn } from './suggest/advice.js';
+import { networkAdvice } from './suggest/network-additions.js';
 import { hasAnyAllow, readableUnder } from './tool-reach.js';
 import { fillWorkspaceTemplate } from './workspace-template.js';
 
@@ -49,12 +52,26 @@ export class PermissionPolicy {
     let merged: LayerPermit | undefined;
     for (const layer of this.layers) {
       const verdict = decideLayer(layer, request, steps);
-      if (verdict.effect === 'deny') return this.noted(verdict);
+      if (verdict.effect === 'deny') return verdict;
       merged = merged === undefined ? verdict : stricterPermit(merged, verdict);
     }
     // The base is always a layer; the compiler cannot know.
     if (merged === undefined) throw new Error('A policy without layers cannot decide.');
     return settle(merged, request, this.base.name, steps);
+  }
+
+  /** The refusal with the lines that a person would add to allow exactly this call, if lines can. */
+  advised(denial: Denial, request: DecisionRequest): Denial {
+    return this.noted({ ...denial, hint: `${denial.hint}${adviceOn(this.layers, denial, request)}` });
+  }
+
+  /** The same for a command that ran without the network. */
+  networkAdvice(tool: string, plan: CommandPlan): string {
+    const normal = normaliseToolName(tool);
+    return networkAdvice(
+      this.layers.map((layer) => [layer, layer.tools.get(normal)]),
+      plan,
+    );
   }
 
   explain(request: DecisionRequest): {

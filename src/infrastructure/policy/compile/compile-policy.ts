@@ -68,6 +68,7 @@ export function compilePolicy(
     deniedCommands:
       tools.get(normaliseToolName('execute_command'))?.deniedCommands ??
       new CommandRules([], surroundings.workspace),
+    ...(document.also_allow && { hasAdditions: true }),
     ...compileRoles(document, problems),
   };
 }
