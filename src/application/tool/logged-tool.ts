@@ -34,6 +34,10 @@ export class LoggedTool implements RunnableTool {
     return this.inner.show;
   }
 
+  get underPolicy(): RunnableTool['underPolicy'] {
+    return this.inner.underPolicy;
+  }
+
   get sessionBound(): boolean | undefined {
     return this.inner.sessionBound;
   }

@@ -28,6 +28,7 @@ export function registerTools(container: Container): void {
       budget: definition.budget ?? {},
       show: definition.show,
       sessionBound: definition.sessionBound,
+      underPolicy: definition.underPolicy,
       permissions: (args) => definition.permissions?.(args, needs()) ?? [],
       run: (args, context) => definition.run(args, needs(), context),
     };

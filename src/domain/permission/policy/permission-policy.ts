@@ -7,6 +7,7 @@ import { findBuiltinDeny, findPathDeny, hiddenIn, isUnchangeable } from '../path
 import { type Access, isBeyond } from '../path/path-bounds.js';
 import { type BackgroundRule, stricterBackground } from './background-rule.js';
 import { checkAdmission } from './check/check-tool.js';
+import { type NetworkReach, networkReachOf } from './command-obligations.js';
 import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
@@ -67,11 +68,7 @@ export class PermissionPolicy {
 
   /** The same for a command that ran without the network. */
   networkAdvice(tool: string, plan: CommandPlan): string {
-    const normal = normaliseToolName(tool);
-    return networkAdvice(
-      this.layers.map((layer) => [layer, layer.tools.get(normal)]),
-      plan,
-    );
+    return networkAdvice(this.base, this.rulesOf(tool), plan);
   }
 
   explain(request: DecisionRequest): {
@@ -141,6 +138,11 @@ export class PermissionPolicy {
       return rules === undefined ? [] : wholeProgramsOf(rules, layer);
     });
     return [...new Set(names)];
+  }
+
+  /** Before a command is known: whether programs of this tool reach the network. */
+  networkReachOf(tool: string): NetworkReach {
+    return networkReachOf(this.rulesOf(tool));
   }
 
   /** Only where all layers agree. */

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../domain/json-value.js';
+import { setOf } from '../../config/distinct-list-shape.js';
 import {
   described,
   type JsonSchema,
@@ -29,7 +30,7 @@ const withHost = record<{ tool?: string; host?: Named }>(WANTS, { tool: toolName
 const withVariable = record<{ tool?: string; env?: string }>(WANTS, { tool: toolName, env: variable });
 
 /** One permission that is added to what the tool may do already. */
-export const addedPermission: Shape<AddedPermission> = {
+const addedPermission: Shape<AddedPermission> = {
   wants: WANTS,
   schema: {
     anyOf: [
@@ -91,3 +92,16 @@ function withTool(rule: JsonSchema): JsonSchema {
   const required = Array.isArray(rule.required) ? rule.required : [];
   return { ...rule, properties: { tool: toolName.schema, ...keys }, required: ['tool', ...required] };
 }
+
+const list = setOf(addedPermission);
+
+/** `also_allow:` with nothing below it is a place for lines to come. */
+export const addedPermissions: Shape<readonly AddedPermission[]> = {
+  ...list,
+  schema: {
+    description: 'Single permissions beside what the lists of tools have, in this file or in one it extends.',
+    ...list.schema,
+    type: ['array', 'null'],
+  },
+  read: (tree, reading) => (tree.kind === 'scalar' && tree.value === null ? [] : list.read(tree, reading)),
+};

@@ -14,7 +14,7 @@ import {
   text,
   wholeNumber,
 } from '../../config/yaml-shape.js';
-import { addedPermission } from './also-allow-shape.js';
+import { addedPermissions } from './also-allow-shape.js';
 import { checkPathForm, pathGlob } from './path-glob-shape.js';
 import type {
   AuditEntry,
@@ -206,15 +206,6 @@ const version: Shape<number> = mapped(wholeNumber(1), (number, at, reading) =>
       ),
 );
 
-/** `also_allow:` with nothing below it is a place for lines to come. */
-function optionalList<T>(list: Shape<readonly T[]>): Shape<readonly T[]> {
-  return {
-    ...list,
-    schema: { ...list.schema, type: ['array', 'null'] },
-    read: (tree, reading) => (tree.kind === 'scalar' && tree.value === null ? [] : list.read(tree, reading)),
-  };
-}
-
 export const policyFile: Shape<PolicyDocument> = mapped(
   record<Omit<PolicyDocument, 'groups'> & { version?: number }>('a policy: a map', {
     version: described('Absent means 1.', version),
@@ -233,10 +224,7 @@ export const policyFile: Shape<PolicyDocument> = mapped(
       'What each tool may do. A tool without an entry is refused.',
       mapOf(toolEntry, 'a map of tools'),
     ),
-    also_allow: described(
-      'Single permissions beside what the lists of tools have, in this file or in one it extends.',
-      optionalList(setOf(addedPermission)),
-    ),
+    also_allow: addedPermissions,
     redaction: record<NonNullable<PolicyDocument['redaction']>>('a map', {
       builtin: setOf(choice('aws', 'github', 'slack', 'jwt', 'pem', 'bearer', 'url_userinfo')),
       patterns: setOf(redactionPattern),

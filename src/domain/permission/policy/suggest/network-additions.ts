@@ -12,17 +12,18 @@ import { commandAddition } from './command-additions.js';
  * only if all of them have. None if the sandbox, a rule or a ceiling keeps it away all the same.
  */
 export function networkAdvice(
-  layers: readonly (readonly [PolicyLayer, ToolRules | undefined])[],
+  base: PolicyLayer,
+  [rules, ...ceilings]: readonly (ToolRules | undefined)[],
   plan: CommandPlan,
 ): string {
-  const [base, ...ceilings] = layers;
-  const isOpen = ceilings.every(([, rules]) => rules?.obligations.network === 'full');
-  const additions = base && isOpen && !plan.unread && !plan.unseen ? networkAdditions(base, plan) : undefined;
-  return suggestAdditions(additions, { listed: base?.[0].hasAdditions === true });
+  const isOpen = ceilings.every((above) => above?.obligations.network === 'full');
+  const additions = isOpen && !plan.unread && !plan.unseen ? networkAdditions(base, rules, plan) : undefined;
+  return suggestAdditions(additions, { listed: base.hasAdditions === true });
 }
 
 function networkAdditions(
-  [layer, rules]: readonly [PolicyLayer, ToolRules | undefined],
+  layer: PolicyLayer,
+  rules: ToolRules | undefined,
   { programs }: CommandPlan,
 ): readonly Addition[] | undefined {
   if (rules === undefined || rules.obligations.sandbox?.network !== 'full') return undefined;
