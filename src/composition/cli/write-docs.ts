@@ -24,7 +24,12 @@ export async function writeDocs({ tools: modules = [], ...options }: DocsOptions
   const all = [...builtinTools, ...exported, ...Object.values(takeDeclaredTools())];
   // A module may both declare a tool and export it.
   const once = [...new Map(all.map((definition) => [definition.name, definition])).values()];
-  return docsCommand(specifyTools(once, [MODERN_VERSION, ...SESSION_VERSIONS]), specificationFile(), options, processOutput);
+  return docsCommand(
+    specifyTools(once, [MODERN_VERSION, ...SESSION_VERSIONS]),
+    specificationFile(),
+    options,
+    processOutput,
+  );
 }
 
 /** `require` reads ES modules, too, and the bundle has no other way to reach a file of somebody else. */

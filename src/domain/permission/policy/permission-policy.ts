@@ -2,7 +2,6 @@ import type { CommandPlan } from '../../command/command-plan.js';
 import { type ShellMode, stricterShell } from '../../command/shell-mode.js';
 import type { Result } from '../../result.js';
 import type { Caller } from '../../session/caller.js';
-import { normaliseToolName } from '../../tool/tool-name.js';
 import { findBuiltinDeny, findPathDeny, hiddenIn, isUnchangeable } from '../path/check-paths.js';
 import { type Access, isBeyond } from '../path/path-bounds.js';
 import { type BackgroundRule, stricterBackground } from './background-rule.js';
@@ -13,7 +12,7 @@ import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision
 import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
 import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
 import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
-import type { PolicyLayer, ToolRules } from './policy-layer.js';
+import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
 import { rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
@@ -111,7 +110,7 @@ export class PermissionPolicy {
   /** Could any arguments pass? What tools/list shows. */
   couldAllow(caller: Caller, tool: string): boolean {
     return this.layers.every((layer) => {
-      const rules = layer.tools.get(normaliseToolName(tool));
+      const rules = rulesFor(layer, tool);
       if (rules === undefined || !rules.enabled) return false;
       return rolesMayUse(layer, rolesOf(layer, caller), rules.tool) && hasAnyAllow(rules);
     });
@@ -134,7 +133,7 @@ export class PermissionPolicy {
   deniedPrograms(tool: string): readonly string[] {
     if (this.shellModeOf(tool) !== 'full') return [];
     const names = this.layers.flatMap((layer) => {
-      const rules = layer.tools.get(normaliseToolName(tool));
+      const rules = rulesFor(layer, tool);
       return rules === undefined ? [] : wholeProgramsOf(rules, layer);
     });
     return [...new Set(names)];
@@ -166,8 +165,7 @@ export class PermissionPolicy {
   }
 
   private makeView(tool: string): PathView {
-    const normal = normaliseToolName(tool);
-    const pairs = this.layers.map((layer) => ({ layer, rules: layer.tools.get(normal) }));
+    const pairs = this.layers.map((layer) => ({ layer, rules: rulesFor(layer, tool) }));
     const may = (access: Access, path: string): boolean =>
       pairs.every(
         ({ layer, rules }) =>
@@ -238,8 +236,7 @@ export class PermissionPolicy {
   }
 
   private rulesOf(tool: string): readonly (ToolRules | undefined)[] {
-    const normal = normaliseToolName(tool);
-    return this.layers.map((layer) => layer.tools.get(normal));
+    return this.layers.map((layer) => rulesFor(layer, tool));
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../check/check-commands.js';
 import type { CanonicalRequest, DecisionRequest } from '../decision.js';
 import { findHostRule } from '../host-rules.js';
-import type { PolicyLayer, ToolRules } from '../policy-layer.js';
+import { type PolicyLayer, rulesFor, type ToolRules } from '../policy-layer.js';
 import { rolesMayUse, rolesOf } from '../policy-roles.js';
 import { type Addition, pathPattern } from './addition.js';
 import { commandAddition } from './command-additions.js';
@@ -52,7 +52,7 @@ export function missingAdditions(
 function findAsked(layer: PolicyLayer, request: DecisionRequest): Asked | undefined {
   const { tool: name } = request;
   const normal = normaliseToolName(name);
-  const rules = layer.tools.get(normal);
+  const rules = rulesFor(layer, name);
   if (rules === undefined ? !layer.knownTools.has(normal) || ruledBy(name) !== name : !rules.enabled)
     return undefined;
   const roles = request.roles ?? rolesOf(layer, request.caller);
