@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { toolFromDefinition } from '../../src/presentation/docs/tool-from-definition.js';
-import { builtinTools } from '../../src/presentation/tools/builtin-tools.js';
 
 const PAGE = readFileSync('docs/operations.md', 'utf8');
 
@@ -28,18 +26,6 @@ describe('the page for operators', () => {
         ),
     );
     expect(missing).to.deep.equal([]);
-  });
-});
-
-describe('the page about results', () => {
-  it('names the tools of every set', () => {
-    const page = readFileSync('docs/answers.md', 'utf8');
-    const tools = builtinTools.flatMap((definition) => {
-      const tool = toolFromDefinition(definition, 'concise');
-      return tool.success ? [tool.value] : [];
-    });
-    const row = page.split('\n').find((line) => line.startsWith('| commands |')) ?? '';
-    for (const { name, toolset } of tools) expect(row.includes(name), name).to.equal(toolset === 'commands');
   });
 });
 
