@@ -63,7 +63,7 @@ describe('what a list of tools costs', () => {
       expect(tokensOf(tools) / tools.length).to.be.at.most(150);
       expect(tokensOf(tools)).to.be.at.most(most);
       expect(JSON.stringify(answer).length).to.be.at.most(25_000);
-      if (CASTELLAN_TOOLSETS === '') expectDocumented(tools);
+      if (most === 2_900) expectDocumented(tools);
       await server.kill();
     }
   });

@@ -104,15 +104,18 @@ function print(
     return 0;
   }
   if (server.runsCommand(tool) && isJsonObject(structured.value))
-    return printCommand(structured.value, envelopeNotes(tool, args, structured), output);
+    return printCommand(structured.value, notesFor(tool, args, structured), output);
   if (output.forPeople)
     printAnswer(server.showOf(tool)?.(structured.value, args) ?? asText(structured), output);
   else output.out(JSON.stringify(structured, undefined, 2));
-  if (output.forPeople) {
-    if (structured.message !== undefined) output.note(structured.message);
-    for (const note of agentNotes(tool, args, structured)) output.note(note);
-  }
+  if (output.forPeople) for (const note of notesFor(tool, args, structured)) output.note(note);
   return 0;
+}
+
+/** What the answer says to a person, then what it says to an agent. */
+function notesFor(tool: string, args: Arguments, envelope: Envelope): readonly string[] {
+  const { message } = envelope;
+  return [...(message === undefined ? [] : [message]), ...agentNotes(tool, args, envelope)];
 }
 
 /** As if the program had been started from this shell; its exit code other than 0 is a failed call. */
