@@ -11,6 +11,7 @@ import { NO_SANDBOX } from '../compile/merge-policies.js';
 import type { PathBase } from '../compile/resolve-pattern.js';
 import type { Named, PolicyDocument } from '../schema/policy-document.js';
 import { GROUP_NAMES } from '../schema/tool-groups.js';
+import { lintEnvironment } from './lint-environment.js';
 import { lintReach } from './lint-reach.js';
 
 type Report = (at: RulePosition, message: string, hint?: string) => void;
@@ -33,6 +34,7 @@ export function lintPolicy(
     lintDenyOnly(tool, report);
   }
   lintReach(layer, report);
+  lintEnvironment(layer, report);
   lintSandboxes(document, report);
   lintReferences(document, layer, report);
   return found.sort((first, second) => first.line - second.line || first.column - second.column);
