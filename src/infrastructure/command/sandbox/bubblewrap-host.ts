@@ -7,7 +7,7 @@ import { type NamelessFile, openNamelessFile } from '../process/nameless-file.js
 import { ProgramResolver } from '../program/program-resolver.js';
 import { CommandSessions } from '../session/command-sessions.js';
 import { PrivateNamespaces } from '../session/private-namespaces.js';
-import type { ViewMaker } from '../session/session-view.js';
+import type { ViewMaker } from '../session/view-mounts.js';
 import { buildSystemView, removeSystemView, type SystemView } from '../view/system-view.js';
 import { viewArguments } from './bubblewrap-arguments.js';
 import {

@@ -8,7 +8,8 @@ import { childrenOf } from '../process/memory-watchdog.js';
 import { MaskQueue } from './masked-command.js';
 import { type NamespacePrograms, SessionNamespaces } from './session-namespaces.js';
 import { namespaceOf, SessionProcesses } from './session-processes.js';
-import { SessionView, type ViewMaker } from './session-view.js';
+import { SessionView } from './session-view.js';
+import type { ViewMaker } from './view-mounts.js';
 
 export interface SessionPrograms extends NamespacePrograms {
   readonly bwrap: string;

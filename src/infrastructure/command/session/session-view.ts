@@ -1,5 +1,4 @@
 import { closeSync, constants, openSync } from 'node:fs';
-import { runProgram } from '../../process/process-starter.js';
 import {
   checkMounts,
   type MountedTree,
@@ -8,24 +7,13 @@ import {
 } from '../mounts/mount-check.js';
 import type { Mount, MountPlan } from '../mounts/mount-plan.js';
 import { MountStage, mountTableOf } from '../mounts/mount-stage.js';
-import { type MountTable, parseMountTable } from '../mounts/mount-table.js';
+import type { MountTable } from '../mounts/mount-table.js';
 import { isCovered, isReached } from '../mounts/mounted-cover.js';
 import { isSame, SandboxFolders } from '../mounts/sandbox-folders.js';
 import type { Identity } from '../process/command-identity.js';
 import { childrenOfThread } from '../process/memory-watchdog.js';
 import { lookingInto, nextLine, openNamespace, startHelper } from '../process/namespace-helper.js';
-import type { SystemView } from '../view/system-view.js';
-
-export interface ViewMaker {
-  readonly bwrap: string;
-  readonly nsenter: string;
-  readonly isRoot: boolean;
-  readonly system: Pick<SystemView, 'nothing'>;
-  /** bwrap's arguments for what is shown. */
-  readonly viewArguments: (mounts: readonly Mount[], stage: readonly string[]) => readonly string[];
-  /** A descriptor of a file without a name that holds a text, for the caller to close. */
-  readonly textFile: (text: string) => number;
-}
+import { ADD, mountInside, PREPARE, type ViewMaker } from './view-mounts.js';
 
 /** Who owns the mounts of a view. */
 export interface ViewOwner {
@@ -43,19 +31,7 @@ export interface ViewUser {
 
 /** More than these are not added to a view one by one: another one is made. */
 const MOST_ADDED = 64;
-const MAX_TABLE_BYTES = 256 * 1024 * 1024;
 const O_PATH = 0o10000000;
-
-// Mounted first and shared afterwards: each mount has copies of its own then, and none in the others of the view.
-const PREPARE = `
-mount -n --make-rprivate / || exit 1
-mount -n -c -a -T /proc/self/fd/5
-mount -n --make-rshared / || exit 1
-exec cat /proc/self/mountinfo`;
-// Arguments in pairs. Nothing of a path is ever read as shell.
-const ADD = `
-while [ $# -gt 0 ]; do mount -n -c --bind "$1" "$2"; shift 2; done
-exec cat /proc/self/mountinfo`;
 
 /**
  * The mounts of a session's commands, in a namespace in which no process stays. Each command has a copy that follows it: what is
@@ -229,22 +205,9 @@ export class SessionView {
     return `/proc/self/fd/${this.root}`;
   }
 
-  async #enter(script: string, words: readonly string[], more: readonly number[] = []): Promise<MountTable> {
-    const { isRoot, nsenter } = this.maker;
-    const credentials = isRoot ? ['-S', '0', '-G', '0'] : ['--preserve-credentials'];
-    const entering = ['--user=/proc/self/fd/3', '--mount=/proc/self/fd/4', ...credentials];
-    const { stdout, stderr, exitCode } = await runProgram(
-      nsenter,
-      [...entering, '--', '/bin/sh', '-c', script, 'sh', ...words],
-      {
-        cwd: '/',
-        env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
-        descriptors: [this.owner.setup, this.namespace, ...more],
-        maxBytes: MAX_TABLE_BYTES,
-      },
-    );
-    if (exitCode !== 0) throw new Error(`Mounts could not be made: ${Buffer.from(stderr).toString().trim()}`);
-    return parseMountTable(Buffer.from(stdout).toString());
+  #enter(script: string, words: readonly string[], more: readonly number[] = []): Promise<MountTable> {
+    const { setup } = this.owner;
+    return mountInside(this.maker, { setup, mounts: this.namespace }, { script, words, more });
   }
 
   #serially<T>(work: () => Promise<T>): Promise<T> {

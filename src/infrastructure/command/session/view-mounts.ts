@@ -1,0 +1,54 @@
+import { runProgram } from '../../process/process-starter.js';
+import type { Mount } from '../mounts/mount-plan.js';
+import { type MountTable, parseMountTable } from '../mounts/mount-table.js';
+import type { SystemView } from '../view/system-view.js';
+
+export interface ViewMaker {
+  readonly bwrap: string;
+  readonly nsenter: string;
+  readonly isRoot: boolean;
+  readonly system: Pick<SystemView, 'nothing'>;
+  /** bwrap's arguments for what is shown. */
+  readonly viewArguments: (mounts: readonly Mount[], stage: readonly string[]) => readonly string[];
+  /** A descriptor of a file without a name that holds a text, for the caller to close. */
+  readonly textFile: (text: string) => number;
+}
+
+const MAX_TABLE_BYTES = 256 * 1024 * 1024;
+
+// Mounted first and shared afterwards: each mount has copies of its own then, and none in the others of the view.
+export const PREPARE = `
+mount -n --make-rprivate / || exit 1
+mount -n -c -a -T /proc/self/fd/5
+mount -n --make-rshared / || exit 1
+exec cat /proc/self/mountinfo`;
+// Arguments in pairs. Nothing of a path is ever read as shell.
+export const ADD = `
+while [ $# -gt 0 ]; do mount -n -c --bind "$1" "$2"; shift 2; done
+exec cat /proc/self/mountinfo`;
+
+/** Runs a script of mounts inside a view. Answers its table of mounts. */
+export async function mountInside(
+  { isRoot, nsenter }: Pick<ViewMaker, 'isRoot' | 'nsenter'>,
+  namespaces: { readonly setup: number; readonly mounts: number },
+  {
+    script,
+    words,
+    more,
+  }: { readonly script: string; readonly words: readonly string[]; readonly more: readonly number[] },
+): Promise<MountTable> {
+  const credentials = isRoot ? ['-S', '0', '-G', '0'] : ['--preserve-credentials'];
+  const entering = ['--user=/proc/self/fd/3', '--mount=/proc/self/fd/4', ...credentials];
+  const { stdout, stderr, exitCode } = await runProgram(
+    nsenter,
+    [...entering, '--', '/bin/sh', '-c', script, 'sh', ...words],
+    {
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
+      descriptors: [namespaces.setup, namespaces.mounts, ...more],
+      maxBytes: MAX_TABLE_BYTES,
+    },
+  );
+  if (exitCode !== 0) throw new Error(`Mounts could not be made: ${Buffer.from(stderr).toString().trim()}`);
+  return parseMountTable(Buffer.from(stdout).toString());
+}
