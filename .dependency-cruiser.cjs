@@ -72,6 +72,35 @@ module.exports = {
       to: { path: layer('application/(tool|command|session|prompt|resource)') },
     },
     {
+      name: 'processes-and-mounts-know-no-sandbox',
+      comment: 'What a process or a mount is does not depend on who starts it, or on what is to be hidden.',
+      severity: 'error',
+      from: { path: layer('infrastructure/command/(process|mounts)') },
+      to: { path: layer('infrastructure/command/(sandbox|session|view|tree|git)') },
+    },
+    {
+      name: 'sessions-know-no-sandbox',
+      comment: 'A session is told how bwrap is called, and what to show.',
+      severity: 'error',
+      from: { path: layer('infrastructure/command/session') },
+      to: { path: layer('infrastructure/command/(sandbox|view|tree|git)') },
+    },
+    {
+      name: 'sandboxes-know-no-tree-and-no-git',
+      comment:
+        'A sandbox is given what it shows; who looks for secrets, and what git needs, is not its business.',
+      severity: 'error',
+      from: { path: layer('infrastructure/command/sandbox') },
+      to: { path: layer('infrastructure/command/(view|tree|git)') },
+    },
+    {
+      name: 'views-start-no-sandbox',
+      comment: 'What is to be seen is worked out before anybody starts anything.',
+      severity: 'error',
+      from: { path: layer('infrastructure/command/(view|tree|git)') },
+      to: { path: layer('infrastructure/command/sandbox') },
+    },
+    {
       name: 'state-knows-nobody',
       comment: 'Locks, atomic files and process identities serve every adapter.',
       severity: 'error',

@@ -3,6 +3,7 @@ import type { SandboxView } from '../../../application/ports/command/command-san
 import type { CommandTraces, GitMove } from '../../../application/ports/command/command-view.js';
 import { Result } from '../../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
+import { OBJECTS_FIRST } from '../mounts/objects-first.js';
 import { isWithin } from '../program/toolchains.js';
 import type { TreeView } from '../tree/tree-view.js';
 import { Quarantine } from '../view/quarantine.js';
@@ -10,7 +11,6 @@ import { BlobNames } from './blob-names.js';
 import { GuardedFiles, type GuardedStates } from './guarded-files.js';
 import { IndexEntries } from './index-entries.js';
 import { LOOKALIKE_SETTINGS, Lookalikes } from './lookalike/lookalikes.js';
-import { OBJECTS_FIRST } from './lookalike/objects-first.js';
 import { ObjectReader } from './object-reader.js';
 import { NeededWrites } from './precheck/needed-writes.js';
 import { entryFor, repositoryAt, type SeenRepositories } from './repository-head.js';

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { KERNEL_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { isWithin, type Toolchains } from '../program/toolchains.js';
-import type { SystemView } from '../view/system-view.js';
+import type { SystemView } from './system-view.js';
 
 export type Mount =
   | {

@@ -8,7 +8,7 @@ import {
   toolFailure,
   toolTimedOut,
 } from '../../../domain/tool/tool-error.js';
-import { mebibytes } from '../sandbox/sandbox-hint.js';
+import { mebibytes } from './mebibytes.js';
 import type { CommandOutput, ProcessEnding } from './process-ending.js';
 
 const SHOWN_OF_INTERRUPTED = 4_096;

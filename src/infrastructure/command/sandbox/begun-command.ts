@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
 import { DiskAccount, watchDisk } from '../process/disk-watchdog.js';
+import { mebibytes } from '../process/mebibytes.js';
 import { MaskedCommand } from '../session/masked-command.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandIsolation } from './command-isolation.js';
-import { mebibytes } from './sandbox-hint.js';
 
 interface BegunCommand {
   readonly child: ChildProcess;

@@ -1,8 +1,8 @@
 import type { Mount } from '../mounts/mount-plan.js';
 import { STAGED_BWRAP, STAGED_NOTHING } from '../mounts/mount-stage.js';
+import type { SystemView } from '../mounts/system-view.js';
 import type { Identity } from '../process/command-identity.js';
 import { GATE_SHELL, SCRIPT_DESCRIPTOR } from '../process/gate-script.js';
-import type { SystemView } from '../view/system-view.js';
 
 /** Descriptor numbers in nsenter and bwrap, behind the gate's. A shell can only close those of one digit. */
 const FIRST = SCRIPT_DESCRIPTOR + 1;

@@ -1,6 +1,7 @@
 import { closeSync, openSync, realpathSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { processStarter, type StartNow } from '../../process/process-starter.js';
+import { buildSystemView, removeSystemView, type SystemView } from '../mounts/system-view.js';
 import { commandIdentity } from '../process/command-identity.js';
 import { DiskWriters } from '../process/disk-watchdog.js';
 import { type NamelessFile, openNamelessFile } from '../process/nameless-file.js';
@@ -8,7 +9,6 @@ import { ProgramResolver } from '../program/program-resolver.js';
 import { CommandSessions } from '../session/command-sessions.js';
 import { PrivateNamespaces } from '../session/private-namespaces.js';
 import type { ViewMaker } from '../session/view-mounts.js';
-import { buildSystemView, removeSystemView, type SystemView } from '../view/system-view.js';
 import { viewArguments } from './bubblewrap-arguments.js';
 import {
   architectureUnknown,

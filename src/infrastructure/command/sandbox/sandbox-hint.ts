@@ -1,4 +1,5 @@
 import type { CommandOutcome, SandboxJob } from '../../../application/ports/command/command-sandbox.js';
+import { mebibytes } from '../process/mebibytes.js';
 import { explainOutside } from './outside-hint.js';
 
 type Cause =
@@ -198,8 +199,4 @@ function writableIn(job: SandboxJob): string {
   const shown = paths.slice(0, 8).join(', ');
   const except = job.view.readOnlyInside.slice(0, 4).join(', ');
   return `Writable: ${shown}${paths.length > 8 ? ', …' : ''}${except === '' ? '' : `; read-only inside: ${except}`}.`;
-}
-
-export function mebibytes(bytes: number): string {
-  return bytes >= 1024 * 1024 ? `${Math.floor(bytes / 1024 / 1024)} MiB` : `${Math.floor(bytes / 1024)} KiB`;
 }

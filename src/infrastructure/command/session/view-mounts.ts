@@ -1,7 +1,7 @@
 import { runProgram } from '../../process/process-starter.js';
 import type { Mount } from '../mounts/mount-plan.js';
 import { type MountTable, parseMountTable } from '../mounts/mount-table.js';
-import type { SystemView } from '../view/system-view.js';
+import type { SystemView } from '../mounts/system-view.js';
 
 export interface ViewMaker {
   readonly bwrap: string;

@@ -5,7 +5,7 @@ import type {
 } from '../../../application/ports/command/command-view.js';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
-import { sandboxNotSetUp } from '../sandbox/sandbox-not-set-up.js';
+import { sandboxNotSetUp } from '../process/sandbox-not-set-up.js';
 import type { CommandViewOptions } from './disk-command-view-factory.js';
 
 /** DiskCommandViewFactory, loaded when the first command comes. */

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { UNKNOWN_ID } from '../../view/system-view.js';
+import { UNKNOWN_ID } from '../../mounts/system-view.js';
 import type { BlobNames } from '../blob-names.js';
 import { look } from '../git-files.js';
 import type { GuardedStates } from '../guarded-files.js';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
-import { OBJECTS_FIRST_ATTRIBUTES } from '../git/lookalike/objects-first.js';
+import { OBJECTS_FIRST_ATTRIBUTES } from './objects-first.js';
 import { findRootOnly, type RootOnly } from './root-only-files.js';
 
 /** The part of the machine that every command may read, and that none may write. */

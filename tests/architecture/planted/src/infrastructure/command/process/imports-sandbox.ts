@@ -1,0 +1,3 @@
+import { planted as other } from '../sandbox/part.js';
+
+export const planted = other;
