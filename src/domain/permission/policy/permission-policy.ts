@@ -9,7 +9,7 @@ import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
 import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
-import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
+import { type EnvironmentRules, narrowerEnvironment, type RateRule, slowerRate } from './obligations.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
 import { rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
@@ -123,6 +123,14 @@ export class PermissionPolicy {
       return rules === undefined ? [] : wholeProgramsOf(rules, layer);
     });
     return [...new Set(names)];
+  }
+
+  /** The slowest of all layers that say something. */
+  rateOf(tool: string): RateRule | undefined {
+    return this.rulesOf(tool).reduce<RateRule | undefined>(
+      (slowest, rules) => slowerRate(slowest, rules?.obligations.rate),
+      undefined,
+    );
   }
 
   /** Only where all layers agree. */
