@@ -11,7 +11,7 @@ import type { DocsOptions } from '../../presentation/cli/program/command-actions
 import { specifyTools } from '../../presentation/docs/specification/tool-specification.js';
 import { SESSION_VERSIONS } from '../../presentation/mcp/session-2025/session-2025-handshake.js';
 import { builtinTools } from '../../presentation/tools/builtin-tools.js';
-import { takeDeclaredTools } from '../../presentation/tools/declared-tools.js';
+import { getDeclaredTools } from '../../presentation/tools/declared-tools.js';
 import { ConfigurationError } from '../configuration/configuration-error.js';
 
 const MAX_SPECIFICATION_BYTES = 16 * 1024 * 1024;
@@ -20,7 +20,7 @@ const MAX_SPECIFICATION_BYTES = 16 * 1024 * 1024;
 export async function writeDocs({ tools: modules = [], ...options }: DocsOptions): Promise<number> {
   await import('../../presentation/tools/example/example-tools.js');
   const exported = modules.flatMap(definitionsOf);
-  const all = [...builtinTools, ...exported, ...Object.values(takeDeclaredTools())];
+  const all = [...builtinTools, ...exported, ...Object.values(getDeclaredTools())];
   // A module may both declare a tool and export it.
   const once = [...new Map(all.map((definition) => [definition.name, definition])).values()];
   return docsCommand(specifyTools(once, SESSION_VERSIONS), specificationFile(), options, processOutput);
