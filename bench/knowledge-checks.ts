@@ -17,12 +17,15 @@ const ASKED = 300;
 const SEED = 37;
 const LEAST_SENTENCE = 60;
 
-/** Asks by half of the words of a sentence and looks whether the hit is the section it stands in. */
+/**
+ * Asks by half of the words of a sentence and looks whether the hit is the section it stands in. Undefined if no
+ * question could be asked: a share of nothing is not zero.
+ */
 export async function sectionAccuracy(
   search: DocumentSearchIndex,
   library: FileDocumentLibrary,
   documents: readonly LibraryDocument[],
-): Promise<number> {
+): Promise<number | undefined> {
   const random = seededRandom(SEED);
   const step = Math.max(1, Math.floor(documents.length / ASKED));
   let found = 0;
@@ -45,7 +48,7 @@ export async function sectionAccuracy(
     found += 1;
     if (hit.section?.line === section.line) right += 1;
   }
-  return found === 0 ? 0 : right / found;
+  return found === 0 ? undefined : right / found;
 }
 
 /** The longest turn of the event loop while long documents are indexed, by the clock and by CPU, in milliseconds. */

@@ -112,7 +112,7 @@ async function measure(
     const section = await sectionAccuracy(search, library, listed.success ? listed.value : []);
     const sample = {
       ...meansByKind(corpus, ranks),
-      section,
+      ...(section !== undefined && { section }),
       documents: listed.success ? listed.value.length : 0,
       index,
       indexCpu: (used.user + used.system) / 1_000_000,

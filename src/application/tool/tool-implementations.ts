@@ -97,7 +97,7 @@ export class ToolImplementations {
     const bare = found.value;
     entry.found = { session, tool: bare.tool };
     const checked = await this.validator.check(bare.tool, args);
-    if (!checked.success) return checked;
+    if (!checked.success) return this.finder.refusal(session, found.value, policy) ?? checked;
     const verdict = await this.#verdict(bare, checked.value, origin);
     entry.verdict = verdict;
     if (!verdict.granted) return toolFailure(verdict.error);
