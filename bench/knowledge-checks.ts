@@ -2,12 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { LibraryDocument } from '../src/application/ports/knowledge/document-library.js';
-import { GuardedFileSystem } from '../src/infrastructure/file/guarded-file-system.js';
 import { DocumentSearchIndex } from '../src/infrastructure/knowledge/document-search-index.js';
 import { FileDocumentLibrary } from '../src/infrastructure/knowledge/file-document-library.js';
 import { ImmediateTurns } from '../src/infrastructure/system/immediate-turns.js';
-import { OpenPolicy } from '../src/testing/open-policy.js';
 import { RecordingLogger } from '../src/testing/recording-logger.js';
+import { folderTools } from '../tests/support/folder-tools.js';
 import { generateDocuments, questionFrom, seededRandom } from './generated-documents.js';
 
 export const LONG_DOCUMENTS = 700;
@@ -67,8 +66,8 @@ export async function longestTurn(
     description: '',
     kind: 'guidelines',
   } as const;
-  const files = new GuardedFileSystem(join(scratch, 'long-documents-state'));
-  const library = new FileDocumentLibrary(workspace, files, new RecordingLogger(), new OpenPolicy());
+  const tools = folderTools({ root: workspace, state: join(scratch, 'long-documents-state') });
+  const library = new FileDocumentLibrary(workspace, tools, new RecordingLogger());
   const search = new DocumentSearchIndex(library, [category], new ImmediateTurns());
   let wait = 0;
   let waitCpu = 0;

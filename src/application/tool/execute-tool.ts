@@ -88,6 +88,7 @@ export class ExecuteToolHandler {
       command.channel ?? SILENT_CHANNEL,
       command.workflow,
     );
+    entry.written = scope.written;
     const verdict = await this.permission.authorise(snapshot, tool, args.value, scope);
     entry.verdict = verdict;
     if (!verdict.granted) return toolFailure(verdict.error);

@@ -105,6 +105,7 @@ export class ToolImplementations {
     if (!recorded.success) return recorded;
     const { obligations, decision } = verdict;
     const scope = new CallScope(session, entry.correlationId, meta, cancellation, channel, workflow);
+    entry.written = scope.written;
     scope.under({ policy, obligations, view: policy.viewFor(bare.tool.name), plans: decision.plans });
     const budget = budgetUnder(this.budget, bare.budget, obligations);
     const outcome = await this.runner.run(bare, checked.value, scope, budget);

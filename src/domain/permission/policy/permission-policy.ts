@@ -14,7 +14,7 @@ import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.j
 import { type EnvironmentRules, narrowerEnvironment, type RateRule, slowerRate } from './obligations.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
-import { rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
+import { principalFolders, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
 import { adviceOn } from './suggest/advice.js';
 import { networkAdvice } from './suggest/network-additions.js';
@@ -101,6 +101,11 @@ export class PermissionPolicy {
   workspaceOf(caller: Caller): Result<string> | undefined {
     const template = workspaceTemplateOf(this.base, caller);
     return template === undefined ? undefined : fillWorkspaceTemplate(template, caller);
+  }
+
+  /** Folders whose contents callers can change, as the policy writes them. */
+  principalFolders(): readonly string[] {
+    return principalFolders(this.base);
   }
 
   rolesOf(caller: Caller): readonly string[] {
