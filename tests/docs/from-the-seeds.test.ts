@@ -51,7 +51,8 @@ describe('From the seeds to Castellan', () => {
       for (const [, code, word = '', path = ''] of links) {
         const file = join(dirname(PAGE), path);
         expect(existsSync(file), path).to.equal(true);
-        if (code === '`' && file.endsWith('.ts')) expect(readFileSync(file, 'utf8'), path).to.contain(word.split('.').at(-1));
+        if (code === '`' && file.endsWith('.ts'))
+          expect(readFileSync(file, 'utf8'), path).to.contain(word.split('.').at(-1));
       }
       expect(example, seed).to.match(/^`.+ \/\/ .+`$/);
     }
