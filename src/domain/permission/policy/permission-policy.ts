@@ -129,26 +129,22 @@ export class PermissionPolicy {
     const [own, ...above] = this.rulesOf(tool).map((rules) => rules?.shell);
     const mode = above.filter((said) => said !== undefined).reduce(stricterShell, own ?? 'static');
     if (mode !== 'full') return mode;
-    return this.rulesOf(tool).every((rules) => rules !== undefined && fitsFullShell(rules))
-      ? 'full'
-      : 'static';
+    const fits = this.rulesOf(tool).every((rules) => rules !== undefined && fitsFullShell(rules));
+    return fits ? 'full' : 'static';
   }
 
   /** Programs that no command of this tool has, where any text may run: their files are covered. */
   deniedPrograms(tool: string): readonly string[] {
     if (this.shellModeOf(tool) !== 'full') return [];
-    const names = this.layers.flatMap((layer) => {
-      const rules = rulesFor(layer, tool);
-      return rules === undefined ? [] : wholeProgramsOf(rules, layer);
-    });
-    return [...new Set(names)];
+    const wholeOf = (layer: PolicyLayer, rules = rulesFor(layer, tool)) =>
+      rules === undefined ? [] : wholeProgramsOf(rules, layer);
+    return [...new Set(this.layers.flatMap((layer) => wholeOf(layer)))];
   }
 
   /** The slowest of all layers that say something. */
   rateOf(tool: string): RateRule | undefined {
-    return this.rulesOf(tool)
-      .map((rules) => rules?.obligations.rate)
-      .reduce(slowerRate);
+    const rates = this.rulesOf(tool).map((rules) => rules?.obligations.rate);
+    return rates.reduce(slowerRate);
   }
 
   /** Before a command is known: whether programs of this tool reach the network. */
@@ -240,11 +236,10 @@ export class PermissionPolicy {
 
   /** What every view of the disk must hide or keep from changing; with a tool, its own denies as well. */
   patterns(tool?: string): PatternView {
-    const own = tool === undefined ? [] : this.rulesOf(tool);
-    return patternsOf(
-      this.layers,
-      own.flatMap((rules) => rules?.deniedPaths.rules ?? []),
+    const own = (tool === undefined ? [] : this.rulesOf(tool)).flatMap(
+      (rules) => rules?.deniedPaths.rules ?? [],
     );
+    return patternsOf(this.layers, own);
   }
 
   private rulesOf(tool: string): readonly (ToolRules | undefined)[] {
