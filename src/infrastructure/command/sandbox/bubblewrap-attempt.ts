@@ -13,6 +13,7 @@ import type { NamelessFile } from '../process/nameless-file.js';
 import { hasEnded } from '../process/paused-processes.js';
 import type { ProcessEnding } from '../process/process-ending.js';
 import { type ProcessLaunch, type StandardInput, startAtGate } from '../process/process-launch.js';
+import { socketBytes } from '../process/socket-memory.js';
 import type { Toolchains } from '../program/toolchains.js';
 import { WrongMount } from '../session/session-view.js';
 import { type WatchedCommand, watchBegun } from './begun-command.js';
@@ -105,7 +106,10 @@ export class BubblewrapAttempt {
       },
       temporary: () => this.#inMemory(),
       processes: (child) => isolation.processes(child),
-      isToBlame: (bytes) => isolation.isToBlame?.(bytes, this.job.limits.memoryBytes) ?? false,
+      sockets: () => this.#sockets(),
+      ...(isShared(isolation) && {
+        isToBlame: (bytes, together) => isolation.isToBlame(bytes, this.job.limits.memoryBytes - together),
+      }),
       kill: (child) => isolation.kill(child),
     };
   }
@@ -140,6 +144,12 @@ export class BubblewrapAttempt {
     if (this.#first === undefined) return [];
     const folders = this.job.tmp === undefined ? TEMPORARY_FOLDERS : SHARED_MEMORY;
     return folders.map((folder) => `/proc/${this.#first}/root${folder}`);
+  }
+
+  /** With the host's network nobody knows whose a socket is. */
+  #sockets(): number {
+    const { network, limits } = this.job;
+    return this.#first === undefined || network === 'host' ? 0 : socketBytes(this.#first, limits.memoryBytes);
   }
 
   #script(isolation: CommandIsolation): string {
@@ -183,6 +193,13 @@ const VIEW_CHANGED = 'Files that the sandbox hides or protects changed while it 
 
 /** nsenter and bwrap run outside the sandbox: a variable of the command could make them load its code there. */
 const NO_VARIABLES = {};
+
+/** Others of its session count together with it. */
+function isShared(
+  isolation: CommandIsolation,
+): isolation is CommandIsolation & Required<Pick<CommandIsolation, 'isToBlame'>> {
+  return isolation.isToBlame !== undefined;
+}
 
 /** They live in memory, so that they may not hold more than it. */
 function temporaryBytes({ limits }: SandboxJob): number {
