@@ -50,7 +50,11 @@ function describe(
     case 'boolean':
       return [refusedByFalse(schema, input, error)];
     default:
-      return [wrongValue(at, schemaAt(schema, error.schemaPath), valueAt(input, error.instancePath), error)];
+      return [
+        isEmptyRequired(schema, input, error)
+          ? { ...missing(at, schemaAt(schema, error.schemaPath)), received: 'an empty text' }
+          : wrongValue(at, schemaAt(schema, error.schemaPath), valueAt(input, error.instancePath), error),
+      ];
   }
 }
 
@@ -65,6 +69,18 @@ function refusedByFalse(
   const name = join(nameOf(parent), parts.at(-1) ?? '');
   if (schemaPath.endsWith(CLOSED)) return unknownKey(schema, schemaPath.slice(0, -CLOSED.length), name);
   return wrongValue(name, undefined, valueAt(input, instancePath), { ...error, schemaPath, instancePath });
+}
+
+/** An empty required text is as good as none. */
+function isEmptyRequired(
+  schema: ToolInputSchema,
+  input: unknown,
+  { keyword, schemaPath, instancePath }: TLocalizedValidationError,
+): boolean {
+  if (keyword !== 'minLength' || valueAt(input, instancePath) !== '') return false;
+  const parent = schemaAt(schema, schemaPath.replace(/\/properties\/[^/]+$/, ''));
+  const required = isJsonObject(parent) && Array.isArray(parent.required) ? parent.required : [];
+  return required.includes(segments(instancePath).at(-1));
 }
 
 function missing(name: string, property: unknown): InputProblem {
@@ -87,8 +103,12 @@ function unknownKey(schema: ToolInputSchema, schemaPath: string, name: string): 
     expected: known.length > 0 ? `only ${known.join(', ')}` : 'no arguments',
     received: name,
     hint:
-      ownArgument(key, known) ?? (nearest === undefined ? `Leave ${name} out.` : `Did you mean ${nearest}?`),
+      ownArgument(key, known) ?? (nearest === undefined ? leaveOut(name, known) : `Did you mean ${nearest}?`),
   };
+}
+
+function leaveOut(name: string, known: readonly string[]): string {
+  return `Leave ${name} out; the tool takes ${known.length === 0 ? 'no arguments' : known.join(', ')}.`;
 }
 
 function wrongValue(
@@ -97,9 +117,6 @@ function wrongValue(
   value: unknown,
   error: TLocalizedValidationError,
 ): InputProblem {
-  // An empty required text is as good as none.
-  if (error.keyword === 'minLength' && value === '')
-    return { ...missing(name, property), received: 'an empty text' };
   const expected = expectation(property) || error.message;
   return {
     parameter_name: name === '' ? 'arguments' : name,
@@ -152,7 +169,7 @@ function hintFrom(property: unknown): string | undefined {
 }
 
 /** A JSON Schema in a few words: "one of "a", "b"", "an integer of at least 1". */
-function expectation(property: unknown): string {
+function expectation(property: unknown, whole = true): string {
   if (!isJsonObject(property)) return '';
   if (property.const !== undefined) return `exactly ${JSON.stringify(property.const)}`;
   const choices = choicesOf(property);
@@ -162,12 +179,22 @@ function expectation(property: unknown): string {
   if (typeof type !== 'string') return '';
   if (type === 'null') return type;
   const article = /^[aeiou]/.test(type) ? 'an' : 'a';
-  return [`${article} ${type}`, ...boundsOf(property)].join(' ');
+  return [`${article} ${type}`, ...boundsOf(property)].join(' ') + (whole ? contentsOf(property) : '');
+}
+
+/** ", each a string" of an array, " {old_text, new_text, replace_all?}" of an object. */
+function contentsOf({ items, properties, required }: Readonly<Record<string, unknown>>): string {
+  const each = expectation(items);
+  if (each !== '') return `, each ${each}`;
+  if (!isJsonObject(properties)) return '';
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const members = Object.keys(properties).map((name) => (needed.has(name) ? name : `${name}?`));
+  return ` {${members.join(', ')}}`;
 }
 
 /** "a boolean, a string or an array"; nothing where a member cannot be put into words. */
 function unionOf(members: readonly unknown[]): string {
-  const words = [...new Set(members.map(expectation))];
+  const words = [...new Set(members.map((member) => expectation(member, false)))];
   if (words.includes('')) return '';
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
@@ -191,8 +218,9 @@ function boundsOf(property: Readonly<Record<string, unknown>>): readonly string[
   const ranges = RANGES.map(([low, high, one, many]) =>
     rangeOf(property[low], property[high], (property[high] ?? property[low]) === 1 ? one : many),
   );
-  const { pattern, format } = property;
+  const { pattern, format, exclusiveMinimum } = property;
   return [
+    ...(exclusiveMinimum === undefined ? [] : [`above ${String(exclusiveMinimum)} and`]),
     ...ranges.filter((range) => range !== ''),
     ...(pattern === undefined ? [] : [`matching ${String(pattern)}`]),
     ...(format === undefined ? [] : [`in the format ${String(format)}`]),
