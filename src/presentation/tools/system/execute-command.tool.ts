@@ -53,7 +53,7 @@ export const executeCommandTool = defineTool({
     { type: 'LimitExceededError', when: 'the command used more memory than the policy allows' },
   ],
   security:
-    'Runs programs. The policy decides on every program of the line, on its options and on the files it names; what runs is written anew from the accepted line, never the text given. The sandbox shows the folders that the policy names, without secrets, with a private home and /tmp and without network, and ends everything with the call, or with the session where the policy has background.',
+    'Runs programs. With `shell: full` in the policy a line is any text of bash and the sandbox contains it; otherwise the policy decides on every program of the line, on its options and on the files it names, and what runs is written anew from the accepted line. The sandbox shows the folders that the policy names, without secrets, with a private home and /tmp and without network, and ends everything with the call, or with the session where the policy has background.',
   input: toolArguments({
     command: Type.String({
       description: 'A command line; with "args", the name or path of one program. 1 to 65536 characters.',
