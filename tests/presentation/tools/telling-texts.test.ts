@@ -41,8 +41,14 @@ const SUBJECTS: readonly (readonly [string, RegExp])[] = [
   ['Files', /\b(?:files?|paths?|folders?|documents?|workspace)\b/i],
   ['Network', /\b(?:network|hosts?|API)\b/i],
   ['Code execution', /\b(?:runs?|programs?|interpret\w*|build|code|flags?|sandbox)\b/i],
-  ['Data changes', /\b(?:chang\w+|delet\w+|remov\w+|replac\w+|writ\w+|costs?|ends?|counted|stays?|gone|new)\b/i],
-  ['Secrets', /\b(?:secrets?|redaction|tokens?|audit|never|names|versions|credentials)\b/i],
+  [
+    'Data changes',
+    /\b(?:chang\w+|delet\w+|remov\w+|replac\w+|writ\w+|costs?|ends?|counted|stays?|gone|new)\b/i,
+  ],
+  [
+    'Secrets',
+    /\b(?:secrets?|redaction|tokens?|audit|never|names|versions|credentials|protected|private|hidden|readable|copied|known|content|facts|values?|hides?|shows?|read)\b/i,
+  ],
 ];
 
 /** What keeps a tool in bounds, in the sentence of its definition. */
