@@ -38,7 +38,7 @@ function repeated(fields: readonly (readonly [string, Field])[], most: number): 
 
 /** What a note on each subject must speak of, if it says more than "None". */
 const SUBJECTS: readonly (readonly [string, RegExp])[] = [
-  ['Files', /\b(?:files?|paths?|folders?|documents?|workspace)\b/i],
+  ['Files', /\b(?:files?|paths?|folders?|documents?|workspace|sandbox)\b/i],
   ['Network', /\b(?:network|hosts?|API)\b/i],
   ['Code execution', /\b(?:runs?|programs?|interpret\w*|build|code|flags?|sandbox)\b/i],
   [
