@@ -94,6 +94,8 @@ async function processFor(tool: string, args: object, castellan: Castellan): Pro
   return isJsonObject(value) ? { process_id: value.process_id } : {};
 }
 
+const VERSIONS = [MODERN_VERSION, ...SESSION_VERSIONS];
+
 describe('The tool specification', () => {
   const document = specifyTools(all, VERSIONS);
 
