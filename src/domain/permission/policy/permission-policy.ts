@@ -2,7 +2,6 @@ import type { CommandPlan } from '../../command/command-plan.js';
 import { type ShellMode, stricterShell } from '../../command/shell-mode.js';
 import type { Result } from '../../result.js';
 import type { Caller } from '../../session/caller.js';
-import { stricterConsent } from '../consent/consent.js';
 import { findBuiltinDeny, findPathDeny, hiddenIn, isUnchangeable } from '../path/check-paths.js';
 import { type Access, isBeyond } from '../path/path-bounds.js';
 import { type BackgroundRule, stricterBackground } from './background-rule.js';
@@ -12,7 +11,7 @@ import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
 import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
-import { type EnvironmentRules, narrowerEnvironment, stricterObligations } from './obligations.js';
+import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
 import { principalFolders, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
@@ -135,18 +134,6 @@ export class PermissionPolicy {
       : 'static';
   }
 
-  /** What each call of a tool is held to, whatever its arguments add; undefined: the policy has no entry for it. */
-  termsOf(tool: string): Pick<ToolRules, 'consent' | 'obligations'> | undefined {
-    const rules: readonly Pick<ToolRules, 'consent' | 'obligations'>[] = this.rulesOf(tool).flatMap(
-      (entry) => entry ?? [],
-    );
-    if (rules.length < this.layers.length) return undefined;
-    return rules.reduce((first, second) => ({
-      consent: stricterConsent(first.consent, second.consent),
-      obligations: stricterObligations(first.obligations, second.obligations),
-    }));
-  }
-
   /** Programs that no command of this tool has, where any text may run: their files are covered. */
   deniedPrograms(tool: string): readonly string[] {
     if (this.shellModeOf(tool) !== 'full') return [];
@@ -253,7 +240,8 @@ export class PermissionPolicy {
     );
   }
 
-  private rulesOf(tool: string): readonly (ToolRules | undefined)[] {
+  /** The entry of each layer for a tool. */
+  rulesOf(tool: string): readonly (ToolRules | undefined)[] {
     return this.layers.map((layer) => rulesFor(layer, tool));
   }
 }

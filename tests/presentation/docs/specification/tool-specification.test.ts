@@ -80,8 +80,6 @@ const CODES: Readonly<Record<string, string>> = {
   InternalError: '-32603',
 };
 
-const VERSIONS = [MODERN_VERSION, ...SESSION_VERSIONS];
-
 const all = [...builtinTools, exampleCountdownTool, exampleForgetTool];
 
 /** Examples name a process; the one that they are tried with is a new one: what is typed to waits for it. */
