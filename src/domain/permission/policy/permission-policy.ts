@@ -242,7 +242,6 @@ export class PermissionPolicy {
     return patternsOf(this.layers, own);
   }
 
-  /** The entry of each layer for a tool. */
   rulesOf(tool: string): readonly (ToolRules | undefined)[] {
     return this.layers.map((layer) => rulesFor(layer, tool));
   }
