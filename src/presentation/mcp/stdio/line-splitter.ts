@@ -1,7 +1,12 @@
+import { MessageBounds } from '../surface/message-bounds.js';
+
 const NEWLINE = 0x0a;
 
-/** Either a whole line, or word that one was over the limit and is gone. */
-export type Line = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'too-long' };
+/** Either a whole line, or word that one was over a limit and is gone. */
+export type Line =
+  | { readonly kind: 'line'; readonly text: string }
+  | { readonly kind: 'too-long' }
+  | { readonly kind: 'too-much'; readonly why: string };
 
 /** What is kept of the memory for a long line, for the next one. */
 const MAX_KEPT = 4 * 1024 * 1024;
@@ -16,6 +21,7 @@ export class LineSplitter {
   #memory: Buffer = NOTHING;
   #held = 0;
   #skipping = false;
+  #bounds = new MessageBounds();
 
   constructor(private readonly maxBytes: number) {}
 
@@ -42,7 +48,8 @@ export class LineSplitter {
       onLine({ kind: 'too-long' });
       return;
     }
-    this.#append(part);
+    if (this.#isTooMuch(part, onLine)) this.#skipping = true;
+    else this.#append(part);
   }
 
   #finish(part: Buffer, onLine: (line: Line) => void): void {
@@ -55,8 +62,19 @@ export class LineSplitter {
       onLine({ kind: 'too-long' });
       return;
     }
+    if (this.#isTooMuch(part, onLine)) return;
+    this.#bounds = new MessageBounds();
     const text = this.#held === 0 ? part.toString('utf8') : this.#joined(part);
     if (text !== '' && text !== '\r') onLine({ kind: 'line', text });
+  }
+
+  /** Counted as it comes, so that no turn has more to count than one piece of input. */
+  #isTooMuch(part: Buffer, onLine: (line: Line) => void): boolean {
+    const why = this.#bounds.push(part);
+    if (why === undefined) return false;
+    this.#forget();
+    onLine({ kind: 'too-much', why });
+    return true;
   }
 
   #joined(part: Buffer): string {
@@ -81,6 +99,7 @@ export class LineSplitter {
 
   #forget(): void {
     this.#held = 0;
+    this.#bounds = new MessageBounds();
     if (this.#memory.length > MAX_KEPT) this.#memory = NOTHING;
   }
 }
