@@ -1,4 +1,6 @@
+import type { RequestId } from '../surface/json-rpc.js';
 import { MessageBounds } from '../surface/message-bounds.js';
+import { topLevelId } from '../surface/top-level-id.js';
 
 const NEWLINE = 0x0a;
 
@@ -6,7 +8,8 @@ const NEWLINE = 0x0a;
 export type Line =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'too-long' }
-  | { readonly kind: 'too-much'; readonly why: string };
+  /** It holds too much to be parsed; `id` is that of the request. */
+  | { readonly kind: 'too-much'; readonly why: string; readonly id: RequestId | null };
 
 /** What is kept of the memory for a long line, for the next one. */
 const MAX_KEPT = 4 * 1024 * 1024;
@@ -48,8 +51,8 @@ export class LineSplitter {
       onLine({ kind: 'too-long' });
       return;
     }
-    if (this.#isTooMuch(part, onLine)) this.#skipping = true;
-    else this.#append(part);
+    this.#bounds.push(part);
+    this.#append(part);
   }
 
   #finish(part: Buffer, onLine: (line: Line) => void): void {
@@ -62,19 +65,18 @@ export class LineSplitter {
       onLine({ kind: 'too-long' });
       return;
     }
-    if (this.#isTooMuch(part, onLine)) return;
+    // Counted as it came, so that no turn has more to count than one piece of input.
+    const why = this.#bounds.push(part);
     this.#bounds = new MessageBounds();
+    if (why !== undefined) {
+      this.#append(part);
+      const id = topLevelId(this.#memory.subarray(0, this.#held));
+      this.#forget();
+      onLine({ kind: 'too-much', why, id });
+      return;
+    }
     const text = this.#held === 0 ? part.toString('utf8') : this.#joined(part);
     if (text !== '' && text !== '\r') onLine({ kind: 'line', text });
-  }
-
-  /** Counted as it comes, so that no turn has more to count than one piece of input. */
-  #isTooMuch(part: Buffer, onLine: (line: Line) => void): boolean {
-    const why = this.#bounds.push(part);
-    if (why === undefined) return false;
-    this.#forget();
-    onLine({ kind: 'too-much', why });
-    return true;
   }
 
   #joined(part: Buffer): string {

@@ -112,7 +112,7 @@ export class LineTransport {
       return;
     }
     if (line.kind === 'too-much') {
-      this.#refuse(INVALID_REQUEST, `Invalid Request: ${line.why}.`);
+      void this.send(errorResponse(line.id, INVALID_REQUEST, `Invalid Request: ${line.why}.`));
       return;
     }
     let value: unknown;
