@@ -16,6 +16,7 @@ import { CountDeletion } from './count-deletion.js';
 import { type CallToDecide, DecideCall } from './decide-call.js';
 import { denialError } from './denial-error.js';
 import { elicitConsent } from './elicit-consent.js';
+import { excessInput } from './excess-input.js';
 import { ObtainConsentHandler } from './obtain-consent.js';
 
 /** What was decided about a call, and what a person said where one had to be asked. */
@@ -51,7 +52,8 @@ export class AuthoriseCall {
     const { name } = tool.tool;
     const call: CallToDecide = { caller: scope.caller, tool: name, arguments: args, requests };
     const decision = this.decideCall.decide(snapshot.policy, call);
-    const excess = decision.effect === 'deny' ? undefined : excessInput(args, decision.obligations);
+    const excess =
+      decision.effect === 'deny' ? undefined : excessInput(args, decision.obligations.limits.maxInputBytes);
     if (excess !== undefined) return { granted: false, decision, error: excess };
     switch (decision.effect) {
       case 'allow':
@@ -126,13 +128,3 @@ export class AuthoriseCall {
 }
 
 const DELETE_LESS = 'Delete by name what has to go, or ask the user to do this.';
-
-function excessInput(args: ArgumentValues, { limits }: Obligations): ToolError | undefined {
-  const { maxInputBytes } = limits;
-  if (maxInputBytes === undefined) return undefined;
-  const bytes = new TextEncoder().encode(JSON.stringify(args)).length;
-  if (bytes <= maxInputBytes) return undefined;
-  return limitExceeded(
-    `The arguments take ${bytes} bytes; the policy accepts ${maxInputBytes} (limits.max_input_bytes). Give less at once.`,
-  );
-}

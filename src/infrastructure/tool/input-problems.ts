@@ -8,6 +8,7 @@ import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 
 const MAX_PROBLEMS = 20;
 const MAX_SHOWN = 60;
+const MAX_NAME = 100;
 const CLOSED = '/additionalProperties';
 
 /** Errors worth gathering: a field may have several, and a union one a member. */
@@ -40,13 +41,13 @@ function describe(
   const at = nameOf(error.instancePath);
   switch (error.keyword) {
     case 'required':
-      return error.params.requiredProperties.map((key) =>
-        missing(join(at, key), schemaAt(schema, error.schemaPath, key)),
-      );
+      return error.params.requiredProperties
+        .slice(0, MAX_PROBLEMS)
+        .map((key) => missing(join(at, key), schemaAt(schema, error.schemaPath, key)));
     case 'additionalProperties':
-      return error.params.additionalProperties.map((key) =>
-        unknownKey(schema, error.schemaPath, join(at, key)),
-      );
+      return error.params.additionalProperties
+        .slice(0, MAX_PROBLEMS)
+        .map((key) => unknownKey(schema, error.schemaPath, join(at, shortName(key))));
     case 'boolean':
       return [refusedByFalse(schema, input, error)];
     default:
@@ -66,7 +67,7 @@ function refusedByFalse(
 ): InputProblem {
   const parts = segments(instancePath);
   const parent = instancePath.slice(0, instancePath.lastIndexOf('/'));
-  const name = join(nameOf(parent), parts.at(-1) ?? '');
+  const name = join(nameOf(parent), shortName(parts.at(-1) ?? ''));
   if (schemaPath.endsWith(CLOSED)) return unknownKey(schema, schemaPath.slice(0, -CLOSED.length), name);
   return wrongValue(name, undefined, valueAt(input, instancePath), { ...error, schemaPath, instancePath });
 }
@@ -137,6 +138,11 @@ function nameOf(pointer: string): string {
 
 function join(parent: string, key: string): string {
   return parent === '' ? key : `${parent}.${key}`;
+}
+
+/** A name that somebody made up may be megabytes long. */
+function shortName(key: string): string {
+  return key.length <= MAX_NAME ? key : `${key.slice(0, MAX_NAME)}...`;
 }
 
 function segments(pointer: string): readonly string[] {

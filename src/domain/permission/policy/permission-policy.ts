@@ -2,6 +2,7 @@ import type { CommandPlan } from '../../command/command-plan.js';
 import { type ShellMode, stricterShell } from '../../command/shell-mode.js';
 import type { Result } from '../../result.js';
 import type { Caller } from '../../session/caller.js';
+import { smallest } from '../consent/consent.js';
 import { findBuiltinDeny, findPathDeny, hiddenIn, isUnchangeable } from '../path/check-paths.js';
 import { type Access, isBeyond } from '../path/path-bounds.js';
 import { type BackgroundRule, stricterBackground } from './background-rule.js';
@@ -11,7 +12,13 @@ import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
 import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
-import { type EnvironmentRules, narrowerEnvironment, type RateRule, slowerRate } from './obligations.js';
+import {
+  DEFAULT_MAX_INPUT_BYTES,
+  type EnvironmentRules,
+  narrowerEnvironment,
+  type RateRule,
+  slowerRate,
+} from './obligations.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
 import { principalFolders, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
@@ -222,6 +229,12 @@ export class PermissionPolicy {
     return this.rulesOf(tool).every(
       (rules) => rules !== undefined && (rules.allowedModels?.allows(model) ?? true),
     );
+  }
+
+  /** Bytes that the arguments of a call may have, whatever they say. */
+  maxInputBytesOf(tool: string): number {
+    const said = this.rulesOf(tool).map((rules) => rules?.obligations.limits.maxInputBytes);
+    return said.reduce(smallest, undefined) ?? DEFAULT_MAX_INPUT_BYTES;
   }
 
   /** Every program is allowed on purpose: then options and names decide nothing, the sandbox does. */
