@@ -18,6 +18,7 @@ import { DescribeFileHandler } from '../application/file/describe-file.js';
 import { EditFileHandler } from '../application/file/edit-file.js';
 import { FileCalls } from '../application/file/file-call.js';
 import { FindEntriesHandler } from '../application/file/find-entries.js';
+import { GuardedAccess } from '../application/file/guarded-access.js';
 import { HardLinkGuard } from '../application/file/hard-link-guard.js';
 import { ReadFileHandler } from '../application/file/read-file.js';
 import { ReadFilesHandler } from '../application/file/read-files.js';
@@ -59,12 +60,14 @@ import { GetToolStatsHandler } from '../application/tool/get-tool-stats.js';
 import { ListToolsHandler } from '../application/tool/list-tools.js';
 import { ResolveTool } from '../application/tool/resolve-tool.js';
 import { RunTool } from '../application/tool/run-tool.js';
+import { ToolDefinitions } from '../application/tool/tool-definitions.js';
 import { ToolImplementations } from '../application/tool/tool-implementations.js';
 import { ToolVisibility } from '../application/tool/tool-visibility.js';
 import { Toolsets } from '../application/tool/toolsets.js';
 
 const FILE_HANDLERS = [
   CountDeletion,
+  GuardedAccess,
   HardLinkGuard,
   DescribeFileHandler,
   EditFileHandler,
@@ -121,6 +124,7 @@ export function applicationModule(): ContainerModule {
     bind(SearchDocumentsHandler).toSelf().inSingletonScope();
     bind(GetProjectConfigHandler).toSelf().inSingletonScope();
     bind(ToolImplementations).toSelf().inSingletonScope();
+    bind(ToolDefinitions).toSelf().inSingletonScope();
     bind(ToolVisibility).toSelf().inSingletonScope();
     bind(ResourceJournal).toSelf().inSingletonScope();
     bind(ResourceCatalogue).toSelf().inSingletonScope();

@@ -1,16 +1,19 @@
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { CliWorkspace } from '../support/cli-workspace.js';
+import { ENVELOPES, useInstead } from '../support/other-answers.js';
 import type { SpawnedServer } from '../support/spawned-server.js';
 
 const PROMPT = {
   name: 'explain-file',
   description: 'Explain a file.',
   arguments: [{ name: 'path', description: 'Which', required: true }],
+  examples: ['note.txt'],
   messages: [{ role: 'user', content: { type: 'text', text: 'Explain {{path}}.' } }],
 };
 
 describe('Arguments of a prompt over stdio', function () {
+  useInstead(ENVELOPES);
   this.timeout(60_000);
   const workspace = new CliWorkspace();
   let server: SpawnedServer;

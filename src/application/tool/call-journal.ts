@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { AuditedCall, AuditedOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
+import type { LandedFile } from '../../domain/file/landed-file.js';
 import type { Obligations } from '../../domain/permission/policy/obligations.js';
 import { formatPosition } from '../../domain/permission/policy/rule-position.js';
 import { Result } from '../../domain/result.js';
@@ -38,6 +39,8 @@ export interface JournalEntry {
   /** What the intent said: the verdict stands, so the outcome says the same. */
   intended?: AuditedCall;
   ticket?: AuditTicket;
+  /** The files that the call has written. */
+  written?: readonly LandedFile[];
 }
 
 /** Writes down every call, good or bad: audit, statistics, log. */
@@ -102,7 +105,7 @@ export class CallJournal {
     const recorded = await this.audit.outcome({
       at: this.clock.now(),
       call: entry.intended ?? auditedCall(entry),
-      outcome: auditedOutcome(outcome, durationMs),
+      outcome: { ...auditedOutcome(outcome, durationMs), ...landedIn(entry) },
       ...(entry.ticket && { ticket: entry.ticket }),
     });
     if (!recorded.success) {
@@ -126,10 +129,13 @@ export class CallJournal {
     { redactResults }: Obligations,
   ): Result<ToolResult, ToolError> {
     if (!redactResults || !outcome.success) return outcome;
-    return Result.ok(
-      outcome.value.mapText((text) => this.redactor.text(text)),
-      outcome.notes,
-    );
+    const clean = (text: string) => this.redactor.text(text);
+    const { message, instruction } = outcome.notes;
+    return Result.ok(outcome.value.mapText(clean), {
+      ...outcome.notes,
+      ...(message !== undefined && { message: clean(message) }),
+      ...(instruction !== undefined && { instruction: clean(instruction) }),
+    });
   }
 
   #logFailure(entry: JournalEntry, error: ToolError): void {
@@ -183,6 +189,10 @@ function auditedCall(entry: JournalEntry): AuditedCall {
     },
     ...(verdict?.granted && verdict.consent && { consent: verdict.consent }),
   };
+}
+
+function landedIn({ written = [] }: JournalEntry): Pick<AuditedOutcome, 'landed'> {
+  return written.length === 0 ? {} : { landed: written };
 }
 
 function auditedOutcome(outcome: Result<ToolResult, ToolError>, durationMs: number): AuditedOutcome {

@@ -1,20 +1,23 @@
+import type { CommandPlan } from '../../command/command-plan.js';
 import { type ShellMode, stricterShell } from '../../command/shell-mode.js';
 import type { Result } from '../../result.js';
 import type { Caller } from '../../session/caller.js';
-import { normaliseToolName } from '../../tool/tool-name.js';
 import { findBuiltinDeny, findPathDeny, hiddenIn, isUnchangeable } from '../path/check-paths.js';
 import { type Access, isBeyond } from '../path/path-bounds.js';
 import { type BackgroundRule, stricterBackground } from './background-rule.js';
 import { checkAdmission } from './check/check-tool.js';
+import { type NetworkReach, networkReachOf } from './command-obligations.js';
 import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
 import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
-import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
-import type { PolicyLayer, ToolRules } from './policy-layer.js';
+import { type EnvironmentRules, narrowerEnvironment, type RateRule, slowerRate } from './obligations.js';
+import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
-import { rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
+import { principalFolders, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
+import { adviceOn } from './suggest/advice.js';
+import { networkAdvice } from './suggest/network-additions.js';
 import { hasAnyAllow, readableUnder } from './tool-reach.js';
 import { fillWorkspaceTemplate } from './workspace-template.js';
 
@@ -49,12 +52,22 @@ export class PermissionPolicy {
     let merged: LayerPermit | undefined;
     for (const layer of this.layers) {
       const verdict = decideLayer(layer, request, steps);
-      if (verdict.effect === 'deny') return this.noted(verdict);
+      if (verdict.effect === 'deny') return verdict;
       merged = merged === undefined ? verdict : stricterPermit(merged, verdict);
     }
     // The base is always a layer; the compiler cannot know.
     if (merged === undefined) throw new Error('A policy without layers cannot decide.');
     return settle(merged, request, this.base.name, steps);
+  }
+
+  /** The refusal with the lines that a person would add to allow exactly this call, if lines can. */
+  advised(denial: Denial, request: DecisionRequest): Denial {
+    return this.noted({ ...denial, hint: `${denial.hint}${adviceOn(this.layers, denial, request)}` });
+  }
+
+  /** The same for a command that ran without the network. */
+  networkAdvice(tool: string, plan: CommandPlan): string {
+    return networkAdvice(this.base, this.rulesOf(tool), plan);
   }
 
   explain(request: DecisionRequest): {
@@ -90,6 +103,11 @@ export class PermissionPolicy {
     return template === undefined ? undefined : fillWorkspaceTemplate(template, caller);
   }
 
+  /** Folders whose contents callers can change, as the policy writes them. */
+  principalFolders(): readonly string[] {
+    return principalFolders(this.base);
+  }
+
   rolesOf(caller: Caller): readonly string[] {
     return rolesOf(this.base, caller);
   }
@@ -97,7 +115,7 @@ export class PermissionPolicy {
   /** Could any arguments pass? What tools/list shows. */
   couldAllow(caller: Caller, tool: string): boolean {
     return this.layers.every((layer) => {
-      const rules = layer.tools.get(normaliseToolName(tool));
+      const rules = rulesFor(layer, tool);
       if (rules === undefined || !rules.enabled) return false;
       return rolesMayUse(layer, rolesOf(layer, caller), rules.tool) && hasAnyAllow(rules);
     });
@@ -111,19 +129,27 @@ export class PermissionPolicy {
     const [own, ...above] = this.rulesOf(tool).map((rules) => rules?.shell);
     const mode = above.filter((said) => said !== undefined).reduce(stricterShell, own ?? 'static');
     if (mode !== 'full') return mode;
-    return this.rulesOf(tool).every((rules) => rules !== undefined && fitsFullShell(rules))
-      ? 'full'
-      : 'static';
+    const fits = this.rulesOf(tool).every((rules) => rules !== undefined && fitsFullShell(rules));
+    return fits ? 'full' : 'static';
   }
 
   /** Programs that no command of this tool has, where any text may run: their files are covered. */
   deniedPrograms(tool: string): readonly string[] {
     if (this.shellModeOf(tool) !== 'full') return [];
-    const names = this.layers.flatMap((layer) => {
-      const rules = layer.tools.get(normaliseToolName(tool));
-      return rules === undefined ? [] : wholeProgramsOf(rules, layer);
-    });
-    return [...new Set(names)];
+    const wholeOf = (layer: PolicyLayer, rules = rulesFor(layer, tool)) =>
+      rules === undefined ? [] : wholeProgramsOf(rules, layer);
+    return [...new Set(this.layers.flatMap((layer) => wholeOf(layer)))];
+  }
+
+  /** The slowest of all layers that say something. */
+  rateOf(tool: string): RateRule | undefined {
+    const rates = this.rulesOf(tool).map((rules) => rules?.obligations.rate);
+    return rates.reduce(slowerRate);
+  }
+
+  /** Before a command is known: whether programs of this tool reach the network. */
+  networkReachOf(tool: string): NetworkReach {
+    return networkReachOf(this.rulesOf(tool));
   }
 
   /** Only where all layers agree. */
@@ -147,8 +173,7 @@ export class PermissionPolicy {
   }
 
   private makeView(tool: string): PathView {
-    const normal = normaliseToolName(tool);
-    const pairs = this.layers.map((layer) => ({ layer, rules: layer.tools.get(normal) }));
+    const pairs = this.layers.map((layer) => ({ layer, rules: rulesFor(layer, tool) }));
     const may = (access: Access, path: string): boolean =>
       pairs.every(
         ({ layer, rules }) =>
@@ -211,16 +236,14 @@ export class PermissionPolicy {
 
   /** What every view of the disk must hide or keep from changing; with a tool, its own denies as well. */
   patterns(tool?: string): PatternView {
-    const own = tool === undefined ? [] : this.rulesOf(tool);
-    return patternsOf(
-      this.layers,
-      own.flatMap((rules) => rules?.deniedPaths.rules ?? []),
+    const own = (tool === undefined ? [] : this.rulesOf(tool)).flatMap(
+      (rules) => rules?.deniedPaths.rules ?? [],
     );
+    return patternsOf(this.layers, own);
   }
 
   private rulesOf(tool: string): readonly (ToolRules | undefined)[] {
-    const normal = normaliseToolName(tool);
-    return this.layers.map((layer) => layer.tools.get(normal));
+    return this.layers.map((layer) => rulesFor(layer, tool));
   }
 }
 

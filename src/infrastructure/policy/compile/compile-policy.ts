@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../domain/bounded-map.js';
 import type { FileProblem } from '../../../domain/file-problem.js';
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
 import type { PathBounds } from '../../../domain/permission/path/path-bounds.js';
@@ -13,7 +14,7 @@ import { allowsAnyProgram, CommandRules } from '../../../domain/permission/polic
 import { followingRules } from '../../../domain/permission/policy/following-rules.js';
 import type { SandboxProfile } from '../../../domain/permission/policy/obligations.js';
 import type { BuiltinPaths, PolicyLayer, ToolRules } from '../../../domain/permission/policy/policy-layer.js';
-import { normaliseToolName } from '../../../domain/tool/tool-name.js';
+import { type NormalName, normaliseToolName } from '../../../domain/tool/tool-name.js';
 import type { GroupEntries, GroupEntry, PolicyDocument, SandboxEntry } from '../schema/policy-document.js';
 import { BUILTIN_SANDBOXES } from './builtin-profiles.js';
 import { compileRoles } from './compile-roles.js';
@@ -28,6 +29,7 @@ export function compilePolicy(
   surroundings: PolicySurroundings,
   expressions: Expressions,
   problems: FileProblem[],
+  embedders: 'allowed' | 'unknown' = 'unknown',
 ): PolicyLayer {
   const sandboxes = compileSandboxes(document, surroundings);
   const builtin = compileBuiltin(surroundings);
@@ -44,6 +46,29 @@ export function compilePolicy(
     expressions,
     problems,
   };
+  const tools = compileTools(compilation);
+  return {
+    name,
+    workspace: surroundings.workspace,
+    tools,
+    ...(embedders === 'allowed' && { unlisted: embeddersTools(compilation) }),
+    knownTools: compilation.knownTools,
+    ...(surroundings.embedded && { embedded: surroundings.embedded }),
+    sandboxes,
+    builtin,
+    hiddenPaths: reaching('read_file', document.groups?.read, tools, compilation),
+    unchangeablePaths: reaching('write_file', document.groups?.write, tools, compilation),
+    bounds,
+    deniedCommands:
+      tools.get(normaliseToolName('execute_command'))?.deniedCommands ??
+      new CommandRules([], surroundings.workspace),
+    ...(document.also_allow && { hasAdditions: true }),
+    ...compileRoles(document, problems),
+  };
+}
+
+function compileTools(compilation: Compilation): Map<NormalName, ToolRules> {
+  const { document, surroundings, knownTools } = compilation;
   const tools = new Map(
     Object.entries(document.tools ?? {}).map(([tool, entry]) => [
       normaliseToolName(tool),
@@ -53,22 +78,24 @@ export function compilePolicy(
   const commands = tools.get(normaliseToolName('execute_command'));
   for (const rules of commands === undefined ? [] : followers(commands, surroundings)) {
     const normal = normaliseToolName(rules.tool);
-    if (compilation.knownTools.has(normal)) tools.set(normal, rules);
+    if (knownTools.has(normal)) tools.set(normal, rules);
   }
-  return {
-    name,
-    workspace: surroundings.workspace,
-    tools,
-    knownTools: compilation.knownTools,
-    sandboxes,
-    builtin,
-    hiddenPaths: reaching('read_file', document.groups?.read, tools, compilation),
-    unchangeablePaths: reaching('write_file', document.groups?.write, tools, compilation),
-    bounds,
-    deniedCommands:
-      tools.get(normaliseToolName('execute_command'))?.deniedCommands ??
-      new CommandRules([], surroundings.workspace),
-    ...compileRoles(document, problems),
+  return tools;
+}
+
+const EMBEDDER = { file: 'embedder', line: 1, column: 1 };
+const REMEMBERED = 256;
+
+/** Whoever adds a tool in code means it to be used: it has an empty entry until the file gives it one. */
+function embeddersTools(compilation: Compilation): NonNullable<PolicyLayer['unlisted']> {
+  const compiled = new BoundedMap<string, ToolRules>(REMEMBERED);
+  return (tool) => {
+    const normal = normaliseToolName(tool);
+    const known = compiled.get(normal);
+    if (known !== undefined) return known;
+    const rules = compileTool(tool, { at: EMBEDDER }, compilation);
+    compiled.set(normal, rules);
+    return rules;
   };
 }
 

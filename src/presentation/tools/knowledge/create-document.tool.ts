@@ -26,7 +26,7 @@ export const createDocumentTool = defineTool({
       category_dir: 'Name or folder of a category',
       name: 'Name within the category',
       content: 'The whole text, Markdown',
-      explicit_action: 'Consent of the user',
+      explicit_action: 'Only if the user asked for this document',
     },
   },
   examples: [
@@ -52,6 +52,6 @@ export const createDocumentTool = defineTool({
   output: documentMetadata,
   needs: { documents: WriteDocumentHandler },
   permissions: (place, { documents }) => writesDocument(place, documents),
-  run: ({ category_dir, name, content }, { documents }, { signal }) =>
-    documents.handle({ action: 'create', category_dir, name, content }, signal),
+  run: ({ category_dir, name, content }, { documents }, context) =>
+    documents.handle({ action: 'create', category_dir, name, content }, context),
 });

@@ -23,7 +23,7 @@ export const deleteDocumentTool = defineTool({
     arguments: {
       category_dir: 'Name or folder of a category',
       name: 'Name within the category',
-      explicit_action: 'Consent of the user',
+      explicit_action: 'Only if the user asked for this deletion',
     },
   },
   examples: [
@@ -40,6 +40,6 @@ export const deleteDocumentTool = defineTool({
   output: documentMetadata,
   needs: { documents: WriteDocumentHandler },
   permissions: (place, { documents }) => writesDocument(place, documents),
-  run: ({ category_dir, name }, { documents }, { signal }) =>
-    documents.handle({ action: 'delete', category_dir, name }, signal),
+  run: ({ category_dir, name }, { documents }, context) =>
+    documents.handle({ action: 'delete', category_dir, name }, context),
 });

@@ -29,7 +29,7 @@ export const updateDocumentTool = defineTool({
       name: 'Name within the category',
       content: 'The whole text, Markdown',
       if_match: 'content_hash of the text you mean to replace',
-      explicit_action: 'Consent of the user',
+      explicit_action: 'Only if the user asked for this change',
     },
   },
   examples: [
@@ -63,8 +63,8 @@ export const updateDocumentTool = defineTool({
   output: documentMetadata,
   needs: { documents: WriteDocumentHandler },
   permissions: (place, { documents }) => writesDocument(place, documents),
-  run: ({ category_dir, name, content, if_match }, { documents }, { signal }) => {
+  run: ({ category_dir, name, content, if_match }, { documents }, context) => {
     const guarded = if_match === undefined ? {} : { if_match };
-    return documents.handle({ action: 'update', category_dir, name, content, ...guarded }, signal);
+    return documents.handle({ action: 'update', category_dir, name, content, ...guarded }, context);
   },
 });

@@ -2,10 +2,9 @@ import type { Caller } from '../../../session/caller.js';
 import { normaliseToolName } from '../../../tool/tool-name.js';
 import { ruledBy } from '../background-rule.js';
 import { type Denial, deny } from '../decision.js';
-import type { PolicyLayer, ToolRules } from '../policy-layer.js';
+import { type PolicyLayer, rulesFor, type ToolRules } from '../policy-layer.js';
 import { rolesMayUse, rolesOf } from '../policy-roles.js';
 import type { RulePosition } from '../rule-position.js';
-import { suggestEntry, toolEntry } from '../suggested-entry.js';
 
 /** What can be said before anything is known of the arguments: is there such a tool for this caller? */
 export function checkAdmission(layer: PolicyLayer, caller: Caller, name: string): Denial | undefined {
@@ -18,19 +17,19 @@ export function checkAdmission(layer: PolicyLayer, caller: Caller, name: string)
 /** The rules of a tool that is listed and enabled. */
 export function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
   const normal = normaliseToolName(name);
-  const tool = layer.tools.get(normal);
+  const tool = rulesFor(layer, name);
   const subject = { kind: 'tool', text: name } as const;
   if (tool === undefined) {
     // What decides is that the file says nothing, so the file as a whole is the rule.
     const silence = { file: layer.name, line: 1, column: 1 };
-    const known = layer.knownTools.get(normal);
+    const known = layer.knownTools.get(normal) ?? (layer.embedded?.has(normal) === true ? [] : undefined);
     if (known !== undefined && ruledBy(name) !== name) return withoutBackground(name, silence);
     return known !== undefined
       ? deny(
           'NO_ALLOW',
           subject,
           `${name} has no entry under tools.`,
-          `The policy does not allow ${name}.${suggestEntry(toolEntry(name, known))}`,
+          `The policy does not allow ${name}.`,
           silence,
         )
       : deny(
@@ -42,12 +41,11 @@ export function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
         );
   }
   if (tool.enabled) return tool;
-  const entry = suggestEntry(`tools: { ${name}: { enabled: true } }`);
   return deny(
     'DISABLED',
     subject,
     `${name} is switched off.`,
-    `${name} is switched off here.${entry}`,
+    `${name} is switched off here (enabled: false at its entry). Only the user can switch it on.`,
     tool.at,
   );
 }
@@ -56,12 +54,11 @@ export function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
 function withoutBackground(name: string, silence: RulePosition): Denial {
   const governing = ruledBy(name);
   const more = name === 'process_input' ? ', for every program' : '';
-  const entry = suggestEntry(`tools: { ${governing}: { background: { max: 4, ttl: 1h } } }`);
   return deny(
     'NO_ALLOW',
     { kind: 'tool', text: name },
     `${governing} has no background${more}.`,
-    `${name} needs commands that may run in the background${more}.${entry}`,
+    `${name} needs commands that may run in the background${more}: background at ${governing} in the policy.`,
     silence,
   );
 }
