@@ -64,7 +64,7 @@ async function hold(client: RealClient, folder: string, node: string): Promise<s
   const env = { PATH: process.env.PATH, HOME: home };
   const castellan = (...args: readonly string[]) =>
     succeeded(spawnSync(process.execPath, [MAIN, ...args], { cwd: project, env, encoding: 'utf8' }));
-  const model = new ScriptedModel(CALL.tool, { path: CALL.path }, CALL.answer);
+  const model = new ScriptedModel([{ tool: CALL.tool, args: { path: CALL.path } }]);
   try {
     writeFileSync(join(project, CALL.path), `${CALL.answer}\n`);
     castellan('init');
@@ -78,11 +78,14 @@ async function hold(client: RealClient, folder: string, node: string): Promise<s
     for (const step of client.session(ground))
       printed += await runStep(step, { ...ground, node }, STEP_SECONDS);
     if (process.env.SHOW_ANSWERS) console.error(printed, model.heard);
-    const names = [...model.heard.tools];
+    const names = [...model.heard.tools].filter((name) => name.includes('castellan'));
     const listed = known.filter((name) =>
       client.installed === undefined ? printed.includes(name) : names.some((own) => own.endsWith(name)),
     );
-    const answered = client.installed === undefined ? printed.includes(CALL.answer) : model.heard.answered;
+    const answered =
+      client.installed === undefined
+        ? printed.includes(CALL.answer)
+        : model.heard.answers.some((answer) => answer.includes(CALL.answer));
     const verdict = listed.length > 0 && answered ? 'ok' : 'FAILED';
     const versions = client.packages.map((name) => `${name} ${versionOf(folder, name)}`).join(', ');
     return `${verdict}  ${client.name} (${versions}): ${listed.length} tools listed, ${CALL.tool} ${answered ? 'called' : 'not called'}`;

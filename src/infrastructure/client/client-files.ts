@@ -16,7 +16,7 @@ export interface ClientFile {
   readonly path: string;
   readonly format: 'json' | 'toml';
   readonly under: string;
-  readonly shape: 'plain' | 'typed' | 'opencode';
+  readonly shape: 'plain' | 'typed' | 'opencode' | 'copilot';
   /** What the client starts a server in: the project, or a folder of its own, so that the project must be named. */
   readonly workspace: 'current' | 'named' | 'placeholder';
 }
@@ -79,6 +79,12 @@ const FACTS: Readonly<Record<McpClient, ClientFacts>> = {
     workspace: 'current',
     project: 'opencode.json',
     user: { in: 'config', path: 'opencode/opencode.json' },
+  },
+  copilot: {
+    ...JSON_FILE,
+    shape: 'copilot',
+    workspace: 'current',
+    user: { in: 'home', path: '.copilot/mcp-config.json' },
   },
   zed: {
     ...JSON_FILE,

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import { MCP_CLIENTS } from '../../../domain/client/mcp-client.js';
+import { HOOK_CLIENTS, MCP_CLIENTS } from '../../../domain/client/mcp-client.js';
 import type { InstallOptions } from '../install/install-command.js';
 import type { TrustOptions } from '../trust-command.js';
 import type { Building } from './building.js';
@@ -10,6 +10,7 @@ import { parseServerName } from './option-values.js';
 export function addSetup(building: Building): void {
   addProject(building);
   addClients(building);
+  addHook(building);
 }
 
 function addClients({ program, actions, run, where }: Building): void {
@@ -28,6 +29,14 @@ function addClients({ program, actions, run, where }: Building): void {
   options(program.command('uninstall'))
     .description('take this server out of the settings of an MCP client, after showing the change')
     .action(run((client: string, given: InstallOptions) => actions.uninstall(where(), client, given)));
+}
+
+function addHook({ program, actions, run, where }: Building): void {
+  program
+    .command('hook')
+    .description('answer a client that asks before it uses a tool of its own; clients start it')
+    .addArgument(new Argument('<client>').choices(HOOK_CLIENTS))
+    .action(run((client: string) => actions.hook(where(), client)));
 }
 
 function addProject({ program, actions, run, where }: Building): void {
