@@ -1,5 +1,3 @@
-import { Result } from './result.js';
-
 export type JsonPrimitive = string | number | boolean | null;
 export type JsonValue = JsonPrimitive | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -8,12 +6,20 @@ export interface JsonObject {
 
 const MAX_DEPTH = 200;
 
+/** How objects describe themselves, the first one that they have. */
+const DESCRIPTIONS = ['toJSON', 'toJson', 'toDict'] as const;
+
 export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A value that takes more room than it may have. */
 export const TOO_LARGE = 'TooLarge';
+
+/** Has the form of a Result, which is written with it. */
+export type JsonConversion =
+  | { readonly success: true; readonly value: JsonValue }
+  | { readonly success: false; readonly error: string; readonly errorType: string };
 
 /** What converting came to: the first problem, and how much room is left. */
 interface Conversion {
@@ -23,25 +29,25 @@ interface Conversion {
 
 /**
  * Turns what a tool returned into JSON, or says which part cannot become JSON.
- * Objects may describe themselves with toJSON() or toDict(); undefined properties are left out; maps with names for
+ * Objects may describe themselves with toJSON(), toJson() or toDict(); undefined properties are left out; maps with names for
  * keys become objects, other maps and sets become lists.
  * What is plain JSON already is handed on as it is: a list of ten thousand entries is not copied.
  * Stops at `maxBytes`: a value and a character take a byte at least, so what is larger cannot fit.
  */
-export function toJsonValue(value: unknown, maxBytes = Number.POSITIVE_INFINITY): Result<JsonValue> {
+export function toJsonValue(value: unknown, maxBytes = Number.POSITIVE_INFINITY): JsonConversion {
   const plain: Conversion = { room: maxBytes };
-  if (isPlainJson(value, 0, plain)) return Result.ok(value);
+  if (isPlainJson(value, 0, plain)) return { success: true, value };
   if (plain.room < 0) return tooLarge(maxBytes);
   const conversion: Conversion = { room: maxBytes };
   const converted = convert(value, '$', new Set(), conversion);
   if (conversion.room < 0) return tooLarge(maxBytes);
   return conversion.problem === undefined
-    ? Result.ok(converted ?? null)
-    : Result.failure(conversion.problem, 'NotSerialisable');
+    ? { success: true, value: converted ?? null }
+    : { success: false, error: conversion.problem, errorType: 'NotSerialisable' };
 }
 
-function tooLarge(maxBytes: number): Result<never> {
-  return Result.failure(`the value takes more than ${maxBytes} bytes`, TOO_LARGE);
+function tooLarge(maxBytes: number): JsonConversion {
+  return { success: false, error: `the value takes more than ${maxBytes} bytes`, errorType: TOO_LARGE };
 }
 
 /** False for what has to be converted, for what cannot be, and where there is no room left. */
@@ -67,7 +73,7 @@ function hasPlainMembers(value: object, depth: number, conversion: Conversion): 
     for (const item of value) if (!isPlainJson(item, depth, conversion)) return false;
     return true;
   }
-  if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value || 'toDict' in value)
+  if (Object.getPrototypeOf(value) !== Object.prototype || DESCRIPTIONS.some((name) => name in value))
     return false;
   for (const member of Object.values(value)) if (!isPlainJson(member, depth, conversion)) return false;
   return true;
@@ -180,8 +186,10 @@ function strangeKind(value: object): string | undefined {
 }
 
 function describedBy(value: object): { value: unknown } | undefined {
-  if ('toJSON' in value && typeof value.toJSON === 'function') return { value: value.toJSON() };
-  if ('toDict' in value && typeof value.toDict === 'function') return { value: value.toDict() };
+  for (const name of DESCRIPTIONS) {
+    const describe: unknown = name in value ? Reflect.get(value, name) : undefined;
+    if (typeof describe === 'function') return { value: describe.call(value) };
+  }
   if (value instanceof Error) return { value: { name: value.name, message: value.message } };
   return undefined;
 }

@@ -1,3 +1,5 @@
+import { toJsonValue } from './json-value.js';
+
 /** Where the rest of a cut list is. */
 export interface Page {
   readonly truncated: boolean;
@@ -70,8 +72,9 @@ export class Success<T> {
     };
   }
 
+  /** The envelope as JSON. A value that JSON cannot hold makes it the envelope of a failure that names the place. */
   toJsonStr(): string {
-    return JSON.stringify(this.toEnvelope());
+    return jsonText(this.toEnvelope());
   }
 }
 
@@ -110,8 +113,15 @@ export class Failure<E extends FailureReason = string> {
   }
 
   toJsonStr(): string {
-    return JSON.stringify(this.toEnvelope());
+    return jsonText(this.toEnvelope());
   }
+}
+
+function jsonText(envelope: Envelope): string {
+  const json = toJsonValue(envelope);
+  if (json.success) return JSON.stringify(json.value);
+  const problem = `The result cannot be sent: ${json.error}.`;
+  return JSON.stringify(new Failure(problem, json.errorType).toEnvelope());
 }
 
 /** What anything that may refuse returns: a value, or the reason why there is none. */

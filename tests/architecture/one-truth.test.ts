@@ -25,13 +25,12 @@ describe('One truth', () => {
     expect(filesWith(/\.kill\([^)]*, 0\)/)).to.deep.equal(['infrastructure/state/process-identity.ts']);
   });
 
-  it('processes are started by one starter, but for commands at their gate and a question that cannot wait', () => {
+  it('C32: processes are started with execa by one starter, commands too, but for a question that cannot wait', () => {
     expect(filesWith(/import (?!type )[^;]*'execa'|import\('execa'\);/)).to.deep.equal([
       'infrastructure/process/process-starter.ts',
     ]);
     expect(filesWith(/import (?!type )[^;]*'node:child_process'/)).to.have.members([
       'infrastructure/process/ask-at-once.ts',
-      'infrastructure/command/process/process-launch.ts',
     ]);
   });
 

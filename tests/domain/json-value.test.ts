@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { isJsonObject, toJsonValue } from '../../src/domain/json-value.js';
-import { mustFail, mustValue } from '../support/sample-tool.js';
+import { isJsonObject, type JsonValue, toJsonValue } from '../../src/domain/json-value.js';
 
 class Point {
   constructor(
@@ -18,6 +17,16 @@ longCycle.list[0] = { back: longCycle };
 
 const shared = { n: 1 };
 
+function jsonOf(value: unknown): JsonValue {
+  const json = toJsonValue(value);
+  return json.success ? json.value : expect.fail(json.error);
+}
+
+function problemOf(value: unknown) {
+  const json = toJsonValue(value);
+  return json.success ? expect.fail('it was converted') : json;
+}
+
 describe('toJsonValue', () => {
   const kinds: readonly (readonly [string, unknown, unknown])[] = [
     ['a text', 'x', 'x'],
@@ -28,6 +37,8 @@ describe('toJsonValue', () => {
     ['a dictionary', { a: { b: 1 } }, { a: { b: 1 } }],
     ['a tuple', [1, 'x'] as const, [1, 'x']],
     ['an object with toJSON', { toJSON: () => ({ a: 1 }) }, { a: 1 }],
+    ['an object with toJson', { toJson: () => ({ a: 1 }) }, { a: 1 }],
+    ['a member that is only called toJson', { toJson: 1 }, { toJson: 1 }],
     ['an object with toDict', { toDict: () => ({ a: 1 }) }, { a: 1 }],
     ['a model (class instance)', new Point(1, 2), { x: 1, y: 2 }],
     ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
@@ -39,7 +50,7 @@ describe('toJsonValue', () => {
   ];
   for (const [title, value, expected] of kinds) {
     it(`S1-17, S1-22: ${title} can be serialised`, () => {
-      expect(mustValue(toJsonValue(value))).to.deep.equal(expected);
+      expect(jsonOf(value)).to.deep.equal(expected);
     });
   }
 
@@ -58,7 +69,7 @@ describe('toJsonValue', () => {
   ];
   for (const [title, value, words] of refused) {
     it(`S1-17: ${title} is refused, and the place is named`, () => {
-      const failure = mustFail(toJsonValue(value));
+      const failure = problemOf(value);
       expect(failure.errorType).to.equal('NotSerialisable');
       expect(failure.error).to.contain(words);
     });
@@ -67,13 +78,13 @@ describe('toJsonValue', () => {
   it('agrees with JSON.stringify on everything JSON can hold', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
-        expect(JSON.stringify(mustValue(toJsonValue(value)))).to.equal(JSON.stringify(value));
+        expect(JSON.stringify(jsonOf(value))).to.equal(JSON.stringify(value));
       }),
     );
   });
 
   it('keeps a member called __proto__ a plain member', () => {
-    const value = mustValue(toJsonValue(JSON.parse('{"__proto__":{"polluted":true}}')));
+    const value = jsonOf(JSON.parse('{"__proto__":{"polluted":true}}'));
     expect(JSON.stringify(value)).to.equal('{"__proto__":{"polluted":true}}');
     expect(Object.getPrototypeOf(value)).to.equal(Object.prototype);
   });

@@ -71,6 +71,41 @@ describe('Result', () => {
     }
   });
 
+  it('S1-17: toJsonStr knows toDict, toJson, dates and maps as the server does', () => {
+    const value = {
+      dict: { toDict: () => ({ a: 1 }) },
+      json: { toJson: () => [{ toDict: () => 'deep' }] },
+      at: new Date(0),
+      map: new Map([['k', new Set([1])]]),
+    };
+    expect(JSON.parse(Result.ok(value).toJsonStr()).value).to.deep.equal({
+      dict: { a: 1 },
+      json: ['deep'],
+      at: '1970-01-01T00:00:00.000Z',
+      map: { k: [1] },
+    });
+  });
+
+  for (const [name, value, place] of [
+    ['a BigInt', { total: 3n }, '$.value.total is a bigint'],
+    ['a function', [() => 1], '$.value[0] is a function'],
+    ['a number that is none', Number.NaN, '$.value is NaN'],
+  ] as const) {
+    it(`S1-17: toJsonStr of ${name} is a failure that names the place`, () => {
+      const json = JSON.parse(Result.ok(value).toJsonStr());
+      expect(json).to.include({ success: false, status: 'failure', error_type: 'NotSerialisable' });
+      expect(json.error).to.contain(place);
+    });
+  }
+
+  it('S0-02: 0, false, the empty text and null are values in the envelope', () => {
+    for (const value of [0, false, '', null]) {
+      const result = Result.ok(value);
+      expect(result.toEnvelope()).to.have.property('value', value);
+      expect(JSON.parse(result.toJsonStr())).to.have.property('value', value);
+    }
+  });
+
   it('S0-07: an exception leaves as its type and its message, never as itself', () => {
     const json = JSON.parse(
       Result.failure('x', 'Y', { exception: new TypeError('not a number') }).toJsonStr(),

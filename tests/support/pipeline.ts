@@ -11,7 +11,6 @@ import { ResourceJournal } from '../../src/application/resource/resource-journal
 import { CallJournal } from '../../src/application/tool/call-journal.js';
 import { type ExecuteToolCommand, ExecuteToolHandler } from '../../src/application/tool/execute-tool.js';
 import { ListToolsHandler } from '../../src/application/tool/list-tools.js';
-import { LoggedTool } from '../../src/application/tool/logged-tool.js';
 import { ResolveTool } from '../../src/application/tool/resolve-tool.js';
 import { RunTool } from '../../src/application/tool/run-tool.js';
 import { Toolsets } from '../../src/application/tool/toolsets.js';
@@ -60,7 +59,7 @@ export class Pipeline {
   constructor(tools: readonly RunnableTool[], budget: Partial<CallBudget> = {}, prefix = '') {
     this.registry = new InMemoryToolRegistry({ prefix });
     this.breakers = new CockatielBreakers(this.clock, this.logger);
-    for (const tool of tools) mustValue(this.registry.register(new LoggedTool(tool, this.logger)));
+    for (const tool of tools) mustValue(this.registry.register(tool));
     mustValue(this.session.initialize({ name: 'test', version: '1' }));
     this.sessions.add(this.session);
     const gate = new InMemoryCallGate(new InMemoryRateLimits(this.clock));
@@ -79,7 +78,7 @@ export class Pipeline {
       new TypeboxInputValidator({}),
       this.policies,
       this.#permission(),
-      new RunTool(gate, this.breakers, new InProcessToolSandbox()),
+      new RunTool(gate, this.breakers, new InProcessToolSandbox(builtinRedactor), logger),
       journal,
       { ...DEFAULT_BUDGET, ...budget },
     );

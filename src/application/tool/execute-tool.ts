@@ -98,7 +98,7 @@ export class ExecuteToolHandler {
     const budget = budgetUnder(this.budget, tool.budget, obligations);
     const { policy } = snapshot;
     scope.under({ policy, obligations, view: policy.viewFor(tool.tool.name), plans: decision.plans });
-    const outcome = await this.runner.run(tool, args.value, scope, budget);
+    const outcome = await this.runner.runLogged(tool, args.value, scope, budget);
     return this.journal.redacted(outcome, obligations);
   }
 }

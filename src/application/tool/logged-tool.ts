@@ -1,76 +1,70 @@
-import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 import { asError, isThenable } from '../../domain/thrown.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
-import type { Tool } from '../../domain/tool/tool.js';
-import type { CallBudget } from '../call/call-budget.js';
 import type { ArgumentValues, RunnableTool, ToolOutcome } from '../call/runnable-tool.js';
-import type { ShowAnswer } from '../call/shown-answer.js';
 import type { ToolContext } from '../call/tool-context.js';
 import type { Logger } from '../ports/system/logger.js';
 import { readOutcome } from './handler-outcome.js';
 
-/** Logs every run. Success is DEBUG for a handler that answered at once, TRACE for one that returned a promise. */
-export class LoggedTool implements RunnableTool {
-  readonly #called: string;
-  readonly #completed: string;
+/** The tool with its runs logged. A success is DEBUG if the handler answered at once, TRACE if it returned a promise. */
+export function loggedTool(tool: RunnableTool, logger: Logger): RunnableTool {
+  return {
+    tool: tool.tool,
+    budget: tool.budget,
+    permissions: (args) => tool.permissions(args),
+    run: (args, context) => runLogged(tool, args, context, logger),
+  };
+}
 
+function runLogged(
+  tool: RunnableTool,
+  args: ArgumentValues,
+  context: ToolContext,
+  logger: Logger,
+): ToolOutcome | Promise<ToolOutcome> {
+  const log = new RunLog(tool.tool.name, context, logger);
+  log.called(args);
+  try {
+    const outcome: unknown = tool.run(args, context);
+    if (!isThenable(outcome)) return log.answered(outcome, 'debug');
+    return Promise.resolve(outcome)
+      .then((settled) => log.answered(settled, 'trace'))
+      .catch((error: unknown) => log.threw(error));
+  } catch (error) {
+    return log.threw(error);
+  }
+}
+
+class RunLog {
   constructor(
-    private readonly inner: RunnableTool,
+    private readonly name: string,
+    private readonly context: ToolContext,
     private readonly logger: Logger,
-  ) {
-    this.#called = `Tool called: ${inner.tool.name}`;
-    this.#completed = `Tool ${inner.tool.name} completed successfully`;
+  ) {}
+
+  called(args: ArgumentValues): void {
+    if (!this.logger.enabled('trace')) return;
+    const { correlationId } = this.context;
+    this.logger.trace(`Tool called: ${this.name}`, { correlationId, arguments: previewArguments(args) });
   }
 
-  get tool(): Tool {
-    return this.inner.tool;
-  }
-
-  get budget(): Partial<CallBudget> {
-    return this.inner.budget;
-  }
-
-  get show(): ShowAnswer | undefined {
-    return this.inner.show;
-  }
-
-  get sessionBound(): boolean | undefined {
-    return this.inner.sessionBound;
-  }
-
-  permissions(args: ArgumentValues): readonly PermissionRequest[] {
-    return this.inner.permissions(args);
-  }
-
-  run(args: ArgumentValues, context: ToolContext): ToolOutcome | Promise<ToolOutcome> {
-    const { correlationId } = context;
-    if (this.logger.enabled('trace')) {
-      this.logger.trace(this.#called, { correlationId, arguments: previewArguments(args) });
-    }
-    try {
-      const outcome = this.inner.run(args, context);
-      if (!isThenable(outcome)) return this.#answered(outcome, 'debug', correlationId);
-      return Promise.resolve(outcome)
-        .then((settled) => this.#answered(settled, 'trace', correlationId))
-        .catch((error: unknown) => this.#threw(error, context));
-    } catch (error) {
-      return this.#threw(error, context);
-    }
-  }
-
-  #answered(returned: unknown, level: 'debug' | 'trace', correlationId: string): ToolOutcome {
+  answered(returned: unknown, level: 'debug' | 'trace'): ToolOutcome {
     const outcome = readOutcome(returned);
-    if (outcome.success) this.logger[level](this.#completed, { correlationId });
-    else this.logger.debug(`Tool ${this.tool.name} refused: ${outcome.error.message}`, { correlationId });
+    const { correlationId, aborted } = this.context;
+    // The caller has been answered: with a timeout, or not at all. Nobody sees this outcome.
+    if (aborted) this.logger.debug(`Tool ${this.name} ended after its call was over`, { correlationId });
+    else if (outcome.success)
+      this.logger[level](`Tool ${this.name} completed successfully`, { correlationId });
+    else this.logger.debug(`Tool ${this.name} refused: ${outcome.error.message}`, { correlationId });
     return outcome;
   }
 
-  #threw(thrown: unknown, { correlationId, aborted }: ToolContext): never {
+  threw(thrown: unknown): never {
+    const { correlationId, aborted } = this.context;
     const error = asError(thrown);
-    // A handler that gives up because its call was stopped has no fault.
+    // A handler that gives up because its call was stopped has not failed.
     if (aborted && error.name === 'AbortError')
-      this.logger.debug(`Tool ${this.tool.name} was stopped`, { correlationId });
-    else this.logger.error(`Tool ${this.tool.name} failed: ${error.message}`, { correlationId, error });
+      this.logger.debug(`Tool ${this.name} was stopped`, { correlationId });
+    else this.logger.error(`Tool ${this.name} failed: ${error.message}`, { correlationId, error });
     throw thrown;
   }
 }

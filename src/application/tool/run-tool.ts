@@ -5,9 +5,11 @@ import type { ToolResult } from '../../domain/tool/tool-result.js';
 import type { CallBudget } from '../call/call-budget.js';
 import type { CallScope } from '../call/call-scope.js';
 import type { ArgumentValues, RunnableTool } from '../call/runnable-tool.js';
+import { Logger } from '../ports/system/logger.js';
 import { CallGate } from '../ports/tool/call-gate.js';
 import { CircuitBreakers } from '../ports/tool/circuit-breakers.js';
 import { ToolSandbox } from '../ports/tool/tool-sandbox.js';
+import { loggedTool } from './logged-tool.js';
 
 /** Runs an accepted call: through the gate, behind the tool's breaker, inside the sandbox. */
 @injectable()
@@ -16,7 +18,18 @@ export class RunTool {
     @inject(CallGate) private readonly gate: CallGate,
     @inject(CircuitBreakers) private readonly breakers: CircuitBreakers,
     @inject(ToolSandbox) private readonly sandbox: ToolSandbox,
+    @inject(Logger) private readonly logger: Logger,
   ) {}
+
+  /** The run of a client's call: with its lines in the log. */
+  runLogged(
+    tool: RunnableTool,
+    args: ArgumentValues,
+    scope: CallScope,
+    budget: CallBudget,
+  ): Promise<Result<ToolResult, ToolError>> {
+    return this.run(loggedTool(tool, this.logger), args, scope, budget);
+  }
 
   async run(
     tool: RunnableTool,

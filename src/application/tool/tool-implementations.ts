@@ -4,7 +4,7 @@ import type { PermissionPolicy } from '../../domain/permission/policy/permission
 import type { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import type { WorkflowContext } from '../../domain/session/workflow-context.js';
-import { consentRequired, type ToolError, toolFailure, toolNotFound } from '../../domain/tool/tool-error.js';
+import { consentRequired, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
 import { BaseBudget, budgetUnder, type CallBudget } from '../call/call-budget.js';
 import { CallScope } from '../call/call-scope.js';
@@ -39,8 +39,6 @@ interface Origin {
  */
 @injectable()
 export class ToolImplementations {
-  readonly #tools = new Map<string, RunnableTool>();
-
   constructor(
     @inject(ResolveTool) private readonly finder: ResolveTool,
     @inject(InputValidator) private readonly validator: InputValidator,
@@ -50,10 +48,6 @@ export class ToolImplementations {
     @inject(BaseBudget) private readonly budget: CallBudget,
     @inject(PolicySource) private readonly policies: PolicySource,
   ) {}
-
-  add(tool: RunnableTool): void {
-    this.#tools.set(tool.tool.name, tool);
-  }
 
   /** From within a tool: `context` is the one its own `run` was given. */
   run(name: string, args: ArgumentValues, context: ToolContext): Promise<Result<ToolResult, ToolError>> {
@@ -100,8 +94,7 @@ export class ToolImplementations {
     const open = this.finder.session(session.id);
     const found = open.success ? this.finder.find(session, name, policy) : open;
     if (!found.success) return found;
-    const bare = this.#tools.get(found.value.tool.name);
-    if (bare === undefined) return toolFailure(toolNotFound(name.slice(0, 100)));
+    const bare = found.value;
     entry.found = { session, tool: bare.tool };
     const checked = await this.validator.check(bare.tool, args);
     if (!checked.success) return checked;

@@ -38,7 +38,9 @@ import { CallObservers } from '../../infrastructure/observability/call-observers
 import { FileAuditReader } from '../../infrastructure/observability/file-audit-reader.js';
 import { JsonlAuditLog } from '../../infrastructure/observability/jsonl-audit-log.js';
 import { LazyLogger } from '../../infrastructure/observability/lazy-logger.js';
+import type { LogSink } from '../../infrastructure/observability/log-sink.js';
 import { PolicyRedaction } from '../../infrastructure/observability/policy-redaction.js';
+import { RedactingLogger } from '../../infrastructure/observability/redacting-logger.js';
 import { requestLog } from '../../infrastructure/observability/request-log.js';
 import { SwitchableRedactor } from '../../infrastructure/observability/switchable-redactor.js';
 import { InMemoryConsentMemory } from '../../infrastructure/permission/in-memory-consent-memory.js';
@@ -129,7 +131,8 @@ function bindObservability(
   const level = () => options.logLevel ?? live.current.log.level;
   bind(Logger)
     .toResolvedValue(
-      (redactor) => new LazyLogger(level, () => loadLogger(level, settings.log.format, redactor)),
+      (redactor) =>
+        new RedactingLogger(new LazyLogger(level, () => loadSink(level, settings.log.format)), redactor),
       [Redactor],
     )
     .inSingletonScope();
@@ -196,18 +199,17 @@ function bindAdapters(bind: Bind): void {
 }
 
 /** Words for a person at a terminal, lines for programs everywhere else. */
-async function loadLogger(
-  level: () => LogLevel | 'silent',
-  format: LogFormat | undefined,
-  redactor: Redactor,
-): Promise<Logger> {
+async function loadSink(level: () => LogLevel | 'silent', format: LogFormat | undefined): Promise<LogSink> {
   const watched = isatty(STDERR);
   if ((format ?? (watched ? 'text' : 'json')) === 'text') {
-    const { TerminalLogger } = await import('../../infrastructure/observability/terminal-logger.js');
-    const write = (line: string) => void standardError().write(line);
-    return new TerminalLogger(level, redactor, watched && !process.env.NO_COLOR, write);
+    const { terminalSink } = await import('../../infrastructure/observability/terminal-sink.js');
+    return terminalSink({
+      colour: watched && !process.env.NO_COLOR,
+      // Where an error came from is for whoever looks for it.
+      withStacks: () => ['trace', 'debug'].includes(level()),
+      write: (line) => void standardError().write(line),
+    });
   }
-  const { PinoLogger } = await import('../../infrastructure/observability/pino-logger.js');
-  // What is too quiet is kept back before it comes here, by the level of the moment.
-  return new PinoLogger('trace', redactor);
+  const { pinoSink } = await import('../../infrastructure/observability/pino-sink.js');
+  return pinoSink();
 }

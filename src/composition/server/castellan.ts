@@ -39,6 +39,7 @@ import { packageVersion } from './package-version.js';
 import { type Preparation, prepareSoon } from './prepare-soon.js';
 import { keepGlobalFlags, withOwnProject } from './principal-flags.js';
 import type { ServedWorkspace } from './principal-workspaces.js';
+import { redactLogs } from './redact-logs.js';
 import { registerTools } from './register-tools.js';
 
 /** Who makes a call in process, and how it can be stopped. */
@@ -61,6 +62,7 @@ export class Castellan {
   /** For a container that has all of our modules loaded, whoever made it. Throws when something is missing. */
   static open(container: Container): Castellan {
     checkBindings(container);
+    redactLogs(container);
     registerTools(container);
     return new Castellan(container);
   }

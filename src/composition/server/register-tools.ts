@@ -1,11 +1,8 @@
 import type { Container } from 'inversify';
 import type { RunnableTool } from '../../application/call/runnable-tool.js';
-import { Logger } from '../../application/ports/system/logger.js';
 import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
-import { LoggedTool } from '../../application/tool/logged-tool.js';
 import { ToolCatalogue } from '../../application/tool/tool-catalogue.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
-import { ToolImplementations } from '../../application/tool/tool-implementations.js';
 import { toolFromDefinition } from '../../presentation/docs/tool-from-definition.js';
 import { ProtocolOptions } from '../../presentation/mcp/surface/protocol-options.js';
 import { Descriptions } from '../modules/tools.module.js';
@@ -13,8 +10,6 @@ import { Descriptions } from '../modules/tools.module.js';
 /** Turns the catalogue into runnable tools. Throws on the first definition that is wrong: the start must fail. */
 export function registerTools(container: Container): void {
   const registry = container.get(ToolRegistry);
-  const implementations = container.get(ToolImplementations);
-  const logger = container.get(Logger);
   const { definitions } = container.get(ToolCatalogue);
   const descriptions = container.get(Descriptions);
   const { answers } = container.get(ProtocolOptions);
@@ -31,8 +26,7 @@ export function registerTools(container: Container): void {
       permissions: (args) => definition.permissions?.(args, needs()) ?? [],
       run: (args, context) => definition.run(args, needs(), context),
     };
-    implementations.add(runnable);
-    const registered = registry.register(new LoggedTool(runnable, logger));
+    const registered = registry.register(runnable);
     if (!registered.success) throw new Error(registered.error);
   }
 }

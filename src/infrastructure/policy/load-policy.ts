@@ -3,6 +3,7 @@ import type { PolicySnapshot, RedactionSettings } from '../../application/ports/
 import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
 import { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import type { PolicyLayer } from '../../domain/permission/policy/policy-layer.js';
+import { SECRET_KINDS } from '../../domain/redaction/secret-shapes.js';
 import { Result } from '../../domain/result.js';
 import { changedSinceTrusted } from './changed-policy.js';
 import { lintPolicy } from './check/policy-lint.js';
@@ -115,13 +116,11 @@ function hashOf(layers: readonly ReadLayer[]): string {
   return hash.digest('hex');
 }
 
-const ALL_BUILTIN = ['aws', 'github', 'slack', 'jwt', 'pem', 'bearer', 'url_userinfo'];
-
 /** Layers only add: what one of them redacts is redacted. */
 function redactionOf(layers: readonly ReadLayer[]): RedactionSettings {
   const entries = layers.map(({ document }) => document.redaction ?? {});
   return {
-    builtin: [...new Set(entries.flatMap(({ builtin }) => builtin ?? ALL_BUILTIN))],
+    builtin: [...new Set(entries.flatMap(({ builtin }) => builtin ?? SECRET_KINDS))],
     patterns: entries.flatMap(({ patterns }) => patterns ?? []),
     results: entries.some(({ results }) => results === true),
   };

@@ -55,30 +55,54 @@ const MAX_BYTES = 1024 * 1024;
 /** Loaded with the first process: most conversations start none. */
 const load = (): Promise<typeof import('execa')> => import('execa');
 
-/** Starts a process whose pipes the caller reads. Rejects where it cannot be started. */
+/**
+ * Starts a process before it returns, for callers whose descriptors could be closed while they wait. If the process
+ * cannot be started, the child has no `pid` and emits `error`. Its pipes are the caller's to read.
+ */
+export type StartNow = (file: string, args: readonly string[], options: StartOptions) => ChildProcess;
+
+/** Resolves when execa is loaded, which takes time with the first process only. */
+export async function processStarter(): Promise<StartNow> {
+  const { execa } = await load();
+  return (file, args, { stdio, uid, gid, detached = false, ...place }) => {
+    const child = execa(file, args, {
+      ...PLAIN,
+      ...surroundings(place),
+      ...(uid !== undefined && { uid }),
+      ...(gid !== undefined && { gid }),
+      detached,
+      buffer: false,
+      stdio: [...stdio, ...inherited(place)],
+    });
+    if (child.pid === undefined) emitStartError(child, child);
+    // execa's process is also a promise of its own end; `await` would wait for that.
+    const started: ChildProcess = child;
+    Reflect.deleteProperty(started, 'then');
+    return started;
+  };
+}
+
+/** Starts a process whose pipes the caller reads. Rejects if it cannot be started. */
 export async function startProcess(
   file: string,
   args: readonly string[],
-  { stdio, uid, gid, detached = false, ...place }: StartOptions,
+  options: StartOptions,
 ): Promise<ChildProcess> {
-  const { execa } = await load();
-  const child = execa(file, args, {
-    ...PLAIN,
-    ...surroundings(place),
-    ...(uid !== undefined && { uid }),
-    ...(gid !== undefined && { gid }),
-    detached,
-    buffer: false,
-    stdio: [...stdio, ...inherited(place)],
+  const start = await processStarter();
+  const child = start(file, args, options);
+  if (child.pid === undefined) await new Promise((_, reject) => child.once('error', reject));
+  return child;
+}
+
+/** Node emits `error` for most failed starts. It throws the others, such as E2BIG, and execa only reports those. */
+function emitStartError(child: ChildProcess, run: PromiseLike<{ readonly cause?: unknown }>): void {
+  let isEmitted = false;
+  child.once('error', () => {
+    isEmitted = true;
   });
-  if (child.pid === undefined) {
-    const { originalMessage, shortMessage, code } = await child;
-    throw Object.assign(new Error(originalMessage ?? shortMessage), { code });
-  }
-  // execa's process is a promise of its own end as well, which whoever awaits this function would wait for.
-  const started: ChildProcess = child;
-  Reflect.deleteProperty(started, 'then');
-  return started;
+  void run.then(({ cause }) => {
+    if (!isEmitted) child.emit('error', cause);
+  });
 }
 
 /** Runs a program to its end and collects what it says. */

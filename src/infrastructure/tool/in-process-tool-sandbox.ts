@@ -1,11 +1,12 @@
-import { injectable } from 'inversify';
+import { inject, injectable } from 'inversify';
 import type { CallBudget } from '../../application/call/call-budget.js';
 import type { CallScope } from '../../application/call/call-scope.js';
 import type { CancelReason } from '../../application/call/cancellation.js';
-import type { ArgumentValues, RunnableTool } from '../../application/call/runnable-tool.js';
+import type { ArgumentValues, RunnableTool, ToolOutcome } from '../../application/call/runnable-tool.js';
+import { Redactor } from '../../application/ports/audit/redactor.js';
 import type { ToolSandbox } from '../../application/ports/tool/tool-sandbox.js';
 import { readOutcome } from '../../application/tool/handler-outcome.js';
-import type { Result } from '../../domain/result.js';
+import { Failure, type Result } from '../../domain/result.js';
 import { asError, isThenable } from '../../domain/thrown.js';
 import {
   callCancelled,
@@ -15,6 +16,7 @@ import {
   toolTimedOut,
 } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
+import { redactedError } from '../observability/redacting-logger.js';
 import { fitAnswer } from './answer-size.js';
 import { sanitiseMessage } from './sanitise-message.js';
 
@@ -24,6 +26,8 @@ import { sanitiseMessage } from './sanitise-message.js';
  */
 @injectable()
 export class InProcessToolSandbox implements ToolSandbox {
+  constructor(@inject(Redactor) private readonly redactor: Redactor) {}
+
   async run(
     tool: RunnableTool,
     args: ArgumentValues,
@@ -35,10 +39,27 @@ export class InProcessToolSandbox implements ToolSandbox {
       const started: unknown = tool.run(args, scope);
       const returned = isThenable(started) ? await race(Promise.resolve(started), scope, budget) : started;
       // Looking at what came back may run code of the tool: getters, toJSON() and the like.
-      return fitAnswer(readOutcome(returned), budget.maxOutputBytes, tool.tool.outputSchema !== undefined);
+      const outcome = this.#withoutSecrets(readOutcome(returned));
+      return fitAnswer(outcome, budget.maxOutputBytes, tool.tool.outputSchema !== undefined);
     } catch (error) {
-      return fault(error, scope.correlationId);
+      return this.#fault(error, scope.correlationId);
     }
+  }
+
+  /** A tool chooses the words of its failure itself, but not those of an exception that it passes on. */
+  #withoutSecrets(outcome: ToolOutcome): ToolOutcome {
+    if (outcome.success || outcome.notes.exception === undefined) return outcome;
+    const { error, errorType, notes } = outcome;
+    return new Failure(error, errorType, {
+      ...notes,
+      exception: redactedError(notes.exception, this.redactor),
+    });
+  }
+
+  // Redacted before it is shortened: half of a secret matches no shape.
+  #fault(thrown: unknown, correlationId: string) {
+    const message = sanitiseMessage(this.redactor.text(asError(thrown).message));
+    return toolFailure(executionFailed(`Tool execution failed: ${message}`, { correlationId }));
   }
 }
 
@@ -75,10 +96,4 @@ function race(started: Promise<unknown>, { cancellation }: CallScope, budget: Ca
 
 function ended(reason: CancelReason, { timeoutMs }: CallBudget) {
   return toolFailure(reason === 'timeout' ? toolTimedOut(timeoutMs) : callCancelled());
-}
-
-function fault(error: unknown, correlationId: string) {
-  return toolFailure(
-    executionFailed(`Tool execution failed: ${sanitiseMessage(asError(error).message)}`, { correlationId }),
-  );
 }

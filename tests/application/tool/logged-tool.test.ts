@@ -4,7 +4,7 @@ import { CallScope } from '../../../src/application/call/call-scope.js';
 import { Cancellation } from '../../../src/application/call/cancellation.js';
 import type { RunnableTool } from '../../../src/application/call/runnable-tool.js';
 import { SILENT_CHANNEL } from '../../../src/application/call/tool-context.js';
-import { LoggedTool } from '../../../src/application/tool/logged-tool.js';
+import { loggedTool } from '../../../src/application/tool/logged-tool.js';
 import { readPath } from '../../../src/domain/permission/policy/permission-request.js';
 import { Result } from '../../../src/domain/result.js';
 import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
@@ -20,10 +20,10 @@ function scope(): CallScope {
 
 function logged(run: RunnableTool['run']) {
   const logger = new RecordingLogger();
-  return { logger, tool: new LoggedTool(runnable({ name: 'sample' }, run), logger) };
+  return { logger, tool: loggedTool(runnable({ name: 'sample' }, run), logger) };
 }
 
-describe('LoggedTool', () => {
+describe('loggedTool', () => {
   it('S0-28, S1-07: logs TRACE "Tool called" before the handler is entered', () => {
     const { logger, tool } = logged(() => {
       expect(levelsOf(logger)).to.deep.equal(['trace Tool called: sample']);
@@ -87,6 +87,25 @@ describe('LoggedTool', () => {
     expect(levelsOf(logger).at(-1)).to.equal('debug Tool sample refused: no such file');
   });
 
+  it('S0-29, S3-16: a handler that ends after its call was over is no success', async () => {
+    const cancellation = new Cancellation();
+    const late = new CallScope(
+      Session.create('s', LOCAL_EMBEDDED),
+      'call-8',
+      {},
+      cancellation,
+      SILENT_CHANNEL,
+    );
+    const { logger, tool } = logged(async () => Result.ok(1));
+    const running = tool.run({}, late);
+    cancellation.cancel('timeout');
+    await running;
+    expect(levelsOf(logger)).to.deep.equal([
+      'trace Tool called: sample',
+      'debug Tool sample ended after its call was over',
+    ]);
+  });
+
   it('S3-18, S3-23: logs the arguments cut and without secrets', () => {
     const { logger, tool } = logged(() => Result.ok(1));
     tool.run({ password: 'hunter2', text: 'x '.repeat(100) }, scope());
@@ -98,7 +117,7 @@ describe('LoggedTool', () => {
   it('builds no fields for a level that is off', () => {
     const logger = new RecordingLogger();
     logger.enabled = () => false;
-    new LoggedTool(runnable(), logger).run({}, scope());
+    loggedTool(runnable(), logger).run({}, scope());
     expect(levelsOf(logger)).to.deep.equal(['debug Tool sample completed successfully']);
   });
 
@@ -107,7 +126,7 @@ describe('LoggedTool', () => {
       ...runnable({}, undefined, { timeoutMs: 5 }),
       permissions: () => [readPath('a')],
     };
-    const tool = new LoggedTool(inner, new RecordingLogger());
+    const tool = loggedTool(inner, new RecordingLogger());
     expect(tool.tool).to.equal(inner.tool);
     expect(tool.budget).to.deep.equal({ timeoutMs: 5 });
     expect(tool.permissions({})).to.deep.equal(inner.permissions());

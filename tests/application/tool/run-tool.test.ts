@@ -13,6 +13,7 @@ import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
 import { Session } from '../../../src/domain/session/session.js';
 import { toolFailure, toolUnavailable } from '../../../src/domain/tool/tool-error.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
+import { RecordingLogger } from '../../../src/testing/testing.js';
 import { mustFail, runnable } from '../../support/sample-tool.js';
 
 function setUp(run: ToolSandbox['run']) {
@@ -45,14 +46,19 @@ const tool = runnable();
 describe('RunTool', () => {
   it('S4-24: a gate, a breaker and a sandbox stand between the command and the tool', async () => {
     const { steps, gate, breakers, sandbox } = setUp(async () => Result.ok(ToolResult.empty()));
-    const outcome = await new RunTool(gate, breakers, sandbox).run(tool, {}, scope, DEFAULT_BUDGET);
+    const outcome = await new RunTool(gate, breakers, sandbox, new RecordingLogger()).run(
+      tool,
+      {},
+      scope,
+      DEFAULT_BUDGET,
+    );
     expect(outcome.success).to.equal(true);
     expect(steps).to.deep.equal(['enter local sample', 'guard sample', 'sandbox', 'release']);
   });
 
   it('gives the place back when the sandbox itself breaks', async () => {
     const { steps, gate, breakers, sandbox } = setUp(() => Promise.reject(new Error('broken')));
-    const caught = await new RunTool(gate, breakers, sandbox)
+    const caught = await new RunTool(gate, breakers, sandbox, new RecordingLogger())
       .run(tool, {}, scope, DEFAULT_BUDGET)
       .catch((error: unknown) => error);
     expect(caught).to.be.instanceOf(Error);
@@ -62,7 +68,12 @@ describe('RunTool', () => {
   it('runs nothing when the gate refuses', async () => {
     const { steps, breakers, sandbox } = setUp(async () => Result.ok(ToolResult.empty()));
     const gate: CallGate = { enter: async () => toolFailure(toolUnavailable('BUSY', 'later', 5)) };
-    const outcome = await new RunTool(gate, breakers, sandbox).run(tool, {}, scope, DEFAULT_BUDGET);
+    const outcome = await new RunTool(gate, breakers, sandbox, new RecordingLogger()).run(
+      tool,
+      {},
+      scope,
+      DEFAULT_BUDGET,
+    );
     expect(mustFail(outcome).error).to.include({ kind: 'unavailable', retryAfterMs: 5 });
     expect(steps).to.deep.equal([]);
   });

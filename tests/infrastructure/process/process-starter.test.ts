@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { runProgram, startProcess } from '../../../src/infrastructure/process/process-starter.js';
+import {
+  processStarter,
+  runProgram,
+  startProcess,
+} from '../../../src/infrastructure/process/process-starter.js';
 
 const SHELL = '/bin/sh';
 
@@ -46,6 +50,14 @@ describe('starting processes', () => {
     const cancelled = runProgram(SHELL, quiet, { signal: caller.signal });
     caller.abort();
     expect((await cancelled).exitCode).to.equal(undefined);
+  });
+
+  it('tells of a start that Node throws, not emits, as of any other', async () => {
+    const start = await processStarter();
+    const child = start('/bin/true', ['x'.repeat(1024 * 1024)], { stdio: ['ignore', 'pipe', 'pipe'] });
+    expect(child.pid).to.equal(undefined);
+    const [error] = await once(child, 'error').catch((reason: unknown) => [reason]);
+    expect(error).to.have.property('code', 'E2BIG');
   });
 
   it('hands on the descriptors that are named, from 3 on', async () => {

@@ -10,6 +10,7 @@ import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
 import { Session } from '../../../src/domain/session/session.js';
 import { closedObjectSchema } from '../../../src/domain/tool/tool-input-schema.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
+import { builtinRedactor } from '../../../src/infrastructure/observability/redaction.js';
 import { InProcessToolSandbox } from '../../../src/infrastructure/tool/in-process-tool-sandbox.js';
 import { mustFail, mustValue, runnable, textOf } from '../../support/sample-tool.js';
 
@@ -18,7 +19,10 @@ function start(run: RunnableTool['run'], budget: Partial<CallBudget> = {}, struc
   const session = Session.create('s', LOCAL_EMBEDDED);
   const scope = new CallScope(session, 'call-1', {}, cancellation, SILENT_CHANNEL);
   const tool = runnable(structured ? { outputSchema: closedObjectSchema({}) } : {}, run);
-  const outcome = new InProcessToolSandbox().run(tool, {}, scope, { ...DEFAULT_BUDGET, ...budget });
+  const outcome = new InProcessToolSandbox(builtinRedactor).run(tool, {}, scope, {
+    ...DEFAULT_BUDGET,
+    ...budget,
+  });
   return { outcome, cancellation, scope };
 }
 
@@ -33,6 +37,32 @@ describe('InProcessToolSandbox', () => {
     expect(scope.signal.aborted).to.equal(true);
     expect(scope.signal.reason).to.have.property('name', 'TimeoutError');
   });
+
+  const SECRETS = [
+    `sk-ant-api03-${'k3Y'.repeat(10)}`,
+    'password=hunter2hunter2',
+    'postgres://app:s3cr3tpass@db/main',
+  ];
+
+  for (const secret of SECRETS) {
+    it(`S3-43, C21: keeps ${secret.slice(0, 12)}… of a thrown message from the caller`, async () => {
+      const thrown = () => {
+        throw new Error(`boom ${secret} ${'x'.repeat(400)}`);
+      };
+      const { error } = mustFail(await start(thrown).outcome);
+      expect(error.message).to.contain('boom').and.not.to.contain(secret);
+      expect(JSON.stringify(error)).not.to.contain(secret);
+    });
+
+    it(`S3-43: keeps ${secret.slice(0, 12)}… of a passed-on exception from the caller`, async () => {
+      const exception = new TypeError(`inner ${secret}`);
+      const failed = () => Result.failure('It went wrong.', 'UpstreamError', { exception });
+      const { notes, error } = mustFail(await start(failed).outcome);
+      expect(error.message).to.equal('It went wrong.');
+      expect(notes.exception).to.have.property('name', 'TypeError');
+      expect(notes.exception?.message).to.contain('inner').and.not.to.contain(secret);
+    });
+  }
 
   it('drops the late result of a handler it has abandoned', async () => {
     let finish: (outcome: ToolOutcome) => void = () => {};
@@ -82,7 +112,8 @@ describe('InProcessToolSandbox', () => {
     const scope = new CallScope(Session.create('s', LOCAL_EMBEDDED), 'c', {}, cancellation, SILENT_CHANNEL);
     const tool = runnable({}, () => expect.fail('it ran'));
     expect(
-      mustFail(await new InProcessToolSandbox().run(tool, {}, scope, DEFAULT_BUDGET)).error.kind,
+      mustFail(await new InProcessToolSandbox(builtinRedactor).run(tool, {}, scope, DEFAULT_BUDGET)).error
+        .kind,
     ).to.equal('cancelled');
   });
 

@@ -20,9 +20,7 @@ type Interruption =
 const SILENT_LOOKS = 4;
 const LOOK_MS = 50;
 
-/**
- * One command from its start until nothing of it is left to read. node:child_process and not execa: docs/adr/0019.
- */
+/** One command from its start until nothing of it is left to read. */
 export class CommandProcess {
   readonly #stdout: OutputRing;
   readonly #stderr: OutputRing;

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { extraDescriptors } from '../../process/inherited-descriptors.js';
+import type { ChildProcess } from 'node:child_process';
+import type { StartNow } from '../../process/process-starter.js';
 import { StartGate } from './start-gate.js';
 import { type Identity, spawnIds } from './user-namespace-pool.js';
 
@@ -46,25 +46,31 @@ export interface LaunchGate {
   readonly begin: (child: ChildProcess, end: (why: string) => void) => () => void;
 }
 
-export function startFreely(start: ProcessStart): ProcessLaunch['start'] {
-  return (stdin) => ({ child: startProcess(start, stdin, start.descriptors) });
+export function startFreely(startNow: StartNow, start: ProcessStart): ProcessLaunch['start'] {
+  return (stdin) => ({ child: startCommand(startNow, start, stdin, start.descriptors) });
 }
 
-export function startAtGate(start: ProcessStart, stdin: StandardInput): Required<StartedProcess> {
-  const child = startProcess(start, stdin, ['pipe', ...start.descriptors]);
+export function startAtGate(
+  startNow: StartNow,
+  start: ProcessStart,
+  stdin: StandardInput,
+): Required<StartedProcess> {
+  const child = startCommand(startNow, start, stdin, ['pipe', ...start.descriptors]);
   return { child, gate: new StartGate(child) };
 }
 
-function startProcess(
+function startCommand(
+  startNow: StartNow,
   { file, args, cwd, env, identity, detached }: ProcessStart,
   stdin: StandardInput,
   descriptors: readonly ('pipe' | number)[],
 ): ChildProcess {
-  return spawn(file, args, {
+  return startNow(file, args, {
     cwd,
-    env: { ...env },
+    env,
     detached,
     ...(identity && spawnIds(identity)),
-    stdio: [stdin, 'pipe', 'pipe', ...extraDescriptors(descriptors)],
+    stdio: [stdin, 'pipe', 'pipe'],
+    descriptors,
   });
 }

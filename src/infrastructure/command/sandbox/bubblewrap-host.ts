@@ -1,5 +1,6 @@
 import { closeSync, openSync, realpathSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { processStarter } from '../../process/process-starter.js';
 import { commandIdentity } from '../process/command-identity.js';
 import { DiskWriters } from '../process/disk-watchdog.js';
 import { UserNamespacePool } from '../process/user-namespace-pool.js';
@@ -13,14 +14,15 @@ import {
   type Diagnosis,
   UNSHARE_MISSING,
 } from './bubblewrap-diagnosis.js';
-import { type GateFiles, openGateScript } from './gate/gate-script-file.js';
+import { openGateScript } from './gate/gate-script-file.js';
 import { SandboxesAhead } from './gate/sandboxes-ahead.js';
+import type { WaitingSandboxHost } from './gate/waiting-sandbox.js';
 import { RunningNeighbours } from './running-neighbours.js';
 import { seccompFilter } from './seccomp-filter.js';
 import { syscallTableFor } from './seccomp-syscalls.js';
 
 /** What is prepared once and used by every command. */
-export interface BubblewrapHost extends GateFiles {
+export interface BubblewrapHost extends WaitingSandboxHost {
   readonly bwrap: string;
   readonly system: SystemView;
   readonly plans: MountPlans;
@@ -62,6 +64,7 @@ export async function prepareHost(
   const ahead = new SandboxesAhead();
   const filter = storeFilter(stateFolder, seccompFilter(table));
   return {
+    startProcess: await processStarter(),
     bwrap: bwrap.path,
     system,
     plans: new MountPlans(),

@@ -8,6 +8,7 @@ import type {
 } from '../../../application/ports/command/command-sandbox.js';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
+import { processStarter } from '../../process/process-starter.js';
 import { commandEnding } from '../process/command-ending.js';
 import { CommandProcess } from '../process/command-process.js';
 import { plainArgv } from '../process/limits-script.js';
@@ -39,7 +40,7 @@ export class DirectRunner implements CommandSandbox {
       descriptors: [],
       detached: true,
     };
-    const launch = { start: startFreely(start), kill: killGroup };
+    const launch = { start: startFreely(await processStarter(), start), kill: killGroup };
     const ending = await new CommandProcess(launch, job).run(signal);
     return commandEnding(ending, job, {
       sandbox: DESCRIPTION,

@@ -1,4 +1,5 @@
 import { workspaceTemplateProblem } from '../../../domain/permission/policy/workspace-template.js';
+import { SECRET_KINDS } from '../../../domain/redaction/secret-shapes.js';
 import type { Caller } from '../../../domain/session/caller.js';
 import { anyValue } from '../../config/any-value-shape.js';
 import { setOf } from '../../config/distinct-list-shape.js';
@@ -224,7 +225,7 @@ export const policyFile: Shape<PolicyDocument> = mapped(
       mapOf(toolEntry, 'a map of tools'),
     ),
     redaction: record<NonNullable<PolicyDocument['redaction']>>('a map', {
-      builtin: setOf(choice('aws', 'github', 'slack', 'jwt', 'pem', 'bearer', 'url_userinfo')),
+      builtin: setOf(choice(...SECRET_KINDS)),
       patterns: setOf(redactionPattern),
       results: described('Redact results as well, not only logs and audit.', flag),
     }),

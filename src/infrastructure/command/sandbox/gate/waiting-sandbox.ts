@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
+import type { StartNow } from '../../../process/process-starter.js';
 import { environmentChange } from '../../process/gate-script.js';
 import {
   type ProcessStart,
@@ -15,6 +16,10 @@ import type { GateFiles, GateScriptFile } from './gate-script-file.js';
 
 /** All that a sandbox is made from: two with the same are the same, whatever runs in them. */
 export type SandboxStart = Pick<ProcessStart, 'file' | 'args' | 'identity' | 'env'>;
+
+export interface WaitingSandboxHost extends GateFiles {
+  readonly startProcess: StartNow;
+}
 
 /** bwrap with a shell that waits at its gate. What it is to run is written for it just before it is let go. */
 export class WaitingSandbox implements StartedProcess {
@@ -35,16 +40,20 @@ export class WaitingSandbox implements StartedProcess {
   }
 
   static start(
-    files: GateFiles,
+    host: WaitingSandboxHost,
     quarters: CommandQuarters,
     start: SandboxStart,
     stdin: StandardInput,
   ): WaitingSandbox {
-    const script = files.openScript();
-    const filter = files.openFilter();
+    const script = host.openScript();
+    const filter = host.openFilter();
     try {
       const descriptors = [script.readable, filter, ...quarters.descriptors];
-      const { child, gate } = startAtGate({ ...start, cwd: '/', descriptors, detached: false }, stdin);
+      const { child, gate } = startAtGate(
+        host.startProcess,
+        { ...start, cwd: '/', descriptors, detached: false },
+        stdin,
+      );
       return new WaitingSandbox(quarters, start, child, gate, script);
     } catch (error) {
       script.close();
