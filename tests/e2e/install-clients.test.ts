@@ -65,14 +65,14 @@ describe('castellan install', () => {
     mkdirSync(project.path('.vscode'));
     symlinkSync(target, project.path('.vscode/mcp.json'));
     const mode = statSync(target).mode;
-    expect((await run('install', 'vscode', '--yes')).code).to.equal(0);
+    expect((await run('install', 'vscode', '--yes', '--follow-link')).code).to.equal(0);
     expect(readFileSync(target, 'utf8'))
       .to.contain('// mine')
       .and.contain('"other"')
       .and.contain('"castellan"');
     expect(lstatSync(project.path('.vscode/mcp.json')).isSymbolicLink()).to.equal(true);
     expect(statSync(target).mode).to.equal(mode);
-    expect((await run('uninstall', 'vscode', '--yes')).code).to.equal(0);
+    expect((await run('uninstall', 'vscode', '--yes', '--follow-link')).code).to.equal(0);
     expect(readFileSync(target, 'utf8')).to.equal(text);
   });
 

@@ -7,6 +7,7 @@ import { InstanceLink } from '../../application/ports/session/instance-link.js';
 import { SessionDirectory } from '../../application/ports/session/session-directory.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { SharedState } from '../../application/ports/system/shared-state.js';
+import { isLoopback } from '../../domain/loopback.js';
 import { HttpAuthenticator } from '../../infrastructure/auth/http-authenticator.js';
 import { hashOf, type ServerToken, TokenFile } from '../../infrastructure/auth/token-file.js';
 import type { HttpSettings } from '../../infrastructure/config/settings.js';
@@ -49,7 +50,6 @@ const GRACE_MS = 1000;
 /** How long requests are still refused properly when everything is answered. */
 const LINGER_MS = 300;
 const MAX_PEM_BYTES = 1024 * 1024;
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 /** What serves HTTP: made when somebody asks for it, in a chunk of its own. */
 export class HttpService {
@@ -115,7 +115,7 @@ export class HttpService {
   async listen(listen: ListenOptions): Promise<Listening> {
     const { settings } = this.container.get(HttpSetup);
     const { host, port, tls, behindProxy, admin } = { ...settings, ...listen };
-    if (!LOOPBACK.test(host) && tls === undefined && !behindProxy) {
+    if (!isLoopback(host) && tls === undefined && !behindProxy) {
       throw new ConfigurationError(
         `http.host ${host} can be reached from other machines, and nothing encrypts what they send: set http.tls (cert and key), or http.behind_proxy: true where a proxy does it.`,
       );
@@ -223,7 +223,7 @@ function optionsOf({ host, hosts, origins, publicUrl, oauth, sessionIdleMs }: Ht
     sessionIdleMs,
     hosts: [...hosts, ...own],
     origins,
-    loopback: LOOPBACK.test(host),
+    loopback: isLoopback(host),
     publicUrl: publicUrl ?? oauth?.audience,
     authorizationServers: oauth === undefined ? [] : [oauth.issuer],
     scopes: oauth?.scopes ?? [],

@@ -14,6 +14,8 @@ export interface ClientMachine {
 /** How a client is told of servers: the file, the key above their names, and what an entry looks like. */
 export interface ClientFile {
   readonly path: string;
+  /** The project, or the user's folder: links below it may be anybody's, those above it are the machine's. */
+  readonly root: string;
   readonly format: 'json' | 'toml';
   readonly under: string;
   readonly shape: 'plain' | 'typed' | 'opencode' | 'copilot';
@@ -21,7 +23,7 @@ export interface ClientFile {
   readonly workspace: 'current' | 'named' | 'placeholder';
 }
 
-interface ClientFacts extends Omit<ClientFile, 'path'> {
+interface ClientFacts extends Omit<ClientFile, 'path' | 'root'> {
   /** From the project; absent where the client has no file of its own there. */
   readonly project?: string;
   /** From the folder named. */
@@ -113,8 +115,9 @@ export function clientFile(
 ): ClientFile | undefined {
   const { project, user, ...facts } = FACTS[client];
   const { join } = machine.platform === 'win32' ? win32 : posix;
-  if (scope === 'user') return { ...facts, path: join(userFolder(user.in, machine), user.path) };
-  return project === undefined ? undefined : { ...facts, path: join(machine.workspace, project) };
+  const [root, path] =
+    scope === 'user' ? [userFolder(user.in, machine), user.path] : [machine.workspace, project];
+  return path === undefined ? undefined : { ...facts, root, path: join(root, path) };
 }
 
 function userFolder(kind: ClientFacts['user']['in'], { platform, home, environment }: ClientMachine): string {

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../domain/loopback.js';
 import { DEFAULT_SETTINGS, type HttpSettings } from './settings.js';
 import {
   choice,
@@ -61,7 +62,7 @@ const address: Shape<{ readonly host: string; readonly port: number } | 'off'> =
 /** Keys and claims over plain HTTP could be anybody's, except on this machine. */
 const secureUrl: Shape<string> = mapped(text, (value, at, reading) => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  const local = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const local = url !== undefined && isLoopback(url.hostname);
   if (url?.protocol === 'https:' || (local && url.protocol === 'http:')) return value;
   return reading.report(at, 'Expected an https address (http only on the loopback interface).');
 });

@@ -6,10 +6,13 @@ export interface InstallOptions {
   readonly name: string;
   readonly yes?: boolean;
   readonly print?: boolean;
+  readonly followLink?: boolean;
 }
 
 interface ClientChange {
   readonly path: string;
+  /** Set if the path leads elsewhere. */
+  readonly link: { readonly at: string; readonly to: string } | undefined;
   /** Empty where nothing would change. */
   readonly diff: string;
   apply(): Promise<Result<void>>;
@@ -35,28 +38,45 @@ export async function installCommand(
     output.err(planned.error);
     return 3;
   }
-  const { path, diff, apply } = planned.value;
+  const { path, link, diff, apply } = planned.value;
   if (diff === '') {
     output.out(what === 'install' ? `${path} has it already.` : `${path} has no ${options.name}.`);
     return 0;
   }
   output.out(painted(diff, output));
-  if (options.yes !== true && ask === undefined) {
-    output.err(`Nothing was written: there is no one to ask. Add --yes to write ${path}.`);
-    return 2;
-  }
-  if (options.yes !== true && !(await ask?.(`Write this to ${path}? [y/N] `))) {
-    output.err('Nothing was written.');
-    return 1;
+  const refused = await notAgreed(planned.value, options, ask);
+  if (refused !== undefined) {
+    output.err(`Nothing was written${refused.why}`);
+    return refused.code;
   }
   const applied = await apply();
   if (!applied.success) {
     output.err(applied.error);
     return 1;
   }
-  output.out(`${path} written. Restart ${client}, or reload its servers.`);
+  output.out(`${link?.to ?? path} written. Restart ${client}, or reload its servers.`);
   if (what === 'install') output.out('Then `castellan policy check` says what agents may do here.');
   return 0;
+}
+
+/** --yes answers for the change, not for a link: a cloned project may have brought it. */
+async function notAgreed(
+  { path, link }: ClientChange,
+  { yes, followLink }: InstallOptions,
+  ask: InstallSurroundings['ask'],
+): Promise<{ readonly code: ExitCode; readonly why: string } | undefined> {
+  const linkAgreed = link === undefined || followLink === true;
+  if (yes === true && linkAgreed) return undefined;
+  const led =
+    link === undefined ? '' : `${link.at} is a symbolic link, and what is written goes to ${link.to}. `;
+  if (ask === undefined) {
+    const missing = [yes !== true && '--yes', !linkAgreed && '--follow-link'].filter((one) => one !== false);
+    return {
+      code: 2,
+      why: `: there is no one to ask. ${led}Add ${missing.join(' and ')} to write ${link?.to ?? path}.`,
+    };
+  }
+  return (await ask(`${led}Write this to ${link?.to ?? path}? [y/N] `)) ? undefined : { code: 1, why: '.' };
 }
 
 function painted(diff: string, output: Output): string {

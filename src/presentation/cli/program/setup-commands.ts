@@ -21,7 +21,8 @@ function addClients({ program, actions, run, where }: Building): void {
         new Option('--scope <where>', "in the project's file, or in the user's").choices(['project', 'user']),
       )
       .option('--name <server>', 'what the server is called there', parseServerName, 'castellan')
-      .option('-y, --yes', 'write without asking');
+      .option('-y, --yes', 'write without asking')
+      .option('--follow-link', 'with --yes: also where a symbolic link leads to another file');
   options(program.command('install'))
     .description('put this server into the settings of an MCP client, after showing the change')
     .option('--print', 'only print the entry')

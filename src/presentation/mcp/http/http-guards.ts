@@ -1,10 +1,10 @@
+import { isLoopback } from '../../../domain/loopback.js';
 import { MODERN_VERSION } from '../modern-2026/modern-2026.js';
 import { SESSION_VERSIONS } from '../session-2025/session-2025-handshake.js';
 import { errorResponse } from '../surface/json-rpc.js';
 import type { HttpExchange, HttpHeaders } from './http-exchange.js';
 import type { HttpOptions } from './http-options.js';
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** The code that the reference implementation uses for what is wrong with HTTP and not with a method. */
 const TRANSPORT_ERROR = -32000;
 const VERSIONS: readonly string[] = SESSION_VERSIONS;
@@ -41,7 +41,7 @@ export function checkOrigin(exchange: HttpExchange, options: HttpOptions): Refus
 
 function isOurs(name: string, { hosts, loopback }: HttpOptions): boolean {
   const lower = name.toLowerCase();
-  return (loopback && LOOPBACK.has(lower)) || hosts.includes(lower);
+  return (loopback && isLoopback(lower)) || hosts.includes(lower);
 }
 
 function hostname(host: string): string {
