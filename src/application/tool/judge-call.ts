@@ -34,6 +34,8 @@ export interface JudgeCallQuery {
   readonly ownTool: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** Whether the client would ask its person about this call. */
+  readonly asks: boolean;
   /** The client's tool opens every file below its path, where ours leaves out what the policy hides. */
   readonly everythingBelow?: true;
 }
@@ -120,13 +122,17 @@ export class JudgeCallHandler {
     if (reached !== undefined) return refuse(reached);
     if (query.everythingBelow && (await this.#holdsFiles(call.requests, files)))
       return refuse(permissionDenied('DENIED_PATH', `${EVERYTHING} Use ${query.tool} of Castellan.`));
-    if (decision.effect === 'consent' && decision.consent.phrase !== undefined)
-      return refuse(consentRequired('CONSENT_UNAVAILABLE', PHRASE));
-    entry.verdict = { granted: true, decision, obligations };
-    if (decision.effect === 'allow') return Result.ok({ effect: 'allow' });
+    if (decision.effect === 'allow') {
+      entry.verdict = { granted: true, decision, obligations };
+      return Result.ok({ effect: 'allow' });
+    }
+    if (decision.consent.phrase !== undefined) return refuse(consentRequired('CONSENT_UNAVAILABLE', PHRASE));
     const consequences = await this.permission.consequences(snapshot, call, scope);
-    const parts = ['The policy wants a person to agree to this.', tool.tool.summary, consequences];
-    return Result.ok({ effect: 'ask', message: parts.filter((part) => part !== undefined).join(' ') });
+    const parts = ['The policy wants a person to agree to this.', consequences, query.asks ? '' : CANNOT_ASK];
+    const message = parts.filter((part) => part !== undefined && part !== '').join(' ');
+    if (!query.asks) return refuse(consentRequired('CONSENT_UNAVAILABLE', message));
+    entry.verdict = { granted: true, decision, obligations };
+    return Result.ok({ effect: 'ask', message });
   }
 
   /** Why what the paths lead to through links may not be used; undefined if it may. */
@@ -175,6 +181,8 @@ export class JudgeCallHandler {
 }
 
 const EVERYTHING = 'This search opens every file of the folder, those that the policy hides too.';
+const CANNOT_ASK =
+  'This client cannot ask for it here. Use the tool of Castellan that does the same, or ask the user to do it.';
 const PHRASE =
   'The policy wants a person to type a phrase before this, which only the tool of Castellan can ask for. Use that tool.';
 

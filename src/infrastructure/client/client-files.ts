@@ -120,7 +120,10 @@ export function clientFile(
   return path === undefined ? undefined : { ...facts, root, path: join(root, path) };
 }
 
-function userFolder(kind: ClientFacts['user']['in'], { platform, home, environment }: ClientMachine): string {
+export function userFolder(
+  kind: ClientFacts['user']['in'],
+  { platform, home, environment }: ClientMachine,
+): string {
   const { XDG_CONFIG_HOME, APPDATA } = environment;
   if (kind === 'home') return home;
   if (platform === 'win32') return APPDATA ?? win32.join(home, 'AppData', 'Roaming');

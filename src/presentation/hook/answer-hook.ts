@@ -9,8 +9,6 @@ type Judge = (query: JudgeCallQuery) => Promise<Judgement>;
 const MAX_SESSION = 100;
 const NOT_SANDBOXED =
   "Castellan's policy judged this command and does not contain it: only its execute_command runs in a sandbox.";
-const CANNOT_ASK =
-  'This client cannot ask for it here. Use the tool of Castellan that does the same, or ask the user to do it.';
 
 /** What the client's hook answers about the call on its standard input. Whatever cannot be understood is refused. */
 export async function answerHook(client: HookClient, input: string, judge: Judge): Promise<HookAnswer> {
@@ -26,8 +24,9 @@ export async function answerHook(client: HookClient, input: string, judge: Judge
     return denied(contract, `${call.tool} cannot be judged. ${reading.problem} ${OURS}`);
   const judgements: Judgement[] = [];
   // One after the other: the audit has them in the order of the call.
-  for (const one of reading.calls) judgements.push(await judge(queryOf(client, call, one)));
-  return answerOf(contract, call, judgements, reading.calls);
+  for (const one of reading.calls)
+    judgements.push(await judge(queryOf(client, call, one, contract.asks(call))));
+  return answerOf(contract, judgements, reading.calls);
 }
 
 const OURS = 'Use the tool of Castellan that does the same.';
@@ -37,7 +36,12 @@ export function refusal(message: string): HookAnswer {
   return { code: 2, stdout: '', stderr: `${message}\n` };
 }
 
-function queryOf(client: HookClient, { session, tool: ownTool }: OwnCall, one: JudgedAs): JudgeCallQuery {
+function queryOf(
+  client: HookClient,
+  { session, tool: ownTool }: OwnCall,
+  one: JudgedAs,
+  asks: boolean,
+): JudgeCallQuery {
   // It is printed and kept: only what a name may have.
   const name = session.replaceAll(/[^\w.-]/g, '').slice(0, MAX_SESSION);
   const { tool, arguments: args, everythingBelow } = one;
@@ -47,6 +51,7 @@ function queryOf(client: HookClient, { session, tool: ownTool }: OwnCall, one: J
     ownTool,
     tool,
     arguments: args,
+    asks,
     ...(everythingBelow && { everythingBelow }),
   };
 }
@@ -54,24 +59,24 @@ function queryOf(client: HookClient, { session, tool: ownTool }: OwnCall, one: J
 /** The strictest of all counts. */
 function answerOf(
   contract: HookContract,
-  call: OwnCall,
   judgements: readonly Judgement[],
   calls: readonly JudgedAs[],
 ): HookAnswer {
-  const runs = calls.some(({ tool }) => tool === 'execute_command');
-  const remark = runs ? NOT_SANDBOXED : undefined;
+  const remark = calls.some(({ tool }) => tool === 'execute_command') ? NOT_SANDBOXED : undefined;
   const told = (message: string) => (remark === undefined ? message : `${message} ${remark}`);
-  for (const judgement of judgements)
-    if (judgement.effect === 'deny') return denied(contract, told(judgement.message));
-  for (const judgement of judgements) {
-    if (judgement.effect !== 'ask') continue;
-    const question = contract.ask(told(judgement.message), call);
-    return question === undefined
-      ? denied(contract, `${judgement.message} ${CANNOT_ASK}`)
-      : printed(question);
+  const [strictest] = judgements.toSorted((one, other) => STRICTNESS[other.effect] - STRICTNESS[one.effect]);
+  switch (strictest?.effect) {
+    case 'deny':
+      return denied(contract, told(strictest.message));
+    case 'ask':
+      return printed(contract.ask(`Castellan: ${told(strictest.message)}`));
+    case 'allow':
+    case undefined:
+      return printed(contract.allow(remark));
   }
-  return printed(contract.allow(remark));
 }
+
+const STRICTNESS: Readonly<Record<Judgement['effect'], number>> = { allow: 0, ask: 1, deny: 2 };
 
 function denied(contract: HookContract, message: string): HookAnswer {
   return printed(contract.deny(`Castellan: ${message}`));

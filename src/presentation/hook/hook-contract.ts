@@ -28,8 +28,9 @@ export interface HookContract {
    * client passes it on.
    */
   allow(remark?: string): object;
-  /** Undefined: the client cannot ask its person here, so the call is refused. */
-  ask(message: string, call: OwnCall): object | undefined;
+  /** Whether the client asks its person about such a call; where it does not, the call is refused. */
+  asks(call: OwnCall): boolean;
+  ask(message: string): object;
   deny(message: string): object;
 }
 
@@ -50,6 +51,7 @@ const CLAUDE: HookContract = {
     remark === undefined
       ? {}
       : { hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: remark } },
+  asks: () => true,
   ask: (message) => preToolUse('ask', message),
   deny: (message) => preToolUse('deny', message),
 };
@@ -58,13 +60,15 @@ const CLAUDE: HookContract = {
 const CODEX: HookContract = {
   read: claudeCall,
   allow: () => ({}),
-  ask: () => undefined,
+  asks: () => false,
+  ask: (message) => preToolUse('deny', message),
   deny: (message) => preToolUse('deny', message),
 };
 
 const GEMINI: HookContract = {
   read: claudeCall,
   allow: () => ({}),
+  asks: () => true,
   ask: (reason) => ({ decision: 'ask', reason }),
   deny: (reason) => ({ decision: 'deny', reason }),
 };
@@ -83,7 +87,8 @@ const CURSOR: HookContract = {
   },
   allow: () => ({}),
   // Only this event makes Cursor ask; elsewhere it takes the word and makes the call.
-  ask: (message, { tool }) => (tool === 'Shell' ? cursorAnswer('ask', message) : undefined),
+  asks: ({ tool }) => tool === 'Shell',
+  ask: (message) => cursorAnswer('ask', message),
   deny: (message) => cursorAnswer('deny', message),
 };
 
@@ -99,6 +104,7 @@ const COPILOT: HookContract = {
     return { ...call, ...(typeof cwd === 'string' && { cwd }) };
   },
   allow: () => ({}),
+  asks: () => true,
   ask: (message) => ({ permissionDecision: 'ask', permissionDecisionReason: message }),
   deny: (message) => ({ permissionDecision: 'deny', permissionDecisionReason: message }),
 };
@@ -110,7 +116,8 @@ const OPENCODE: HookContract = {
       ? { session: text(session), tool, input: fields(args), ...(typeof cwd === 'string' && { cwd }) }
       : undefined,
   allow: () => ({ decision: 'allow' }),
-  ask: () => undefined,
+  asks: () => false,
+  ask: (reason) => ({ decision: 'deny', reason }),
   deny: (reason) => ({ decision: 'deny', reason }),
 };
 

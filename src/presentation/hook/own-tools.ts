@@ -23,9 +23,9 @@ const OLD = ['old_string', 'oldString', 'old_str', 'old_text'];
 const NEW = ['new_string', 'newString', 'new_str', 'new_text'];
 
 const shell: Reader = (input, cwd) => {
-  const command = stringIn(input, ['command', 'cmd']);
+  const command = stringIn(input, ['command']);
   if (command === undefined) return missing('command');
-  const folder = pathOf(stringIn(input, WHERE) ?? cwd, cwd);
+  const folder = pathIn(input, WHERE, cwd) ?? pathOf(cwd, cwd);
   if (folder !== undefined && 'problem' in folder) return folder;
   const background = input.run_in_background === true || input.is_background === true;
   const where = folder === undefined ? {} : { cwd: folder.path };
@@ -153,8 +153,7 @@ function judged(tool: string, args: Fields): OwnCallReading {
 
 function onPath(keys: readonly string[], make: (path: string) => OwnCallReading): Reader {
   return (input, cwd) => {
-    const given = stringIn(input, keys);
-    const path = pathOf(given, cwd);
+    const path = pathIn(input, keys, cwd);
     if (path === undefined) return missing(keys[0] ?? 'path');
     return 'problem' in path ? path : make(path.path);
   };
@@ -163,19 +162,25 @@ function onPath(keys: readonly string[], make: (path: string) => OwnCallReading)
 /** Without a path it is about the folder that the client is in. */
 function onFolder(make: (path: string, input: Fields) => OwnCallReading): Reader {
   return (input, cwd) => {
-    const path = pathOf(stringIn(input, FOLDER) ?? '.', cwd) ?? { path: '.' };
+    const path = pathIn(input, FOLDER, cwd) ?? pathOf('.', cwd) ?? { path: '.' };
     return 'problem' in path ? path : make(path.path, input);
   };
 }
+
+/** Two paths under names of which the client knows one: nobody can tell which it will use. */
+function pathIn(input: Fields, keys: readonly string[], cwd: string | undefined): ReadPath | undefined {
+  const given = new Set(keys.flatMap((key) => stringIn(input, [key]) ?? []));
+  if (given.size > 1) return { problem: 'It names more than one path.' };
+  return pathOf([...given][0], cwd);
+}
+
+type ReadPath = { readonly path: string } | { readonly problem: string };
 
 /**
  * A client may replace `~`, take blanks away or read an address where we take the text as it is: what two programs
  * could read in two ways is refused.
  */
-function pathOf(
-  given: string | undefined,
-  cwd: string | undefined,
-): { readonly path: string } | { readonly problem: string } | undefined {
+function pathOf(given: string | undefined, cwd: string | undefined): ReadPath | undefined {
   if (given === undefined || given === '') return undefined;
   if (given.trim() !== given || /^(?:~|file:|@)/i.test(given))
     return { problem: `Give the path ${JSON.stringify(given.slice(0, 100))} in full, from / on.` };

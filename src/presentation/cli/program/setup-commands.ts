@@ -26,6 +26,8 @@ function addClients({ program, actions, run, where }: Building): void {
   options(program.command('install'))
     .description('put this server into the settings of an MCP client, after showing the change')
     .option('--print', 'only print the entry')
+    .option('--exclusive', "switch the client's own file and shell tools off")
+    .option('--hooks', 'have the client ask the policy before it uses its own tools')
     .action(run((client: string, given: InstallOptions) => actions.install(where(), client, given)));
   options(program.command('uninstall'))
     .description('take this server out of the settings of an MCP client, after showing the change')

@@ -12,7 +12,7 @@ const MAX_TIMEOUT_S = 3_600;
 
 export const executeCommandTool = defineTool({
   name: 'execute_command',
-  version: '1.2.0',
+  version: '1.3.0',
   category: 'system',
   sessionBound: true,
   tags: ['shell'],
@@ -42,6 +42,7 @@ export const executeCommandTool = defineTool({
     { title: 'In a folder, for at most five seconds', arguments: { command: 'ls', cwd: 'src', timeout: 5 } },
   ],
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  unlisted: ['description', 'run_in_background'],
   errors: [
     {
       type: 'PermissionDeniedError',
@@ -111,6 +112,19 @@ export const executeCommandTool = defineTool({
         examples: [true],
       }),
     ),
+    run_in_background: Type.Optional(
+      Type.Boolean({
+        description: 'What a client\'s own shell tool calls "background".',
+        examples: [false],
+      }),
+    ),
+    description: Type.Optional(
+      Type.String({
+        description:
+          "What the command is for, as a client's own shell tool is told; nothing is done with it.",
+        examples: ['Run the tests'],
+      }),
+    ),
     save_output: Type.Optional(
       Type.String({
         description:
@@ -147,5 +161,9 @@ export const executeCommandTool = defineTool({
   needs: { commands: ExecuteCommandLineHandler },
   permissions: allOf(runsCommand, writes('save_output')),
   capabilities: ['command'],
-  run: (args, { commands }, context) => commands.handle(args, context),
+  // A client may send the calls of its own shell tool here.
+  run: ({ description: _, run_in_background, ...args }, { commands }, context) => {
+    const background = args.background ?? run_in_background;
+    return commands.handle({ ...args, ...(background !== undefined && { background }) }, context);
+  },
 });
