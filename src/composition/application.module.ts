@@ -60,6 +60,7 @@ import { JudgeCallHandler } from '../application/tool/judge-call.js';
 import { ListToolsHandler } from '../application/tool/list-tools.js';
 import { ResolveTool } from '../application/tool/resolve-tool.js';
 import { RunTool } from '../application/tool/run-tool.js';
+import { ToolDefinitions } from '../application/tool/tool-definitions.js';
 import { ToolImplementations } from '../application/tool/tool-implementations.js';
 import { ToolVisibility } from '../application/tool/tool-visibility.js';
 import { Toolsets } from '../application/tool/toolsets.js';
@@ -123,6 +124,7 @@ export function applicationModule(): ContainerModule {
     bind(SearchDocumentsHandler).toSelf().inSingletonScope();
     bind(GetProjectConfigHandler).toSelf().inSingletonScope();
     bind(ToolImplementations).toSelf().inSingletonScope();
+    bind(ToolDefinitions).toSelf().inSingletonScope();
     bind(ToolVisibility).toSelf().inSingletonScope();
     bind(ResourceJournal).toSelf().inSingletonScope();
     bind(ResourceCatalogue).toSelf().inSingletonScope();

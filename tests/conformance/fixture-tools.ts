@@ -21,7 +21,7 @@ export function tool(
   return definition({
     name,
     description: `The referee's ${name}.`,
-    examples: [],
+    examples: [{ title: 'A call', arguments: {} }],
     input: { type: 'object', properties, additionalProperties: false, required: Object.keys(properties) },
     run: async (args, _needs, context) => {
       const given = await answer(context, { ...args });
@@ -146,7 +146,7 @@ export const fixtureTools: readonly ToolDefinition[] = [
   definition({
     name: 'json_schema_2020_12_tool',
     description: 'Tool with JSON Schema 2020-12 features',
-    examples: [],
+    examples: [{ title: 'A call', arguments: {} }],
     input: Object.assign(
       {
         type: 'object' as const,

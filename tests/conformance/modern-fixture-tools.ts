@@ -99,7 +99,7 @@ export function modernTools({ changeTools, changePrompts }: Changes): readonly T
     definition({
       name: 'test_header_tool',
       description: 'A tool whose argument is mirrored into a header.',
-      examples: [],
+      examples: [{ title: 'A call', arguments: {} }],
       input: {
         type: 'object',
         properties: { region: Object.assign({ type: 'string' }, { 'x-mcp-header': 'Region' }) },

@@ -7,6 +7,7 @@ const PROMPT = {
   name: 'explain-file',
   description: 'Explain a file.',
   arguments: [{ name: 'path', description: 'Which', required: true }],
+  examples: ['note.txt'],
   messages: [{ role: 'user', content: { type: 'text', text: 'Explain {{path}}.' } }],
 };
 

@@ -98,6 +98,8 @@ export interface ToolDefinition {
   readonly budget?: Partial<CallBudget>;
   /** Required where the timeout is longer than 30 s. */
   readonly whyLonger?: string;
+  /** False: no warning about arguments of plain JSON Schema that have no description. */
+  readonly strict?: boolean;
   /** It keeps something for its session in the process: all calls of a session run at the same instance. */
   readonly sessionBound?: boolean;
   readonly needs: Readonly<Record<string, ServiceIdentifier<unknown>>>;

@@ -2,32 +2,27 @@ import type { RequestListener } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Container } from 'inversify';
 import { Cancellation } from '../../application/call/cancellation.js';
-import { RunningCommands } from '../../application/command/running-commands.js';
 import { SessionCommands } from '../../application/command/session-commands.js';
 import { ToolSwitchboard } from '../../application/flag/tool-switchboard.js';
 import { CommandViewFactory } from '../../application/ports/command/command-view.js';
 import { FlagStore } from '../../application/ports/flag/flag-store.js';
 import { DocumentLibrary } from '../../application/ports/knowledge/document-library.js';
 import { PromptSource } from '../../application/ports/prompt/prompt-source.js';
-import { CallObserver } from '../../application/ports/system/call-observer.js';
 import { SharedState } from '../../application/ports/system/shared-state.js';
-import { CallGate } from '../../application/ports/tool/call-gate.js';
-import { CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
 import { PromptCatalogue, type RenderedPrompt } from '../../application/prompt/prompt-catalogue.js';
 import { CallerSessions } from '../../application/session/caller-sessions.js';
 import { ExecuteInWorkflow } from '../../application/session/execute-in-workflow.js';
 import { WORKFLOW_META } from '../../application/session/workflow-contexts.js';
 import { ListToolsHandler } from '../../application/tool/list-tools.js';
+import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import { ToolVisibility } from '../../application/tool/tool-visibility.js';
 import type { Result } from '../../domain/result.js';
 import { type Caller, LOCAL_EMBEDDED } from '../../domain/session/caller.js';
 import type { Session } from '../../domain/session/session.js';
 import { asError } from '../../domain/thrown.js';
-import type { McpTool } from '../../domain/tool/tool.js';
+import type { McpTool, Tool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
-import { Modern2026 } from '../../presentation/mcp/modern-2026/modern-2026.js';
-import { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
 import { readConfiguration } from '../configuration/configuration.js';
 import { checkBindings, createContainer } from '../container.js';
@@ -38,9 +33,9 @@ import { Lifecycle } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
 import { type Preparation, prepareSoon } from './prepare-soon.js';
 import { keepGlobalFlags, withOwnProject } from './principal-flags.js';
-import type { ServedWorkspace } from './principal-workspaces.js';
 import { redactLogs } from './redact-logs.js';
-import { registerTools } from './register-tools.js';
+import { servedBy } from './served-by.js';
+import { ToolRegistrar } from './tool-registrar.js';
 
 /** Who makes a call in process, and how it can be stopped. */
 export interface ExecuteOptions {
@@ -56,15 +51,19 @@ export class Castellan {
   readonly #served = new Set<Promise<void>>();
   #closed: Promise<void> | undefined;
   #http: Promise<HttpService> | undefined;
+  readonly #registrar: ToolRegistrar;
 
-  private constructor(readonly container: Container) {}
+  private constructor(readonly container: Container) {
+    this.#registrar = new ToolRegistrar(container);
+  }
 
   /** For a container that has all of our modules loaded, whoever made it. Throws when something is missing. */
   static open(container: Container): Castellan {
     checkBindings(container);
     redactLogs(container);
-    registerTools(container);
-    return new Castellan(container);
+    const castellan = new Castellan(container);
+    castellan.#registrar.registerAll();
+    return castellan;
   }
 
   /** Follows the policy from here on; before the first call. */
@@ -119,6 +118,21 @@ export class Castellan {
       cursor = page.value.nextCursor;
     } while (cursor !== undefined);
     return tools;
+  }
+
+  /** Adds a tool while the server runs; clients are told. A failure says what is wrong with the definition. */
+  registerTool(definition: ToolDefinition): Result<Tool> {
+    return this.#registrar.register(definition);
+  }
+
+  /** Puts a tool in the place of the one with its name. After a failure the old one is still there. */
+  replaceTool(definition: ToolDefinition): Result<Tool> {
+    return this.#registrar.replace(definition);
+  }
+
+  /** Returns false if there is no such tool. */
+  unregisterTool(name: string): boolean {
+    return this.#registrar.unregister(name);
   }
 
   /** The session does not see the tool any more, whatever others see. false: there is no such tool. */
@@ -191,7 +205,7 @@ export class Castellan {
     this.#http ??= import('./http-service.js').then(({ HttpService }) =>
       HttpService.open(
         this.container,
-        homeIn(this.container),
+        servedBy(this.container),
         (folder) => this.#serveFolder(folder),
         options,
       ),
@@ -207,7 +221,7 @@ export class Castellan {
     const shared = await sharedModule(configuration, options, this.container);
     const other = Castellan.open(keepGlobalFlags(createContainer(configuration, options, shared)));
     await other.begin();
-    return { ...homeIn(other.container), close: () => other.close() };
+    return { ...servedBy(other.container), close: () => other.close() };
   }
 
   /** Lets calls under way end, then closes everything that was opened. May be called more than once. */
@@ -231,18 +245,4 @@ export class Castellan {
     await this.container.get(Lifecycle).end();
     await this.container.get(SharedState).close();
   }
-}
-
-/** What serves the clients of a container's workspace. */
-function homeIn(container: Container): ServedWorkspace {
-  return {
-    connections: container.get(Session2025Connections),
-    modern: container.get(Modern2026),
-    observer: container.get(CallObserver),
-    gauges: () => ({
-      breakers: container.get(CircuitBreakers),
-      sandboxStarts: container.get(RunningCommands).started,
-      ...(container.get(CallGate).load?.() ?? { running: 0, waiting: 0 }),
-    }),
-  };
 }

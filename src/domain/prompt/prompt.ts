@@ -96,10 +96,15 @@ export function promptDescription(prompt: Prompt): string {
       ...schema,
     ]),
     ...section('Usage', asCode([`@${[prompt.name, ...words].join(' ')}`])),
-    ...(prompt.examples.length === 0
-      ? []
-      : section('Examples', asCode(prompt.examples.map((example) => `@${prompt.name} ${example}`)))),
+    ...examplesOf(prompt),
   ].join('\n');
+}
+
+/** A prompt without arguments is its own example. */
+function examplesOf({ name, examples, arguments: declared }: Prompt): readonly string[] {
+  if (examples.length === 0 && declared.length > 0) return [];
+  const calls = examples.length === 0 ? [`@${name}`] : examples.map((example) => `@${name} ${example}`);
+  return section('Examples', asCode(calls));
 }
 
 function shownName(name: string): string {

@@ -1,7 +1,6 @@
 import type { TrustStanding } from '../../application/ports/permission/trust-store.js';
 import type { FileProblem } from '../../domain/file-problem.js';
 import type { PolicyLayer } from '../../domain/permission/policy/policy-layer.js';
-import type { KnownTool } from '../../domain/permission/policy/tool-capability.js';
 import { runPolicyTests, type TestBench } from './check/policy-tests.js';
 import { DEFAULT_PROFILE } from './compile/builtin-profiles.js';
 import { compilePolicy } from './compile/compile-policy.js';
@@ -10,7 +9,6 @@ import { type ComposedPolicy, PolicyComposer, type ReadPolicyFile } from './comp
 import { checkEffects } from './effects/check-effects.js';
 import { FoundFiles } from './found-files.js';
 import type { OwnedFile, PolicyRequest } from './policy-request.js';
-import type { PolicyDocument } from './schema/policy-document.js';
 
 export interface ReadLayer extends ComposedPolicy {
   readonly layer: PolicyLayer;
@@ -94,9 +92,11 @@ export class LayerLoader {
     const composed = await new PolicyComposer(read, problems, fallback).compose(file);
     const standing = (await standingOf?.(composed)) ?? 'trusted';
     const expressions = await compileExpressions(composed.document, standing === 'trusted', problems);
-    const { principals, ...shared } = withOwnTools(composed, surroundings.tools);
+    const { principals, ...shared } = composed.document;
     const document = standing === 'trusted' && principals ? { ...shared, principals } : shared;
-    const layer = compilePolicy(file, document, surroundings, expressions, problems);
+    // A file that starts from nothing (`extends: []`) allows what it names and nothing else.
+    const embedders = composed.profiles.length === 0 ? 'unknown' : 'allowed';
+    const layer = compilePolicy(file, document, surroundings, expressions, problems, embedders);
     if (problems.length === before) {
       checkEffects({ file, document: composed.document, layer, surroundings, bench }, problems);
     }
@@ -110,9 +110,10 @@ export class LayerLoader {
   #builtin(): ReadLayer {
     const { surroundings } = this.request;
     const composed = PolicyComposer.builtin(DEFAULT_PROFILE);
-    const document = withOwnTools(composed, surroundings.tools);
-    const layer = compilePolicy(DEFAULT_PROFILE, document, surroundings, new Map(), this.problems);
-    return { ...composed, document, layer, standing: 'trusted' };
+    const { document } = composed;
+    const none = new Map();
+    const layer = compilePolicy(DEFAULT_PROFILE, document, surroundings, none, this.problems, 'allowed');
+    return { ...composed, layer, standing: 'trusted' };
   }
 
   /** Every file that takes part must be trusted: an extended one decides as much as the one that extends it. */
@@ -133,15 +134,4 @@ export class LayerLoader {
 /** The user's own policy counts only while it is really the user's. */
 function ownerAware(read: ReadPolicyFile, user: OwnedFile | undefined): ReadPolicyFile {
   return (path) => read(path, path === user?.path ? { owners: user.owners } : undefined);
-}
-
-/** Whoever adds a tool in code means it to be used: it is part of every profile, under the file's own entry. */
-function withOwnTools({ document, profiles }: ComposedPolicy, tools: readonly KnownTool[]): PolicyDocument {
-  const own = tools.filter(({ builtin }) => !builtin);
-  if (profiles.length === 0 || own.length === 0) return document;
-  const at = { file: 'embedder', line: 1, column: 1 };
-  return {
-    ...document,
-    tools: { ...Object.fromEntries(own.map(({ name }) => [name, { at }])), ...document.tools },
-  };
 }

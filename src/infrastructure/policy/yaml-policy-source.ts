@@ -7,6 +7,7 @@ import { readForeignFile } from '../state/foreign-file.js';
 import { changedSinceLoaded, commandsMayWrite } from './changed-policy.js';
 import type { TestBench } from './check/policy-tests.js';
 import type { ReadPolicyFile } from './compose-policy.js';
+import { EmbeddedTools } from './embedded-tools.js';
 import { type LoadedPolicy, loadPolicy, type PolicyRefusal, type PolicyRequest } from './load-policy.js';
 
 const SETTLE_MS = 50;
@@ -26,33 +27,40 @@ export class YamlPolicySource implements PolicySource {
     private readonly request: PolicyRequest,
     private readonly bench: TestBench,
     private loaded: LoadedPolicy,
+    private readonly embedded: EmbeddedTools,
   ) {
     this.snapshot = loaded.snapshot;
   }
 
   /** Fails with every problem of the file: nothing starts under a policy that nobody wrote. */
   static async open(
-    request: PolicyRequest,
+    { surroundings, ...rest }: PolicyRequest,
     bench: TestBench,
   ): Promise<Result<YamlPolicySource, PolicyRefusal>> {
+    const embedded = new EmbeddedTools(surroundings.tools);
+    const request = { ...rest, surroundings: { ...surroundings, embedded } };
     const loaded = await loadPolicy(request, bench, readPolicyFile);
-    if (loaded.success) return Result.ok(new YamlPolicySource(request, bench, loaded.value));
+    if (loaded.success) return Result.ok(new YamlPolicySource(request, bench, loaded.value, embedded));
     if (loaded.error.found === undefined || request.file === undefined) return loaded;
     const { file, ...others } = request;
     const builtin = await loadPolicy(others, bench, readPolicyFile);
     if (!builtin.success) return builtin;
-    const { snapshot, files, ...rest } = builtin.value;
+    const { snapshot, files, ...policy } = builtin.value;
     // Watched all the same: once it is repaired, or trusted, it counts.
     const watched = {
-      ...rest,
+      ...policy,
       files: [file, ...files],
       snapshot: variantOf(snapshot, { problems: loaded.error.found }),
     };
-    return Result.ok(new YamlPolicySource(request, bench, watched));
+    return Result.ok(new YamlPolicySource(request, bench, watched, embedded));
   }
 
   current(): PolicySnapshot {
     return this.snapshot;
+  }
+
+  announce(tools: readonly string[]): void {
+    this.embedded.announce(tools);
   }
 
   /** False: the file only narrows the baseline until somebody trusts it. */

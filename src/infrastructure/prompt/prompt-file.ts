@@ -39,10 +39,20 @@ const name = mapped(text, (value, at, reading) =>
         `A name has lower-case letters, digits, - and _ only; got ${JSON.stringify(value.slice(0, 50))}.`,
       ),
 );
+/** A text that says something: models and people choose by it. */
+function said(what: string, about: string) {
+  return mapped(text, (value, at, reading) =>
+    value.trim() === '' ? reading.report(at, `The description of ${what} is empty. Say ${about}.`) : value,
+  );
+}
 const argument = record<ArgumentFields>(
   'an argument: name, description, required',
-  { name: text, description: text, required: flag },
-  ['name'],
+  {
+    name: text,
+    description: said('an argument', 'what it is for and which values are right'),
+    required: flag,
+  },
+  ['name', 'description'],
 );
 const placed = mapped(text, (value, at): PlacedText => ({ text: value, at }));
 const content = record<NonNullable<MessageFields['content']>>(
@@ -61,7 +71,7 @@ const prompt = record<PromptFields>(
     $comment: text,
     name,
     title: text,
-    description: text,
+    description: said('a prompt', 'what it is for'),
     arguments: listOf(argument),
     messages: listOf(message),
     examples: listOf(text),
@@ -86,6 +96,11 @@ export function readPromptFile(file: string, bytes: Uint8Array, problems: FilePr
   if (problems.length === before && messages.length === 0) {
     reading.report(tree.at, 'A prompt has at least one message.');
   }
+  if (problems.length === before && needsExamples(fields)) {
+    const message = 'A prompt with arguments has an example at least, and this one has none.';
+    const names = (fields?.arguments ?? []).map(({ name: known }) => known).join(' and ');
+    reading.report(tree.at, message, `Add "examples": ["…"] with values for ${names}.`);
+  }
   const { name: named, description, title, examples = [] } = fields ?? {};
   if (problems.length > before || named === undefined || description === undefined) return undefined;
   return {
@@ -100,4 +115,9 @@ export function readPromptFile(file: string, bytes: Uint8Array, problems: FilePr
     messages,
     examples,
   };
+}
+
+/** Without arguments there is one way to call it, which the description shows. */
+function needsExamples(fields: Partial<PromptFields> | undefined): boolean {
+  return (fields?.arguments ?? []).length > 0 && (fields?.examples ?? []).length === 0;
 }

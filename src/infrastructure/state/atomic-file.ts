@@ -34,7 +34,7 @@ export async function replaceFile(
 }
 
 /** The same for what a power cut may take: it is found anew. */
-export function replaceFileSync(path: string, text: string): void {
+export function replaceFileSync(path: string, text: string | Uint8Array): void {
   const draft = draftOf(path, `${process.pid}`);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

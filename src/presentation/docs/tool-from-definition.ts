@@ -5,6 +5,7 @@ import { Tool } from '../../domain/tool/tool.js';
 import type { AnswerStyle } from '../answers/answer-style.js';
 import { conciseSchema } from './concise-schema.js';
 import { envelopeSchema, listedEnvelope } from './envelope-schema.js';
+import { missingFromTool } from './tool-conventions.js';
 import { buildToolDescription, type DescriptionStyle } from './tool-description.js';
 
 /** The entity behind a definition, with its generated description and output schema; or why it is no tool. */
@@ -13,6 +14,8 @@ export function toolFromDefinition(
   style: DescriptionStyle,
   answers: AnswerStyle = 'envelope',
 ): Result<Tool> {
+  const missing = missingFromTool(definition);
+  if (missing !== undefined) return Result.failure(missing, 'InvalidTool');
   const timeoutMs = definition.budget?.timeoutMs ?? 0;
   if (timeoutMs > MAX_UNEXPLAINED_TIMEOUT_MS && definition.whyLonger === undefined) {
     return Result.failure(

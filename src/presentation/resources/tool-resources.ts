@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { PolicySource } from '../../application/ports/permission/policy-source.js';
 import type { ResourceProvider } from '../../application/ports/resource/resource-provider.js';
 import { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
-import { ToolCatalogue } from '../../application/tool/tool-catalogue.js';
+import { ToolDefinitions } from '../../application/tool/tool-definitions.js';
 import type { ResourceContents, ResourceEntry, ResourceTemplate } from '../../domain/resource/resource.js';
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
@@ -17,7 +17,7 @@ const MARKDOWN = 'text/markdown';
 export class ToolResources implements ResourceProvider {
   constructor(
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
-    @inject(ToolCatalogue) private readonly catalogue: ToolCatalogue,
+    @inject(ToolDefinitions) private readonly definitions: ToolDefinitions,
     @inject(PolicySource) private readonly policies: PolicySource,
   ) {}
 
@@ -38,7 +38,7 @@ export class ToolResources implements ResourceProvider {
   async read(uri: string, session: Session): Promise<Result<ResourceContents> | undefined> {
     if (!uri.startsWith(SCHEME)) return undefined;
     const tool = this.tools.get(uri.slice(SCHEME.length))?.tool;
-    const definition = this.catalogue.definitions.find(({ name }) => name === tool?.name);
+    const definition = tool && this.definitions.of(tool);
     if (tool === undefined || definition === undefined || !this.canUse(session, tool)) {
       return Result.failure(
         `There is no tool of that name; tools/list shows the available ones.`,
@@ -66,7 +66,7 @@ export class ToolResources implements ResourceProvider {
     return this.tools
       .listEnabled()
       .map(({ tool }) => tool)
-      .filter((tool) => this.canUse(session, tool));
+      .filter((tool) => this.definitions.of(tool) !== undefined && this.canUse(session, tool));
   }
 
   /** As in tools/list. */

@@ -27,7 +27,7 @@ tools:
 
 const outerTool = (inner: string, args: Record<string, unknown>) =>
   defineTool({
-    ...definition({ name: 'outer', examples: [] }),
+    ...definition({ name: 'outer' }),
     input: toolArguments({}),
     needs: { tools: ToolImplementations },
     run: (_args, { tools }, context) => tools.run(inner, args, context),
@@ -43,7 +43,6 @@ describe('The functions behind the tools, run by another tool', () => {
     const probe = (name: string) =>
       definition({
         name,
-        examples: [],
         permissions: ({ text }) => (typeof text === 'string' ? [readPath(text, 'text')] : []),
         run: (_args, _needs, { grant }) => {
           ran.push(name);

@@ -41,7 +41,7 @@ const whichWorkflow = defineTool({
   description: 'Says which prompt the call belongs to.',
   usage: 'For tests.',
   security: 'None: it tells nothing.',
-  examples: [],
+  examples: [{ title: 'A call', arguments: {} }],
   effects: { readOnly: true, idempotent: true },
   input: toolArguments({}),
   run: async (_args, _needs, context) => Result.ok(ToolResult.text(context.workflow?.promptName ?? 'none')),

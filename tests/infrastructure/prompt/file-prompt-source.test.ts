@@ -80,7 +80,7 @@ describe('The prompts of a folder', () => {
     await eventually('no prompt is left', async () => (await names()).length === 0);
   });
 
-  it('S3-35: are strict JSON of the right shape, and what is not is left out with its place', async () => {
+  it('S3-35, S0-61, C31: are strict JSON of the right shape, and what is not is left out with its place', async () => {
     const prompt = { name: 'x', description: 'X.', messages: [{ role: 'user', content: { text: 'Hi.' } }] };
     const files: Readonly<Record<string, string>> = {
       'comment.json': '{\n  "name": "x", // no\n}',
@@ -93,6 +93,10 @@ describe('The prompts of a folder', () => {
       ),
       'unknown.json': JSON.stringify({ ...prompt, colour: 'red' }),
       'empty.json': JSON.stringify({ ...prompt, messages: [] }),
+      'blank.json': JSON.stringify({ ...prompt, description: ' ' }),
+      'undescribed.json': JSON.stringify({ ...prompt, arguments: [{ name: 'topic' }], examples: ['x'] }),
+      'silent.json': JSON.stringify({ ...prompt, arguments: [{ name: 'topic', description: ' ' }] }),
+      'unshown.json': JSON.stringify({ ...prompt, arguments: [{ name: 'topic', description: 'T.' }] }),
       'Shouting.json': JSON.stringify(prompt),
       'capital.json': JSON.stringify({ ...prompt, name: 'Capital' }),
     };
@@ -108,6 +112,10 @@ describe('The prompts of a folder', () => {
       /^role\.json:6:15 Expected one of user, assistant/,
       /^unknown\.json:1:\d+ Unknown key "colour"/,
       /^empty\.json:1:1 A prompt has at least one message/,
+      /^blank\.json:1:\d+ The description of a prompt is empty/,
+      /^undescribed\.json:1:\d+ .*description/,
+      /^silent\.json:1:\d+ The description of an argument is empty/,
+      /^unshown\.json:1:1 A prompt with arguments has an example at least/,
       /^Shouting\.json:1:1 The name of a prompt's file/,
       /^capital\.json:1:\d+ A name has lower-case letters/,
     ]) {

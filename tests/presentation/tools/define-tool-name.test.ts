@@ -10,7 +10,7 @@ const words = {
   summary: 'Greet.',
   description: 'Greets.',
   usage: 'Call it.',
-  examples: [],
+  examples: [{ title: 'A call', arguments: {} }],
   effects: {},
   security: 'None at all.',
   input: toolArguments({}),

@@ -30,6 +30,11 @@ export interface PolicySource {
   current(): PolicySnapshot;
   /** Told after every change, a refused one included (then `problems` is not empty). Returns how to stop. */
   onChange(listener: (snapshot: PolicySnapshot) => void): () => void;
+  /**
+   * Told the names of all registered tools, again after each change. Those of embedders that the policy says nothing
+   * about may then be used under its built-in profiles. A source without it knows its tools by itself.
+   */
+  announce?(tools: readonly string[]): void;
 }
 
 export const PolicySource: ServiceIdentifier<PolicySource> = Symbol.for('castellan.PolicySource');

@@ -1,7 +1,6 @@
 import { type ShellMode, stricterShell } from '../../command/shell-mode.js';
 import type { Result } from '../../result.js';
 import type { Caller } from '../../session/caller.js';
-import { normaliseToolName } from '../../tool/tool-name.js';
 import { findBuiltinDeny, findPathDeny, hiddenIn, isUnchangeable } from '../path/check-paths.js';
 import { type Access, isBeyond } from '../path/path-bounds.js';
 import { type BackgroundRule, stricterBackground } from './background-rule.js';
@@ -11,7 +10,7 @@ import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision
 import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
 import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
 import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
-import type { PolicyLayer, ToolRules } from './policy-layer.js';
+import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
 import { rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
@@ -97,7 +96,7 @@ export class PermissionPolicy {
   /** Could any arguments pass? What tools/list shows. */
   couldAllow(caller: Caller, tool: string): boolean {
     return this.layers.every((layer) => {
-      const rules = layer.tools.get(normaliseToolName(tool));
+      const rules = rulesFor(layer, tool);
       if (rules === undefined || !rules.enabled) return false;
       return rolesMayUse(layer, rolesOf(layer, caller), rules.tool) && hasAnyAllow(rules);
     });
@@ -120,7 +119,7 @@ export class PermissionPolicy {
   deniedPrograms(tool: string): readonly string[] {
     if (this.shellModeOf(tool) !== 'full') return [];
     const names = this.layers.flatMap((layer) => {
-      const rules = layer.tools.get(normaliseToolName(tool));
+      const rules = rulesFor(layer, tool);
       return rules === undefined ? [] : wholeProgramsOf(rules, layer);
     });
     return [...new Set(names)];
@@ -147,8 +146,7 @@ export class PermissionPolicy {
   }
 
   private makeView(tool: string): PathView {
-    const normal = normaliseToolName(tool);
-    const pairs = this.layers.map((layer) => ({ layer, rules: layer.tools.get(normal) }));
+    const pairs = this.layers.map((layer) => ({ layer, rules: rulesFor(layer, tool) }));
     const may = (access: Access, path: string): boolean =>
       pairs.every(
         ({ layer, rules }) =>
@@ -219,8 +217,7 @@ export class PermissionPolicy {
   }
 
   private rulesOf(tool: string): readonly (ToolRules | undefined)[] {
-    const normal = normaliseToolName(tool);
-    return this.layers.map((layer) => layer.tools.get(normal));
+    return this.layers.map((layer) => rulesFor(layer, tool));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ShellMode } from '../../command/shell-mode.js';
-import type { NormalName } from '../../tool/tool-name.js';
+import { type NormalName, normaliseToolName } from '../../tool/tool-name.js';
 import type { ConsentTerms } from '../consent/consent.js';
 import type { PathBounds } from '../path/path-bounds.js';
 import type { PathRules } from '../path/path-rules.js';
@@ -58,8 +58,15 @@ export interface PolicyLayer extends RolePolicy {
   /** What relative paths of the file mean. */
   readonly workspace: string;
   readonly tools: ReadonlyMap<NormalName, ToolRules>;
+  /**
+   * The rules of a tool that embedders added and that the file says nothing about. Absent: the file builds on no
+   * built-in profile, so its silence denies such tools too.
+   */
+  readonly unlisted?: (tool: string) => ToolRules;
   /** The tools that exist, listed or not, and what each must be allowed. */
   readonly knownTools: ReadonlyMap<NormalName, readonly ToolCapability[]>;
+  /** Those of embedders, with the ones that are added while the server runs: it changes. */
+  readonly embedded?: ReadonlySet<NormalName>;
   readonly sandboxes: ReadonlyMap<string, SandboxProfile>;
   readonly builtin: BuiltinPaths;
   /** `denied_paths` of read_file bind whatever can reveal, those of write_file whatever changes. */
@@ -68,4 +75,12 @@ export interface PolicyLayer extends RolePolicy {
   /** files.read and files.write: what everything that reads or changes is held to. */
   readonly bounds: PathBounds;
   readonly deniedCommands: CommandRules;
+}
+
+/** Returns undefined if nothing allows the tool. */
+export function rulesFor(layer: PolicyLayer, tool: string): ToolRules | undefined {
+  const normal = normaliseToolName(tool);
+  const own = layer.tools.get(normal);
+  if (own !== undefined || layer.embedded?.has(normal) !== true) return own;
+  return layer.unlisted?.(tool);
 }

@@ -40,25 +40,58 @@ export function harmfulKey(text: string, folder: string, roots: readonly string[
   return entries.find(([key, value]) => !isHarmless(key, value, folder, roots))?.[0];
 }
 
-/**
- * The first key, of those that may run a program or lead elsewhere, of which two configurations say different things.
- */
+/** A key of which two configurations say different things, and what is wrong with what it says. */
+export interface ChangedKey {
+  readonly key: string;
+  readonly why: string;
+}
+
+const MAY_RUN = 'which may run a program or lead git elsewhere';
+const IS_LOCAL =
+  'and the value is a path on this machine: when the user pushes or fetches there, git runs the hooks and obeys the settings of the repository at that path';
+
+/** The first key, of those that may run a program or lead elsewhere, that the command has changed. */
 export function changedKey(
   before: string,
   now: string,
   folder: string,
   roots: readonly string[],
-): string | undefined {
-  const [old, fresh] = [before, now].map((text) =>
-    entriesOf(text)?.filter(([key, value]) => !isHarmless(key, value, folder, roots)),
+): ChangedKey | undefined {
+  const [all, allNow] = [entriesOf(before) ?? [], entriesOf(now)];
+  if (allNow === undefined) return { key: 'something', why: 'which git cannot read now' };
+  const [old, fresh] = [all, allNow].map((entries) =>
+    entries.filter(([key, value]) => !isHarmless(key, value, folder, roots)),
   );
-  if (fresh === undefined) return 'something that git cannot read';
-  const count = Math.max(old?.length ?? 0, fresh.length);
+  const count = Math.max(old?.length ?? 0, fresh?.length ?? 0);
   for (let index = 0; index < count; index += 1) {
-    const [was, is] = [old?.[index], fresh[index]];
-    if (was?.[0] !== is?.[0] || was?.[1] !== is?.[1]) return (is ?? was)?.[0];
+    const [was, is] = [old?.[index], fresh?.[index]];
+    if (was?.[0] !== is?.[0] || was?.[1] !== is?.[1]) return { key: (is ?? was)?.[0] ?? '', why: MAY_RUN };
   }
-  return undefined;
+  // A path that the user has given to one remote may become another's: `git remote rename`.
+  const known = new Set(all.filter((entry) => leadsToPath(entry, all)).map(([, value]) => value));
+  const local = allNow.find((entry) => leadsToPath(entry, allNow) && !known.has(entry[1]));
+  return local && { key: local[0], why: IS_LOCAL };
+}
+
+const REMOTE_NAME = /^(?:branch\..*\.(?:remote|pushremote)|remote\.pushdefault)$/s;
+const SCHEME = /^(?:https?|ssh|git|git\+ssh|ssh\+git):\/\//i;
+/** `user@host:path`: to git a colon before any slash is a host's. */
+const HOST_AND_PATH = /^[^-/:][^/:]*:(?!:|\/\/)/;
+
+/** Whether git would take this address, or this name of a remote that has none, for a path. */
+function leadsToPath(
+  [key, value]: readonly [string, string],
+  all: readonly (readonly [string, string])[],
+): boolean {
+  const name = lowerEnds(key);
+  if (REMOTE_ADDRESS.test(name)) return !SCHEME.test(value) && !HOST_AND_PATH.test(value);
+  if (!REMOTE_NAME.test(name) || value === '.') return false;
+  return !all.some(([other]) => lowerEnds(other) === `remote.${value}.url`);
+}
+
+/** git tells the first and the last part of a key in small letters; what is between keeps its own. */
+function lowerEnds(key: string): string {
+  return key.replace(/^[^.]*|[^.]*$/g, (part) => part.toLowerCase());
 }
 
 /** Remotes that were there and have another address now. */

@@ -15,7 +15,10 @@ import type { GitPlace } from './git-place.js';
 import { hooksFolders } from './hooks-path.js';
 
 /** A door that must be closed: taken away, and replaced by a harmless text where there is one. */
-export interface OpenDoor extends DoorProblem {
+export interface OpenDoor {
+  readonly why: string;
+  /** What belongs there; undefined: nothing does. */
+  readonly instead: DoorProblem['instead'] | Uint8Array;
   readonly path: string;
   /** What is taken away: the file itself, or the one that makes git believe in the folder. */
   readonly taken: string;

@@ -15,10 +15,10 @@ import type {
   RunningCommand,
   TreeSigns,
 } from './door-watch.js';
-import { look } from './git-files.js';
 import { GitLinks } from './git-links.js';
 import { allPlaces, foldersToWatch, type GitPlace } from './git-place.js';
 import { hooksStamp } from './hooks-path.js';
+import { IndexGuard } from './index/index-guard.js';
 import { ProtectedRepositories } from './protected-repositories.js';
 import { OpenSettings, type SettingsFile } from './settings/open-settings.js';
 
@@ -43,13 +43,12 @@ const NOTHING: DoorScope = { roots: [], entries: [], mounted: new Set() };
 export class GitDoors {
   readonly #running = new Set<RunningCommand>();
   readonly #links = new GitLinks();
-  readonly #knownLinks = new Set<string>();
-  readonly #linkedPlaces = new Set<string>();
   readonly #made = new Set<string>();
   readonly #quarantine: Quarantine;
   readonly #closing: DoorClosing;
   readonly #repositories: ProtectedRepositories;
   readonly #placeholder: CommondirPlaceholder;
+  readonly #indexes: IndexGuard;
   #scope = NOTHING;
   #prepared: { readonly key: string; readonly doors: PreparedDoors } | undefined;
   #known: KnownDoors | undefined;
@@ -66,6 +65,7 @@ export class GitDoors {
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
     this.#closing = new DoorClosing(this.#quarantine);
     this.#placeholder = new CommondirPlaceholder(join(stateFolder, 'git-placeholders'));
+    this.#indexes = new IndexGuard(join(stateFolder, 'git-indexes'));
   }
 
   /** The same objects as long as the pulse and what it does not know are the same. */
@@ -99,9 +99,9 @@ export class GitDoors {
   ): DoorWatch {
     this.#scope = scope;
     // What a command that is still running has made must not become part of what was there before.
-    if (this.#running.size === 0) this.#remember(signs.pulse);
+    const before = this.#running.size === 0 ? this.#remember(signs.pulse) : [];
     this.#settings = settings.length === 0 ? undefined : new OpenSettings(settings, this.#quarantine);
-    const command: RunningCommand = { end, findings: new Map() };
+    const command = { end, findings: new Map(before.map((finding) => [finding.path, finding])) };
     this.#running.add(command);
     const held = new Set<string>();
     this.#hold(held);
@@ -139,21 +139,33 @@ export class GitDoors {
     const repaired = (baseline?.broken(places) ?? []).map(close);
     const view = { workspace: this.workspace, roots: this.#scope.roots, isOver };
     const open = baseline?.open(places, this.#entries(), view) ?? [];
-    const settings = this.#settings?.judge(isOver) ?? [];
     const findings = [
-      ...settings,
+      ...(this.#settings?.judge(isOver) ?? []),
       ...repaired,
-      ...[...open, ...(isOver ? this.#newLinks(places) : [])].map(close),
+      ...[...open, ...(isOver ? this.#links.fresh(places) : [])].map(close),
+      ...this.#indexes.open(places, { isOver, isQuiet: this.#running.size === 0 }).map(close),
     ];
+    this.#tell(findings);
+    return findings;
+  }
+
+  #tell(findings: readonly DoorFinding[]): void {
     for (const command of this.#running) {
       for (const finding of findings) command.findings.set(finding.path, finding);
       if (findings[0] !== undefined) command.end(findings[0].text);
     }
-    return findings;
+  }
+
+  /** Alone: git writes its index far more often than anything else that it obeys. */
+  #checkIndex(folder: string): void {
+    if (!this.#watched.has(folder)) return;
+    const open = this.#indexes.openIn({ folder }, { isOver: false, isQuiet: false });
+    if (open !== undefined) this.#tell([this.#closing.shut(open)]);
   }
 
   /** At once, and again after whatever else was told in the same turn: each look sees all that has happened. */
   #onEvent(folder: string, name: string | undefined): void {
+    if (name === 'index') this.#checkIndex(folder);
     if (this.#isChecking || !this.#watched.has(folder) || !mayBeDoor(folder, name)) return;
     this.#isChecking = true;
     this.check(false);
@@ -180,16 +192,22 @@ export class GitDoors {
     return [pulse, this.#made.size, tidiesWorktrees, own, stamp, ...writable].join('\0');
   }
 
-  #remember(pulse: number | undefined): void {
+  /** Tells of indexes that a command had left when its server was killed. */
+  #remember(pulse: number | undefined): readonly DoorFinding[] {
     const known = this.#known;
     const made = this.#made.size;
     const isSame = known?.pulse === pulse && known?.scope === this.#scope && known.made === made;
-    if (pulse !== undefined && isSame && known.baseline.isUnchanged) return;
+    if (pulse !== undefined && isSame && this.#isUnchanged(known)) return [];
     const places = this.#places(this.#scope.mounted);
     const baseline = new DoorBaseline(places, this.#entries(), this.workspace);
     this.#known = { pulse, scope: this.#scope, made, places, baseline };
-    this.#rememberLinks(places);
+    this.#links.remember(places);
     this.#watch(places);
+    return this.#indexes.remember(places).map((door) => this.#closing.shut(door));
+  }
+
+  #isUnchanged({ baseline, places }: KnownDoors): boolean {
+    return baseline.isUnchanged && this.#indexes.isUnchanged(places);
   }
 
   /** Nothing has happened to any door since nothing ran. */
@@ -200,7 +218,7 @@ export class GitDoors {
       known?.pulse === pulse &&
       known.scope === this.#scope &&
       known.made === this.#made.size &&
-      known.baseline.isUnchanged
+      this.#isUnchanged(known)
     );
   }
 
@@ -228,22 +246,5 @@ export class GitDoors {
   #places(mountedBefore = this.#known?.scope.mounted): readonly GitPlace[] {
     const mounted = [...this.#scope.mounted].filter((folder) => mountedBefore?.has(folder));
     return allPlaces(this.workspace, this.#entries(), { ...this.#scope, mounted: new Set(mounted) });
-  }
-
-  #rememberLinks(places: readonly GitPlace[]): void {
-    for (const { folder, isLookalike } of places) {
-      if (isLookalike || this.#linkedPlaces.has(folder)) continue;
-      this.#linkedPlaces.add(folder);
-      for (const link of this.#links.in(folder)) this.#knownLinks.add(link);
-    }
-  }
-
-  #newLinks(places: readonly GitPlace[]): readonly OpenDoor[] {
-    const why = 'is a link, through which git would read or write another file';
-    return places
-      .filter(({ isLookalike }) => !isLookalike)
-      .flatMap(({ folder }) => this.#links.in(folder).map((path) => ({ path, folder })))
-      .filter(({ path }) => !this.#knownLinks.has(path) && look(path)?.isSymbolicLink())
-      .map(({ path, folder }) => ({ path, taken: path, owner: folder, why, instead: undefined }));
   }
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import type { OpenDoor } from './door-baseline.js';
 import { entriesIn, look } from './git-files.js';
+import type { GitPlace } from './git-place.js';
 
 interface KnownFolder {
   readonly changed: number;
@@ -11,6 +13,7 @@ interface KnownFolder {
 /** The kernel stamps changes with a clock that lags behind a little. */
 const CLOCK_LAG_MS = 50;
 const MAX_FOLDERS = 5_000;
+const WHY = 'is a link, through which git would read or write another file';
 /** Objects by the first two digits of their names: git only ever adds to them, under names that say what is in them. */
 const OBJECTS = /\/objects\/(?:[0-9a-f]{2}|pack)$/;
 
@@ -20,8 +23,28 @@ const OBJECTS = /\/objects\/(?:[0-9a-f]{2}|pack)$/;
  */
 export class GitLinks {
   readonly #known = new Map<string, KnownFolder>();
+  readonly #before = new Set<string>();
+  readonly #places = new Set<string>();
 
-  in(folder: string): readonly string[] {
+  /** What is there while nothing runs is not a command's. */
+  remember(places: readonly GitPlace[]): void {
+    for (const { folder, isLookalike } of places) {
+      if (isLookalike || this.#places.has(folder)) continue;
+      this.#places.add(folder);
+      for (const link of this.#in(folder)) this.#before.add(link);
+    }
+  }
+
+  /** Those that were not there. */
+  fresh(places: readonly GitPlace[]): readonly OpenDoor[] {
+    return places
+      .filter(({ isLookalike }) => !isLookalike)
+      .flatMap(({ folder }) => this.#in(folder).map((path) => ({ path, folder })))
+      .filter(({ path }) => !this.#before.has(path) && look(path)?.isSymbolicLink())
+      .map(({ path, folder }) => ({ path, taken: path, owner: folder, why: WHY, instead: undefined }));
+  }
+
+  #in(folder: string): readonly string[] {
     const links: string[] = [];
     const queue = [folder];
     for (let read = 0; read < MAX_FOLDERS; read += 1) {

@@ -58,7 +58,7 @@ export class Quarantine {
   }
 
   /** In place of what was taken, for whoever the repository `folder` belongs to. */
-  put(path: string, text: string, folder: string): void {
+  put(path: string, text: string | Uint8Array, folder: string): void {
     withFolderOf(path, (entry) => {
       const fresh = `${entry}.castellan-${process.pid}`;
       writeFileSync(fresh, text, { flag: 'wx', mode: 0o644 });

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../domain/bounded-map.js';
 import type { FileProblem } from '../../../domain/file-problem.js';
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
 import type { PathBounds } from '../../../domain/permission/path/path-bounds.js';
@@ -28,6 +29,7 @@ export function compilePolicy(
   surroundings: PolicySurroundings,
   expressions: Expressions,
   problems: FileProblem[],
+  embedders: 'allowed' | 'unknown' = 'unknown',
 ): PolicyLayer {
   const sandboxes = compileSandboxes(document, surroundings);
   const builtin = compileBuiltin(surroundings);
@@ -59,7 +61,9 @@ export function compilePolicy(
     name,
     workspace: surroundings.workspace,
     tools,
+    ...(embedders === 'allowed' && { unlisted: embeddersTools(compilation) }),
     knownTools: compilation.knownTools,
+    ...(surroundings.embedded && { embedded: surroundings.embedded }),
     sandboxes,
     builtin,
     hiddenPaths: reaching('read_file', document.groups?.read, tools, compilation),
@@ -69,6 +73,22 @@ export function compilePolicy(
       tools.get(normaliseToolName('execute_command'))?.deniedCommands ??
       new CommandRules([], surroundings.workspace),
     ...compileRoles(document, problems),
+  };
+}
+
+const EMBEDDER = { file: 'embedder', line: 1, column: 1 };
+const REMEMBERED = 256;
+
+/** Whoever adds a tool in code means it to be used: it has an empty entry until the file gives it one. */
+function embeddersTools(compilation: Compilation): NonNullable<PolicyLayer['unlisted']> {
+  const compiled = new BoundedMap<string, ToolRules>(REMEMBERED);
+  return (tool) => {
+    const normal = normaliseToolName(tool);
+    const known = compiled.get(normal);
+    if (known !== undefined) return known;
+    const rules = compileTool(tool, { at: EMBEDDER }, compilation);
+    compiled.set(normal, rules);
+    return rules;
   };
 }
 

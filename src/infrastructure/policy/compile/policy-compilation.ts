@@ -4,6 +4,7 @@ import type { ArgumentConstraint } from '../../../domain/permission/policy/argum
 import type { SandboxProfile } from '../../../domain/permission/policy/obligations.js';
 import type { BuiltinPaths, PolicyLayer } from '../../../domain/permission/policy/policy-layer.js';
 import type { KnownTool } from '../../../domain/permission/policy/tool-capability.js';
+import type { NormalName } from '../../../domain/tool/tool-name.js';
 import type { PolicyDocument } from '../schema/policy-document.js';
 import type { PathBase } from './resolve-pattern.js';
 
@@ -17,6 +18,8 @@ export interface PolicySurroundings extends PathBase {
   readonly alsoProtected?: readonly string[];
   /** Every tool there is. */
   readonly tools: readonly KnownTool[];
+  /** Embedders' tools by name, also those that are added while the server runs: it changes. */
+  readonly embedded?: ReadonlySet<NormalName>;
 }
 
 /** Compiled expressions of `arguments:`, by their source. */

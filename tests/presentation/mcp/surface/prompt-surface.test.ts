@@ -36,7 +36,7 @@ const relayTool = defineTool({
   summary: 'Calls echo directly.',
   description: 'Calls the function behind echo.',
   usage: 'Call it.',
-  examples: [],
+  examples: [{ title: 'A call', arguments: {} }],
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   security: 'Only for tests.',
   input: toolArguments({}),
@@ -71,6 +71,7 @@ describe('Prompts and workflows over the protocol', () => {
       JSON.stringify({
         name,
         description: 'Say it.',
+        examples: ['one'],
         messages: [{ role: 'user', content: { type: 'text', text } }],
         ...extra,
       }),
@@ -102,11 +103,13 @@ describe('Prompts and workflows over the protocol', () => {
       })),
     });
     prompt('runs-writer', '{{run:write-file path=file content=file}}', {
-      arguments: [{ name: 'file', required: true }],
+      arguments: [{ name: 'file', description: 'A file.', required: true }],
     });
-    prompt('runs-hidden', '{{run:read-file path=file}}', { arguments: [{ name: 'file', required: true }] });
+    prompt('runs-hidden', '{{run:read-file path=file}}', {
+      arguments: [{ name: 'file', description: 'A file.', required: true }],
+    });
     prompt('broken-reference', '{{tool:nothing}} {{nobody}} {{text}}', {
-      arguments: [{ name: 'text', required: true }],
+      arguments: [{ name: 'text', description: 'A text.', required: true }],
     });
     castellan = await createCastellan({
       toolDescriptions: 'full',

@@ -2,7 +2,7 @@ import type { Caller } from '../../../session/caller.js';
 import { normaliseToolName } from '../../../tool/tool-name.js';
 import { ruledBy } from '../background-rule.js';
 import { type Denial, deny } from '../decision.js';
-import type { PolicyLayer, ToolRules } from '../policy-layer.js';
+import { type PolicyLayer, rulesFor, type ToolRules } from '../policy-layer.js';
 import { rolesMayUse, rolesOf } from '../policy-roles.js';
 import type { RulePosition } from '../rule-position.js';
 import { suggestEntry, toolEntry } from '../suggested-entry.js';
@@ -18,12 +18,12 @@ export function checkAdmission(layer: PolicyLayer, caller: Caller, name: string)
 /** The rules of a tool that is listed and enabled. */
 export function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
   const normal = normaliseToolName(name);
-  const tool = layer.tools.get(normal);
+  const tool = rulesFor(layer, name);
   const subject = { kind: 'tool', text: name } as const;
   if (tool === undefined) {
     // What decides is that the file says nothing, so the file as a whole is the rule.
     const silence = { file: layer.name, line: 1, column: 1 };
-    const known = layer.knownTools.get(normal);
+    const known = layer.knownTools.get(normal) ?? (layer.embedded?.has(normal) === true ? [] : undefined);
     if (known !== undefined && ruledBy(name) !== name) return withoutBackground(name, silence);
     return known !== undefined
       ? deny(

@@ -1,5 +1,5 @@
 import { Quarantine } from '../../view/quarantine.js';
-import { changedKey, entriesOf, movedRemotes } from '../config-verdict.js';
+import { type ChangedKey, changedKey, entriesOf, movedRemotes } from '../config-verdict.js';
 import { look, readRegularFile } from '../git-files.js';
 import { isSameFile, type SavedFile, savedFile, writeSaved } from '../restore/saved-files.js';
 
@@ -45,8 +45,8 @@ export class OpenSettings {
     const text = now?.kind === 'file' ? readRegularFile(path) : undefined;
     // git puts a whole file in its place, but another program may be in the middle of writing.
     if (!isOver && text !== undefined && entriesOf(text) === undefined) return [];
-    const key = text === undefined ? 'what kind of file it is' : changedKey(old, text, folder, roots);
-    if (key !== undefined) return [this.#putBack(path, before, key)];
+    const changed = text === undefined ? NO_FILE : changedKey(old, text, folder, roots);
+    if (changed !== undefined) return [this.#putBack(path, before, changed)];
     const moved = isOver && text !== undefined ? movedRemotes(old, text) : [];
     return moved.map((sentence) => ({
       path: `${path} ${sentence}`,
@@ -55,9 +55,9 @@ export class OpenSettings {
     }));
   }
 
-  #putBack(path: string, before: SavedFile | undefined, key: string): SettingsFinding {
-    const why = `The command changed ${key} in ${path}, which may run a program or lead git elsewhere.`;
-    const next = `Commands may set what only says how git works (user.name, remote.NAME.url, branch.NAME.merge and the like): leave that key out, or ask the user to run the command.`;
+  #putBack(path: string, before: SavedFile | undefined, { key, why: clause }: ChangedKey): SettingsFinding {
+    const why = `The command changed ${key} in ${path}, ${clause}.`;
+    const next = `Commands may set what only says how git works (user.name, remote.NAME.url with an address of http, https, ssh or git, branch.NAME.merge and the like): leave that key out, or ask the user to run the command.`;
     try {
       // A folder or anything else that a file cannot replace.
       if (before === undefined || look(path)?.isFile() !== true) this.quarantine.take(path);
@@ -70,6 +70,8 @@ export class OpenSettings {
     }
   }
 }
+
+const NO_FILE: ChangedKey = { key: 'what kind of file it is', why: 'which git would follow' };
 
 function textOf(file: SavedFile | undefined): string {
   return file?.kind === 'file' ? file.bytes.toString('utf8') : '';
