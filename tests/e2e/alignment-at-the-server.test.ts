@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import { isJsonObject } from '../../src/domain/json-value.js';
 import { CliWorkspace } from '../support/cli-workspace.js';
+import { ENVELOPES, useInstead } from '../support/other-answers.js';
 import type { SpawnedServer } from '../support/spawned-server.js';
 
 const adr = (title: string, status: string, decision: string) =>
   `# ${title}\n\n## Status\n\n${status}\n\n## Decision\n\n${decision}\n`;
 
 describe('check_adr_alignment at the built server', () => {
+  useInstead(ENVELOPES);
   let project: CliWorkspace;
   let server: SpawnedServer;
   let count = 0;

@@ -9,6 +9,7 @@ import {
 import { expect } from 'chai';
 import { isJsonObject } from '../../src/domain/json-value.js';
 import { CliWorkspace } from '../support/cli-workspace.js';
+import { ENVELOPES, useInstead } from '../support/other-answers.js';
 import { MAIN } from '../support/spawned-server.js';
 
 const IMPATIENT = join(import.meta.dirname, '..', 'support', 'impatient-server.mjs');
@@ -19,6 +20,7 @@ const EXPLICIT = 'tools: { echo: { consent: { mode: explicit, phrase: "say ${mes
 type Answer = (question: ElicitRequest['params']) => ElicitResult | Promise<ElicitResult>;
 
 describe("consent, with the SDK's client", () => {
+  useInstead(ENVELOPES);
   let project: CliWorkspace;
   let client: Client;
   let questions: ElicitRequest['params'][];

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { CliWorkspace } from '../support/cli-workspace.js';
 import { eventually } from '../support/eventually.js';
+import { ENVELOPES } from '../support/other-answers.js';
 import { PROJECT, type SpawnedServer } from '../support/spawned-server.js';
 
 const HOST = join(PROJECT, 'tests/support/describing-server.mjs');
@@ -82,7 +83,7 @@ describe('Tools as the built server and command show them', () => {
   });
 
   it('S1-19: a file that is not there comes with the instruction to ask, in the recommended words', async () => {
-    const server = project.serve([], { CASTELLAN_ANSWERS: 'envelope' });
+    const server = project.serve([], ENVELOPES);
     await server.initialize();
     const { result } = await server.callTool('gone', 'read_file', { path: 'gone.txt' });
     expect(JSON.stringify(result)).to.include('Ask the user for clarification on which path is meant.');
@@ -90,7 +91,7 @@ describe('Tools as the built server and command show them', () => {
 
   it('S1-21: get_project_config says what was loaded, and forbids making a default up', async () => {
     const config = project.write('castellan.yaml', 'project: { name: demo }\n');
-    const server = project.serve(['--config', config], { CASTELLAN_ANSWERS: 'envelope' });
+    const server = project.serve(['--config', config], ENVELOPES);
     await server.initialize();
     const good = await ask(server, 'tools/call', { name: 'get_project_config' });
     expect(good.structuredContent).to.deep.include({

@@ -2,6 +2,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
+import { ENVELOPES, useInstead } from '../support/other-answers.js';
 import { allowing } from '../support/sample-workspace.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';
@@ -10,6 +11,7 @@ const CAP = 256 * 1024;
 
 /** What people say about other file servers, tried on the built one. */
 describe('what users of file servers complain about', () => {
+  useInstead(ENVELOPES);
   let disk: TemporaryDisk;
   let server: SpawnedServer;
   let link: string;

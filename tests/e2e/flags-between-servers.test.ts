@@ -7,6 +7,7 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { expect } from 'chai';
 import { BundledProcess } from '../support/bundled-process.js';
 import { eventually } from '../support/eventually.js';
+import { ALL_SETS } from '../support/other-answers.js';
 
 const SETS = process.env.CASTELLAN_LONG === '1' ? 10_000 : 50;
 const AT_ONCE = 10;
@@ -43,7 +44,7 @@ describe('Two server processes on one flag file', () => {
           XDG_CONFIG_HOME: join(folder, 'config'),
           XDG_STATE_HOME: join(folder, 'state'),
           PATH: process.env.PATH ?? '',
-          CASTELLAN_TOOLSETS: 'all',
+          ...ALL_SETS,
         },
         stderr: 'ignore',
       }),

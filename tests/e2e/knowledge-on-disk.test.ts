@@ -7,6 +7,7 @@ import {
 import { expect } from 'chai';
 import { CliWorkspace } from '../support/cli-workspace.js';
 import { eventually } from '../support/eventually.js';
+import { ENVELOPES, useInstead } from '../support/other-answers.js';
 import { MAIN } from '../support/spawned-server.js';
 
 const PATTERN_URI = 'architecture://patterns/calls';
@@ -21,6 +22,7 @@ function patternText(forbidden: string): string {
 }
 
 describe('Prompts and patterns that are edited while a client is connected', () => {
+  useInstead(ENVELOPES);
   let project: CliWorkspace;
   let client: Client;
   let stderr: string;

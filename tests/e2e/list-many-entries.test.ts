@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { ENVELOPES, useInstead } from '../support/other-answers.js';
 import { allowing } from '../support/sample-workspace.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';
@@ -22,6 +23,7 @@ interface Page {
 }
 
 describe('listing very many entries, page by page', () => {
+  useInstead(ENVELOPES);
   let disk: TemporaryDisk;
   let server: SpawnedServer;
   beforeEach(async function () {

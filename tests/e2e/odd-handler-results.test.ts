@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { CliWorkspace } from '../support/cli-workspace.js';
 import { eventually } from '../support/eventually.js';
+import { ENVELOPES, useInstead } from '../support/other-answers.js';
 import { type SpawnedServer, type WireMessage } from '../support/spawned-server.js';
 
 const ODD_SERVER = join(import.meta.dirname, '..', 'support', 'odd-server.mjs');
@@ -119,6 +120,7 @@ function structured({ result }: WireMessage): unknown {
 }
 
 describe('What a handler in JavaScript returns, throws or leaves behind is answered', function () {
+  useInstead(ENVELOPES);
   this.timeout(60_000);
   const workspace = new CliWorkspace();
   let server: SpawnedServer;
@@ -152,6 +154,7 @@ describe('What a handler in JavaScript returns, throws or leaves behind is answe
 });
 
 describe('A failure that a tool returned travels whole', function () {
+  useInstead(ENVELOPES);
   this.timeout(60_000);
   const workspace = new CliWorkspace();
 
@@ -204,6 +207,7 @@ describe('A failure that a tool returned travels whole', function () {
 });
 
 describe('Errors outside of every call', function () {
+  useInstead(ENVELOPES);
   this.timeout(60_000);
   const workspace = new CliWorkspace();
 

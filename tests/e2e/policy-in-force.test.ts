@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { isJsonObject } from '../../src/domain/json-value.js';
 import { CliWorkspace } from '../support/cli-workspace.js';
+import { ENVELOPES, useInstead } from '../support/other-answers.js';
 import type { SpawnedServer, WireMessage } from '../support/spawned-server.js';
 
 describe('the policy in force', () => {
+  useInstead(ENVELOPES);
   let project: CliWorkspace;
 
   beforeEach(() => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { CliWorkspace } from '../support/cli-workspace.js';
 import { eventually } from '../support/eventually.js';
+import { ENVELOPES } from '../support/other-answers.js';
 import { PROJECT, type SpawnedServer } from '../support/spawned-server.js';
 
 interface Listed {
@@ -36,7 +37,7 @@ describe('What the built server says about its prompts', () => {
     const config = project.write('castellan.yaml', settings);
     server = project.serve(['--config', config], {
       CASTELLAN_LOG_LEVEL: 'trace',
-      CASTELLAN_ANSWERS: 'envelope',
+      ...ENVELOPES,
     });
     await server.initialize();
     const { result } = await server.request('list', 'prompts/list');

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ENVELOPES, useInstead } from '../support/other-answers.js';
 import { EMBEDDER, SpawnedServer, type WireMessage } from '../support/spawned-server.js';
 
 describe('the built server over stdio', () => {
@@ -80,6 +81,7 @@ describe('the built server over stdio', () => {
 });
 
 describe('calls that go wrong, over stdio', () => {
+  useInstead(ENVELOPES);
   let server: SpawnedServer;
 
   before(async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { CliWorkspace } from '../support/cli-workspace.js';
 import { eventually } from '../support/eventually.js';
+import { ENVELOPES } from '../support/other-answers.js';
 import type { SpawnedServer } from '../support/spawned-server.js';
 
 describe('What the built server promises, counts and refuses', () => {
@@ -13,7 +14,7 @@ describe('What the built server promises, counts and refuses', () => {
   afterEach(() => project.remove());
 
   const serve = async (env: NodeJS.ProcessEnv = {}, args: readonly string[] = []) => {
-    const server = project.serve(args, { CASTELLAN_ANSWERS: 'envelope', ...env });
+    const server = project.serve(args, { ...ENVELOPES, ...env });
     await server.initialize();
     return server;
   };

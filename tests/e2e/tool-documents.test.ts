@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { checkToolSpecification } from '../../src/presentation/docs/specification/specification-check.js';
 import { CliWorkspace } from '../support/cli-workspace.js';
+import { ENVELOPES } from '../support/other-answers.js';
 import type { SpawnedServer } from '../support/spawned-server.js';
 
 const SETTINGS = 'categories: { patterns: { dir: docs/patterns }, adr: { dir: docs/adr } }\n';
@@ -54,7 +55,7 @@ describe('What the built server says about its tools, and what they do', () => {
     project.write('docs/adr/0001-one.md', '# One database\n\nStatus: accepted\n\nWe use PostgreSQL.\n');
     const config = project.write('castellan.yaml', SETTINGS);
     const policy = project.write('permissions.yaml', POLICY);
-    server = project.serve(['--config', config, '--policy', policy], { CASTELLAN_ANSWERS: 'envelope' });
+    server = project.serve(['--config', config, '--policy', policy], ENVELOPES);
     await server.initialize();
     const { result } = await server.request('list', 'tools/list');
     const tools: readonly { name: string }[] = JSON.parse(JSON.stringify(result?.tools ?? []));

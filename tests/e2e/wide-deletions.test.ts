@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'mocha';
 import { isJsonObject } from '../../src/domain/json-value.js';
 import { MANY_CALLS } from '../support/command-client.js';
 import { HonestProject } from '../support/honest-project.js';
+import { ENVELOPES } from '../support/other-answers.js';
 import { MAIN } from '../support/spawned-server.js';
 
 const POLICY = `
@@ -98,7 +99,7 @@ describe('Deleting the workspace or its repository', function () {
       });
     }
     const env = {
-      CASTELLAN_ANSWERS: 'envelope',
+      ...ENVELOPES,
       PATH: process.env.PATH ?? '',
       HOME: project.root,
       CASTELLAN_WORKSPACE: project.workspace,

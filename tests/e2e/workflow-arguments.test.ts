@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { CliWorkspace } from '../support/cli-workspace.js';
+import { ENVELOPES, useInstead } from '../support/other-answers.js';
 import type { SpawnedServer } from '../support/spawned-server.js';
 
 const PROMPT = {
@@ -12,6 +13,7 @@ const PROMPT = {
 };
 
 describe('Arguments of a prompt over stdio', function () {
+  useInstead(ENVELOPES);
   this.timeout(60_000);
   const workspace = new CliWorkspace();
   let server: SpawnedServer;

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { honestChanges, honestReads, layHonestProject } from '../support/honest-file-calls.js';
+import { ENVELOPES, useInstead } from '../support/other-answers.js';
 import { allowing } from '../support/sample-workspace.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { TemporaryDisk } from '../support/temporary-disk.js';
 
 describe('honest calls of the file tools, to the built server', () => {
+  useInstead(ENVELOPES);
   let disk: TemporaryDisk;
   let server: SpawnedServer;
   let id = 0;

@@ -1,3 +1,4 @@
+import { ENVELOPES } from './other-answers.js';
 import { SpawnedServer } from './spawned-server.js';
 
 /** What execute_command answered, in either shape. */
@@ -36,6 +37,7 @@ export class CommandClient {
       XDG_STATE_HOME: ground.state,
       CASTELLAN_LOG_LEVEL: 'silent',
       LANG: 'C.UTF-8',
+      ...ENVELOPES,
       ...env,
     };
     const options = uid === undefined ? {} : { uid, cwd: ground.workspace };

@@ -16,7 +16,6 @@ import { RunTool } from '../../src/application/tool/run-tool.js';
 import { Toolsets } from '../../src/application/tool/toolsets.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
-import { TOOLSETS } from '../../src/domain/tool/toolset.js';
 import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { CallObservers } from '../../src/infrastructure/observability/call-observers.js';
 import { builtinRedactor } from '../../src/infrastructure/observability/redaction.js';
@@ -82,7 +81,7 @@ export class Pipeline {
       journal,
       { ...DEFAULT_BUDGET, ...budget },
     );
-    const sets = new Toolsets(this.registry, this.policies, new Set(TOOLSETS));
+    const sets = new Toolsets(this.registry, this.policies, { hasFlags: true }, { missing: undefined });
     this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix }, sets);
     this.resources = new ResourceCatalogue(this.sessions, this.policies, new ResourceJournal(journal), []);
   }

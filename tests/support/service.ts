@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { eventually } from './eventually.js';
 import { HttpClient } from './http-client.js';
+import { ALL_SETS, ENVELOPES } from './other-answers.js';
 import { RedisServer } from './redis-server.js';
 import { RoundRobin } from './round-robin.js';
 
@@ -81,8 +82,8 @@ export class Service {
         CASTELLAN_TOKEN: SERVICE_TOKEN,
         CASTELLAN_REDIS_URL: this.options.redisUrl ?? this.redis.url,
         CASTELLAN_REDIS_SECRET: SECRET,
-        CASTELLAN_TOOLSETS: 'all',
-        CASTELLAN_ANSWERS: 'envelope',
+        ...ENVELOPES,
+        ...ALL_SETS,
         ...environment,
         ...changes,
       },

@@ -9,7 +9,4 @@ process.env.XDG_STATE_HOME = join(own, 'state');
 process.env.XDG_CONFIG_HOME = join(own, 'config');
 process.env.CASTELLAN_WORKSPACE = join(own, 'workspace');
 mkdirSync(process.env.CASTELLAN_WORKSPACE);
-// Most tests look at the facts of an answer, which the envelope has; those about the text of answers ask for it.
-process.env.CASTELLAN_ANSWERS = 'envelope';
-process.env.CASTELLAN_TOOLSETS = 'all';
 process.on('exit', () => rmSync(own, { recursive: true, force: true }));

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { it } from 'mocha';
 import { CommandClient, type CommandReply } from './command-client.js';
 import { ORDINARY_USER } from './ordinary-user.js';
+import { ENVELOPES } from './other-answers.js';
 
 /** Whom servers run as: the user of the tests, and somebody without privileges where the tests are root's. */
 export const USERS: readonly (number | undefined)[] =
@@ -50,7 +51,7 @@ export class TreeAttackGround {
     const client = await CommandClient.start(
       this,
       file,
-      { CASTELLAN_ANSWERS: 'envelope', HOME: home, XDG_CONFIG_HOME: join(home, 'config'), ...env },
+      { ...ENVELOPES, HOME: home, XDG_CONFIG_HOME: join(home, 'config'), ...env },
       this.user,
     );
     this.#clients.push(client);

@@ -141,10 +141,13 @@ export class CallJournal {
     { redactResults }: Obligations,
   ): Result<ToolResult, ToolError> {
     if (!redactResults || !outcome.success) return outcome;
-    return Result.ok(
-      outcome.value.mapText((text) => this.redactor.text(text)),
-      outcome.notes,
-    );
+    const clean = (text: string) => this.redactor.text(text);
+    const { message, instruction } = outcome.notes;
+    return Result.ok(outcome.value.mapText(clean), {
+      ...outcome.notes,
+      ...(message !== undefined && { message: clean(message) }),
+      ...(instruction !== undefined && { instruction: clean(instruction) }),
+    });
   }
 
   #logFailure(entry: JournalEntry, error: ToolError): void {

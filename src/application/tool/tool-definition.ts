@@ -3,7 +3,7 @@ import type { PermissionRequest } from '../../domain/permission/policy/permissio
 import type { ToolCapability } from '../../domain/permission/policy/tool-capability.js';
 import type { ToolHints, ToolIcon } from '../../domain/tool/tool.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
-import type { Toolset } from '../../domain/tool/toolset.js';
+import type { ToolRequirement, Toolset } from '../../domain/tool/toolset.js';
 import type { CallBudget } from '../call/call-budget.js';
 import type { ArgumentValues, HandlerOutcome } from '../call/runnable-tool.js';
 import type { ShowAnswer } from '../call/shown-answer.js';
@@ -36,8 +36,6 @@ export interface ConciseWords {
   readonly text: string;
   /** Half a line each, by the argument's name; `edits[].old_text` is a member of entries. Empty: nothing. */
   readonly arguments?: Readonly<Record<string, string>>;
-  /** What the listing requires, where calls may do without. */
-  readonly required?: readonly string[];
 }
 
 /** What only the specification says about a tool. */
@@ -59,6 +57,8 @@ export interface ToolDefinition {
   readonly category: string;
   /** The set it is shown with, where its category does not say; null: always shown. */
   readonly toolset?: Toolset | null;
+  /** Listed only if this is there; it can be called all the same. */
+  readonly requires?: ToolRequirement;
   readonly tags?: readonly string[];
   readonly icons?: readonly ToolIcon[];
   /** One sentence; at most 50 characters where possible. */
@@ -79,8 +79,6 @@ export interface ToolDefinition {
   /** What may go wrong for the user's machine and data, and what keeps it from going wrong. */
   readonly security: string;
   readonly input: ToolInputSchema;
-  /** Arguments that are taken and that the concise listing leaves out. */
-  readonly unlisted?: readonly string[];
   /** The schema of `value` of a structured tool; absent for tools that answer with content. */
   readonly output?: object;
   /** How a structured answer reads as text; absent: `key: value` lines. */

@@ -3,16 +3,24 @@ import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import { TOOLSET_PURPOSE, TOOLSETS, type Toolset } from '../../domain/tool/toolset.js';
+import { TOOLSET_PURPOSE, TOOLSETS, type ToolRequirement, type Toolset } from '../../domain/tool/toolset.js';
+import { LanguageModel } from '../ports/model/language-model.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
 
-/** The sets that are shown to a session which has not asked for others. */
-export type ShownToolsets = ReadonlySet<Toolset>;
+/** What is listed to a session that has not asked for other sets. */
+export interface ShownToolsets {
+  /** The sets that a setting narrows the list to; absent: every tool that has what it requires. */
+  readonly chosen?: ReadonlySet<Toolset>;
+  /** Whether the workspace had flags at the start. A list stays as it is while the server runs: clients cache it. */
+  readonly hasFlags: boolean;
+}
 
 export const ShownToolsets: ServiceIdentifier<ShownToolsets> = Symbol.for('castellan.ShownToolsets');
 
-/** The tool that adds a set; it is shown as long as there is one to add. */
+const NO_SETS: ReadonlySet<Toolset> = new Set();
+
+/** The tool that adds a set; it is listed as long as a setting or the client keeps a set away. */
 export const ENABLE_TOOLSET = 'enable_toolset';
 
 export interface ToolsetLine {
@@ -22,7 +30,7 @@ export interface ToolsetLine {
 }
 
 /**
- * Which tools are shown to a session. It is about what a list costs and no boundary: a tool of a set that is not shown
+ * Which tools are listed to a session: all that have what they require, unless a setting or the client narrows it. It is about what a list costs and no boundary: a tool of a set that is not shown
  * answers when it is called. What must not be used, the policy and `tools.exclude` keep away.
  */
 @injectable()
@@ -31,16 +39,22 @@ export class Toolsets {
     @inject(ToolRegistry) private readonly registry: ToolRegistry,
     @inject(PolicySource) private readonly policies: PolicySource,
     @inject(ShownToolsets) private readonly shown: ShownToolsets,
+    @inject(LanguageModel) private readonly model: Pick<LanguageModel, 'missing'>,
   ) {}
 
-  shows(session: Session, { toolset, name }: Tool): boolean {
-    if (name === ENABLE_TOOLSET) return this.hidden(session).length > 0;
-    return toolset === undefined || this.#showsSet(session, toolset);
+  shows(session: Session, tool: Tool): boolean {
+    // Who embeds the server pays for no list.
+    if (session.caller.transport === 'embedded') return tool.name !== ENABLE_TOOLSET;
+    const sets = this.#chosenSets(session);
+    if (tool.name === ENABLE_TOOLSET) return sets !== undefined && this.hidden(session).length > 0;
+    if (tool.toolset !== undefined && session.hasToolset(tool.toolset)) return true;
+    if (sets !== undefined) return tool.toolset === undefined || sets.has(tool.toolset);
+    return tool.requires === undefined || this.#has(session, tool.requires);
   }
 
   /** Sets that have something to add for this caller. */
   hidden(session: Session): readonly ToolsetLine[] {
-    return TOOLSETS.filter((set) => !this.#showsSet(session, set)).flatMap((set) => this.#line(session, set));
+    return TOOLSETS.flatMap((set) => this.#line(session, set, (tool) => !this.shows(session, tool)));
   }
 
   enable(session: Session, set: Toolset): Result<ToolsetLine, ToolError> {
@@ -56,20 +70,31 @@ export class Toolsets {
     return Result.ok(line);
   }
 
-  #line(session: Session, set: Toolset): readonly ToolsetLine[] {
+  #line(
+    session: Session,
+    set: Toolset,
+    counts: (tool: Tool) => boolean = () => true,
+  ): readonly ToolsetLine[] {
     const { policy } = this.policies.current();
     const tools = this.registry
       .listEnabled()
-      .filter(({ tool }) => tool.toolset === set)
+      .filter(({ tool }) => tool.toolset === set && tool.name !== ENABLE_TOOLSET && counts(tool))
       .filter(({ tool }) => session.canSee(tool.name) && policy.couldAllow(session.caller, tool.name))
       .map(({ tool }) => tool.name);
     return tools.length === 0 ? [] : [{ set, purpose: TOOLSET_PURPOSE[set], tools }];
   }
 
-  #showsSet(session: Session, set: Toolset): boolean {
-    // Who embeds the server pays for no list.
-    if (session.caller.transport === 'embedded' || session.hasToolset(set)) return true;
-    if (session.choseToolsets) return false;
-    return this.shown.has(set) || (set === 'ai' && session.client?.sampling === true);
+  /** undefined: nothing narrows the list. What the client itself chose or added is with its session. */
+  #chosenSets(session: Session): ReadonlySet<Toolset> | undefined {
+    return session.choseToolsets ? NO_SETS : this.shown.chosen;
+  }
+
+  #has(session: Session, requirement: ToolRequirement): boolean {
+    switch (requirement) {
+      case 'flags':
+        return this.shown.hasFlags;
+      case 'model':
+        return this.model.missing === undefined || session.client?.sampling === true;
+    }
   }
 }

@@ -3,7 +3,6 @@ import { ToolCatalogue } from '../../application/tool/tool-catalogue.js';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import { ShownToolsets } from '../../application/tool/toolsets.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
-import type { Toolset } from '../../domain/tool/toolset.js';
 import type { Settings } from '../../infrastructure/config/settings.js';
 import { flagsExist } from '../../infrastructure/flag/flag-files.js';
 import type { DescriptionStyle } from '../../presentation/docs/tool-description.js';
@@ -31,21 +30,22 @@ export function toolsModule(configuration: Configuration, options: CastellanOpti
   });
 }
 
-/** What was asked for, else what this workspace has a use for. */
+/** The sets that were asked for, and what this workspace has. */
 function shownToolsets(configuration: Configuration, options: CastellanOptions): ShownToolsets {
   const { settings, workspace } = configuration;
-  if (options.toolsets !== undefined) return new Set(parseSets(options.toolsets, '--toolsets'));
-  if (settings.tools.sets !== undefined) return new Set(settings.tools.sets);
+  const chosen =
+    options.toolsets === undefined ? settings.tools.sets : parseSets(options.toolsets, '--toolsets');
   const environment = options.environment ?? process.env;
-  const shown = new Set<Toolset>(['files', 'commands']);
-  if (Object.keys(settings.categories).length > 0) shown.add('knowledge');
-  if (usesFlags(settings, options) || flagsExist(flagFilesOf(workspace, environment))) shown.add('flags');
-  if ((environment.ANTHROPIC_API_KEY ?? '') !== '') shown.add('ai');
-  return shown;
+  const hasFlags = usesFlags(settings, options) || flagsExist(flagFilesOf(workspace, environment));
+  return { hasFlags, ...(chosen && { chosen: new Set(chosen) }) };
 }
 
-function usesFlags({ flags, tools, redis, categories }: Settings, options: CastellanOptions): boolean {
+function usesFlags(
+  { project, flags, tools, redis, categories }: Settings,
+  options: CastellanOptions,
+): boolean {
   return (
+    project.name !== undefined ||
     options.flags !== undefined ||
     redis.url !== undefined ||
     Object.keys(flags.schemas).length > 0 ||

@@ -1,7 +1,7 @@
 import { Result } from '../result.js';
 import { ToolInputSchema } from './tool-input-schema.js';
 import { decorateToolName, parseToolName, type ToolName } from './tool-name.js';
-import { type Toolset, toolsetOf } from './toolset.js';
+import { type ToolRequirement, type Toolset, toolsetOf } from './toolset.js';
 
 /** The four MCP hints. They inform a client; the policy never relies on them. */
 export interface ToolHints {
@@ -30,6 +30,8 @@ export interface ToolDetails {
   readonly category?: string;
   /** The set it is shown with, where its category does not say; null: always shown. */
   readonly toolset?: Toolset | null;
+  /** Listed only if this is there. */
+  readonly requires?: ToolRequirement;
   readonly tags?: readonly string[];
   readonly version?: string;
   readonly hints?: Partial<ToolHints>;
@@ -88,6 +90,7 @@ export class Tool {
     readonly listed: Required<ToolDetails>['listed'],
     readonly summary: string,
     readonly toolset: Toolset | undefined,
+    readonly requires: ToolRequirement | undefined,
   ) {}
 
   static create(details: ToolDetails): Result<Tool> {
@@ -127,6 +130,7 @@ export class Tool {
         },
         details.summary ?? details.description.split('\n', 1)[0] ?? name.value,
         details.toolset === undefined ? toolsetOf(details.category) : (details.toolset ?? undefined),
+        details.requires,
       ),
     );
   }

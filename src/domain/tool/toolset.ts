@@ -1,7 +1,10 @@
-/** The sets that tools come in: a model is shown those that its workspace has a use for. */
+/** The sets that tools come in: a setting or a client narrows the list to some of them. */
 export const TOOLSETS = ['files', 'commands', 'knowledge', 'flags', 'meta', 'ai'] as const;
 
 export type Toolset = (typeof TOOLSETS)[number];
+
+/** What a workspace or a client must have before a tool is of any use: flags, or a model that can be reached. */
+export type ToolRequirement = 'flags' | 'model';
 
 /** What each set is for, for who decides whether to add it. */
 export const TOOLSET_PURPOSE: Readonly<Record<Toolset, string>> = {

@@ -20,7 +20,7 @@ error_style: result # result: failures the model can read | rpc: JSON-RPC errors
 # prompts: { dir: prompts }    # JSON files, read again when they change
 
 # Which tools there are, by name or category; the policy still decides about each call.
-# Sets that are not listed cost nothing and can still be called: files, commands, knowledge, flags, meta, ai.
+# "sets" narrows the list: files, commands, knowledge, flags, meta, ai. The others can still be called.
 # tools: { exclude: [ai], sets: [files, commands], enabled_by: { write_file: writing } }
 
 # What flags may hold, as JSON Schema.

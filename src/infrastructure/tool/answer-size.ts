@@ -1,6 +1,6 @@
 import type { ToolOutcome } from '../../application/call/runnable-tool.js';
 import { TOO_LARGE, toJsonValue } from '../../domain/json-value.js';
-import { Result, type SuccessNotes } from '../../domain/result.js';
+import { Result } from '../../domain/result.js';
 import { readToolResult } from '../../domain/tool/content-blocks.js';
 import { executionFailed, limitExceeded, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { type ContentBlock, isToolResult, ToolResult } from '../../domain/tool/tool-result.js';
@@ -23,7 +23,7 @@ export function fitAnswer(
     if (!result.success) return toolFailure(executionFailed(`Tool execution failed: ${result.error}`));
     return Result.ok(
       cutText(result.value, maxBytes).withNotes(outcome.message, outcome.instruction),
-      unseen(outcome.notes),
+      outcome.notes,
     );
   }
   const json = value === undefined ? Result.ok(undefined) : toJsonValue(value, maxBytes);
@@ -33,7 +33,7 @@ export function fitAnswer(
       : toolFailure(executionFailed(`Tool execution failed: ${json.error}`));
   }
   const result = ToolResult.json(Result.ok(json.value, outcome.notes).toEnvelope());
-  if (fits(result.content, maxBytes)) return Result.ok(result, unseen(outcome.notes));
+  if (fits(result.content, maxBytes)) return Result.ok(result, outcome.notes);
   return tooLarge(String(textBytes(result.content)), maxBytes);
 }
 
@@ -44,11 +44,6 @@ function tooLarge(bytes: string, maxBytes: number): Result<never, ToolError> {
         'a narrower path or pattern, and the next page after it.',
     ),
   );
-}
-
-/** What no answer shows, and the journal asks for. */
-function unseen({ refused }: SuccessNotes): SuccessNotes | undefined {
-  return refused === undefined ? undefined : { refused };
 }
 
 function fits(content: readonly ContentBlock[], maxBytes: number): boolean {

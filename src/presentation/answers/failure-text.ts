@@ -1,20 +1,32 @@
 import type { Failure } from '../../domain/result.js';
-import { errorDetailsOf, type InputProblem, type ToolError } from '../../domain/tool/tool-error.js';
+import {
+  errorCodeOf,
+  errorDetailsOf,
+  type InputProblem,
+  type ToolError,
+} from '../../domain/tool/tool-error.js';
 import type { ContentBlock } from '../../domain/tool/tool-result.js';
-import { serverBlock } from './server-notes.js';
+import { serverBlocks } from './server-notes.js';
 
-/** A failure as a model reads it: the type and one sentence; then, in a block of its own, what to do next. */
+/**
+ * A failure as a model reads it: type, code and one sentence; then, each in a block of its own, the word for the user
+ * and what to do next.
+ */
 export function failureBlocks(failure: Failure<ToolError>): readonly ContentBlock[] {
   const { error, errorType, notes } = failure;
   const said = error.kind === 'invalid-input' ? error.problems.map(problemText).join('; ') : error.message;
-  return [{ type: 'text', text: `${errorType}: ${said}` }, ...serverBlock(nextSteps(error, notes))];
+  const code = notes.code ?? errorCodeOf(error);
+  const message = notes.message === error.message ? undefined : notes.message;
+  return [
+    { type: 'text', text: `${errorType} (${code}): ${said}` },
+    ...serverBlocks(message, nextSteps(error, notes)),
+  ];
 }
 
 function nextSteps(error: ToolError, notes: Failure<ToolError>['notes']): readonly string[] {
   const details = { ...errorDetailsOf(error), ...notes.details };
   const { retry_after_ms, correlation_id } = details;
   return [
-    ...(notes.message === undefined || notes.message === error.message ? [] : [notes.message]),
     ...(error.kind === 'invalid-input' ? hintsOf(error.problems) : []),
     ...(notes.instruction === undefined ? [] : [notes.instruction]),
     ...(typeof retry_after_ms === 'number' ? [`retry_after_ms: ${retry_after_ms}`] : []),

@@ -7,23 +7,33 @@ export const MORE = 'There is more: call again with cursor set to page.next_curs
 
 const MAX_REPEATED = 300;
 
-/** What the server itself says, in a block of its own: nothing that a file or a program wrote is in it. */
-export function serverBlock(lines: readonly string[]): readonly ContentBlock[] {
-  if (lines.length === 0) return [];
-  return [{ type: 'text', text: lines.join('\n'), annotations: { audience: ['assistant'] } }];
+/**
+ * What the server itself says, in blocks of their own: one for the user, one for the agent. Nothing that a file or a
+ * program wrote is in them.
+ */
+export function serverBlocks(
+  message: string | undefined,
+  forAgent: readonly string[],
+): readonly ContentBlock[] {
+  return [
+    ...(message === undefined || message === '' ? [] : [noteFor('user', message)]),
+    ...(forAgent.length === 0 ? [] : [noteFor('assistant', forAgent.join('\n'))]),
+  ];
+}
+
+function noteFor(reader: 'user' | 'assistant', text: string): ContentBlock {
+  return { type: 'text', text, annotations: { audience: [reader] } };
 }
 
 export function isServerBlock(block: ContentBlock): block is ContentBlock & { readonly type: 'text' } {
-  const { audience = [] } = block.annotations ?? {};
-  return block.type === 'text' && audience.length === 1 && audience[0] === 'assistant';
+  return block.type === 'text' && block.annotations?.audience?.length === 1;
 }
 
-/** The notes of a success: for the person, for the agent, and how to get the rest. */
-export function envelopeNotes(tool: string, args: ArgumentValues, envelope: Envelope): readonly string[] {
-  const { message, instruction, page } = envelope;
+/** The notes of a success that are for the agent: what to do next, and how to get the rest. */
+export function agentNotes(tool: string, args: ArgumentValues, envelope: Envelope): readonly string[] {
+  const { instruction, page } = envelope;
   const paged = page?.next_cursor === undefined ? undefined : nextPage(tool, args, page, page.next_cursor);
   return [
-    ...(message === undefined ? [] : [message]),
     ...(instruction === undefined || (paged !== undefined && instruction === MORE) ? [] : [instruction]),
     ...(paged === undefined ? [] : [paged]),
   ];

@@ -5,7 +5,7 @@ import type { ToolError } from '../../domain/tool/tool-error.js';
 import { type ContentBlock, ToolResult } from '../../domain/tool/tool-result.js';
 import { showCommand } from '../answers/command-text.js';
 import { numberOf, textOf } from '../answers/json-fields.js';
-import { envelopeNotes, isServerBlock } from '../answers/server-notes.js';
+import { agentNotes, isServerBlock } from '../answers/server-notes.js';
 import { valueText } from '../answers/value-text.js';
 import { toWireResult } from '../mcp/surface/result-mapping.js';
 import { jsonArgumentProblem, parseJsonArgument } from './json-argument.js';
@@ -92,7 +92,10 @@ function print(
   if (output.forPeople)
     printAnswer(server.showOf(tool)?.(structured.value, args) ?? asText(structured), output);
   else output.out(JSON.stringify(structured, undefined, 2));
-  if (output.forPeople) for (const note of envelopeNotes(tool, args, structured)) output.note(note);
+  if (output.forPeople) {
+    if (structured.message !== undefined) output.note(structured.message);
+    for (const note of agentNotes(tool, args, structured)) output.note(note);
+  }
   return 0;
 }
 

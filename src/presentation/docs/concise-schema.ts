@@ -4,24 +4,30 @@ import { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What the schema of a value keeps; every client's converter takes these. Bounds are checked, and said, at a call. */
-const KEPT = new Set(['type', 'enum', 'required', 'description']);
+/** Prose. Everything else in a schema decides whether a call is accepted, or what it means without the argument. */
+const PROSE = new Set(['description', 'title', 'examples', '$comment']);
+
+/** Written anew below, member by member. */
+const NESTED = new Set(['const', 'anyOf', 'items', 'properties', 'additionalProperties']);
 
 /**
- * The input schema as a listing sends it where every token counts. Arguments are checked against the whole schema
- * all the same. A definition without concise words of its own is sent untouched: an embedder's schema is its own.
+ * The input schema as a listing sends it if every token counts: shorter words, and every argument with its type,
+ * values, bounds, format and default. A definition without concise words is sent untouched: an embedder's schema is
+ * its own.
  */
-export function conciseSchema({ input, concise, unlisted }: ToolDefinition): ToolInputSchema {
+export function conciseSchema({ input, concise }: ToolDefinition): ToolInputSchema {
   if (concise === undefined) return input;
-  const shown = Object.entries(input.properties ?? {}).filter(([name]) => !unlisted?.includes(name));
   const words = concise.arguments ?? {};
-  const properties = shown.map(([name, property]) => [name, reduced(property, name, words)]);
-  return ToolInputSchema.of(Object.fromEntries(properties), concise.required ?? input.required ?? []);
+  const properties = Object.entries(input.properties ?? {}).map(([name, property]) => [
+    name,
+    reduced(property, name, words),
+  ]);
+  return ToolInputSchema.of(Object.fromEntries(properties), input.required ?? []);
 }
 
 function reduced(schema: unknown, path: string, words: Readonly<Record<string, string>>): object {
   if (!isJsonObject(schema)) return {};
-  const kept = Object.entries(schema).filter(([key]) => KEPT.has(key) && key !== 'description');
+  const kept = Object.entries(schema).filter(([key]) => !PROSE.has(key) && !NESTED.has(key));
   const description = words[path] ?? schema.description;
   return {
     ...Object.fromEntries(kept),
@@ -31,6 +37,10 @@ function reduced(schema: unknown, path: string, words: Readonly<Record<string, s
     }),
     ...(isJsonObject(schema.items) && { items: reduced(schema.items, `${path}[]`, words) }),
     ...(isJsonObject(schema.properties) && reducedMembers(schema.properties, path, words)),
+    ...(isJsonObject(schema.additionalProperties) &&
+      Object.keys(schema.additionalProperties).length > 0 && {
+        additionalProperties: reduced(schema.additionalProperties, `${path}.*`, words),
+      }),
     ...(typeof description === 'string' && description !== '' && { description }),
   };
 }

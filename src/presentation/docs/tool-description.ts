@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
+import { toSchemaMarkdown } from './schema-markdown.js';
 
 /** `full`: the four sections. `concise`: what a model needs when every token counts. */
 export type DescriptionStyle = 'full' | 'concise';
@@ -18,6 +19,8 @@ function fullDescription(definition: ToolDefinition): string {
     description,
     '',
     '## JSON Schema',
+    toSchemaMarkdown(input),
+    '',
     'Arguments must match this schema exactly; nothing else is accepted.',
     fence('json', JSON.stringify(input, undefined, 2)),
     '',

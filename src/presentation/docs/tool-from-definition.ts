@@ -34,6 +34,7 @@ export function toolFromDefinition(
     inputSchema: definition.input,
     summary: definition.summary,
     ...(definition.toolset !== undefined && { toolset: definition.toolset }),
+    ...(definition.requires && { requires: definition.requires }),
     hints: effects,
     listed: {
       inputSchema: style === 'concise' ? conciseSchema(definition) : definition.input,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { ToolVisibility } from '../../../src/application/tool/tool-visibility.js';
-import { ENABLE_TOOLSET, Toolsets } from '../../../src/application/tool/toolsets.js';
+import { ENABLE_TOOLSET, type ShownToolsets, Toolsets } from '../../../src/application/tool/toolsets.js';
 import { type Caller, LOCAL_EMBEDDED, LOCAL_STDIO } from '../../../src/domain/session/caller.js';
 import { Session } from '../../../src/domain/session/session.js';
 import type { Toolset } from '../../../src/domain/tool/toolset.js';
@@ -13,7 +13,7 @@ const TOOLS = [
   runnable({ name: 'read_file', category: 'file' }),
   runnable({ name: 'write_file', category: 'file' }),
   runnable({ name: 'execute_command', category: 'system' }),
-  runnable({ name: 'claude_conversation', category: 'ai' }),
+  runnable({ name: 'claude_conversation', category: 'ai', requires: 'model' }),
   runnable({ name: ENABLE_TOOLSET, category: 'meta' }),
 ];
 
@@ -23,10 +23,14 @@ function session(caller: Caller = LOCAL_STDIO, sampling = false): Session {
   return made;
 }
 
-function toolsets(...shown: readonly Toolset[]) {
+function toolsets(...chosen: readonly Toolset[]) {
+  return shown({ chosen: new Set(chosen), hasFlags: false });
+}
+
+function shown(what: ShownToolsets, missing?: string) {
   const registry = new InMemoryToolRegistry({ prefix: '' });
   for (const tool of TOOLS) mustValue(registry.register(tool));
-  const sets = new Toolsets(registry, new OpenPolicy(), new Set(shown));
+  const sets = new Toolsets(registry, new OpenPolicy(), what, { missing });
   const seen = (one: Session) =>
     TOOLS.filter(({ tool }) => sets.shows(one, tool))
       .map(({ tool }) => tool.name)
@@ -47,9 +51,17 @@ describe('Toolsets', () => {
       'read_file write_file execute_command claude_conversation',
     ));
 
-  it('show the models to a client that has one to offer', () =>
+  it('C30: without a setting show every tool that has what it requires, and nothing to enable', () => {
+    const { seen } = shown({ hasFlags: false }, 'a key');
+    expect(seen(session())).to.equal('read_file write_file execute_command');
+    const all = 'read_file write_file execute_command claude_conversation';
+    expect(shown({ hasFlags: false }).seen(session())).to.equal(all);
+    expect(seen(session(LOCAL_STDIO, true))).to.equal(all);
+  });
+
+  it('C30: narrow by setting alone, whatever a client has to offer', () =>
     expect(toolsets('files').seen(session(LOCAL_STDIO, true))).to.equal(
-      `read_file write_file claude_conversation ${ENABLE_TOOLSET}`,
+      `read_file write_file ${ENABLE_TOOLSET}`,
     ));
 
   it('follow what a session chose, whatever the settings say', () => {
@@ -61,14 +73,14 @@ describe('Toolsets', () => {
   it('are added one by one, with what they bring', () => {
     const { sets, seen } = toolsets('files');
     const one = session();
-    expect(sets.hidden(one).map(({ set }) => set)).to.deep.equal(['commands', 'meta', 'ai']);
+    expect(sets.hidden(one).map(({ set }) => set)).to.deep.equal(['commands', 'ai']);
     expect(mustValue(sets.enable(one, 'commands'))).to.deep.equal({
       set: 'commands',
       purpose: 'run programs',
       tools: ['execute_command'],
     });
     expect(seen(one)).to.equal(`read_file write_file execute_command ${ENABLE_TOOLSET}`);
-    expect(sets.hidden(one).map(({ set }) => set)).to.deep.equal(['meta', 'ai']);
+    expect(sets.hidden(one).map(({ set }) => set)).to.deep.equal(['ai']);
   });
 
   it('without a tool cannot be added, and the others are named', () => {
@@ -85,7 +97,7 @@ describe('Toolsets', () => {
     const { sets } = toolsets('files');
     const one = session();
     one.hideTool(toolName('execute_command'));
-    expect(sets.hidden(one).map(({ set }) => set)).to.deep.equal(['meta', 'ai']);
+    expect(sets.hidden(one).map(({ set }) => set)).to.deep.equal(['ai']);
   });
 });
 

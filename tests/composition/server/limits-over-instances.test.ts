@@ -14,6 +14,7 @@ import { type HttpAnswer, HttpClient } from '../../support/http-client.js';
 import { listeningCastellan, TOKEN } from '../../support/http-host.js';
 import { isolatedOptions } from '../../support/isolated-options.js';
 import { ModernClient, type ModernRequest } from '../../support/modern-client.js';
+import { ENVELOPES } from '../../support/other-answers.js';
 import { RedisServer } from '../../support/redis-server.js';
 import { definition } from '../../support/sample-tool.js';
 
@@ -34,7 +35,7 @@ tools:
 
 describe('limits and grants of three instances', function () {
   this.timeout(LONG ? 1_200_000 : 120_000);
-  const own = isolatedOptions();
+  const own = isolatedOptions(ENVELOPES);
   const ran = { limited: 0, granted: 0 };
   let redis: RedisServer;
   let instances: Awaited<ReturnType<typeof listeningCastellan>>[] = [];

@@ -8,8 +8,9 @@ import { HttpClient } from '../../support/http-client.js';
 import { listeningCastellan } from '../../support/http-host.js';
 import { isolatedOptions } from '../../support/isolated-options.js';
 import { ModernClient } from '../../support/modern-client.js';
+import { ENVELOPES } from '../../support/other-answers.js';
 
-const OWN = isolatedOptions();
+const OWN = isolatedOptions(ENVELOPES);
 const ROOT = OWN.workspace;
 const [POLICY, CONFIG] = [join(ROOT, 'policy.yaml'), join(ROOT, 'settings.yaml')];
 const KEYS = { red: 'the-key-of-the-red-team', blue: 'the-key-of-the-blue-team' };

@@ -9,11 +9,12 @@ import { eventsOf, HttpClient, messagesOf } from '../../support/http-client.js';
 import { listeningCastellan, TOKEN } from '../../support/http-host.js';
 import { isolatedOptions } from '../../support/isolated-options.js';
 import { ModernClient, type ModernRequest } from '../../support/modern-client.js';
+import { ENVELOPES } from '../../support/other-answers.js';
 import { RedisServer } from '../../support/redis-server.js';
 import { RoundRobin } from '../../support/round-robin.js';
 
 describe('several instances behind a proxy', () => {
-  const own = isolatedOptions();
+  const own = isolatedOptions(ENVELOPES);
   let redis: RedisServer;
   let instances: Awaited<ReturnType<typeof listeningCastellan>>[] = [];
   let proxy: RoundRobin;

@@ -8,6 +8,7 @@ import type { Castellan } from '../../../src/composition/server/castellan.js';
 import { createCastellan } from '../../../src/composition/server/create-castellan.js';
 import { eventually } from '../../support/eventually.js';
 import { type Message, PipeClient } from '../../support/pipe-client.js';
+import { definition } from '../../support/sample-tool.js';
 
 const HELLO = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
 
@@ -48,19 +49,75 @@ describe('the sets of tools that a client is shown', () => {
   };
   const call = (name: string, args: Message = {}) => client.request('tools/call', { name, arguments: args });
 
-  it('are those that the workspace has a use for', async () => {
+  it('C30, S4-06: are all that have what they require; what has not can still be called', async () => {
     await open();
-    const shown = await names();
-    expect(shown).to.include.members(['read_file', 'search_content', 'explain_permission', 'enable_toolset']);
-    for (const hidden of [
-      'get_project_flag',
-      'get_tool_stats',
-      'system_info',
+    const seen = await names();
+    expect(seen).to.include.members([
       'echo',
-      'claude_conversation',
-      'get_content',
-    ])
-      expect(shown).not.to.include(hidden);
+      'explain_permission',
+      'get_project_config',
+      'get_tool_stats',
+      'read_file',
+      'search_content',
+      'system_info',
+    ]);
+    for (const missing of ['get_project_flag', 'claude_conversation', 'get_content', 'enable_toolset'])
+      expect(seen).not.to.include(missing);
+    expect(JSON.stringify(await call('list_project_flags'))).not.to.contain('"error"');
+  });
+
+  it('C30, S0-48, S0-51: include all six flag tools once the project has a name', async () => {
+    await open(settings('project: { name: shop }\n'));
+    const flags = ['set', 'get'].flatMap((verb) => [`${verb}_project_flag`, `${verb}_feature_flag`]);
+    expect(await names()).to.include.members([...flags, 'list_project_flags', 'list_feature_flags']);
+  });
+
+  it('C30: include claude_conversation with a key, and for a client that lends its model', async () => {
+    const policy = join(root, 'policy.yaml');
+    writeFileSync(policy, 'version: 1\ntools: { claude_conversation: {} }\n');
+    await open({ policy, environment: { ANTHROPIC_API_KEY: 'none' } });
+    expect(await names()).to.include('claude_conversation');
+    await client.hangUp();
+    await castellan.close();
+    await open({ policy }, { capabilities: { sampling: {} } });
+    expect(await names()).to.include('claude_conversation');
+    await client.hangUp();
+    await castellan.close();
+    await open({ policy });
+    expect(await names()).not.to.include('claude_conversation');
+  });
+
+  it("C30, S3-11: include an embedder's tool, whatever its category", async () => {
+    const categories = ['utility', 'ai', 'project', 'meta', 'knowledge', 'file', 'reports'];
+    const tools = categories.map((category) => definition({ name: `greet_${category}`, category }));
+    await open({ tools });
+    expect(await names()).to.include.members(tools.map(({ name }) => name));
+  });
+
+  it('C30: are the same bytes after calls, files and flags that come; S3-09: in the order of names', async () => {
+    await open();
+    const list = async () => JSON.stringify(await client.result('tools/list'));
+    const before = await list();
+    await call('set_project_flag', { flag: 'dark-mode' });
+    await call('write_file', { path: 'new.txt', content: 'x' });
+    await call('get_tool_stats');
+    await call('enable_toolset');
+    expect(await list()).to.equal(before);
+    const seen = await names();
+    expect(seen).to.deep.equal([...seen].sort());
+  });
+
+  it('S4-19: are those of one category where the client names it, in the parameters or in _meta', async () => {
+    await open();
+    const ofCategory = async (params: Message) => {
+      const { tools } = await client.result('tools/list', params);
+      return Array.isArray(tools) ? tools.map(({ name }: { name: string }) => name) : [];
+    };
+    expect(await ofCategory({ category: 'utility' })).to.deep.equal(['echo']);
+    expect(await ofCategory({ _meta: { 'castellan/category': 'utility' } })).to.deep.equal(['echo']);
+    expect(await ofCategory({ _meta: { category: 'utility' } })).to.deep.equal(['echo']);
+    expect(await ofCategory({ category: 'no-such' })).to.deep.equal([]);
+    expect(await ofCategory({ category: 7 })).to.include.members(['echo', 'read_file']);
   });
 
   it('include flags where there are some, and knowledge where there are categories', async () => {
@@ -72,7 +129,7 @@ describe('the sets of tools that a client is shown', () => {
   });
 
   it('grow by the one that enable_toolset is given, and the client is told', async () => {
-    await open();
+    await open({ toolsets: 'files' });
     const listed = await call('enable_toolset');
     expect(JSON.stringify(listed)).to.contain('flags: flags of the project').and.to.contain('meta: ');
     expect(await names()).not.to.include('list_project_flags');
@@ -85,7 +142,7 @@ describe('the sets of tools that a client is shown', () => {
   });
 
   it('are no boundary: a tool of another set answers when it is called', async () => {
-    await open();
+    await open({ toolsets: 'files' });
     expect(JSON.stringify(await call('system_info'))).to.contain('node_version');
   });
 

@@ -37,6 +37,7 @@ describe('buildToolDescription', () => {
   it('S0-16, S1-10: holds the words of the tool and its generated schema', () => {
     expect(full.split('\n')[0]).to.equal('A sample.');
     expect(full).to.contain(JSON.stringify(definition().input, undefined, 2));
+    expect(full).to.contain('- `text` (string, optional): Any text.');
   });
 
   it('S0-56: the whole schema stands in a fence marked as JSON, and is said to be exact', () => {

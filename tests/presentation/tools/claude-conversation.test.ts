@@ -20,6 +20,7 @@ import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 import { ScriptedLanguageModel } from '../../../src/testing/scripted-language-model.js';
 import { answer, blocks, MessagesApi, refuse, stall } from '../../support/messages-api.js';
+import { ENVELOPES, useInstead } from '../../support/other-answers.js';
 import { policyFile } from '../../support/policy-file.js';
 
 const KEY = 'key-that-nobody-may-see';
@@ -47,6 +48,7 @@ function clientTransport(toServer: PassThrough, fromServer: PassThrough): Transp
 }
 
 describe('claude_conversation', () => {
+  useInstead(ENVELOPES);
   let api: MessagesApi;
   let castellan: Castellan;
   let logger: RecordingLogger;

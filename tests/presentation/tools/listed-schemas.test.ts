@@ -7,7 +7,7 @@ import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What all of them take: OpenAI's strict mode, Gemini's function declarations and LangChain's converters. */
+/** What all of them take: Gemini's function declarations, LangChain's converters and the AI SDK. */
 const COMMON = new Set([
   'type',
   'properties',
@@ -17,6 +17,15 @@ const COMMON = new Set([
   'enum',
   'anyOf',
   'description',
+  'default',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'pattern',
 ]);
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 
@@ -32,8 +41,8 @@ function problemsOf(schema: unknown, at: string): readonly string[] {
     problems.push(`${at} has words of another type`);
   if (schema.type === 'array' && !isJsonObject(schema.items))
     problems.push(`${at} says nothing of its items`);
-  if (schema.additionalProperties !== undefined && schema.additionalProperties !== false)
-    problems.push(`${at} is open`);
+  const { additionalProperties: others } = schema;
+  if (others !== undefined && others !== false && !isJsonObject(others)) problems.push(`${at} is open`);
   return [...problems, ...partsOf(schema, at).flatMap(([part, place]) => problemsOf(part, place))];
 }
 
@@ -48,10 +57,13 @@ function partsOf(schema: Schema, at: string): readonly (readonly [unknown, strin
   ];
 }
 
-/** OpenAI's strict mode: every property is required, optional ones may be null, every object is closed. */
+/**
+ * OpenAI's strict mode: every property is required, optional ones may be null, every object is closed. It knows no
+ * defaults and no lengths, so who uses it leaves them out.
+ */
 function strict(schema: unknown): unknown {
   if (!isJsonObject(schema)) return schema;
-  const { properties, required, items, anyOf, ...rest } = schema;
+  const { properties, required, items, anyOf, default: _, minLength, maxLength, ...rest } = schema;
   const needed = new Set(Array.isArray(required) ? required : []);
   const members = Object.entries(isJsonObject(properties) ? properties : {}).map(([key, part]) => {
     const strictPart = strict(part);
@@ -76,6 +88,27 @@ function keywordsOf(schema: unknown): readonly string[] {
     : [];
 }
 
+const PROSE = new Set(['description', 'title', 'examples']);
+
+/** The schema without words, with a constant as the one word it may be. */
+function withoutProse(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutProse);
+  if (!isJsonObject(schema)) return schema;
+  const { const: only, properties, additionalProperties: others, ...rest } = schema;
+  const members = Object.entries(isJsonObject(properties) ? properties : {});
+  const kept = Object.entries(rest).filter(([key]) => !PROSE.has(key));
+  return {
+    ...Object.fromEntries(kept.map(([key, part]) => [key, withoutProse(part)])),
+    ...(only !== undefined && { type: typeof only, enum: [only] }),
+    ...(isJsonObject(properties) && {
+      properties: Object.fromEntries(members.map(([key, part]) => [key, withoutProse(part)])),
+    }),
+    // Anything goes, said or not.
+    ...(others !== undefined &&
+      JSON.stringify(others) !== '{}' && { additionalProperties: withoutProse(others) }),
+  };
+}
+
 describe('schemas that every client takes', () => {
   for (const definition of builtinTools) {
     const listed = toolFromDefinition(definition, 'concise', 'text');
@@ -88,7 +121,11 @@ describe('schemas that every client takes', () => {
       expect(outputSchema).to.equal(undefined);
     });
 
-    it(`${definition.name}: every listed argument is described, in half a line`, () => {
+    it(`C29, S2-22, S0-60: ${definition.name} is listed with every argument, bound, format and default`, () => {
+      expect(withoutProse(inputSchema)).to.deep.equal(withoutProse(definition.input));
+    });
+
+    it(`S0-60: ${definition.name}: every listed argument is described, in half a line`, () => {
       for (const [name, property] of Object.entries(inputSchema.properties ?? {})) {
         const words = 'description' in property ? String(property.description) : '';
         expect(isDescription(words), `${name}: ${words}`).to.equal(true);

@@ -6,7 +6,7 @@ import type { Envelope, Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ContentBlock, ToolResult } from '../../../domain/tool/tool-result.js';
 import { ANSWERS_META, type AnswerStyle, isAnswerStyle } from '../../answers/answer-style.js';
-import { envelopeNotes, serverBlock } from '../../answers/server-notes.js';
+import { agentNotes, serverBlocks } from '../../answers/server-notes.js';
 import { valueText } from '../../answers/value-text.js';
 import { toWireError } from './error-mapping.js';
 import { ProtocolOptions } from './protocol-options.js';
@@ -49,7 +49,7 @@ export class AnswerWriter {
     const { texts, notes = [] } = show?.(envelope.value, args) ?? shownValue(envelope.value);
     return [
       ...texts.map((text) => ({ type: 'text', text }) as const),
-      ...serverBlock([...notes, ...envelopeNotes(call.name, args, envelope)]),
+      ...serverBlocks(envelope.message, [...notes, ...agentNotes(call.name, args, envelope)]),
     ];
   }
 }

@@ -184,7 +184,12 @@ export class ProtocolSurface {
   private listTools(sessionId: string, params: Params): WireAnswer {
     const cursor = readCursor(params);
     if (!cursor.success) return invalidParams(`tools/list: ${cursor.error}`);
-    const page = this.list.handle({ sessionId, ...(cursor.value !== undefined && { cursor: cursor.value }) });
+    const category = wantedCategory(params);
+    const page = this.list.handle({
+      sessionId,
+      ...(category !== undefined && { category }),
+      ...(cursor.value !== undefined && { cursor: cursor.value }),
+    });
     return page.success ? { result: { ...page.value } } : invalidParams(`tools/list: ${page.error}`);
   }
 
@@ -220,6 +225,13 @@ export class ProtocolSurface {
     const found = await this.resources.has(sessionId, uri);
     return found.success ? { result: {} } : notFound(uri, found.error);
   }
+}
+
+/** In the parameters, or in `_meta` if the client's library sends no parameters of its own. */
+function wantedCategory({ category, _meta }: Params): string | undefined {
+  const meta = isJsonObject(_meta) ? _meta : {};
+  const named = category ?? meta['castellan/category'] ?? meta.category;
+  return typeof named === 'string' ? named : undefined;
 }
 
 function readCursor({ cursor }: Params): Result<string | undefined> {

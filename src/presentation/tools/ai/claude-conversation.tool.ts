@@ -14,6 +14,7 @@ export const claudeConversationTool = defineTool({
   name: TOOL,
   version: '1.0.0',
   category: 'ai',
+  requires: 'model',
   tags: ['model'],
   summary: 'Ask a Claude model a question.',
   description:

@@ -21,7 +21,7 @@ export const createDirectoryTool = defineTool({
   usage: 'Call with a path; with parents false the folder above must be there and the folder must not.',
   concise: {
     text: 'Create a folder, with those above it.',
-    arguments: { path: 'Folder to create', parents: 'Default true' },
+    arguments: { path: 'Folder to create', parents: 'Missing folders above it, too' },
   },
   examples: [{ title: 'A folder with those above it', arguments: { path: 'output/reports/2026' } }],
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

@@ -25,7 +25,7 @@ export const deletePathTool = defineTool({
     arguments: {
       path: 'What to delete',
       recursive: 'A folder with its content',
-      explicit_action: 'Consent of the user',
+      explicit_action: 'Only if the user asked for this deletion',
     },
   },
   examples: [

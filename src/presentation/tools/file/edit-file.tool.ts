@@ -24,13 +24,15 @@ export const editFileTool = defineTool({
     text: 'Replace exact pieces of text in a file and get the diff. Use this to change a file; write_file for new or whole files.',
     arguments: {
       path: 'File to change',
-      edits: 'Applied in order',
+      edits: 'Applied in order; or give one old_text and new_text',
       'edits[].old_text': 'Exactly as in the file, once',
       'edits[].new_text': 'Empty removes it',
       'edits[].replace_all': 'Every occurrence',
+      old_text: 'Instead of edits',
+      new_text: 'With old_text',
+      replace_all: 'With old_text: every occurrence',
       dry_run: 'Only show the diff',
     },
-    required: ['path', 'edits'],
   },
   examples: [
     {
@@ -52,7 +54,6 @@ export const editFileTool = defineTool({
   security:
     'Changes files that the policy lets this tool read and write, under a lock, so that no other edit is lost.',
   outputText: 'What changed, as a unified diff.',
-  unlisted: ['old_text', 'new_text', 'replace_all'],
   input: toolArguments({
     path: pathArgument('The file to change.', 'src/index.ts'),
     edits: Type.Optional(

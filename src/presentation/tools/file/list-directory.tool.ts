@@ -32,12 +32,12 @@ export const listDirectoryTool = defineTool({
   concise: {
     text: 'List a folder: names, sizes; recursive gives a tree. Use search_files to find a name.',
     arguments: {
-      path: 'Default: the workspace',
+      path: 'Folder to list',
       recursive: 'Folders below, too',
-      max_depth: 'Levels, when recursive',
+      max_depth: 'Levels, when recursive; absent: all',
       pattern: 'Glob for names',
-      ignore: 'Hide .git and what .gitignore names, when recursive; default true',
-      limit: 'Default 1000',
+      ignore: 'Hide .git and what .gitignore names, when recursive',
+      limit: 'Entries at most',
       cursor: 'From the answer before',
     },
   },

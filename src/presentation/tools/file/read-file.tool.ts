@@ -23,9 +23,9 @@ export const readFileTool = defineTool({
     text: 'Read a text file, image or sound. Long files come in parts; the answer says how to go on.',
     arguments: {
       path: 'Relative to the workspace, or absolute',
-      encoding: 'Default utf-8',
+      encoding: 'Such as utf-16le, windows-1252',
       offset: 'Lines to skip; -5 is the last five',
-      limit: 'Lines to return',
+      limit: 'Lines to return; absent: as many as fit',
     },
   },
   examples: [

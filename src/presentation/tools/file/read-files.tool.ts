@@ -19,7 +19,7 @@ export const readFilesTool = defineTool({
   description:
     'Answers with one entry a path, in the order asked. A file that cannot be read, or that the policy denies, is an entry with an error and does not hinder the others; where the policy denies every one of them, the call is refused. The room of the answer is shared among the files.',
   usage: 'Call with up to 50 paths of text files. Use read_file for images, other encodings and parts.',
-  concise: { text: 'Read several text files in one call.', arguments: { paths: 'At most 50' } },
+  concise: { text: 'Read several text files in one call.', arguments: { paths: 'Files to read' } },
   examples: [{ title: 'Two files in one call', arguments: { paths: ['README.md', 'src/index.ts'] } }],
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: PERMISSION_ERRORS,

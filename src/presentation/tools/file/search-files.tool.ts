@@ -31,11 +31,11 @@ export const searchFilesTool = defineTool({
   concise: {
     text: 'Find files and folders by name, at any depth.',
     arguments: {
-      path: 'Default: the workspace',
+      path: 'Folder to search',
       pattern: 'Glob; with a slash, matched against the path',
       exclude: 'Globs to leave out',
-      ignore: 'Skip .git and what .gitignore names; default true',
-      limit: 'Default 1000',
+      ignore: 'Skip .git and what .gitignore names',
+      limit: 'Paths at most',
       cursor: 'From the answer before',
     },
   },

@@ -25,7 +25,7 @@ export const writeFileTool = defineTool({
       path: 'File to write',
       content: 'The whole new text',
       create_dirs: 'Create missing folders',
-      mode: 'Default overwrite; create fails if it exists',
+      mode: 'create fails if it exists',
     },
   },
   examples: [

@@ -95,7 +95,7 @@ export const checkAdrAlignmentTool = defineTool({
     arguments: {
       decision_description: 'The decision, in sentences',
       decision_context: 'The problem behind it',
-      judge: 'model: also ask a model; default rules',
+      judge: 'model: also ask a model',
     },
   },
   examples: [

@@ -26,7 +26,7 @@ export const createDocumentTool = defineTool({
       category_dir: 'Name or folder of a category',
       name: 'Name within the category',
       content: 'The whole text, Markdown',
-      explicit_action: 'Consent of the user',
+      explicit_action: 'Only if the user asked for this document',
     },
   },
   examples: [

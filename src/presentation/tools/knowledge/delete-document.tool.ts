@@ -23,7 +23,7 @@ export const deleteDocumentTool = defineTool({
     arguments: {
       category_dir: 'Name or folder of a category',
       name: 'Name within the category',
-      explicit_action: 'Consent of the user',
+      explicit_action: 'Only if the user asked for this deletion',
     },
   },
   examples: [

@@ -44,11 +44,11 @@ export const searchArchitectureTool = defineTool({
     text: "Search the project's guidelines, patterns and decision records by words or a question.",
     arguments: {
       query: 'A few words, or a question',
-      resource_type: 'Default all',
+      resource_type: 'Kind of document',
       category: 'Only this category',
       status: 'Only records of this status',
       cursor: 'page.next_cursor of the answer before',
-      max_results: '1-20, default 10',
+      max_results: 'Results at most',
     },
   },
   examples: [

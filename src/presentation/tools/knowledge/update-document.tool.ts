@@ -29,7 +29,7 @@ export const updateDocumentTool = defineTool({
       name: 'Name within the category',
       content: 'The whole text, Markdown',
       if_match: 'content_hash of the text you mean to replace',
-      explicit_action: 'Consent of the user',
+      explicit_action: 'Only if the user asked for this change',
     },
   },
   examples: [

@@ -37,6 +37,7 @@ export function getFlagTool(
     ...words,
     version: '1.0.0',
     category: 'project',
+    requires: 'flags',
     tags: ['flags'],
     usage: 'Call with the name of the flag. An absent flag is an answer, not an error.',
     concise: { text: concise, arguments: { flag: 'Name of the flag' } },
@@ -59,11 +60,12 @@ export function setFlagTool(
     ...words,
     version: '1.0.0',
     category: 'project',
+    requires: 'flags',
     tags: ['flags'],
     usage: 'Call with a name for true, with a value for something else, with null to remove the flag.',
     concise: {
       text: concise,
-      arguments: { flag: 'Name of the flag', value: 'Default true; null removes' },
+      arguments: { flag: 'Name of the flag', value: 'null removes the flag' },
     },
     examples: [
       { title: 'Switch a flag on', arguments: { flag: 'dark-mode' } },

@@ -9,6 +9,7 @@ export const listFeatureFlagsTool = defineTool({
   name: 'list_feature_flags',
   version: '1.0.0',
   category: 'project',
+  requires: 'flags',
   tags: ['flags'],
   summary: 'List the flags of all projects.',
   description:

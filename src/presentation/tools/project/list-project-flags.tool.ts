@@ -9,6 +9,7 @@ export const listProjectFlagsTool = defineTool({
   name: 'list_project_flags',
   version: '1.0.0',
   category: 'project',
+  requires: 'flags',
   tags: ['flags'],
   summary: 'List the flags of this project.',
   description: 'Names and values of the flags in force in this project, or only of those it sets itself.',

@@ -27,6 +27,7 @@ export const executeCommandTool = defineTool({
       command: 'A command line; with args, one program',
       args: 'Exact arguments, nothing is special',
       'args[]': '',
+      'env.*': '',
       cwd: 'Folder to start in',
       stdin: 'Fed to the program, then closed',
       timeout: 'Seconds until it is ended',

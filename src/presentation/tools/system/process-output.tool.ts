@@ -23,7 +23,7 @@ export const processOutputTool = defineTool({
       process_id: 'From execute_command',
       cursor: 'From the last answer',
       tail: 'Last lines instead',
-      wait: 'Seconds to wait for news, at most 45',
+      wait: 'Seconds to wait for news',
     },
   },
   examples: [

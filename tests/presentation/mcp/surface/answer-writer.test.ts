@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { Result } from '../../../../src/domain/result.js';
+import { Failure, Result } from '../../../../src/domain/result.js';
 import {
   executionFailed,
   internalFault,
@@ -18,17 +18,29 @@ import { OPTIONS } from '../../../support/wire.js';
 const writer = (answers: AnswerStyle) =>
   new AnswerWriter(new InMemoryToolRegistry({ prefix: '' }), { ...OPTIONS, answers });
 
-const note = (text: string) => ({ type: 'text', text, annotations: { audience: ['assistant'] } });
+const note = (text: string, reader = 'assistant') => ({
+  type: 'text',
+  text,
+  annotations: { audience: [reader] },
+});
 
 const found = Result.ok(
   ToolResult.json(Result.ok({ a: 1 }, { message: 'Done.', instruction: 'Go on.' }).toEnvelope()),
 );
 
 describe('what a call came to, on the wire', () => {
-  it('is text in the style of text, with the words of the server in a block of their own', () => {
+  it('S0-09, S1-15: is text with a block for the user and one for the agent', () => {
     expect(writer('text').write({ name: 'x' }, found)).to.deep.equal({
-      result: { content: [{ type: 'text', text: 'a: 1' }, note('Done.\nGo on.')] },
+      result: { content: [{ type: 'text', text: 'a: 1' }, note('Done.', 'user'), note('Go on.')] },
     });
+  });
+
+  it('S0-02: shows 0, false and "" as the values they are', () => {
+    const written = (value: unknown) =>
+      writer('text').write({ name: 'x' }, Result.ok(ToolResult.json(Result.ok(value).toEnvelope())));
+    expect(JSON.stringify(written({ n: 0, b: false, s: '' }))).to.contain('n: 0\\nb: false\\ns:');
+    expect(written(0)).to.deep.equal({ result: { content: [{ type: 'text', text: '0' }] } });
+    expect(written(false)).to.deep.equal({ result: { content: [{ type: 'text', text: 'false' }] } });
   });
 
   it('is the envelope for who asks, by setting or by the _meta of the call', () => {
@@ -80,24 +92,42 @@ describe('a failure as text', () => {
     if (!('result' in answer)) throw new Error('no result');
     const { content, ...rest } = answer.result;
     expect(rest).to.deep.equal({ isError: true });
+    expect(content).to.have.nested.property('[0].type', 'text');
     return Array.isArray(content) ? content.map((block: { text: string }) => block.text) : [];
   };
 
-  it('begins with its type, says what happened, and what to do in a block of its own', () => {
+  it('S0-05, S1-16: has its message for the user and its instruction for the agent', () => {
+    const failure = new Failure(executionFailed('There is no a.ts.'), 'NotFoundError', {
+      message: 'The file is gone.',
+      instruction: 'Ask the user.',
+    });
+    expect(writer('text').write({ name: 'x' }, failure)).to.deep.equal({
+      result: {
+        content: [
+          { type: 'text', text: 'NotFoundError (-32005): There is no a.ts.' },
+          note('The file is gone.', 'user'),
+          note('Ask the user.'),
+        ],
+        isError: true,
+      },
+    });
+  });
+
+  it('S2-08: begins with its type and code, says what happened, and what to do in a block of its own', () => {
     const failure = toolFailure({
       ...executionFailed('There is no a.ts.', { type: 'NotFoundError' }),
       instruction: 'Ask.',
     });
-    expect(written(failure)).to.deep.equal(['NotFoundError: There is no a.ts.', 'Ask.']);
+    expect(written(failure)).to.deep.equal(['NotFoundError (-32005): There is no a.ts.', 'Ask.']);
   });
 
   it('says when to try again and under which id the log has it, once', () => {
     expect(written(toolFailure(toolUnavailable('BUSY', 'Too many calls.', 250)))).to.deep.equal([
-      'ToolUnavailableError: Too many calls.',
+      'ToolUnavailableError (-32010): Too many calls.',
       'retry_after_ms: 250',
     ]);
     expect(written(toolFailure(executionFailed('It broke.', { correlationId: 'c-1' })))).to.deep.equal([
-      'ToolExecutionError: It broke.',
+      'ToolExecutionError (-32005): It broke.',
       'correlation_id: c-1',
     ]);
     expect(written(toolFailure(internalFault('c-1')))).to.have.length(1);
@@ -128,7 +158,7 @@ describe('a failure as text', () => {
       },
     ];
     expect(written(toolFailure(invalidInput(problems)))).to.deep.equal([
-      'ToolValidationError: path is required; file_path is not an argument of this tool; limit must be an integer; got "x"',
+      'ToolValidationError (-32602): path is required; file_path is not an argument of this tool; limit must be an integer; got "x"',
       'file_path: Did you mean path?\nlimit: Lines.',
     ]);
   });

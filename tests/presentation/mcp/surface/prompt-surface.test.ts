@@ -20,6 +20,7 @@ import { builtinTools } from '../../../../src/presentation/tools/builtin-tools.j
 import { defineTool } from '../../../../src/presentation/tools/define-tool.js';
 import { toolArguments } from '../../../../src/presentation/tools/tool-arguments.js';
 import { eventually } from '../../../support/eventually.js';
+import { ENVELOPES, useInstead } from '../../../support/other-answers.js';
 import { policyFile } from '../../../support/policy-file.js';
 import { toolAnswer } from '../../../support/wire.js';
 
@@ -45,6 +46,7 @@ const relayTool = defineTool({
 });
 
 describe('Prompts and workflows over the protocol', () => {
+  useInstead(ENVELOPES);
   let root: string;
   let castellan: Castellan;
   let surface: ProtocolSurface;
