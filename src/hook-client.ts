@@ -5,7 +5,7 @@
 import { read, realpathSync, writeSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { packageVersion } from './composition/server/package-version.js';
-import { hookFolder, hookIdentity, socketsOf } from './infrastructure/hook/hook-door.js';
+import { type HookQuestion, hookFolder, hookIdentity, socketsOf } from './infrastructure/hook/hook-door.js';
 import { giveHookInput } from './infrastructure/hook/hook-input.js';
 import { hookWorkspace } from './infrastructure/hook/hook-workspace.js';
 
@@ -78,7 +78,8 @@ async function askServers(client: string, input: string): Promise<Answer | undef
     return undefined;
   }
   const identity = hookIdentity(workspace, process.env, packageVersion);
-  const question = JSON.stringify({ identity, client, input });
+  const asked: HookQuestion = { identity, client, input };
+  const question = JSON.stringify(asked);
   for (const path of socketsOf(hookFolder(state), identity)) {
     const answer = await ask(path, question);
     if (answer !== undefined) return answer;

@@ -10,11 +10,8 @@ import { isOnPath } from '../../infrastructure/client/own-command.js';
 import { type ServerStart, serverEntry } from '../../infrastructure/client/server-entry.js';
 import { SettingsRecords } from '../../infrastructure/client/settings-record.js';
 import { hookFolder } from '../../infrastructure/hook/hook-door.js';
-import {
-  type InstallOptions,
-  installCommand,
-  type OwnToolOptions,
-} from '../../presentation/cli/install/install-command.js';
+import { installCommand } from '../../presentation/cli/install/install-command.js';
+import type { InstallOptions, OwnToolOptions } from '../../presentation/cli/install/install-options.js';
 import { processOutput } from '../../presentation/cli/output.js';
 import type { GlobalOptions } from '../../presentation/cli/program/command-actions.js';
 import { judgedTools } from '../../presentation/hook/own-tools.js';

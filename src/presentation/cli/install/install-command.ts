@@ -2,22 +2,7 @@ import type { ClientFacts } from '../../../domain/client/client-facts.js';
 import type { Result } from '../../../domain/result.js';
 import type { ExitCode, Output } from '../output.js';
 import { afterInstalling, cannot } from './install-notes.js';
-
-/** What is to be done about the client's own tools, besides adding our server. */
-export interface OwnToolOptions {
-  /** Switch them off. */
-  readonly exclusive?: boolean;
-  /** Have it ask our policy before it uses them. */
-  readonly hooks?: boolean;
-}
-
-export interface InstallOptions extends OwnToolOptions {
-  readonly scope?: 'project' | 'user';
-  readonly name: string;
-  readonly yes?: boolean;
-  readonly print?: boolean;
-  readonly followLink?: boolean;
-}
+import type { InstallOptions, OwnToolOptions } from './install-options.js';
 
 interface ClientChange {
   readonly path: string;

@@ -1,5 +1,5 @@
 import type { ClientFacts } from '../../../domain/client/client-facts.js';
-import type { OwnToolOptions } from './install-command.js';
+import type { OwnToolOptions } from './install-options.js';
 
 /** Why the client's own tools cannot be treated in the way that was asked for; undefined if they can. */
 export function cannot(

@@ -1,4 +1,4 @@
-import type { InstallOptions } from '../install/install-command.js';
+import type { InstallOptions } from '../install/install-options.js';
 import type { TrustOptions } from '../trust-command.js';
 
 /** The options that work on every command; each has its variable, and wins over it. */

@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import { HOOK_CLIENTS, MCP_CLIENTS } from '../../../domain/client/mcp-client.js';
-import type { InstallOptions } from '../install/install-command.js';
+import type { InstallOptions } from '../install/install-options.js';
 import type { TrustOptions } from '../trust-command.js';
 import type { Building } from './building.js';
 import type { InitProfileName, JsonOption } from './command-actions.js';

@@ -34,6 +34,8 @@ export const executeCommandTool = defineTool({
       env: 'Variables by name',
       wait: 'Seconds until the answer; it then runs on',
       background: 'true: answer at once, run on',
+      run_in_background: 'The same',
+      description: 'Ignored',
       save_output: 'File for the whole output',
     },
   },
@@ -43,7 +45,6 @@ export const executeCommandTool = defineTool({
     { title: 'In a folder, for at most five seconds', arguments: { command: 'ls', cwd: 'src', timeout: 5 } },
   ],
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
-  unlisted: ['description', 'run_in_background'],
   errors: [
     {
       type: 'PermissionDeniedError',
