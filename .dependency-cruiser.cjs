@@ -79,6 +79,21 @@ module.exports = {
       to: { path: layer('infrastructure'), pathNot: layer('infrastructure/state') },
     },
     {
+      name: 'one-way-to-the-files-of-a-workspace',
+      comment:
+        'Whoever shows what files hold reaches them through infrastructure/file, under the policy: no file system of its own, no reader of the server, no access that it made itself. Watching a folder opens nothing.',
+      severity: 'error',
+      from: {
+        path: layer(
+          '(infrastructure/(knowledge|prompt|tool|session)|presentation|application/(knowledge|prompt|resource|tool))',
+        ),
+        pathNot: `${inner}infrastructure/knowledge/folder-watch\\.ts$|${layer('presentation/tools/file')}`,
+      },
+      to: {
+        path: `^(node:)?fs(/promises)?$|${inner}infrastructure/state/foreign-file\\.ts$|${inner}application/ports/file/safe-file-system\\.ts$`,
+      },
+    },
+    {
       name: 'no-unresolvable',
       severity: 'error',
       from: {},

@@ -1,3 +1,4 @@
+import { folderTools } from '../tests/support/folder-tools.js';
 import 'reflect-metadata';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,11 +7,9 @@ import { pathToFileURL } from 'node:url';
 import type { AlignmentReport, RelatedAdr } from '../src/application/knowledge/alignment-report.js';
 import { CheckAlignmentHandler } from '../src/application/knowledge/check-alignment.js';
 import { ProjectDecisions } from '../src/application/knowledge/project-decisions.js';
-import { GuardedFileSystem } from '../src/infrastructure/file/guarded-file-system.js';
 import { DocumentSearchIndex } from '../src/infrastructure/knowledge/document-search-index.js';
 import { FileDocumentLibrary } from '../src/infrastructure/knowledge/file-document-library.js';
 import { ImmediateTurns } from '../src/infrastructure/system/immediate-turns.js';
-import { OpenPolicy } from '../src/testing/open-policy.js';
 import { RecordingLogger } from '../src/testing/recording-logger.js';
 
 /** A proposal with what somebody who knows the records says about it. */
@@ -45,8 +44,8 @@ export async function scoreAlignment(
   const scratch = mkdtempSync(join(tmpdir(), 'castellan-alignment-'));
   cpSync(folder, join(scratch, 'adr'), { recursive: true });
   const category = { name: 'adr', dir: 'adr', patterns: ['**/*.md'], description: '', kind: 'adr' } as const;
-  const files = new GuardedFileSystem(join(scratch, 'state'));
-  const library = new FileDocumentLibrary(scratch, files, new RecordingLogger(), new OpenPolicy());
+  const tools = folderTools({ root: scratch, state: join(scratch, 'state') });
+  const library = new FileDocumentLibrary(scratch, tools, new RecordingLogger());
   const turns = new ImmediateTurns();
   const search = new DocumentSearchIndex(library, [category], turns);
   const settings = {

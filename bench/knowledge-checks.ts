@@ -2,12 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { LibraryDocument } from '../src/application/ports/knowledge/document-library.js';
-import { GuardedFileSystem } from '../src/infrastructure/file/guarded-file-system.js';
 import { DocumentSearchIndex } from '../src/infrastructure/knowledge/document-search-index.js';
 import { FileDocumentLibrary } from '../src/infrastructure/knowledge/file-document-library.js';
 import { ImmediateTurns } from '../src/infrastructure/system/immediate-turns.js';
-import { OpenPolicy } from '../src/testing/open-policy.js';
 import { RecordingLogger } from '../src/testing/recording-logger.js';
+import { folderTools } from '../tests/support/folder-tools.js';
 import { generateDocuments, questionFrom, seededRandom } from './generated-documents.js';
 
 export const LONG_DOCUMENTS = 700;
@@ -17,12 +16,15 @@ const ASKED = 300;
 const SEED = 37;
 const LEAST_SENTENCE = 60;
 
-/** Asks by half of the words of a sentence and looks whether the hit is the section it stands in. */
+/**
+ * Asks by half of the words of a sentence and looks whether the hit is the section it stands in. Undefined if no
+ * question could be asked: a share of nothing is not zero.
+ */
 export async function sectionAccuracy(
   search: DocumentSearchIndex,
   library: FileDocumentLibrary,
   documents: readonly LibraryDocument[],
-): Promise<number> {
+): Promise<number | undefined> {
   const random = seededRandom(SEED);
   const step = Math.max(1, Math.floor(documents.length / ASKED));
   let found = 0;
@@ -45,7 +47,7 @@ export async function sectionAccuracy(
     found += 1;
     if (hit.section?.line === section.line) right += 1;
   }
-  return found === 0 ? 0 : right / found;
+  return found === 0 ? undefined : right / found;
 }
 
 /** The longest turn of the event loop while long documents are indexed, by the clock and by CPU, in milliseconds. */
@@ -64,8 +66,8 @@ export async function longestTurn(
     description: '',
     kind: 'guidelines',
   } as const;
-  const files = new GuardedFileSystem(join(scratch, 'long-documents-state'));
-  const library = new FileDocumentLibrary(workspace, files, new RecordingLogger(), new OpenPolicy());
+  const tools = folderTools({ root: workspace, state: join(scratch, 'long-documents-state') });
+  const library = new FileDocumentLibrary(workspace, tools, new RecordingLogger());
   const search = new DocumentSearchIndex(library, [category], new ImmediateTurns());
   let wait = 0;
   let waitCpu = 0;

@@ -4,12 +4,11 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { DocumentSearchIndex } from '../../src/infrastructure/knowledge/document-search-index.js';
 import { FileDocumentLibrary } from '../../src/infrastructure/knowledge/file-document-library.js';
 import { ImmediateTurns } from '../../src/infrastructure/system/immediate-turns.js';
-import { OpenPolicy } from '../../src/testing/open-policy.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
+import { folderTools } from '../../tests/support/folder-tools.js';
 import { median } from '../bench-report.js';
 import type { BenchContext, Goal, Sample, Suite } from '../bench-suite.js';
 import { LONG_CHARACTERS, LONG_DOCUMENTS, longestTurn, sectionAccuracy } from '../knowledge-checks.js';
@@ -91,9 +90,8 @@ async function measure(
   const before = keptBytes();
   const library = new FileDocumentLibrary(
     workspace,
-    new GuardedFileSystem(join(scratch, 'knowledge-state')),
+    folderTools({ root: workspace, state: join(scratch, 'knowledge-state') }),
     new RecordingLogger(),
-    new OpenPolicy(),
   );
   const search = new DocumentSearchIndex(library, [category], new ImmediateTurns());
   try {
@@ -112,7 +110,7 @@ async function measure(
     const section = await sectionAccuracy(search, library, listed.success ? listed.value : []);
     const sample = {
       ...meansByKind(corpus, ranks),
-      section,
+      ...(section !== undefined && { section }),
       documents: listed.success ? listed.value.length : 0,
       index,
       indexCpu: (used.user + used.system) / 1_000_000,

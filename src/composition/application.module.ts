@@ -18,6 +18,7 @@ import { DescribeFileHandler } from '../application/file/describe-file.js';
 import { EditFileHandler } from '../application/file/edit-file.js';
 import { FileCalls } from '../application/file/file-call.js';
 import { FindEntriesHandler } from '../application/file/find-entries.js';
+import { GuardedAccess } from '../application/file/guarded-access.js';
 import { HardLinkGuard } from '../application/file/hard-link-guard.js';
 import { ReadFileHandler } from '../application/file/read-file.js';
 import { ReadFilesHandler } from '../application/file/read-files.js';
@@ -67,6 +68,7 @@ import { Toolsets } from '../application/tool/toolsets.js';
 
 const FILE_HANDLERS = [
   CountDeletion,
+  GuardedAccess,
   HardLinkGuard,
   DescribeFileHandler,
   EditFileHandler,

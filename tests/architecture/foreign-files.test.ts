@@ -25,6 +25,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/observability/audit-head.ts':
     'creates its file, and writes one again that it has just read',
   'infrastructure/observability/file-audit-reader.ts': 'streams from a descriptor of the reader',
+  'infrastructure/state/held-folder.ts': 'opens folders with O_PATH, and nothing in them',
   'infrastructure/state/process-identity.ts': KERNEL,
   'infrastructure/command/process/memory-watchdog.ts': KERNEL,
   'infrastructure/command/process/disk-watchdog.ts': KERNEL,

@@ -112,6 +112,9 @@ describe('the layers', () => {
       ['ports-know-the-domain-and-a-call', 'application/ports/imports-a-concept.ts'],
       ['permission-knows-no-tool', 'application/permission/imports-tool.ts'],
       ['state-knows-nobody', 'infrastructure/state/imports-an-adapter.ts'],
+      ['one-way-to-the-files-of-a-workspace', 'infrastructure/knowledge/opens-a-file.ts'],
+      ['one-way-to-the-files-of-a-workspace', 'infrastructure/prompt/reads-as-the-server.ts'],
+      ['one-way-to-the-files-of-a-workspace', 'presentation/resources/makes-its-own-access.ts'],
       ['no-cycles', 'infrastructure/cycle-one.ts'],
       ['no-unresolvable', 'presentation/imports-nothing-there.mjs'],
     ];

@@ -10,6 +10,16 @@ const read = (name: string) => readFileSync(join(root, name), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 
 describe('the ways to ship it', () => {
+  it('have one systemd unit, which the page for operators shows', () => {
+    const unit = read('distribution/systemd/castellan.service');
+    expect(read('docs/operations.md')).to.include(`\`\`\`ini\n${unit}\`\`\``);
+  });
+
+  it('ask for a token as long as the server does', () => {
+    expect(read('compose.yaml')).to.include('at least 16 characters');
+    expect(read('docs/operations.md')).to.include('the token of the HTTP server, at least 16 characters');
+  });
+
   it('agree about the version', () => {
     const server = JSON.parse(read('server.json'));
     expect(server.version).to.equal(manifest.version);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { CliWorkspace } from '../support/cli-workspace.js';
@@ -38,6 +39,35 @@ describe('the command line about the audit log', () => {
     const [record = ''] = (await project.run(['audit', 'tail', '--json', '--count', '1'])).stdout.split('\n');
     expect(JSON.parse(record)).to.deep.include({ kind: 'outcome', tool: 'echo', caller: 'local' });
     expect(record, 'arguments are hashed').to.not.contain('call 3');
+  });
+
+  it('keeps the digest of what each call wrote, also where a document was written', async () => {
+    project.write('castellan.yaml', 'categories:\n  adr: { dir: docs/adr, patterns: ["*.md"] }\n');
+    const policy = project.write('../permissions.yaml', 'version: 1\nextends: [builtin:workspace]\n');
+    const server = project.serve(['--policy', policy], { CASTELLAN_TOOLSETS: 'all' });
+    await server.initialize();
+    await server.callTool(1, 'write_file', { path: 'a.txt', content: 'first\n' });
+    const edits = [{ old_text: 'first', new_text: 'second' }];
+    await server.callTool(2, 'edit_file', { path: 'a.txt', edits });
+    await server.callTool(3, 'copy_path', { source: 'a.txt', destination: 'b.txt' });
+    await server.callTool(4, 'create_document', {
+      category_dir: 'adr',
+      name: 'n.md',
+      content: '# New\n',
+      explicit_action: 'CREATE_DOCUMENT',
+    });
+    await server.callTool(5, 'read_file', { path: 'a.txt' });
+    await server.end();
+    const records = (await project.run(['audit', 'tail', '--json'])).stdout.trimEnd().split('\n');
+    const landed = records.map((line) => JSON.parse(line)).flatMap(({ outcome }) => outcome?.landed ?? []);
+    const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+    expect(landed).to.deep.equal([
+      { path: project.path('a.txt'), sha256: digest('first\n') },
+      { path: project.path('a.txt'), sha256: digest('second\n') },
+      { path: project.path('b.txt'), sha256: digest('second\n') },
+      { path: project.path('docs/adr/n.md'), sha256: digest('# New\n') },
+    ]);
+    expect((await project.run(['audit', 'verify'])).code).to.equal(0);
   });
 
   it('tells how many files of an allowed read_files were refused', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { getEncoding } from 'js-tiktoken';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -27,6 +28,19 @@ const concise = builtinTools.map((definition): Listed => {
   return tool.value.toMcpFormat();
 });
 
+/** The figures of the pages, which two runs against other servers wrote; they grow old by at most a twentieth. */
+function expectDocumented(tools: readonly Listed[]): void {
+  const row = (file: string, title: string): number =>
+    Number(new RegExp(`\\| ${title} \\| (\\d+) \\|`).exec(readFileSync(file, 'utf8'))?.[1]);
+  for (const [file, count, tokens] of [
+    ['README.md', 'tools in the list', 'tokens of the list \\(o200k\\)'],
+    ['docs/performance.md', 'the list: tools', 'the list: tokens'],
+  ] as const) {
+    expect(row(file, count), file).to.equal(tools.length);
+    expect(row(file, tokens) / tokensOf(tools), file).to.be.within(0.95, 1.05);
+  }
+}
+
 /** Whoever adds a tool pays for it here: shorten its words, or the words of others. */
 describe('what a list of tools costs', () => {
   let project: CliWorkspace;
@@ -49,6 +63,7 @@ describe('what a list of tools costs', () => {
       expect(tokensOf(tools) / tools.length).to.be.at.most(150);
       expect(tokensOf(tools)).to.be.at.most(most);
       expect(JSON.stringify(answer).length).to.be.at.most(25_000);
+      if (most === 2_900) expectDocumented(tools);
       await server.kill();
     }
   });

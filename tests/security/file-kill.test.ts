@@ -46,9 +46,10 @@ describe('kill -9 in the middle of writes and edits', () => {
         expect(bytes.length).to.equal(SIZE);
         expect(bytes.equals(Buffer.alloc(SIZE, bytes[0] ?? 0))).to.equal(true);
       }
-      leftovers += readdirSync(disk.root).length - WRITERS;
+      leftovers += readdirSync(disk.root).length - WRITERS + readdirSync(`${disk.state}/writes`).length;
       await new GuardedFileSystem(disk.state).recover();
       expect(readdirSync(disk.root).sort()).to.deep.equal(names);
+      expect(readdirSync(`${disk.state}/writes`)).to.deep.equal([]);
       expect(readdirSync(`${disk.state}/journal`)).to.deep.equal([]);
       expect(readdirSync(`${disk.state}/locks`)).to.deep.equal([]);
     }

@@ -19,6 +19,7 @@ import { ImmediateTurns } from '../../src/infrastructure/system/immediate-turns.
 import { InMemoryFlagStore } from '../../src/testing/in-memory-flag-store.js';
 import { OpenPolicy } from '../../src/testing/open-policy.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
+import { folderTools } from './folder-tools.js';
 import { TemporaryDisk } from './temporary-disk.js';
 
 export function category(name: string, parts: Partial<Category> = {}): Category {
@@ -59,7 +60,8 @@ export class KnowledgeFixture {
   ) {
     const { root } = this.disk;
     this.settings = { workspace: root, project: { name: 'demo' }, categories, collections, projects };
-    this.library = new FileDocumentLibrary(root, this.files, this.logger, this.policies);
+    const tools = folderTools(this.disk, this.policies, this.files);
+    this.library = new FileDocumentLibrary(root, tools, this.logger);
     this.search = new DocumentSearchIndex(this.library, categories, this.turns);
     this.decisions = new ProjectDecisions(this.library, this.settings, this.turns);
     this.address = new FindDocument(this.library, this.settings);
@@ -69,11 +71,7 @@ export class KnowledgeFixture {
       this.library,
       this.address,
     );
-    this.write = new WriteDocumentHandler(
-      new FileDocumentWriter(root, this.files, this.policies),
-      this.library,
-      this.settings,
-    );
+    this.write = new WriteDocumentHandler(new FileDocumentWriter(root, tools), this.library, this.settings);
     const clock = { now: () => this.now, elapsed: () => this.now };
     this.find = new SearchDocumentsHandler(this.search, this.library, clock, this.settings, this.decisions);
     this.config = new GetProjectConfigHandler(this.settings, this.library, new ListFlagsHandler(this.flags));

@@ -13,7 +13,6 @@ import type { Sessions } from '../../src/application/session/sessions.js';
 import { WorkflowContexts } from '../../src/application/session/workflow-contexts.js';
 import { LOCAL_STDIO } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
-import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
 import { CoalescingResourceNotices } from '../../src/infrastructure/knowledge/coalescing-resource-notices.js';
 import { FilePromptSource } from '../../src/infrastructure/prompt/file-prompt-source.js';
 import { InMemoryConsumedStates } from '../../src/infrastructure/session/in-memory-consumed-states.js';
@@ -31,6 +30,7 @@ import { PromptSurface } from '../../src/presentation/mcp/surface/prompt-surface
 import type { ProtocolOptions } from '../../src/presentation/mcp/surface/protocol-options.js';
 import { ProtocolSurface } from '../../src/presentation/mcp/surface/protocol-surface.js';
 import type { WireAnswer } from '../../src/presentation/mcp/surface/result-mapping.js';
+import { folderTools } from './folder-tools.js';
 import { NO_LIMITS, Pipeline } from './pipeline.js';
 
 export interface WireMessage {
@@ -76,7 +76,7 @@ export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): Protoco
     { prefix: '' },
     new PromptTools(registry, NO_DIRECT_CALLS),
   );
-  const source = new FilePromptSource([], new GuardedFileSystem(tmpdir()), logger);
+  const source = new FilePromptSource([], folderTools({ root: tmpdir(), state: tmpdir() }), logger);
   const references = new PromptReferences(source, registry, resources, logger);
   const catalogue = new PromptCatalogue(source, sessions, template, workflows, resources, references);
   return new ProtocolSurface(

@@ -1,3 +1,4 @@
+import type { LandedFile } from '../../domain/file/landed-file.js';
 import type { Caller } from '../../domain/session/caller.js';
 import type { Session } from '../../domain/session/session.js';
 import type { WorkflowContext } from '../../domain/session/workflow-context.js';
@@ -15,9 +16,13 @@ import type {
   ToolContext,
 } from './tool-context.js';
 
+const MAX_RECORDED = 20;
+
 /** The context of one call: its session, its channel to the client and its switch. */
 export class CallScope implements ToolContext {
   #grant: CallGrant | undefined;
+  /** What the call has written so far; of more than can be recorded, the first. */
+  readonly written: LandedFile[] = [];
 
   constructor(
     readonly session: Session,
@@ -49,6 +54,10 @@ export class CallScope implements ToolContext {
 
   get aborted(): boolean {
     return this.cancellation.reason !== undefined;
+  }
+
+  landed(file: LandedFile): void {
+    if (this.written.length < MAX_RECORDED) this.written.push(file);
   }
 
   log(level: ClientLogLevel, data: unknown): void {

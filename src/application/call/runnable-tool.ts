@@ -1,3 +1,4 @@
+import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 import type { Result } from '../../domain/result.js';
 import type { Tool } from '../../domain/tool/tool.js';
@@ -24,6 +25,8 @@ export interface RunnableTool {
   readonly sessionBound?: boolean | undefined;
   /** How a structured answer reads as text; absent: as any value does. */
   readonly show?: ShowAnswer | undefined;
+  /** What the policy in force makes of it, for the description in tools/list. */
+  readonly underPolicy?: ((policy: PermissionPolicy) => string) | undefined;
   /** What the call is about to do; asked before run() is entered. */
   permissions(args: ArgumentValues): readonly PermissionRequest[];
   run(args: ArgumentValues, context: ToolContext): HandlerOutcome | Promise<HandlerOutcome>;

@@ -1,3 +1,4 @@
+import type { LandedFile } from '../../domain/file/landed-file.js';
 import type { Caller } from '../../domain/session/caller.js';
 import type { Session } from '../../domain/session/session.js';
 import type { WorkflowContext } from '../../domain/session/workflow-context.js';
@@ -124,6 +125,8 @@ export interface CallChannel {
 
 /** What a handler knows of the call it serves. */
 export interface ToolContext extends CallChannel {
+  /** Told of every file that the call wrote, with the digest of what landed, for the audit log. */
+  landed?(file: LandedFile): void;
   /** Aborted when the caller cancels, the time is over or the server stops. */
   readonly signal: AbortSignal;
   /** What `signal.aborted` would say, without making a signal. */

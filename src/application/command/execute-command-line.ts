@@ -135,7 +135,9 @@ export class ExecuteCommandLineHandler {
       ...(commandView.tmp !== undefined && { tmp: commandView.tmp }),
       // What ends with its call has nothing to share.
       ...(background && { session: session.id }),
-      network: obligations.network === 'full' ? 'host' : 'none',
+      ...(obligations.network === 'full'
+        ? { network: 'host' as const }
+        : { network: 'none' as const, networkAdvice: policy.networkAdvice(TOOL, plan) }),
       systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',
       limits: commandLimits(obligations, command.timeout, background),
       ...(commandView.currentView && { currentView: commandView.currentView }),

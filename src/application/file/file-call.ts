@@ -1,13 +1,11 @@
 import { inject, injectable } from 'inversify';
 import { isInside, pathInWorkspace } from '../../domain/permission/path/normal-path.js';
-import type { PathView } from '../../domain/permission/policy/permission-policy.js';
 import { BaseBudget, type CallBudget } from '../call/call-budget.js';
 import type { ToolContext } from '../call/tool-context.js';
-import { DeniedPlaces } from '../ports/file/denied-places.js';
 import type { FileAccess } from '../ports/file/safe-file-system.js';
 import { Clock } from '../ports/system/clock.js';
 import { Workspace } from '../ports/system/workspace.js';
-import { HardLinkGuard } from './hard-link-guard.js';
+import { GuardedAccess } from './guarded-access.js';
 
 /** One call's way to the files: what its words mean, what it may touch and how much it may say. */
 export interface FileCall {
@@ -30,9 +28,8 @@ export class FileCalls {
   constructor(
     @inject(Workspace) private readonly workspace: Workspace,
     @inject(BaseBudget) private readonly budget: CallBudget,
-    @inject(HardLinkGuard) private readonly denied: HardLinkGuard,
+    @inject(GuardedAccess) private readonly accesses: GuardedAccess,
     @inject(Clock) private readonly clock: Clock,
-    @inject(DeniedPlaces) private readonly places: DeniedPlaces,
   ) {}
 
   open(context: ToolContext): FileCall {
@@ -42,7 +39,7 @@ export class FileCalls {
     const given = new Map<string, string>();
     const show = (absolute: string) => relativeTo(root, absolute);
     return {
-      access: {
+      access: this.accesses.of({
         guard: {
           mayRead: (path) => view.canRead(path),
           mayWrite: (path) => view.canWrite(path),
@@ -50,10 +47,12 @@ export class FileCalls {
         },
         signal: context,
         display: (absolute) => given.get(absolute) ?? show(absolute),
-        isDeniedInode: (inode) => this.denied.has(inode, view, policy),
-        ...this.#moved(view),
+        landed: (file) => context.landed?.(file),
         progress: reporter(context, this.clock),
-      },
+        policy,
+        mayReadName: (path) => view.canRead(path),
+        mayReadFrom: (path) => view.canRead(path),
+      }),
       get signal() {
         return context.signal;
       },
@@ -65,17 +64,6 @@ export class FileCalls {
         return absolute;
       },
       show,
-    };
-  }
-
-  /** What left a place that this tool may not read is not read elsewhere. */
-  #moved(view: PathView): Pick<FileAccess, 'isDeniedObject'> {
-    if (this.places.isEmpty) return {};
-    return {
-      isDeniedObject: (object) => {
-        const place = this.places.find(object);
-        return place !== undefined && !view.canRead(place);
-      },
     };
   }
 }

@@ -50,6 +50,8 @@ export function fileToolError(error: FileError): ToolError {
     case 'busy':
     case 'too-many-open':
       return toolUnavailable('BUSY', message, RETRY_MS);
+    case 'exchanged':
+      return executionFailed(message, { type: 'ExchangedError' });
     case 'no-space':
     case 'io':
       return executionFailed(message);

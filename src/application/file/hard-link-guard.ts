@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { PathRules } from '../../domain/permission/path/path-rules.js';
 import { CREDENTIAL_CONFIGS } from '../../domain/permission/path/sensitive-paths.js';
-import type { PathView, PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
+import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import { InodeScan, type ScannedInodes } from '../ports/file/inode-scan.js';
 import type { InodeIdentity } from '../ports/file/safe-file-system.js';
 import { Clock } from '../ports/system/clock.js';
@@ -33,11 +33,15 @@ export class HardLinkGuard {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async has(inode: InodeIdentity, view: PathView, policy: PermissionPolicy): Promise<boolean> {
+  async has(
+    inode: InodeIdentity,
+    mayRead: (path: string) => boolean,
+    policy: PermissionPolicy,
+  ): Promise<boolean> {
     const { names, complete } = await this.#scanned(inode.changedMs, policy);
     // What could not be looked through to its end proves nothing, and then two names are one too many.
     if (!complete) return true;
-    return names.get(`${inode.device}:${inode.inode}`)?.some((path) => !view.canRead(path)) ?? false;
+    return names.get(`${inode.device}:${inode.inode}`)?.some((path) => !mayRead(path)) ?? false;
   }
 
   #scanned(changedMs: number, policy: PermissionPolicy): Promise<ScannedInodes> {

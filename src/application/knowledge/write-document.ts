@@ -13,6 +13,7 @@ import {
   type ToolError,
   toolFailure,
 } from '../../domain/tool/tool-error.js';
+import type { FileWork } from '../ports/file/file-work.js';
 import { DocumentLibrary, type LibraryDocument } from '../ports/knowledge/document-library.js';
 import { type ChangedMeanwhile, DocumentWriter } from '../ports/knowledge/document-writer.js';
 import { contentHash } from './content-hash.js';
@@ -47,10 +48,7 @@ export class WriteDocumentHandler {
     @inject(KnowledgeSettings) private readonly settings: KnowledgeSettings,
   ) {}
 
-  async handle(
-    command: WriteDocumentCommand,
-    signal: AbortSignal,
-  ): Promise<Result<DocumentMetadata, ToolError>> {
+  async handle(command: WriteDocumentCommand, work: FileWork): Promise<Result<DocumentMetadata, ToolError>> {
     const category = this.#category(command.category_dir);
     if (!category.success) return category;
     const path = parseDocumentName(command.name);
@@ -59,7 +57,7 @@ export class WriteDocumentHandler {
       return toolFailure(invalidInput([problemWithName(command.name, hidden(category.value, path.value))]));
     }
     const before = await this.library.refresh(category.value, path.value);
-    const done = await this.#write(command, category.value, path.value, signal);
+    const done = await this.#write(command, category.value, path.value, work);
     if (!done.success) return toolFailure(explain(done.error));
     const after = await this.library.refresh(category.value, path.value);
     const document = after ?? before;
@@ -91,14 +89,14 @@ export class WriteDocumentHandler {
     return toolFailure(executionFailed(message, { type: 'NotFoundError' }));
   }
 
-  #write(command: WriteDocumentCommand, category: Category, path: string, signal: AbortSignal) {
+  #write(command: WriteDocumentCommand, category: Category, path: string, work: FileWork) {
     switch (command.action) {
       case 'create':
-        return this.writer.create(category, path, command.content, signal);
+        return this.writer.create(category, path, command.content, work);
       case 'update':
-        return this.writer.replace(category, path, command.content, command.if_match, signal);
+        return this.writer.replace(category, path, command.content, command.if_match, work);
       case 'delete':
-        return this.writer.remove(category, path, signal);
+        return this.writer.remove(category, path, work);
     }
   }
 

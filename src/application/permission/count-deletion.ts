@@ -2,7 +2,8 @@ import { inject, injectable } from 'inversify';
 import { showPath } from '../../domain/file/file-error.js';
 import { relativeTo } from '../file/file-call.js';
 import { describeBytes } from '../file/text-part.js';
-import { type FileAccess, SafeFileSystem, type StopSignal } from '../ports/file/safe-file-system.js';
+import type { StopSignal } from '../ports/file/file-work.js';
+import { type FileAccess, SafeFileSystem } from '../ports/file/safe-file-system.js';
 import { Workspace } from '../ports/system/workspace.js';
 
 /** Nobody needs to know more exactly before saying no. */

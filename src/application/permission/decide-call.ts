@@ -33,14 +33,23 @@ export class DecideCall {
 
   decide(policy: PermissionPolicy, call: CallToDecide): Decision {
     const request = this.#decisive(policy, call);
-    return withPlans(policy.decide(request), request);
+    return this.#complete(policy, policy.decide(request), request);
   }
 
   explain(
     policy: PermissionPolicy,
     call: CallToDecide,
   ): { readonly decision: Decision; readonly steps: readonly DecisionStep[] } {
-    return policy.explain(this.#decisive(policy, call));
+    const request = this.#decisive(policy, call);
+    const { decision, steps } = policy.explain(request);
+    return { decision: this.#complete(policy, decision, request), steps };
+  }
+
+  /** What was decided on is what runs: nobody reads the command line a second time. */
+  #complete(policy: PermissionPolicy, decision: Decision, request: DecisionRequest): Decision {
+    if (decision.effect === 'deny') return policy.advised(decision, request);
+    const plans = request.requests.flatMap((part) => (part.kind === 'command' ? [part.plan] : []));
+    return plans.length === 0 ? decision : { ...decision, plans };
   }
 
   /**
@@ -92,13 +101,6 @@ export class DecideCall {
       }),
     };
   }
-}
-
-/** What was decided on is what runs: nobody reads the command line a second time. */
-function withPlans(decision: Decision, { requests }: DecisionRequest): Decision {
-  if (decision.effect === 'deny') return decision;
-  const plans = requests.flatMap((request) => (request.kind === 'command' ? [request.plan] : []));
-  return plans.length === 0 ? decision : { ...decision, plans };
 }
 
 function isOptional(request: PermissionRequest): boolean {

@@ -52,8 +52,8 @@ const MESSAGES: Readonly<Record<ConsentRefusal, string>> = {
   'wrong-phrase': 'The phrase that was typed is not the one asked for. Nothing was done.',
   'too-many-questions': 'Other questions are still waiting for an answer. Wait for them, then try again.',
   unavailable:
-    'This call needs a person to agree, and this client cannot ask one. Use a client that supports ' +
-    'elicitation, or ask the user to allow it without a question:',
+    'This call needs a person to agree, and this client cannot ask one (no elicitation). Use a client that can, ' +
+    'or ask the user to do it.',
 };
 
 /** Asks a person, once for each call, and binds the answer to exactly that call. */
@@ -148,7 +148,7 @@ function refused(why: ConsentRefusal): ConsentOutcome {
   return { kind: 'refused', why, reason, message: MESSAGES[why] };
 }
 
-/** With what a person would write; the rule that asks may also be one of a list. */
+/** With the key that decides; the rule that asks may also be one of a list. */
 function unavailable({ subject, askedBy }: ObtainConsentCommand): ConsentOutcome {
   return {
     kind: 'refused',
@@ -158,9 +158,6 @@ function unavailable({ subject, askedBy }: ObtainConsentCommand): ConsentOutcome
   };
 }
 
-export function withoutQuestion(tool: string): string {
-  return (
-    `${MESSAGES.unavailable} the policy needs \`tools: { ${tool}: { consent: never } }\`, or, where one rule asks ` +
-    '(castellan policy explain names it), that rule without consent and remember.'
-  );
+function withoutQuestion(tool: string): string {
+  return `${MESSAGES.unavailable} The user can also change who is asked: consent at ${tool} in the policy, or at the rule that castellan policy explain names.`;
 }

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { AuditedCall, AuditedOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
+import type { LandedFile } from '../../domain/file/landed-file.js';
 import type { Obligations } from '../../domain/permission/policy/obligations.js';
 import { formatPosition } from '../../domain/permission/policy/rule-position.js';
 import { Result } from '../../domain/result.js';
@@ -40,6 +41,8 @@ export interface JournalEntry {
   /** What the intent said: the verdict stands, so the outcome says the same. */
   intended?: AuditedCall;
   ticket?: AuditTicket;
+  /** The files that the call has written. */
+  written?: readonly LandedFile[];
 }
 
 /** Writes down every call, good or bad: audit, statistics, log. */
@@ -104,7 +107,7 @@ export class CallJournal {
     const recorded = await this.audit.outcome({
       at: this.clock.now(),
       call: entry.intended ?? auditedCall(entry),
-      outcome: auditedOutcome(outcome, durationMs),
+      outcome: { ...auditedOutcome(outcome, durationMs), ...landedIn(entry) },
       ...(entry.ticket && { ticket: entry.ticket }),
     });
     if (!recorded.success) {
@@ -202,6 +205,10 @@ function auditedCall(entry: JournalEntry): AuditedCall {
     ...(verdict?.granted && verdict.consent && { consent: verdict.consent }),
     ...(entry.ownTool !== undefined && { ownTool: entry.ownTool }),
   };
+}
+
+function landedIn({ written = [] }: JournalEntry): Pick<AuditedOutcome, 'landed'> {
+  return written.length === 0 ? {} : { landed: written };
 }
 
 function auditedOutcome(outcome: Result<ToolResult, ToolError>, durationMs: number): AuditedOutcome {

@@ -78,7 +78,7 @@ export class ExecuteToolHandler {
     entry.found = { session, tool: tool.tool };
 
     const args = await this.validator.check(tool.tool, command.arguments ?? {});
-    if (!args.success) return args;
+    if (!args.success) return this.tools.refusal(session, tool, snapshot.policy) ?? args;
 
     const scope = new CallScope(
       session,
@@ -88,6 +88,7 @@ export class ExecuteToolHandler {
       command.channel ?? SILENT_CHANNEL,
       command.workflow,
     );
+    entry.written = scope.written;
     const verdict = await this.permission.authorise(snapshot, tool, args.value, scope);
     entry.verdict = verdict;
     if (!verdict.granted) return toolFailure(verdict.error);

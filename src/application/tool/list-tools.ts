@@ -38,12 +38,13 @@ export class ListToolsHandler {
     if (ready === undefined)
       return Result.failure('There is no such session; open one first.', 'SessionNotReady');
     if (!ready.success) return ready;
-    const visible = this.visible(ready.value, query.category);
+    const { policy } = this.policies.current();
+    const visible = this.visible(ready.value, policy, query.category);
     const page = pageAfter(visible, ({ tool }) => tool.name, query.cursor);
     if (!page.success) return page;
     const { items, nextCursor } = page.value;
     return Result.ok({
-      tools: items.map(({ tool }) => tool.toMcpFormat(this.naming.prefix)),
+      tools: items.map((tool) => this.described(tool, policy)),
       ...(nextCursor !== undefined && { nextCursor }),
     });
   }
@@ -53,12 +54,23 @@ export class ListToolsHandler {
     const found = this.tools.get(name);
     const { policy } = this.policies.current();
     return found !== undefined && this.sees(session, found, policy)
-      ? found.tool.toMcpFormat(this.naming.prefix)
+      ? this.described(found, policy)
       : undefined;
   }
 
-  private visible(session: Session, category: string | undefined): readonly RunnableTool[] {
-    const { policy } = this.policies.current();
+  /** The same bytes as long as the policy is the same. */
+  private described({ tool, underPolicy }: RunnableTool, policy: PermissionPolicy): McpTool {
+    const format = tool.toMcpFormat(this.naming.prefix);
+    return underPolicy === undefined
+      ? format
+      : { ...format, description: `${format.description} ${underPolicy(policy)}` };
+  }
+
+  private visible(
+    session: Session,
+    policy: PermissionPolicy,
+    category: string | undefined,
+  ): readonly RunnableTool[] {
     return this.tools
       .list(category)
       .filter((tool) => this.sees(session, tool, policy))

@@ -35,7 +35,19 @@ export class ResolveTool {
     if (denial?.reason === 'ROLE' || denial?.reason === 'UNKNOWN_TOOL')
       return toolFailure(this.#notFound(session, name, policy));
     if (!tool.tool.enabled) return toolFailure(toolDisabled(tool.tool.name));
-    return denial === undefined ? Result.ok(tool) : toolFailure(denialError(denial, tool.tool.name));
+    if (denial?.reason === 'DISABLED') return toolFailure(denialError(denial, tool.tool.name));
+    // Why it is not allowed is known best when the arguments are.
+    return Result.ok(tool);
+  }
+
+  /** The refusal of a tool that no arguments would pass; a caller need not mend them first. */
+  refusal(
+    session: Session,
+    { tool: { name } }: RunnableTool,
+    policy: PermissionPolicy,
+  ): Result<never, ToolError> | undefined {
+    const denial = policy.admission(session.caller, name);
+    return denial && toolFailure(denialError(denial, name));
   }
 
   #notFound(session: Session, name: string, policy: PermissionPolicy): ToolError {

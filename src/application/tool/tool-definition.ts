@@ -1,4 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 import type { ToolCapability } from '../../domain/permission/policy/tool-capability.js';
 import type { ToolHints, ToolIcon } from '../../domain/tool/tool.js';
@@ -69,6 +70,8 @@ export interface ToolDefinition {
   readonly usage: string;
   /** Without it the summary and the description are sent, and the schema as it is. */
   readonly concise?: ConciseWords;
+  /** What the policy in force makes of this tool: ends the description in tools/list. */
+  underPolicy?(policy: PermissionPolicy): string;
   readonly examples: readonly ToolExample[];
   readonly effects: Partial<ToolHints>;
   /** The word in `explicit_action` without which nothing happens; also marks the description. */

@@ -97,7 +97,7 @@ export class ToolImplementations {
     const bare = found.value;
     entry.found = { session, tool: bare.tool };
     const checked = await this.validator.check(bare.tool, args);
-    if (!checked.success) return checked;
+    if (!checked.success) return this.finder.refusal(session, found.value, policy) ?? checked;
     const verdict = await this.#verdict(bare, checked.value, origin);
     entry.verdict = verdict;
     if (!verdict.granted) return toolFailure(verdict.error);
@@ -105,6 +105,7 @@ export class ToolImplementations {
     if (!recorded.success) return recorded;
     const { obligations, decision } = verdict;
     const scope = new CallScope(session, entry.correlationId, meta, cancellation, channel, workflow);
+    entry.written = scope.written;
     scope.under({ policy, obligations, view: policy.viewFor(bare.tool.name), plans: decision.plans });
     const budget = budgetUnder(this.budget, bare.budget, obligations);
     const outcome = await this.runner.run(bare, checked.value, scope, budget);

@@ -136,6 +136,6 @@ function pricedTools(container: Container, category: string | undefined): readon
   return ofCategory(container.get(ToolCatalogue).definitions, category).flatMap((definition) => {
     const tool = container.get(ToolRegistry).get(definition.name)?.tool;
     if (tool === undefined || !tool.enabled || !policy.couldAllow(session.caller, tool.name)) return [];
-    return [{ tool, definition, listed: sets.shows(session, tool) }];
+    return [{ tool, definition, listed: sets.shows(session, tool), terms: definition.underPolicy?.(policy) }];
   });
 }

@@ -10,6 +10,7 @@ import { processOutput } from '../../presentation/cli/output.js';
 import type { DocsOptions } from '../../presentation/cli/program/command-actions.js';
 import { withClientTables } from '../../presentation/docs/client-table.js';
 import { specifyTools } from '../../presentation/docs/specification/tool-specification.js';
+import { MODERN_VERSION } from '../../presentation/mcp/modern-2026/modern-2026.js';
 import { SESSION_VERSIONS } from '../../presentation/mcp/session-2025/session-2025-handshake.js';
 import { builtinTools } from '../../presentation/tools/builtin-tools.js';
 import { takeDeclaredTools } from '../../presentation/tools/declared-tools.js';
@@ -26,7 +27,7 @@ export async function writeDocs({ tools: modules = [], ...options }: DocsOptions
   const all = [...builtinTools, ...exported, ...Object.values(takeDeclaredTools())];
   // A module may both declare a tool and export it.
   const once = [...new Map(all.map((definition) => [definition.name, definition])).values()];
-  const specification = specifyTools(once, SESSION_VERSIONS);
+  const specification = specifyTools(once, [MODERN_VERSION, ...SESSION_VERSIONS]);
   const code = await docsCommand(specification, documentFile(SPECIFICATION), options, processOutput);
   const clients = documentFile(CLIENTS);
   const tables = withClientTables((await clients.read()) ?? '');

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { ContainerModuleLoadOptions } from 'inversify';
+import { GuardedAccess } from '../../application/file/guarded-access.js';
 import { KnowledgeSettings } from '../../application/knowledge/knowledge-settings.js';
 import { SwitchedDocumentLibrary } from '../../application/knowledge/switched-document-library.js';
 import { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
@@ -26,18 +27,20 @@ export function bindKnowledge(bind: ContainerModuleLoadOptions['bind'], configur
   bind(RuleChecker).toConstantValue(new CodeRuleChecker());
   bind(DocumentLibrary)
     .toResolvedValue(
-      (settings, files, logger, policies, flags) => {
-        const library = new FileDocumentLibrary(settings.workspace, files, logger, policies);
+      (settings, files, accesses, policies, logger, flags) => {
+        const tools = { files, accesses, policies };
+        const library = new FileDocumentLibrary(settings.workspace, tools, logger);
         const switched = settings.categories.some(({ enabledBy }) => enabledBy !== undefined);
         return switched ? new SwitchedDocumentLibrary(library, flags, logger) : library;
       },
-      [KnowledgeSettings, SafeFileSystem, Logger, PolicySource, FlagStore],
+      [KnowledgeSettings, SafeFileSystem, GuardedAccess, PolicySource, Logger, FlagStore],
     )
     .inSingletonScope();
   bind(DocumentWriter)
     .toResolvedValue(
-      (settings, files, policies) => new FileDocumentWriter(settings.workspace, files, policies),
-      [KnowledgeSettings, SafeFileSystem, PolicySource],
+      (settings, files, accesses, policies) =>
+        new FileDocumentWriter(settings.workspace, { files, accesses, policies }),
+      [KnowledgeSettings, SafeFileSystem, GuardedAccess, PolicySource],
     )
     .inSingletonScope();
   bind(DocumentSearch)

@@ -1,7 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ContainerModuleLoadOptions } from 'inversify';
+import { GuardedAccess } from '../../application/file/guarded-access.js';
 import { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
+import { PolicySource } from '../../application/ports/permission/policy-source.js';
 import { PromptSource } from '../../application/ports/prompt/prompt-source.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { isInside } from '../../domain/permission/path/normal-path.js';
@@ -14,12 +16,17 @@ export function bindPrompts(bind: ContainerModuleLoadOptions['bind'], configurat
   const { settings, workspace } = configuration;
   bind(PromptSource)
     .toResolvedValue(
-      (files, logger) => {
+      (files, accesses, policies, logger) => {
         const own = settings.prompts.dir === undefined ? [] : [ownFolder(workspace, settings.prompts.dir)];
         const shipped = shippedPrompts();
-        return new FilePromptSource([...new Set([...shipped, ...own])], files, logger, shipped);
+        return new FilePromptSource(
+          [...new Set([...shipped, ...own])],
+          { files, accesses, policies },
+          logger,
+          shipped,
+        );
       },
-      [SafeFileSystem, Logger],
+      [SafeFileSystem, GuardedAccess, PolicySource, Logger],
     )
     .inSingletonScope();
 }

@@ -34,7 +34,7 @@ import { packageVersion } from './package-version.js';
 import { type Preparation, prepareSoon } from './prepare-soon.js';
 import { keepGlobalFlags, withOwnProject } from './principal-flags.js';
 import { redactLogs } from './redact-logs.js';
-import { servedBy } from './served-by.js';
+import { isUsed, servedBy } from './served-by.js';
 import { ToolRegistrar } from './tool-registrar.js';
 
 /** Who makes a call in process, and how it can be stopped. */
@@ -217,11 +217,13 @@ export class Castellan {
   async #serveFolder(workspace: string) {
     const setup = this.container.get(HttpSetup);
     const configuration = await readConfiguration({ ...setup.options, workspace });
+    if (configuration.workspace !== workspace) throw new Error(`${workspace} has become a link.`);
     const options = withOwnProject({ ...setup.options, workspace }, configuration, setup.workspace);
     const shared = await sharedModule(configuration, options, this.container);
     const other = Castellan.open(keepGlobalFlags(createContainer(configuration, options, shared)));
     await other.begin();
-    return { ...servedBy(other.container), close: () => other.close() };
+    const { container } = other;
+    return { ...servedBy(container), isUsed: () => isUsed(container), close: () => other.close() };
   }
 
   /** Lets calls under way end, then closes everything that was opened. May be called more than once. */

@@ -87,7 +87,7 @@ export class HttpService {
     if (!container.isBound(HttpOptions)) container.bind(HttpOptions).toConstantValue(optionsOf(settings));
     const options = container.get(HttpOptions);
     const policies = container.get(PolicySource);
-    const workspaces = new PrincipalWorkspaces(setup.workspace, policies, own, serve);
+    const workspaces = new PrincipalWorkspaces(setup.workspace, policies, own, serve, settings.sessionIdleMs);
     const endpoint = new McpEndpoint(
       (caller) => workspaces.homeOf(caller),
       {

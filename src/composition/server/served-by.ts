@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { BackgroundProcesses } from '../../application/command/background/background-processes.js';
 import { RunningCommands } from '../../application/command/running-commands.js';
 import { CallObserver } from '../../application/ports/system/call-observer.js';
 import { CallGate } from '../../application/ports/tool/call-gate.js';
@@ -19,4 +20,12 @@ export function servedBy(container: Container): ServedWorkspace {
       ...(container.get(CallGate).load?.() ?? { running: 0, waiting: 0 }),
     }),
   };
+}
+
+/** Whether a session is open there, or a request, a call or a process under way. */
+export function isUsed(container: Container): boolean {
+  const { connections, modern, gauges } = servedBy(container);
+  const { running, waiting } = gauges();
+  const open = connections.size + modern.underWay + running + waiting;
+  return open > 0 || container.get(BackgroundProcesses).anyRuns;
 }

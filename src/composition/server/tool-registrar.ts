@@ -72,6 +72,7 @@ export class ToolRegistrar {
       budget: definition.budget ?? {},
       show: definition.show,
       sessionBound: definition.sessionBound,
+      underPolicy: definition.underPolicy,
       permissions: (args) => definition.permissions?.(args, needs()) ?? [],
       run: (args, context) => definition.run(args, needs(), context),
     });

@@ -1,3 +1,4 @@
+import type { LandedFile } from '../file/landed-file.js';
 import type { ConsentRoute } from '../permission/consent/consent-grant.js';
 import type { Caller } from '../session/caller.js';
 
@@ -33,6 +34,8 @@ export interface AuditedOutcome {
   readonly bytes: number;
   /** Parts of an allowed call that the policy refused; absent where there were none. */
   readonly refused?: number;
+  /** Files that the call wrote, with the digest of what landed; of very many, the first. */
+  readonly landed?: readonly LandedFile[];
 }
 
 /** Written before a call that changes something. `at` is milliseconds since 1970. */

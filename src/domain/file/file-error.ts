@@ -14,6 +14,7 @@ export type FileErrorKind =
   | 'invalid-path'
   | 'too-many-links'
   | 'busy'
+  | 'exchanged'
   | 'no-space'
   | 'read-only'
   | 'too-many-open'
@@ -48,6 +49,8 @@ const MESSAGES: Readonly<Record<FileErrorKind, (path: string) => string>> = {
   'invalid-path': (path) => `${path} cannot be used for this. Give an absolute path without NUL characters.`,
   'too-many-links': (path) => `${path} leads through more than 40 links, or in a circle.`,
   busy: (path) => `${path} is being changed by another call. Try again in a moment.`,
+  exchanged: (path) =>
+    `${path} does not hold what this call wrote: another process replaced or changed it at the same moment. Read it before you go on; a process in the background may be at work there.`,
   'no-space': (path) => `There is no space left to write ${path}. Nothing was changed.`,
   'read-only': (path) => `${path} is on a read-only file system.`,
   'too-many-open': (path) => `Too many files are open to use ${path}. Try again in a moment.`,

@@ -22,6 +22,7 @@ import { AtomicWriter } from './write/atomic-writer.js';
 import { DiskFlush } from './write/disk-flush.js';
 import { FileChanges } from './write/file-changes.js';
 import { PathLocks } from './write/path-locks.js';
+import { Staging } from './write/staging.js';
 import { TreeChanges } from './write/tree-changes.js';
 import { TreeCopy } from './write/tree-copy.js';
 import { ownerOfTemporary, type Unfinished, WriteJournal } from './write/write-journal.js';
@@ -49,7 +50,7 @@ export class GuardedFileSystem implements SafeFileSystem {
     this.#journal = new WriteJournal(join(stateFolder, 'journal'));
     this.#locks = new PathLocks(join(stateFolder, 'locks'), shared);
     const flush = new DiskFlush();
-    const writer = new AtomicWriter(this.#journal, flush);
+    const writer = new AtomicWriter(this.#journal, flush, new Staging(join(stateFolder, 'writes')));
     this.#reader = new FileReader(locator);
     this.#changes = new FileChanges(locator, writer, this.#locks, flush);
     this.#copies = new TreeCopy(locator, writer, this.#changes, flush);

@@ -1,10 +1,8 @@
 import { join, relative, resolve, sep } from 'node:path';
-import type { FileAccess, SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
-import type { PolicySource } from '../../application/ports/permission/policy-source.js';
 import type { FileError } from '../../domain/file/file-error.js';
 import { type Category, isHiddenName, MAX_DEPTH } from '../../domain/knowledge/document/category.js';
-import { isInside } from '../../domain/permission/path/normal-path.js';
 import { Result } from '../../domain/result.js';
+import { type FolderTools, GuardedFolder } from '../file/guarded-folder.js';
 
 export interface FileState {
   readonly size: number;
@@ -19,24 +17,25 @@ export interface FolderScan {
 }
 
 const MAX_FILES = 50_000;
-const NEVER = new AbortController().signal;
 
 /** The folder of one category: the only part of the disk that is touched on its behalf. */
 export class CategoryFolder {
   readonly root: string;
   readonly #shownRoot: string;
-  #realRoot: string | undefined;
+  /** Every file of it is reached through this. */
+  readonly files: GuardedFolder;
 
   constructor(
     readonly category: Category,
-    private readonly workspace: string,
-    private readonly files: SafeFileSystem,
-    private readonly policies: PolicySource,
+    workspace: string,
+    tools: FolderTools,
   ) {
     this.root = resolve(workspace, category.dir);
     const short = relative(workspace, this.root);
     const shown = short === '..' || short.startsWith(`..${sep}`) ? this.root : short || '.';
     this.#shownRoot = shown.replaceAll(sep, '/');
+    const show = (path: string) => this.shown(path);
+    this.files = new GuardedFolder(this.root, { links: { mayNotLeave: workspace }, show }, tools);
   }
 
   absolute(path: string): string {
@@ -48,49 +47,13 @@ export class CategoryFolder {
     return path === '' ? this.#shownRoot : `${this.#shownRoot}/${path}`;
   }
 
-  /** Reading and writing within the folder, by the way it is named and by where it really is, as far as no rule denies it. */
-  async access(signal: AbortSignal = NEVER): Promise<FileAccess> {
-    this.#realRoot ??= await this.#findRealRoot();
-    const roots = [this.root, this.#acceptedRoot()];
-    const { policy } = this.policies.current();
-    const isBelow = (path: string) => roots.some((root) => isInside(path, root));
-    const display = (path: string) => this.shown(relative(this.root, path).replaceAll(sep, '/'));
-    const guard = {
-      mayRead: (path: string) => isBelow(path) && !policy.hides(path),
-      mayWrite: (path: string) => isBelow(path) && !policy.preserves(path),
-      mayReadIn: (folder: string) => {
-        if (!isBelow(folder)) return () => false;
-        const hides = policy.hidesIn(folder);
-        return (name: string) => !hides(name);
-      },
-    };
-    return { guard, signal, display };
-  }
-
-  /** Makes the folder itself where the settings name one that is not there yet. */
-  async make(signal: AbortSignal): Promise<Result<number, FileError>> {
-    const leadsHere = (path: string) => isInside(this.root, path);
-    const guard = { mayRead: leadsHere, mayWrite: leadsHere };
-    const { display } = await this.access();
-    return this.files.makeDirectory(
-      this.root,
-      { parents: true },
-      { guard, signal, ...(display && { display }) },
-    );
-  }
-
   /** Every visible file. A folder that is not there has none. */
   async scan(): Promise<Result<FolderScan, FileError>> {
     const files = new Map<string, FileState>();
     const folders = new Set<string>();
     const leftOut = new Map<string, string>();
-    const access = await this.access();
     const visible = (name: string) => !isHiddenName(name);
-    const walked = await this.files.walk(
-      this.root,
-      { maxDepth: MAX_DEPTH, times: true, enter: () => visible },
-      access,
-    );
+    const walked = await this.files.walk({ maxDepth: MAX_DEPTH, times: true, enter: () => visible });
     if (!walked.success) {
       return walked.error.kind === 'not-found' ? Result.ok({ files, folders, leftOut }) : walked;
     }
@@ -117,7 +80,7 @@ export class CategoryFolder {
   async look(path: string): Promise<Result<FileState, FileError> | undefined> {
     const segments = path.split('/');
     if (segments.length > MAX_DEPTH || segments.some(isHiddenName)) return undefined;
-    const info = await this.files.info(this.absolute(path), { followLinks: true }, await this.access());
+    const info = await this.files.info(this.absolute(path));
     if (!info.success) return info;
     const { kind, size, modifiedMs } = info.value;
     return kind === 'file' ? Result.ok({ size, modifiedMs }) : undefined;
@@ -129,18 +92,5 @@ export class CategoryFolder {
     if (found?.success) files.set(path, found.value);
     else
       leftOut.set(path, found?.error.message ?? 'It is not a file, and links to folders are not followed.');
-  }
-
-  /** Inside the workspace a link could be anybody's: it must not lead out. Only trusted settings name a folder outside. */
-  #acceptedRoot(): string {
-    const real = this.#realRoot;
-    if (real === undefined) return this.root;
-    return isInside(real, this.workspace) || !isInside(this.root, this.workspace) ? real : this.root;
-  }
-
-  async #findRealRoot(): Promise<string | undefined> {
-    const guard = { mayRead: () => true, mayWrite: () => false };
-    const info = await this.files.info(this.root, { followLinks: true }, { guard, signal: NEVER });
-    return info.success ? info.value.realPath : undefined;
   }
 }

@@ -1,4 +1,3 @@
-import type { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
 import type {
   DocumentChange,
   DocumentContent,
@@ -6,11 +5,12 @@ import type {
   DocumentProblem,
   LibraryDocument,
 } from '../../application/ports/knowledge/document-library.js';
-import type { PolicySnapshot, PolicySource } from '../../application/ports/permission/policy-source.js';
+import type { PolicySnapshot } from '../../application/ports/permission/policy-source.js';
 import type { Logger } from '../../application/ports/system/logger.js';
 import type { FileError } from '../../domain/file/file-error.js';
 import type { Category } from '../../domain/knowledge/document/category.js';
 import { Result } from '../../domain/result.js';
+import type { FolderTools } from '../file/guarded-folder.js';
 import { CategoryFolder } from './category-folder.js';
 import { CategoryIndex } from './category-index.js';
 import { notText, tooLarge } from './document-refusals.js';
@@ -48,10 +48,10 @@ export class FileDocumentLibrary implements DocumentLibrary {
 
   constructor(
     private readonly workspace: string,
-    private readonly files: SafeFileSystem,
+    private readonly tools: FolderTools,
     private readonly logger: Logger,
-    private readonly policies: PolicySource,
   ) {
+    const { policies } = tools;
     this.#policy = policies.current();
     this.#forget = policies.onChange((snapshot) => this.#under(snapshot));
   }
@@ -71,7 +71,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
     const policy = this.#policy;
     const range = { offset: 0, length: MAX_DOCUMENT_BYTES + 1 };
     const path = index.folder.absolute(document.path);
-    const read = await this.files.readBytes(path, range, await index.folder.access());
+    const read = await index.folder.files.read(path, range);
     if (!read.success) return this.#failed(document, read.error);
     const { bytes, info } = read.value;
     if (info.size > MAX_DOCUMENT_BYTES)
@@ -91,11 +91,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
     const beside = metadataBeside(path);
     if (beside === undefined || !index.isFile(beside)) return content;
     const range = { offset: 0, length: MAX_METADATA_BYTES };
-    const read = await this.files.readBytes(
-      index.folder.absolute(beside),
-      range,
-      await index.folder.access(),
-    );
+    const read = await index.folder.files.read(index.folder.absolute(beside), range);
     const text = read.success ? this.#decode(read.value.bytes) : undefined;
     return text === undefined ? content : withMetadata(content, text);
   }
@@ -129,7 +125,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
   #opened(category: Category): OpenCategory {
     const known = this.#open.get(category.name);
     if (known !== undefined) return known;
-    const index = new CategoryIndex(new CategoryFolder(category, this.workspace, this.files, this.policies));
+    const index = new CategoryIndex(new CategoryFolder(category, this.workspace, this.tools));
     const watch = new FolderWatch(index.folder.root, {
       changed: (path) => void this.#look(open, path),
       unclear: () => void this.#scan(open),

@@ -1,10 +1,10 @@
 import { contentHash } from '../../application/knowledge/content-hash.js';
-import type { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
+import type { FileWork } from '../../application/ports/file/file-work.js';
 import type { ChangedMeanwhile, DocumentWriter } from '../../application/ports/knowledge/document-writer.js';
-import type { PolicySource } from '../../application/ports/permission/policy-source.js';
 import type { FileError } from '../../domain/file/file-error.js';
 import type { Category } from '../../domain/knowledge/document/category.js';
 import { Result } from '../../domain/result.js';
+import type { FolderTools } from '../file/guarded-folder.js';
 import { CategoryFolder } from './category-folder.js';
 
 const MAX_REPLACED_BYTES = 64 * 1024 * 1024;
@@ -14,21 +14,15 @@ const DONE = Result.ok<void>(undefined);
 export class FileDocumentWriter implements DocumentWriter {
   constructor(
     private readonly workspace: string,
-    private readonly files: SafeFileSystem,
-    private readonly policies: PolicySource,
+    private readonly tools: FolderTools,
   ) {}
 
-  async create(category: Category, path: string, content: string, signal: AbortSignal) {
+  async create(category: Category, path: string, content: string, work: FileWork) {
     const folder = this.#folder(category);
-    const made = await folder.make(signal);
+    const made = await folder.files.make(work);
     if (!made.success) return made;
-    const access = await folder.access(signal);
-    const written = await this.files.write(
-      folder.absolute(path),
-      content,
-      { mode: 'create', createParents: true },
-      access,
-    );
+    const options = { mode: 'create', createParents: true } as const;
+    const written = await folder.files.write(folder.absolute(path), content, options, work);
     return written.success ? DONE : written;
   }
 
@@ -37,34 +31,33 @@ export class FileDocumentWriter implements DocumentWriter {
     path: string,
     content: string,
     ifMatch: string | undefined,
-    signal: AbortSignal,
+    work: FileWork,
   ): Promise<Result<void, FileError | ChangedMeanwhile>> {
     const folder = this.#folder(category);
     const bytes = new TextEncoder().encode(content);
     // The hash is compared while every other writer of the file waits: of two with the same, one wins.
-    const updated = await this.files.update<ChangedMeanwhile>(
+    const updated = await folder.files.update<ChangedMeanwhile>(
       folder.absolute(path),
-      { maxBytes: MAX_REPLACED_BYTES },
+      MAX_REPLACED_BYTES,
       async (current) => {
         const hash = ifMatch === undefined ? undefined : await contentHash(current);
         return hash === ifMatch ? Result.ok(bytes) : Result.failure(changed(hash ?? ''), 'ConflictError');
       },
-      await folder.access(signal),
+      work,
     );
     return updated.success ? DONE : updated;
   }
 
-  async remove(category: Category, path: string, signal: AbortSignal) {
+  async remove(category: Category, path: string, work: FileWork) {
     const folder = this.#folder(category);
-    const access = await folder.access(signal);
-    const info = await this.files.info(folder.absolute(path), { followLinks: false }, access);
+    const info = await folder.files.info(folder.absolute(path), false);
     if (!info.success) return info;
-    const removed = await this.files.remove(folder.absolute(path), { recursive: false }, access);
+    const removed = await folder.files.remove(folder.absolute(path), work);
     return removed.success ? DONE : removed;
   }
 
   #folder(category: Category): CategoryFolder {
-    return new CategoryFolder(category, this.workspace, this.files, this.policies);
+    return new CategoryFolder(category, this.workspace, this.tools);
   }
 }
 

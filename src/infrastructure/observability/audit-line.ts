@@ -63,8 +63,14 @@ export class AuditLine {
     return (
       `,"kind":"outcome","time":"${this.time(at)}"${call}${intent}` +
       `,"outcome":{"kind":"${outcome.kind}"${error}` +
-      `,"duration_ms":${decimal(outcome.durationMs)},"bytes":${decimal(outcome.bytes)}${refused}}`
+      `,"duration_ms":${decimal(outcome.durationMs)},"bytes":${decimal(outcome.bytes)}${refused}${this.#landed(outcome)}}`
     );
+  }
+
+  #landed({ landed }: AuditedOutcome): string {
+    if (landed === undefined) return '';
+    const files = landed.map(({ path, sha256 }) => `{"path":${this.#name(path)},"sha256":"${sha256}"}`);
+    return `,"landed":[${files.join(',')}]`;
   }
 
   /** Says that records are missing here because the disk refused them. */

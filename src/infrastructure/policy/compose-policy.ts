@@ -4,6 +4,7 @@ import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import { didYouMean } from '../config/did-you-mean.js';
 import { readYamlTree } from '../config/read-yaml-tree.js';
 import { Reading } from '../config/yaml-shape.js';
+import { addPermissions } from './compile/add-permissions.js';
 import { builtinProfile, DEFAULT_PROFILE, PROFILE_NAMES } from './compile/builtin-profiles.js';
 import { mergePolicies } from './compile/merge-policies.js';
 import type { Named, PolicyDocument } from './schema/policy-document.js';
@@ -72,8 +73,9 @@ export class PolicyComposer {
       const inherited = await this.composeParent(parent, file, [...stack, file]);
       if (inherited !== undefined) base = mergePolicies(base, inherited);
     }
-    const { tests, ...rest } = mergePolicies(base, own);
-    return { ...rest, ...(own.tests && { tests: own.tests }) };
+    const { also_allow: added, tests } = own;
+    const { tests: _, also_allow: __, ...rest } = addPermissions(mergePolicies(base, own), added ?? []);
+    return { ...rest, ...(added && { also_allow: added }), ...(tests && { tests }) };
   }
 
   private async composeParent(

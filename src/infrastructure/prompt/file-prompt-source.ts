@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
-import type { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
 import type { PromptSource } from '../../application/ports/prompt/prompt-source.js';
 import type { Logger } from '../../application/ports/system/logger.js';
 import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
 import type { Prompt } from '../../domain/prompt/prompt.js';
+import type { FolderTools } from '../file/guarded-folder.js';
 import { FolderWatch } from '../knowledge/folder-watch.js';
 import { readPromptFile } from './prompt-file.js';
 import { PromptFolder } from './prompt-folder.js';
@@ -13,17 +13,22 @@ export class FilePromptSource implements PromptSource {
   readonly #good = new Map<string, Prompt>();
   readonly #problems = new Map<string, readonly FileProblem[]>();
   readonly #listeners = new Set<() => void>();
-  readonly #watches: FolderWatch[] = [];
+  readonly #watches = new Map<PromptFolder, FolderWatch>();
   readonly #folders: readonly PromptFolder[];
+  readonly #forget: () => void;
   #loaded: Promise<void> | undefined;
 
   constructor(
     folders: readonly string[],
-    files: SafeFileSystem,
+    tools: FolderTools,
     private readonly logger: Logger,
     private readonly shipped: readonly string[] = [],
   ) {
-    this.#folders = folders.map((folder) => new PromptFolder(folder, files));
+    this.#folders = folders.map((folder) => new PromptFolder(folder, tools, shipped.includes(folder)));
+    // Another policy may hide a prompt that was read, or show one that was not.
+    this.#forget = tools.policies.onChange(() => {
+      for (const [folder, watch] of this.#watches) void this.#rescan(folder, watch);
+    });
   }
 
   async list(): Promise<readonly Prompt[]> {
@@ -50,8 +55,9 @@ export class FilePromptSource implements PromptSource {
   }
 
   async close(): Promise<void> {
+    this.#forget();
     this.#listeners.clear();
-    for (const watch of this.#watches) watch.close();
+    for (const watch of this.#watches.values()) watch.close();
   }
 
   async #load(): Promise<void> {
@@ -62,7 +68,7 @@ export class FilePromptSource implements PromptSource {
         unclear: () => void this.#rescan(folder, watch),
         failed: (error) => this.logger.warn('A folder of prompts cannot be watched', { folder: root, error }),
       });
-      this.#watches.push(watch);
+      this.#watches.set(folder, watch);
       // Watched first: what changes while it is read is seen twice rather than not at all.
       watch.follow(new Set());
       await this.#scan(folder);

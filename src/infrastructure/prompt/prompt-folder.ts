@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import type { FileAccess, SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
 import type { FileError } from '../../domain/file/file-error.js';
-import { isInside } from '../../domain/permission/path/normal-path.js';
 import { Result } from '../../domain/result.js';
+import { type FolderTools, GuardedFolder } from '../file/guarded-folder.js';
 
 export type PromptReading =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
@@ -16,16 +15,16 @@ const MAX_PROMPT_BYTES = 1024 * 1024;
  * read, and neither is a folder that is itself a link: a stranger's workspace could point it anywhere.
  */
 export class PromptFolder {
-  readonly #access: FileAccess;
+  readonly #files: GuardedFolder;
 
   constructor(
     readonly root: string,
-    private readonly files: SafeFileSystem,
+    tools: FolderTools,
+    /** Shipped with the server. */
+    ofServer: boolean,
   ) {
-    this.#access = {
-      guard: { mayRead: (path) => isInside(path, root), mayWrite: () => false },
-      signal: new AbortController().signal,
-    };
+    const show = (path: string) => join(root, path);
+    this.#files = new GuardedFolder(root, { links: 'none', ofServer, show }, tools);
   }
 
   absolute(name: string): string {
@@ -34,7 +33,7 @@ export class PromptFolder {
 
   /** The names that could be prompts. A folder that is not there has none. */
   async list(): Promise<Result<readonly string[], FileError>> {
-    const walked = await this.files.walk(this.root, { maxDepth: 1 }, this.#access);
+    const walked = await this.#files.walk({ maxDepth: 1 });
     if (!walked.success) return walked.error.kind === 'not-found' ? Result.ok([]) : walked;
     const names: string[] = [];
     for await (const batch of walked.value) {
@@ -45,7 +44,7 @@ export class PromptFolder {
 
   async read(name: string): Promise<PromptReading> {
     const range = { offset: 0, length: MAX_PROMPT_BYTES };
-    const read = await this.files.readBytes(this.absolute(name), range, this.#access);
+    const read = await this.#files.read(this.absolute(name), range);
     if (!read.success) {
       const { kind, message } = read.error;
       return kind === 'not-found' ? { kind: 'gone' } : { kind: 'refused', why: message };

@@ -70,9 +70,8 @@ export class CockatielBreakers implements CircuitBreakers {
     return toolFailure(
       toolUnavailable(
         'BREAKER_OPEN',
-        `${tool} failed ${breaker.settings.failures} times in a row, the last time with ` +
-          `${breaker.lastFault ?? 'an error'}, and is given a rest. ` +
-          `Try again in ${retryAfterMs} ms; one call that succeeds opens it for all.`,
+        `${tool} is disabled for another ${retryAfterMs} ms after ${breaker.settings.failures} consecutive failures ` +
+          `(last error: ${breaker.lastFault ?? 'unknown'}). Retry then; the first success enables it again for all callers.`,
         retryAfterMs,
       ),
     );

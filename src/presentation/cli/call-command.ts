@@ -1,6 +1,6 @@
 import type { ShowAnswer, ShownAnswer } from '../../application/call/shown-answer.js';
 import { isJsonObject } from '../../domain/json-value.js';
-import type { Envelope, Result } from '../../domain/result.js';
+import type { Envelope, Failure, Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import { type ContentBlock, ToolResult } from '../../domain/tool/tool-result.js';
 import { showCommand } from '../answers/command-text.js';
@@ -49,6 +49,7 @@ export async function callCommand(
   if (options.json) output.out(JSON.stringify(toWireResult(result), undefined, 2));
   if (!outcome.success) {
     output.err(failureInWords(outcome.error, tool, server));
+    if (output.forPeople) for (const step of stepsOf(outcome)) output.note(step);
     return 1;
   }
   return options.json ? 0 : print(outcome.value, server, tool, args, output);
@@ -74,6 +75,21 @@ function failureInWords(error: ToolError, tool: string, server: CalledServer): s
   }
 }
 
+/** What an agent would be told to do next, unless the words above say it. */
+function stepsOf({ error, notes }: Failure<ToolError>): readonly string[] {
+  switch (error.kind) {
+    case 'invalid-input':
+    case 'permission-denied':
+    case 'consent-required':
+    case 'not-found':
+      return [];
+    default:
+      return [notes.message, notes.instruction].flatMap((text) =>
+        text === undefined || text === error.message ? [] : [text],
+      );
+  }
+}
+
 function print(
   result: ToolResult,
   server: CalledServer,
@@ -88,24 +104,29 @@ function print(
     return 0;
   }
   if (server.runsCommand(tool) && isJsonObject(structured.value))
-    return printCommand(structured.value, output);
+    return printCommand(structured.value, notesFor(tool, args, structured), output);
   if (output.forPeople)
     printAnswer(server.showOf(tool)?.(structured.value, args) ?? asText(structured), output);
   else output.out(JSON.stringify(structured, undefined, 2));
-  if (output.forPeople) {
-    if (structured.message !== undefined) output.note(structured.message);
-    for (const note of agentNotes(tool, args, structured)) output.note(note);
-  }
+  if (output.forPeople) for (const note of notesFor(tool, args, structured)) output.note(note);
   return 0;
 }
 
+/** What the answer says to a person, then what it says to an agent. */
+function notesFor(tool: string, args: Arguments, envelope: Envelope): readonly string[] {
+  const { message } = envelope;
+  return [...(message === undefined ? [] : [message]), ...agentNotes(tool, args, envelope)];
+}
+
 /** As if the program had been started from this shell; its exit code other than 0 is a failed call. */
-function printCommand(value: Arguments, output: Output): ExitCode {
+function printCommand(value: Arguments, hints: readonly string[], output: Output): ExitCode {
   const [stdout, stderr] = [textOf(value, 'stdout'), textOf(value, 'stderr')];
   if (stdout !== '') output.raw(stdout);
   if (stderr !== '') output.note(withoutLastBreak(stderr));
   const { notes = [] } = showCommand({ ...value, stdout: `${stdout}${stderr}`, stderr: '' });
   for (const note of notes) output.note(note);
+  // What an agent would be told: the sandbox kept the command from the network, a file, a folder.
+  if (output.forPeople) for (const hint of hints) output.note(hint);
   return (numberOf(value, 'exit_code') ?? 0) === 0 ? 0 : 1;
 }
 

@@ -9,6 +9,8 @@ export interface PricedTool {
   readonly tool: Tool;
   readonly definition: ToolDefinition;
   readonly listed: boolean;
+  /** What the policy in force adds to its description. */
+  readonly terms?: string | undefined;
 }
 
 interface Row {
@@ -62,19 +64,23 @@ function tokenTable(rows: readonly Row[], totals: readonly Total[], output: Outp
   return `${table(['TOOL', 'SET', 'LISTED', 'TOKENS', 'FULL'], lines, output)}\n\n${NOTE}`;
 }
 
-function rowOf({ tool, definition, listed }: PricedTool, prefix: string): Row {
+function rowOf({ tool, definition, listed, terms }: PricedTool, prefix: string): Row {
   const full = toolFromDefinition(definition, 'full');
   if (!full.success) throw new Error(full.error);
   return {
     name: tool.name,
     set: tool.toolset ?? '-',
     listed,
-    tokens: toolTokens(tool.toMcpFormat(prefix)),
-    full: toolTokens(full.value.toMcpFormat(prefix)),
+    tokens: toolTokens(withTerms(tool.toMcpFormat(prefix), terms)),
+    full: toolTokens(withTerms(full.value.toMcpFormat(prefix), terms)),
   };
 }
 
 /** Clients hand these three to their model. */
+function withTerms(tool: McpTool, terms: string | undefined): McpTool {
+  return terms === undefined ? tool : { ...tool, description: `${tool.description} ${terms}` };
+}
+
 export function toolTokens({ name, description, inputSchema }: McpTool): number {
   return estimateTokens(JSON.stringify({ name, description, inputSchema }));
 }

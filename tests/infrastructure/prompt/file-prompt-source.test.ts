@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { GuardedFileSystem } from '../../../src/infrastructure/file/guarded-file-system.js';
 import { FilePromptSource } from '../../../src/infrastructure/prompt/file-prompt-source.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 import { eventually } from '../../support/eventually.js';
+import { folderTools } from '../../support/folder-tools.js';
 import { TemporaryDisk } from '../../support/temporary-disk.js';
 
 function promptText(name: string, text = 'Hello.'): string {
@@ -28,7 +28,7 @@ describe('The prompts of a folder', () => {
     mkdirSync(folder);
     disk.file(join(folder, 'good.json'), promptText('good'));
     disk.file(join(disk.outside, 'secret.json'), promptText('secret'));
-    source = new FilePromptSource([folder], new GuardedFileSystem(disk.state), new RecordingLogger());
+    source = new FilePromptSource([folder], folderTools(disk), new RecordingLogger());
   });
   afterEach(async () => {
     await source.close();

@@ -6,6 +6,7 @@ import {
   permissionDenied,
   toolFailure,
   toolNotFound,
+  toolUnavailable,
 } from '../../../src/domain/tool/tool-error.js';
 import { ToolResult } from '../../../src/domain/tool/tool-result.js';
 import { showCommand } from '../../../src/presentation/answers/command-text.js';
@@ -67,6 +68,21 @@ describe('castellan call', () => {
     const structured = new MemoryOutput();
     await call(async () => Result.ok(ToolResult.json(envelope)), 'x', '{}', {}, structured);
     expect(JSON.parse(structured.stdout)).to.deep.equal(envelope);
+  });
+
+  it('shows a person, and no program, the hints that an agent gets', async () => {
+    const hint = 'The network is off in this sandbox.';
+    const ran = async () =>
+      Result.ok(ToolResult.json(Result.ok({ stdout: '', exit_code: 6 }, { instruction: hint }).toEnvelope()));
+    const failed = async () =>
+      toolFailure({ ...toolUnavailable('SANDBOX_UNAVAILABLE', 'No sandbox.'), instruction: hint });
+    for (const forPeople of [true, false]) {
+      const [command, failure] = [new MemoryOutput(forPeople), new MemoryOutput(forPeople)];
+      await call(ran, 'execute_command', '{}', {}, command);
+      await call(failed, 'execute_command', '{}', {}, failure);
+      expect(command.stderr.includes(hint)).to.equal(forPeople);
+      expect(failure.stderr.includes(hint)).to.equal(forPeople);
+    }
   });
 
   it('prints the output of a command as the command did, and ends with 1 when it failed', async () => {

@@ -62,6 +62,10 @@ export class BackgroundProcesses {
     this.#forgetOldest(process.facts.sessionId);
   }
 
+  get anyRuns(): boolean {
+    return [...this.#kept.values()].some(({ outcome }) => outcome === undefined);
+  }
+
   /** What still runs for a session. */
   running(sessionId: string): readonly RunningProcess[] {
     return this.#of(sessionId)

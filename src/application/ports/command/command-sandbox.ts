@@ -94,6 +94,8 @@ export interface SandboxJob {
   /** A private folder that lasts; it becomes HOME. */
   readonly home: string;
   readonly network: 'none' | 'host';
+  /** What a person adds to the policy to give this command the network; for the hint of one that missed it. */
+  readonly networkAdvice?: string;
   /** `all`: the policy takes the system call filter away. */
   readonly systemCalls: 'filtered' | 'all';
   readonly limits: SandboxLimits;

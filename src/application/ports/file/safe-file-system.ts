@@ -1,7 +1,9 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { FileError } from '../../../domain/file/file-error.js';
+import type { LandedFile } from '../../../domain/file/landed-file.js';
 import type { Result } from '../../../domain/result.js';
 import type { ObjectNumbers } from './denied-places.js';
+import type { StopSignal } from './file-work.js';
 
 /**
  * What the caller may touch. Asked about the path given, and again about the real path of whatever links lead
@@ -21,11 +23,6 @@ export interface InodeIdentity {
   readonly changedMs: number;
 }
 
-/** Whether the work is wanted no longer. An AbortSignal says so too, but making one costs more than most reads. */
-export interface StopSignal {
-  readonly aborted: boolean;
-}
-
 /** On whose behalf a call happens. */
 export interface FileAccess {
   readonly guard: PathGuard;
@@ -39,6 +36,8 @@ export interface FileAccess {
    * where nothing is remembered.
    */
   readonly isDeniedObject?: (object: ObjectNumbers) => boolean;
+  /** Told of every file that was written whole, once it was read back under its name. */
+  readonly landed?: (file: LandedFile) => void;
   /** Told now and then during long work how many entries are done. */
   readonly progress?: (done: number) => void;
 }

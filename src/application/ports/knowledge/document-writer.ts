@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { FileError } from '../../../domain/file/file-error.js';
 import type { Category } from '../../../domain/knowledge/document/category.js';
 import type { Result } from '../../../domain/result.js';
+import type { FileWork } from '../file/file-work.js';
 
 /** The document is no longer what its writer believes it to be. */
 export interface ChangedMeanwhile {
@@ -12,21 +13,16 @@ export interface ChangedMeanwhile {
 /** Changes documents within the folder of their category and nowhere else. Each change is whole or not at all. */
 export interface DocumentWriter {
   /** Refuses a document that exists. */
-  create(
-    category: Category,
-    path: string,
-    content: string,
-    signal: AbortSignal,
-  ): Promise<Result<void, FileError>>;
+  create(category: Category, path: string, content: string, work: FileWork): Promise<Result<void, FileError>>;
   /** Refuses one that does not exist, or whose content hash is not `ifMatch` where that is given. */
   replace(
     category: Category,
     path: string,
     content: string,
     ifMatch: string | undefined,
-    signal: AbortSignal,
+    work: FileWork,
   ): Promise<Result<void, FileError | ChangedMeanwhile>>;
-  remove(category: Category, path: string, signal: AbortSignal): Promise<Result<void, FileError>>;
+  remove(category: Category, path: string, work: FileWork): Promise<Result<void, FileError>>;
 }
 
 export const DocumentWriter: ServiceIdentifier<DocumentWriter> = Symbol.for('castellan.DocumentWriter');

@@ -3,7 +3,6 @@ import type { ConsentTerms } from '../consent/consent.js';
 import { type Denial, deny } from '../policy/decision.js';
 import type { PolicyLayer, ToolRules } from '../policy/policy-layer.js';
 import type { RulePosition } from '../policy/rule-position.js';
-import { pathEntry, suggestEntry } from '../policy/suggested-entry.js';
 import { type Access, checkBound, hidesFolderEntry, isBeyond } from './path-bounds.js';
 import type { PathRule } from './path-rules.js';
 
@@ -86,20 +85,16 @@ export function checkBuiltinPath(
   const rule = findBuiltinDeny(layer, tool, access, path);
   if (rule === undefined) return undefined;
   const verb = access === 'read' ? 'read' : 'written';
-  return deny(
+  const { never, neverWritten } = layer.builtin;
+  const isFinal = never.covers(path) || neverWritten.covers(path);
+  const denial = deny(
     'PROTECTED',
     { kind: 'path', text: path },
     `${path} is not ${verb}: ${rule.at.why ?? 'it is protected'} (${rule.pattern}).`,
-    `This file is protected and is not ${verb} by tools.${liftable(layer, tool, path)}`,
+    `This file is protected and is not ${verb} by tools.${isFinal ? ' No policy opens it. Work on another path.' : ''}`,
     rule.at,
   );
-}
-
-/** A file that is protected for its kind opens to an entry that names it; the server's own never does. */
-function liftable(layer: PolicyLayer, tool: ToolRules, path: string): string {
-  const { never, neverWritten } = layer.builtin;
-  if (never.covers(path) || neverWritten.covers(path)) return ' No policy opens it. Work on another path.';
-  return `${suggestEntry(`tools: { ${tool.tool}: { allowed_paths: [PATH] } }`)} PATH is the path of this call.`;
+  return isFinal ? { ...denial, isFinal } : denial;
 }
 
 export function checkDeniedPath(
@@ -114,7 +109,7 @@ export function checkDeniedPath(
     'DENIED_PATH',
     { kind: 'path', text: path },
     `${path} is denied by ${rule.pattern}.`,
-    `The policy denies this path, and a deny wins over every allow. ${ELSEWHERE} An exception is \`except: [PATH]\`, with this path for PATH, at the rule that denies it, or no such rule where it is about nothing else; castellan policy explain names it.`,
+    `The policy denies this path, and a deny wins over every allow. ${ELSEWHERE} Only the user can lift it, at the rule that castellan policy explain names.`,
     rule.at,
   );
 }
@@ -139,7 +134,7 @@ export function checkAllowedPath(
       'NO_ALLOW',
       { kind: 'path', text: path },
       `Nothing in allowed_paths of ${tool.tool} covers ${path}.`,
-      `The policy lets ${tool.tool} use certain folders only, and this path is in none of them.${suggestEntry(pathEntry(tool.tool, path, layer.workspace))}`,
+      `The policy lets ${tool.tool} use certain folders only, and this path is in none of them.`,
       tool.at,
     );
   }

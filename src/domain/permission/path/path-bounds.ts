@@ -1,7 +1,6 @@
 import { type Denial, deny } from '../policy/decision.js';
 import type { SandboxProfile } from '../policy/obligations.js';
 import type { RulePosition } from '../policy/rule-position.js';
-import { pathEntry, suggestEntry } from '../policy/suggested-entry.js';
 import { isInside } from './normal-path.js';
 import type { PathRules } from './path-rules.js';
 
@@ -37,7 +36,7 @@ export function hidesFolderEntry(bounds: PathBounds, folder: string): (name: str
 }
 
 export function checkBound(
-  { bounds, workspace }: { readonly bounds: PathBounds; readonly workspace: string },
+  { bounds }: { readonly bounds: PathBounds },
   access: Access,
   path: string,
 ): Denial | undefined {
@@ -47,7 +46,7 @@ export function checkBound(
     'NO_ALLOW',
     { kind: 'path', text: path },
     `Nothing in allowed_paths of files.${access} covers ${path}; it binds every tool and every command.`,
-    `The policy lets nothing ${access === 'read' ? 'read' : 'change'} files outside certain folders, and this path is in none of them.${suggestEntry(pathEntry(`files.${access}`, path, workspace))}`,
+    `The policy lets nothing ${access === 'read' ? 'read' : 'change'} files outside certain folders, and this path is in none of them.`,
     bound.at,
   );
 }

@@ -37,6 +37,23 @@ export function bindCommand(
   };
 }
 
+/** Which programs of a tool reach the network, before a command is known. */
+export type NetworkReach = 'none' | 'some' | 'all';
+
+const REACHES = ['none', 'some', 'all'] as const satisfies readonly NetworkReach[];
+
+/** Under several policies, what all of them allow. */
+export function networkReachOf(layers: readonly (ToolRules | undefined)[]): NetworkReach {
+  const reaches = layers.map((rules) => REACHES.indexOf(rules === undefined ? 'none' : reachOf(rules)));
+  return REACHES[Math.min(...reaches)] ?? 'none';
+}
+
+function reachOf({ obligations: { sandbox, network }, allowedCommands }: ToolRules): NetworkReach {
+  if (sandbox === undefined || network === 'full') return 'all';
+  const isSome = sandbox.network === 'full' && allowedCommands.rules.some((rule) => rule.network === 'full');
+  return isSome ? 'some' : 'none';
+}
+
 function isSilent({ sandbox, network, limits }: CommandRule): boolean {
   return sandbox === undefined && network === undefined && limits === undefined;
 }

@@ -61,6 +61,8 @@ export interface Denial {
   readonly message: string;
   /** Fit for the agent: names no rule, no pattern and no path of the policy. */
   readonly hint: string;
+  /** No entry of a policy lifts it. */
+  readonly isFinal?: true;
   readonly rule?: RulePosition;
 }
 

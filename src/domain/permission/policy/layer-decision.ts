@@ -23,7 +23,6 @@ import { type Obligations, stricterObligations } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 import { rolesMayUse, rolesOf } from './policy-roles.js';
 import type { RulePosition } from './rule-position.js';
-import { suggestEntry } from './suggested-entry.js';
 
 export interface LayerPermit {
   readonly effect: 'permit';
@@ -133,9 +132,8 @@ function hostDenied(
   at: RulePosition,
   mayBeListed: boolean,
 ): Denial {
-  const entry = `tools: { ${tool}: { allowed_hosts: [${JSON.stringify(host)}] } }`;
   const hint = mayBeListed
-    ? `The policy does not allow this host.${suggestEntry(entry)}`
+    ? `The policy does not allow ${tool} to reach this host.`
     : 'The policy denies this host.';
   return deny('NO_ALLOW', { kind: 'host', text: host }, message, hint, at);
 }

@@ -1,3 +1,4 @@
+import type { CommandPlan } from '../../command/command-plan.js';
 import { type ShellMode, stricterShell } from '../../command/shell-mode.js';
 import type { Result } from '../../result.js';
 import type { Caller } from '../../session/caller.js';
@@ -5,6 +6,7 @@ import { findBuiltinDeny, findPathDeny, hiddenIn, isUnchangeable } from '../path
 import { type Access, isBeyond } from '../path/path-bounds.js';
 import { type BackgroundRule, stricterBackground } from './background-rule.js';
 import { checkAdmission } from './check/check-tool.js';
+import { type NetworkReach, networkReachOf } from './command-obligations.js';
 import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
@@ -12,8 +14,10 @@ import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.j
 import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
-import { rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
+import { principalFolders, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
+import { adviceOn } from './suggest/advice.js';
+import { networkAdvice } from './suggest/network-additions.js';
 import { hasAnyAllow, readableUnder } from './tool-reach.js';
 import { fillWorkspaceTemplate } from './workspace-template.js';
 
@@ -48,12 +52,22 @@ export class PermissionPolicy {
     let merged: LayerPermit | undefined;
     for (const layer of this.layers) {
       const verdict = decideLayer(layer, request, steps);
-      if (verdict.effect === 'deny') return this.noted(verdict);
+      if (verdict.effect === 'deny') return verdict;
       merged = merged === undefined ? verdict : stricterPermit(merged, verdict);
     }
     // The base is always a layer; the compiler cannot know.
     if (merged === undefined) throw new Error('A policy without layers cannot decide.');
     return settle(merged, request, this.base.name, steps);
+  }
+
+  /** The refusal with the lines that a person would add to allow exactly this call, if lines can. */
+  advised(denial: Denial, request: DecisionRequest): Denial {
+    return this.noted({ ...denial, hint: `${denial.hint}${adviceOn(this.layers, denial, request)}` });
+  }
+
+  /** The same for a command that ran without the network. */
+  networkAdvice(tool: string, plan: CommandPlan): string {
+    return networkAdvice(this.base, this.rulesOf(tool), plan);
   }
 
   explain(request: DecisionRequest): {
@@ -87,6 +101,11 @@ export class PermissionPolicy {
   workspaceOf(caller: Caller): Result<string> | undefined {
     const template = workspaceTemplateOf(this.base, caller);
     return template === undefined ? undefined : fillWorkspaceTemplate(template, caller);
+  }
+
+  /** Folders whose contents callers can change, as the policy writes them. */
+  principalFolders(): readonly string[] {
+    return principalFolders(this.base);
   }
 
   rolesOf(caller: Caller): readonly string[] {
@@ -123,6 +142,11 @@ export class PermissionPolicy {
       return rules === undefined ? [] : wholeProgramsOf(rules, layer);
     });
     return [...new Set(names)];
+  }
+
+  /** Before a command is known: whether programs of this tool reach the network. */
+  networkReachOf(tool: string): NetworkReach {
+    return networkReachOf(this.rulesOf(tool));
   }
 
   /** Only where all layers agree. */

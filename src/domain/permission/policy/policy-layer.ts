@@ -75,6 +75,8 @@ export interface PolicyLayer extends RolePolicy {
   /** files.read and files.write: what everything that reads or changes is held to. */
   readonly bounds: PathBounds;
   readonly deniedCommands: CommandRules;
+  /** Its file has an `also_allow` list, which a hint must not ask for a second time. */
+  readonly hasAdditions?: true;
 }
 
 /** Returns undefined if nothing allows the tool. */

@@ -3,6 +3,7 @@ import { normaliseToolName } from '../../tool/tool-name.js';
 import type { PathPattern } from '../path/path-pattern.js';
 import { ruledBy } from './background-rule.js';
 import type { RulePosition } from './rule-position.js';
+import { fixedFolderOf } from './workspace-template.js';
 
 /** Everything a rule names must hold; a rule that names nothing matches everybody. */
 export interface PrincipalRule {
@@ -44,6 +45,14 @@ export function rolesOf(policy: RolePolicy, caller: Caller): readonly string[] {
 /** What the first matching principal with a folder says; undefined: the caller works in the server's workspace. */
 export function workspaceTemplateOf(policy: RolePolicy, caller: Caller): string | undefined {
   return policy.principals?.find((rule) => rule.workspace !== undefined && matches(rule, caller))?.workspace;
+}
+
+/** The folders that principals work in or below, as the policy writes them. */
+export function principalFolders(policy: RolePolicy): readonly string[] {
+  const templates = policy.principals?.flatMap(({ workspace }) =>
+    workspace === undefined ? [] : [workspace],
+  );
+  return [...new Set((templates ?? []).map(fixedFolderOf))];
 }
 
 function isAuthenticated(caller: Caller): boolean {

@@ -16,6 +16,12 @@ export function workspaceTemplateProblem(template: string): string | undefined {
   return upwards ? 'A workspace of a principal must not lead upwards; write an absolute path.' : undefined;
 }
 
+/** The part of a template that is the same for every caller: the folders before the first placeholder. */
+export function fixedFolderOf(template: string): string {
+  const at = template.search(PLACEHOLDER);
+  return at === -1 ? template : template.slice(0, template.lastIndexOf('/', at) + 1) || '.';
+}
+
 /** The folder of one caller. What a claim says becomes the name of a folder, never a path. */
 export function fillWorkspaceTemplate(template: string, caller: Caller): Result<string> {
   let missing: string | undefined;

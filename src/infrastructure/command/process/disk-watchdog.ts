@@ -4,6 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 const INTERVAL_MS = 200;
 const BLOCK = 512;
+/** What every file, folder and link counts at least: a file system has only so many, and empty ones take no blocks. */
+const INODE_BYTES = 4_096;
 const ENTRIES_A_TURN = 500;
 /** A closer look may take this part of the time and no more. */
 const CLOSE_LOOK_SHARE = 0.2;
@@ -158,10 +160,11 @@ function usedIn(folders: readonly string[]): Used {
   return new Map(folders.map((folder) => [folder, usedBytes(folder)]));
 }
 
+/** More than is counted for files with content: what is looked at closely is decided by it, and nothing else. */
 function usedBytes(folder: string): number {
   try {
-    const { blocks, bfree, bsize } = statfsSync(folder);
-    return (blocks - bfree) * bsize;
+    const { blocks, bfree, bsize, files, ffree } = statfsSync(folder);
+    return (blocks - bfree) * bsize + (files - ffree) * INODE_BYTES;
   } catch {
     // Not there, or gone.
     return 0;
@@ -183,7 +186,7 @@ async function changed(folders: readonly string[], since: number, enough: number
       const key = `${found.dev}:${found.ino}`;
       if (found.ctimeMs >= since && !seen.has(key)) {
         if (found.nlink > 1) seen.add(key);
-        bytes += found.blocks * BLOCK;
+        bytes += Math.max(found.blocks * BLOCK, INODE_BYTES);
       }
       entries += 1;
       if (entries % ENTRIES_A_TURN === 0) await turn();
@@ -201,7 +204,7 @@ function unnamed(processes: readonly number[]): number {
         const link = `/proc/${pid}/fd/${descriptor}`;
         if (!readlinkSync(link).endsWith(' (deleted)')) continue;
         const { dev, ino, blocks } = statSync(link);
-        files.set(`${dev}:${ino}`, blocks * BLOCK);
+        files.set(`${dev}:${ino}`, Math.max(blocks * BLOCK, INODE_BYTES));
       } catch {
         // Closed since it was listed.
       }

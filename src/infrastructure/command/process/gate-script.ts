@@ -17,8 +17,8 @@ export const GATE_SHELL = [
 export interface GateOrder {
   readonly program: SandboxProgram;
   readonly cwd: string;
-  /** Lines that bring the shell's environment to the command's. */
-  readonly environment: readonly string[];
+  /** The command's. The shell at its gate has none of it: some variables choose what code runs, and nothing may before. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Calls of `ulimit`. */
   readonly limits: string;
   /** Descriptors to close, beside those of the gate. */
@@ -31,12 +31,13 @@ export interface GateOrder {
 }
 
 export function gateScript({ program, cwd, environment, limits, used, isFirst }: GateOrder): string {
-  const argv = plainArgv(program).map(quote).join(' ');
+  const { lines, before } = environmentScript(environment);
+  const argv = [...before, ...plainArgv(program)].map(quote).join(' ');
   const open = [GATE_DESCRIPTOR, SCRIPT_DESCRIPTOR, ...used];
   return [
     // Before the variables, of which some tell `cd` where else to look.
     `cd -- ${quote(cwd)} || exit 1`,
-    ...environment,
+    ...lines,
     limits,
     `exec ${open.map((descriptor) => `${descriptor}<&-`).join(' ')}`,
     isFirst ? `${argv}\nexit` : `exec ${argv}`,
@@ -44,23 +45,29 @@ export function gateScript({ program, cwd, environment, limits, used, isFirst }:
   ].join('\n');
 }
 
-type Variables = Readonly<Record<string, string>>;
-
 const NAME = /^[A-Za-z_]\w*$/;
-/** Variables in which a shell sees more than text: it may refuse a value, or change its own ways. */
+/** Variables that some shell keeps for itself: it refuses a value, ignores it, or obeys it at once. */
 const OF_THE_SHELL =
-  /^(?:_|IFS|OPT\w+|PS\d|MAIL\w*|LINENO|PPID|E?UID|GROUPS|SHELLOPTS|POSIXLY_CORRECT|BASH\w*|FUNC\w+|DIRSTACK|HIST\w+|RANDOM|SECONDS)$/;
+  /^(?:_|OPT\w+|LINENO|PPID|E?UID|GROUPS|SHELLOPTS|BASH(?!_ENV$)\w*|FUNC\w+|DIRSTACK|S?RANDOM|SECONDS|EPOCH\w+)$/;
 /** Set by `cd`. */
 const OF_CD = new Set(['PWD', 'OLDPWD']);
 
-/** How a shell with one environment gets to another. undefined: not by words that every shell takes for the same. */
-export function environmentChange(from: Variables, to: Variables): readonly string[] | undefined {
-  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(
-    (name) => from[name] !== to[name] && !OF_CD.has(name),
-  );
-  if (!names.every((name) => NAME.test(name) && !OF_THE_SHELL.test(name))) return undefined;
-  return ['OLDPWD', ...names].map((name) => {
-    const value = to[name];
-    return value === undefined ? `unset ${name}` : `export ${name}=${quote(value)}`;
-  });
+/**
+ * Lines by which the shell gets these variables, and the program before the command that gives it those which a shell
+ * keeps for itself; for a moment these few stand in its command line.
+ */
+function environmentScript(variables: GateOrder['environment']): {
+  readonly lines: readonly string[];
+  readonly before: readonly string[];
+} {
+  const entries = Object.entries(variables).filter(([name]) => !OF_CD.has(name));
+  const isPlain = ([name]: readonly [string, string]): boolean => NAME.test(name) && !OF_THE_SHELL.test(name);
+  const others = entries.filter((entry) => !isPlain(entry)).map(([name, value]) => `${name}=${value}`);
+  return {
+    lines: [
+      'unset OLDPWD',
+      ...entries.filter(isPlain).map(([name, value]) => `export ${name}=${quote(value)}`),
+    ],
+    before: others.length === 0 ? [] : ['/usr/bin/env', ...others],
+  };
 }

@@ -54,7 +54,7 @@ function watchItsDisk(
   if (diskBytes === undefined) return () => undefined;
   const account = session === undefined ? undefined : host.sessions?.diskOf(session);
   const who = account === undefined ? 'It' : 'The commands of this session';
-  const why = `${who} wrote more than ${mebibytes(diskBytes)} in /tmp, the home of commands and the workspace, the most that "limits.disk" allows. Remove what is not needed, or ask for a higher limit.`;
+  const why = `${who} wrote more than ${mebibytes(diskBytes)} in /tmp, the home of commands and the workspace, the most that "limits.disk" allows; every file counts at least 4 KiB. Remove what is not needed, or ask for a higher limit.`;
   const watch = {
     folders: [...view.write, home, ...(tmp === undefined ? [] : [tmp])],
     limitBytes: diskBytes,

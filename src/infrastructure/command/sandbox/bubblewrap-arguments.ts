@@ -95,23 +95,6 @@ export function enteringArguments(bwrap: string, identity: Identity, isRoot: boo
   return [`--net=/proc/self/fd/${NETWORK_DESCRIPTOR}`, ...who, '--', bwrap];
 }
 
-const LOCALE = /^(LANG|LANGUAGE|LC_\w+)$/;
-
-/**
- * The locale is set by bwrap: nsenter, which is in its way where there is a session, would read all files of it, and that
- * takes longer than everything else it does.
- */
-export function splitEnvironment(variables: Readonly<Record<string, string>>): {
-  readonly env: Readonly<Record<string, string>>;
-  readonly set: readonly string[];
-} {
-  const entries = Object.entries(variables);
-  return {
-    env: Object.fromEntries(entries.filter(([name]) => !LOCALE.test(name))),
-    set: entries.flatMap(([name, value]) => (LOCALE.test(name) ? ['--setenv', name, value] : [])),
-  };
-}
-
 function identityArguments({ namespaces, systemCalls }: BubblewrapRequest): readonly string[] {
   if (namespaces === undefined) return ['--unshare-user'];
   const { nested, isRoot, session } = namespaces;

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
 import { commandIdentity, prepareHome, prepareTmp } from '../process/command-identity.js';
 import { CommandProcess } from '../process/command-process.js';
-import { environmentChange, gateScript } from '../process/gate-script.js';
+import { gateScript } from '../process/gate-script.js';
 import { limitsScript } from '../process/limits-script.js';
 import type { ProcessEnding } from '../process/process-ending.js';
 import type { ProcessLaunch, StandardInput } from '../process/process-launch.js';
@@ -11,7 +11,7 @@ import type { Toolchains } from '../program/toolchains.js';
 import type { CommandSession } from '../session/command-session.js';
 import type { PlannedMounts } from '../view/mount/planned-mounts.js';
 import { watchBegun } from './begun-command.js';
-import { bubblewrapArguments, splitEnvironment } from './bubblewrap-arguments.js';
+import { bubblewrapArguments } from './bubblewrap-arguments.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandQuarters } from './command-quarters.js';
 import { enterQuarters, sessionOf } from './enter-quarters.js';
@@ -25,13 +25,12 @@ const OWN_PROCESSES = 2;
 const SHARED_MEMORY = ['/dev/shm'];
 const TEMPORARY_FOLDERS = ['/tmp', ...SHARED_MEMORY];
 
-/** Where a command finds its sandbox, and what its shell has to change in the environment. */
+/** Where a command finds its sandbox. */
 interface Place {
   readonly quarters: CommandQuarters;
   /** Absent: it is yet to be set up. */
   readonly standing?: WaitingSandbox;
   readonly start: SandboxStart;
-  readonly environment: readonly string[];
 }
 
 /** One sandbox for one command: planned, set up or found standing, held against the plan, and only then let go. */
@@ -90,14 +89,12 @@ export class BubblewrapAttempt {
     if (job.stdin !== undefined || job.onInput !== undefined) return undefined;
     const start = this.#start(sessionStart(host, job, this.#identity));
     const standing = await host.ahead.take(session, (sandbox) => sandbox.suits(start));
-    if (standing === undefined) return undefined;
-    return { quarters: standing.quarters, standing, start, environment: standing.changeTo(start.env) ?? [] };
+    return standing && { quarters: standing.quarters, standing, start };
   }
 
   async #anew(): Promise<Place> {
     const quarters = await enterQuarters(this.host, this.job, this.#identity);
-    const start = this.#start(quarters);
-    return { quarters, start, environment: environmentChange(start.env, start.env) ?? [] };
+    return { quarters, start: this.#start(quarters) };
   }
 
   async #runIn(place: Place, signal: AbortSignal): Promise<ProcessEnding> {
@@ -162,8 +159,7 @@ export class BubblewrapAttempt {
   }
 
   #start({ start, namespaces }: Pick<CommandQuarters, 'start' | 'namespaces'>): SandboxStart {
-    const { network, systemCalls, env: own, home } = this.job;
-    const { env, set } = splitEnvironment({ ...this.toolchains.environment, ...own, HOME: home });
+    const { network, systemCalls } = this.job;
     const options = bubblewrapArguments({
       mounts: this.#plan.mounts,
       network,
@@ -172,16 +168,16 @@ export class BubblewrapAttempt {
       system: this.host.system,
       namespaces,
     });
-    return { file: start.file, args: [...start.before, ...set, ...options], identity: start.identity, env };
+    return { file: start.file, args: [...start.before, ...options], identity: start.identity };
   }
 
-  #script({ quarters, environment }: Place): string {
-    const { program, limits, cwd } = this.job;
+  #script({ quarters }: Place): string {
+    const { program, limits, cwd, env, home } = this.job;
     const processes = limits.processes + OWN_PROCESSES;
     return gateScript({
       program,
       cwd,
-      environment,
+      environment: { ...this.toolchains.environment, ...env, HOME: home },
       limits: limitsScript({ ...limits, processes }, this.host.shell, 'namespace'),
       used: quarters.used,
       isFirst: quarters.namespaces?.session === undefined,

@@ -164,45 +164,33 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
   switch (cause) {
     case 'read-only':
     case 'denied':
-      return `The sandbox may have refused this. ${writableIn(job)} To write elsewhere, ask the user for a path under filesystem.write of the sandbox in the policy, such as \`sandboxes: { workspace: { filesystem: { write: [".", /srv/data] } } }\`, or for the workspace itself with \`tools: { execute_command: { sandbox: workspace } }\`.`;
+      return `The sandbox may have refused this. ${writableIn(job)} To write elsewhere, ask the user for a folder under filesystem.write of the sandbox in the policy.`;
     case 'git-config':
       return "The repository's configuration is read-only for commands, because git runs what it names, unless the line is git alone: run git config, git remote, git branch -u or git submodule init as a line of its own, while no other command runs. Keys that name a program, and hooks, are for the user to change.";
     case 'unix-socket':
-      return 'Unix sockets cannot be opened in this sandbox. Use pipes or TCP on 127.0.0.1; in place of tsx FILE, run node --import tsx FILE. A sandbox without the filter lets them: `sandboxes: { workspace: { seccomp: none } }` in the policy.';
+      return 'Unix sockets cannot be opened in this sandbox. Use pipes or TCP on 127.0.0.1; in place of tsx FILE, run node --import tsx FILE. The user can allow them with seccomp: none at the sandbox in the policy.';
     case 'network':
       if (job.network === 'host') return undefined;
-      return `The network is off in this sandbox. Work offline, or ask the user for it in the policy: \`${networkEntry(job)}\`.`;
+      return `The network is off in this sandbox. Work offline, or ask the user.${job.networkAdvice ?? ''}`;
     case 'processes':
-      return `At most ${limits.processes} processes and threads may run at once. Use fewer jobs (such as -j 2), or ask the user for more: \`${limitEntry(`processes: ${limits.processes * 2}`)}\`.`;
+      return `At most ${limits.processes} processes and threads may run at once. Use fewer jobs (such as -j 2), or ask the user to raise ${limitKey('processes')}.`;
     case 'disk':
       if (job.tmp !== undefined) return 'The disk is full. Remove what is not needed, or tell the user.';
       return `/tmp holds at most ${mebibytes(Math.min(limits.tmpBytes, limits.memoryBytes))} in this sandbox. Write large files to the workspace or to $HOME, or remove them as you go.`;
     case 'files':
-      return `At most ${limits.openFiles} files may be open in one process. Ask the user for more: \`${limitEntry(`open_files: ${limits.openFiles * 2}`)}\`.`;
+      return `At most ${limits.openFiles} files may be open in one process. Ask the user to raise ${limitKey('open_files')}.`;
     case 'memory':
-      return `The command may use ${mebibytes(limits.memoryBytes)} of memory. Ask for less at once, or ask the user for more: \`${limitEntry(`memory: ${inMebibytes(limits.memoryBytes * 2)}`)}\`.`;
+      return `The command may use ${mebibytes(limits.memoryBytes)} of memory. Ask for less at once, or ask the user to raise ${limitKey('memory')}.`;
     case 'file-size':
-      return `One file may grow to ${mebibytes(limits.fileBytes)}. Write smaller files, or ask the user for more: \`${limitEntry(`max_file_bytes: ${inMebibytes(limits.fileBytes * 2)}`)}\`.`;
+      return `One file may grow to ${mebibytes(limits.fileBytes)}. Write smaller files, or ask the user to raise ${limitKey('max_file_bytes')}.`;
     case 'cpu':
       return `The command used up its ${limits.cpuSeconds} s of processor time. Ask for less at once, or for a longer timeout, with which it grows.`;
   }
 }
 
-/** One program can have it alone; a line of several needs it for each, so the whole tool is the shorter entry. */
-function networkEntry({ program }: SandboxJob): string {
-  const name = program.kind === 'script' ? undefined : program.file.slice(program.file.lastIndexOf('/') + 1);
-  // A text needs it for all of its programs, as a line of several does.
-  return name === undefined || /^(ba)?sh$/.test(name) || !/^[\w.+-]+$/.test(name)
-    ? 'tools: { execute_command: { network: full } }'
-    : `tools: { execute_command: { allowed_commands: [{ command: ${name}, network: full }] } }`;
-}
-
-function limitEntry(limit: string): string {
-  return `tools: { execute_command: { limits: { ${limit} } } }`;
-}
-
-function inMebibytes(bytes: number): string {
-  return `${Math.max(1, Math.ceil(bytes / 1024 / 1024))}MiB`;
+/** Limits of files that extend each other meet at the smallest, so it is raised where it is set. */
+function limitKey(name: string): string {
+  return `limits.${name} of execute_command in the policy, where it is set`;
 }
 
 function writableIn(job: SandboxJob): string {

@@ -55,7 +55,8 @@ export class SeatbeltSandbox implements CommandSandbox {
       file: SANDBOX_EXEC,
       args: ['-p', seatbeltProfile(job, toolchains.read), ...command],
       cwd: job.cwd,
-      env: { ...toolchains.environment, ...job.env, HOME: job.home, TMPDIR: temporary },
+      // sandbox-exec itself runs outside; macOS would hand these to no program of its own either.
+      env: withoutLoader({ ...toolchains.environment, ...job.env, HOME: job.home, TMPDIR: temporary }),
       descriptors: [],
       detached: true,
     };
@@ -66,4 +67,8 @@ export class SeatbeltSandbox implements CommandSandbox {
       explain: (outcome) => explainFailure(outcome, job),
     });
   }
+}
+
+function withoutLoader(variables: SandboxJob['env']): SandboxJob['env'] {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !/^(?:LD|DYLD)_/.test(name)));
 }

@@ -31,7 +31,8 @@ export class EntryJudge {
   ) {}
 
   kindOf({ path, name, surroundings, parent }: Seed, stats: Stats): Found['kind'] | undefined {
-    if (this.rules.isServerFile(path)) return stats.isFile() || parent === undefined ? 'fixed' : 'hide';
+    // A view that begins in a folder of the server's.
+    if (parent === undefined && !stats.isFile() && this.rules.isServerFile(path)) return 'fixed';
     const key = objectKey(stats);
     if (stats.isSocket() || this.wanted.has(key)) return 'hide';
     if (this.rules.isHidden(path) && (!this.#isBranch(path, surroundings) || this.#secrets.has(key))) {

@@ -191,6 +191,7 @@ export class TreeView {
   #compose(doors: readonly string[]): SandboxView {
     const { folders, picture, couldAppear } = this.parts;
     const hide = picture.findings.paths('hide').filter((path) => !this.#open.has(path));
+    const isFound = (path: string): boolean => picture.findings.get(path) !== undefined;
     const fixed = new Set([...doors, ...couldAppear.filter(isInGit), ...picture.findings.paths('fixed')]);
     return {
       ...folders,
@@ -198,7 +199,7 @@ export class TreeView {
       ...(this.#lookalikes && { lookalikes: this.#lookalikes }),
       readOnlyInside: [...fixed].filter((path) => !this.#loose.has(path)),
       // The picture would have found the others.
-      couldAppear: couldAppear.filter((path) => !fixed.has(path)),
+      couldAppear: couldAppear.filter((path) => !fixed.has(path) && !isFound(path)),
       pinned: this.#pinned(hide),
     };
   }

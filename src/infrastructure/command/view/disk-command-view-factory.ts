@@ -10,6 +10,7 @@ import type {
 } from '../../../application/ports/command/command-view.js';
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
 import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
+import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
 import { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
@@ -70,8 +71,8 @@ export class DiskCommandViewFactory implements CommandViewFactory {
 
   async prepare(request: CommandViewRequest): Promise<Result<CommandView, ToolError>> {
     const { workspace, realHome } = this.options;
-    const home = openPrivateHome(this.#home, realHome);
     const { policy, tool, paths, profile } = request;
+    const home = openPrivateHome(this.#home, realHome, () => ownFilesIn(workspace, policy.patterns(tool)));
     const rules = commandRules(policy, tool, paths, profile?.hide ?? []);
     const folders = profile && realFolders(profile, workspace);
     const open = folders === undefined ? [workspace] : [...folders.read, ...folders.write, home];
@@ -199,6 +200,16 @@ export class DiskCommandViewFactory implements CommandViewFactory {
     };
     return { soFar, close: () => traces().finally(turn.leave) };
   }
+}
+
+/** The server's own files that lie in the workspace, or would. */
+function ownFilesIn(
+  workspace: string,
+  { never }: ReturnType<PermissionPolicy['patterns']>,
+): readonly string[] {
+  return never
+    .map(({ pattern }) => relative(workspace, pattern))
+    .filter((path) => path !== '' && !path.startsWith('..') && !/[*?[\\]/.test(path));
 }
 
 /** The tree of one command; the repositories in it that are watched over are known once it was planned. */

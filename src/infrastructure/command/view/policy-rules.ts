@@ -43,7 +43,9 @@ export function commandRules(
   return {
     isServerFile: (path) => never.covers(path),
     isServerOwned: (path) => serverOwned.covers(path),
-    isHidden: (path) => masks.covers(path) || (hidden.covers(path) && !paths.canRead(path)),
+    // The server's own files say what is forbidden and how it reaches others: nothing that an agent needs.
+    isHidden: (path) =>
+      masks.covers(path) || never.covers(path) || (hidden.covers(path) && !paths.canRead(path)),
     isNamed: (path) => masks.covers(path) || never.covers(path) || denied.covers(path),
     namesSome: !masks.isEmpty || !denied.isEmpty,
     isFixed: (path) => fixed.covers(path) && !paths.canWrite(path),
@@ -53,7 +55,7 @@ export function commandRules(
       return (name) => tests.some((test) => test(name));
     },
     pinnedParents: (path) =>
-      Math.min(...[...masks.findAll(path), ...hidden.findAll(path)].map(parentsNamedBy)),
+      Math.min(...[masks, never, hidden].flatMap((rules) => rules.findAll(path).map(parentsNamedBy))),
     couldAppear: (root) => {
       const known =
         appearing.get(root) ??

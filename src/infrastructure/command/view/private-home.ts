@@ -5,16 +5,25 @@ import { readForeignFileSync } from '../../state/foreign-file.js';
 
 /**
  * The home folder of a workspace's commands: it lasts, so that caches do, and nothing of the user's own is in
- * it but the name to put on commits.
+ * it but the name to put on commits. `hidden`: files of the workspace that git is not to add, because commands cannot
+ * read them, told from the workspace.
  */
-export function openPrivateHome(home: string, realHome: string): string {
+export function openPrivateHome(home: string, realHome: string, hidden: () => readonly string[]): string {
   if (existsSync(home)) return home;
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const identity = gitIdentity(join(realHome, '.gitconfig'));
   writeFileSync(join(home, '.npmrc'), NPM_SETTINGS);
-  if (identity !== undefined) writeFileSync(join(home, '.gitconfig'), identity);
+  writeFileSync(join(home, '.gitconfig'), `${identity ?? ''}[core]\n\texcludesFile = ~/${IGNORED}\n`);
+  writeFileSync(
+    join(home, IGNORED),
+    hidden()
+      .map((path) => `/${path}\n`)
+      .join(''),
+  );
   return home;
 }
+
+const IGNORED = '.git-ignored';
 
 /** Without a network npm would try again for minutes before it says so. */
 const NPM_SETTINGS = 'fetch-retries=0\nupdate-notifier=false\n';

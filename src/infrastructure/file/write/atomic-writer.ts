@@ -1,7 +1,9 @@
+import { createHash, type Hash } from 'node:crypto';
 import {
   accessSync,
   closeSync,
   constants,
+  createReadStream,
   fchmodSync,
   fchownSync,
   fstatSync,
@@ -18,79 +20,147 @@ import { errnoOf } from '../../state/errno.js';
 import { FileFault } from '../file-fault.js';
 import type { Held, Place } from '../locate/path-locator.js';
 import type { DiskFlush } from './disk-flush.js';
+import { checkLanded, checkObject } from './landed-file.js';
+import type { Staging } from './staging.js';
 import type { WriteJournal } from './write-journal.js';
 
+/** New files of such a folder belong to its group. */
+const SET_GROUP = 0o2000;
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const SYNC_BYTES = 128 * 1024;
 const CHUNK = 4 * 1024 * 1024;
 
-/** Fills a new file that is not yet visible under its name; nothing to wait for where it was done at once. */
-export type Fill = (descriptor: number) => Promise<void> | undefined;
+/**
+ * Fills a new file that is not yet visible under its name, and tells `hash` what it writes; nothing to wait for
+ * where it was done at once.
+ */
+export type Fill = (descriptor: number, hash: Hash | undefined) => Promise<void> | undefined;
+
+interface Replacement {
+  /** Never replaces. */
+  readonly exclusive: boolean;
+  /** False for the many files of a tree, which one flush follows and which are not read back. */
+  readonly durable: boolean;
+  readonly mode?: number;
+}
+
+/** A whole file that has no name of its own yet. */
+interface Draft {
+  readonly status: Stats;
+  /** Only where it is read back. */
+  readonly digest?: string;
+}
 
 /**
- * Puts a whole file under a name: a temporary file in the same folder, fsync, rename, fsync of the folder, all
- * through the folder that is held. Until the rename the old content stands; after it, the new.
+ * Puts a whole file under a name: a file elsewhere (Staging), fsync, rename, fsync of the folder, all through the
+ * folder that is held. Until the rename the old content stands; after it, the new. What stands there then is read
+ * back: success is claimed only for that.
  */
 export class AtomicWriter {
   constructor(
     private readonly journal: WriteJournal,
     private readonly flush: DiskFlush,
+    private readonly staging: Staging,
   ) {}
 
-  /** `exclusive` never replaces; `durable` false is for the many files of a tree, which one flush follows. */
-  async replace(
-    place: Place,
-    { exclusive, durable, mode }: { exclusive: boolean; durable: boolean; mode?: number },
-    fill: Fill,
-  ): Promise<void> {
+  /** The digest of what landed; undefined where it was not read back. */
+  async replace(place: Place, replacement: Replacement, fill: Fill): Promise<string | undefined> {
     const { parent, child } = place;
-    if (child !== undefined) checkReplaceable(child, exclusive);
-    const temporary = this.journal.temporaryIn(parent.real);
-    try {
-      const descriptor = openSync(parent.entry(temporary), NEW_FILE, mode ?? 0o666);
-      try {
-        const filling = fill(descriptor);
-        if (filling !== undefined) await filling;
-        const written = fstatSync(descriptor);
-        if (child !== undefined) keepOwnerAndMode(descriptor, written, child.stats);
-        const flushing = durable ? this.flush.file(descriptor, written.size) : undefined;
-        if (flushing !== undefined) await flushing;
-      } finally {
-        closeSync(descriptor);
-      }
-      parent.confirm();
-      if (exclusive) publishNew(parent, temporary, place.name);
-      else renameSync(parent.entry(temporary), parent.entry(place.name));
-    } catch (error) {
-      discard(parent, temporary);
-      throw error;
-    }
-    const flushing = durable ? this.flush.folder(parent) : undefined;
+    if (child !== undefined) checkReplaceable(child, replacement.exclusive);
+    const staged = this.staging.folderFor(parent);
+    const digest =
+      staged === undefined
+        ? await this.#land(place, replacement, this.#beside(parent), fill)
+        : await this.#landFrom(staged, place, replacement, fill);
+    const flushing = replacement.durable ? this.flush.folder(parent) : undefined;
     if (flushing !== undefined) await flushing;
     child?.releaseLater();
+    return digest;
+  }
+
+  async #landFrom(staged: string, place: Place, replacement: Replacement, fill: Fill) {
+    const path = `${staged}/${this.journal.temporaryIn(staged)}`;
+    try {
+      return await this.#land(place, replacement, path, fill);
+    } catch (error) {
+      if (errnoOf(error) !== 'EXDEV') throw error;
+      this.staging.cannotReach(place.parent);
+      const copy: Fill = (file, hash) => writePieces(file, piecesOf(path), hash).then(() => undefined);
+      return await this.#land(place, replacement, this.#beside(place.parent), copy);
+    } finally {
+      discard(path);
+    }
+  }
+
+  #beside(parent: Held): string {
+    return parent.entry(this.journal.temporaryIn(parent.real));
+  }
+
+  /** The new file is held open to the end: its number is no other file's while it is compared. */
+  async #land(place: Place, replacement: Replacement, path: string, fill: Fill): Promise<string | undefined> {
+    const { parent, name } = place;
+    const descriptor = openSync(path, NEW_FILE, replacement.mode ?? 0o666);
+    try {
+      const { status, digest } = await this.#filled(descriptor, place, replacement, fill);
+      parent.confirm();
+      checkObject(path, status);
+      publish(place, replacement, path);
+      if (digest !== undefined) return await checkLanded(parent, name, status, digest);
+      checkObject(parent.entry(name), status);
+      return undefined;
+    } catch (error) {
+      if (errnoOf(error) !== 'EXDEV') discard(path);
+      throw error;
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  async #filled(
+    descriptor: number,
+    { parent, child }: Place,
+    { durable }: Replacement,
+    fill: Fill,
+  ): Promise<Draft> {
+    const hash = durable ? createHash('sha256') : undefined;
+    const filling = fill(descriptor, hash);
+    if (filling !== undefined) await filling;
+    const status = fstatSync(descriptor);
+    if (child !== undefined) keepOwnerAndMode(descriptor, status, child.stats);
+    else if (parent.stats.mode & SET_GROUP && status.gid !== parent.stats.gid)
+      tryChown(descriptor, { uid: status.uid, gid: parent.stats.gid });
+    const flushing = durable ? this.flush.file(descriptor, status.size) : undefined;
+    if (flushing !== undefined) await flushing;
+    return { status, ...(hash && { digest: hash.digest('hex') }) };
   }
 
   /** In place, at the end: other writers' lines are never lost. A torn end is cut off by recovery. */
   async append(place: Place, descriptor: number, content: Uint8Array): Promise<void> {
-    const { size, ino } = fstatSync(descriptor);
+    const { size, ino, dev } = fstatSync(descriptor);
     const work = { path: place.real, inode: ino, size, length: content.length };
     await this.journal.appending(work, async () => {
       await writeAll(descriptor, content);
       await this.flush.file(descriptor, content.length);
     });
+    checkObject(place.parent.entry(place.name), { dev, ino });
   }
 }
 
+function publish({ parent, name }: Place, { exclusive }: Replacement, draft: string): void {
+  if (exclusive) publishNew(parent, draft, name);
+  else renameSync(draft, parent.entry(name));
+}
+
 /** A file system without hard links cannot publish exclusively; there a placeholder takes the name first. */
-function publishNew(parent: Held, temporary: string, name: string): void {
+function publishNew(parent: Held, draft: string, name: string): void {
   try {
-    linkSync(parent.entry(temporary), parent.entry(name));
-    unlinkSync(parent.entry(temporary));
+    linkSync(draft, parent.entry(name));
+    unlinkSync(draft);
   } catch (error) {
     const code = errnoOf(error);
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') throw error;
     closeSync(openSync(parent.entry(name), NEW_FILE, 0o600));
-    renameSync(parent.entry(temporary), parent.entry(name));
+    renameSync(draft, parent.entry(name));
   }
 }
 
@@ -109,7 +179,7 @@ function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats, old: St
   if (given || mode !== old.mode) fchmodSync(descriptor, old.mode & 0o7777);
 }
 
-function tryChown(descriptor: number, old: Stats): void {
+function tryChown(descriptor: number, old: Pick<Stats, 'uid' | 'gid'>): void {
   try {
     fchownSync(descriptor, old.uid, old.gid);
   } catch (error) {
@@ -118,34 +188,47 @@ function tryChown(descriptor: number, old: Stats): void {
   }
 }
 
-function discard(parent: Held, temporary: string): void {
+/** Where it got its name, there is nothing left. */
+function discard(draft: string): void {
+  if (lstatSync(draft, { throwIfNoEntry: false })?.isFile() !== true) return;
   try {
-    if (lstatSync(parent.entry(temporary)).isFile()) unlinkSync(parent.entry(temporary));
+    unlinkSync(draft);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
   }
 }
 
+function piecesOf(path: string): AsyncIterable<Uint8Array> {
+  return createReadStream(path, { highWaterMark: CHUNK });
+}
+
 /** The number of bytes written. */
-export async function writePieces(descriptor: number, pieces: AsyncIterable<Uint8Array>): Promise<number> {
+export async function writePieces(
+  descriptor: number,
+  pieces: AsyncIterable<Uint8Array>,
+  hash?: Hash,
+): Promise<number> {
   let bytes = 0;
   for await (const piece of pieces) {
-    await writeAll(descriptor, piece);
+    await writeAll(descriptor, piece, hash);
     bytes += piece.length;
   }
   return bytes;
 }
 
 /** What is short is written at once, and there is nothing to wait for. */
-export function writeAll(descriptor: number, content: Uint8Array): Promise<void> | undefined {
-  if (content.length > SYNC_BYTES) return writeChunks(descriptor, content);
+export function writeAll(descriptor: number, content: Uint8Array, hash?: Hash): Promise<void> | undefined {
+  if (content.length > SYNC_BYTES) return writeChunks(descriptor, content, hash);
+  hash?.update(content);
   for (let at = 0; at < content.length; ) at += writeSync(descriptor, content, at);
   return undefined;
 }
 
-async function writeChunks(descriptor: number, content: Uint8Array): Promise<void> {
+async function writeChunks(descriptor: number, content: Uint8Array, hash?: Hash): Promise<void> {
   for (let at = 0; at < content.length; ) {
-    at += await writeChunk(descriptor, content, at, Math.min(CHUNK, content.length - at));
+    const count = await writeChunk(descriptor, content, at, Math.min(CHUNK, content.length - at));
+    hash?.update(content.subarray(at, at + count));
+    at += count;
   }
 }
 

@@ -72,7 +72,7 @@ export class FileChanges {
       const bytes =
         options.mode === 'append' && !created
           ? await this.#append(place, await wholeOf(pieces))
-          : await this.#replace(place, options.mode === 'create', pieces);
+          : await this.#replace(place, options.mode === 'create', pieces, access);
       return { created, bytes };
     });
   }
@@ -97,7 +97,7 @@ export class FileChanges {
       if (now === undefined || now.ino !== child.stats.ino || now.mtimeMs !== child.stats.mtimeMs) {
         throw new FileFault('busy');
       }
-      await this.#replace(place, false, changed.value);
+      await this.#replace(place, false, changed.value, access);
       return changed;
     });
   }
@@ -166,17 +166,19 @@ export class FileChanges {
     place: Place,
     exclusive: boolean,
     pieces: Uint8Array | AsyncIterable<Uint8Array>,
+    access: FileAccess,
   ): Promise<number> {
     let bytes = 0;
-    await this.writer.replace(place, { exclusive, durable: true }, (file) => {
+    const digest = await this.writer.replace(place, { exclusive, durable: true }, (file, hash) => {
       if (!(pieces instanceof Uint8Array)) {
-        return writePieces(file, pieces).then((written) => {
+        return writePieces(file, pieces, hash).then((written) => {
           bytes = written;
         });
       }
       bytes = pieces.length;
-      return writeAll(file, pieces);
+      return writeAll(file, pieces, hash);
     });
+    if (digest !== undefined) access.landed?.({ path: place.real, sha256: digest });
     return bytes;
   }
 

@@ -1,10 +1,11 @@
+import type { Hash } from 'node:crypto';
 import { closeSync, constants, read, readlinkSync, symlinkSync } from 'node:fs';
 import type { ChangedTree, FileAccess } from '../../../application/ports/file/safe-file-system.js';
 import { blaming, checkLive, checkOutside } from '../file-fault.js';
 import { type Held, joinReal, type PathLocator, releasePlace } from '../locate/path-locator.js';
 import { DirectoryWalk } from '../read/directory-walk.js';
 import { checkNames } from '../read/file-reader.js';
-import { type AtomicWriter, writeAll } from './atomic-writer.js';
+import { type AtomicWriter, type Fill, writeAll } from './atomic-writer.js';
 import type { DiskFlush } from './disk-flush.js';
 import type { FileChanges } from './file-changes.js';
 
@@ -118,11 +119,12 @@ export class TreeCopy {
         const to = await blaming(target, () => this.locator.place(target, true, 'write', access));
         const mode = held.stats.mode & 0o777;
         let bytes = 0;
-        const fill = async (file: number) => {
-          bytes = await pump(descriptor, file, access);
+        const fill: Fill = async (file, hash) => {
+          bytes = await pump(descriptor, file, access, hash);
         };
         const put = () => this.writer.replace(to, { exclusive: !overwrite, durable, mode }, fill);
-        await blaming(target, put).finally(() => releasePlace(to));
+        const digest = await blaming(target, put).finally(() => releasePlace(to));
+        if (digest !== undefined) access.landed?.({ path: to.real, sha256: digest });
         return bytes;
       } finally {
         closeSync(descriptor);
@@ -133,12 +135,12 @@ export class TreeCopy {
   }
 }
 
-async function pump(from: number, to: number, access: FileAccess): Promise<number> {
+async function pump(from: number, to: number, access: FileAccess, hash: Hash | undefined): Promise<number> {
   const buffer = Buffer.allocUnsafe(CHUNK);
   for (let position = 0; ; ) {
     const count = await readChunk(from, buffer, position);
     if (count === 0) return position;
-    await writeAll(to, buffer.subarray(0, count));
+    await writeAll(to, buffer.subarray(0, count), hash);
     position += count;
     checkLive(access);
   }

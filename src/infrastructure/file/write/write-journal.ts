@@ -42,21 +42,16 @@ export class WriteJournal {
   readonly #folders = new Set<string>();
   #descriptor: number | undefined;
   #next = 1;
-  /** What makes a name hard to guess beforehand; the number behind it makes it new. */
-  #secret: string | undefined;
-  #names = 0;
 
   constructor(private readonly folder: string) {}
 
-  /** A new name in a folder, which recovery will know as ours. */
+  /** A new name in a folder, which nobody can guess and recovery will know as ours. */
   temporaryIn(folder: string): string {
     if (!this.#folders.has(folder)) {
       inState(() => this.#append({ folder }));
       this.#folders.add(folder);
     }
-    this.#names += 1;
-    this.#secret ??= randomBytes(4).toString('hex');
-    return `.castellan-${this.#owner()}-${this.#secret}${this.#names.toString(16).padStart(8, '0')}.tmp`;
+    return `.castellan-${this.#owner()}-${randomBytes(16).toString('hex')}.tmp`;
   }
 
   async appending<T>(work: Omit<Extract<Unfinished, { kind: 'append' }>, 'kind'>, run: () => Promise<T>) {

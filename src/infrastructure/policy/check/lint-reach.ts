@@ -41,7 +41,7 @@ function reachesMore(other: ToolRules, power: 'read' | 'write', narrow: ToolRule
   return (
     capabilities.includes(power) &&
     other.at.file.startsWith('builtin:') &&
-    other.allowedPaths.rules.some(({ pattern }) => isBeyond(pattern))
+    other.allowedPaths.rules.some(({ pattern, at }) => at.file.startsWith('builtin:') && isBeyond(pattern))
   );
 }
 

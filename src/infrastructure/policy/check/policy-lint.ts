@@ -11,6 +11,7 @@ import { NO_SANDBOX } from '../compile/merge-policies.js';
 import type { PathBase } from '../compile/resolve-pattern.js';
 import type { Named, PolicyDocument } from '../schema/policy-document.js';
 import { GROUP_NAMES } from '../schema/tool-groups.js';
+import { lintEnvironment } from './lint-environment.js';
 import { lintReach } from './lint-reach.js';
 
 type Report = (at: RulePosition, message: string, hint?: string) => void;
@@ -33,6 +34,7 @@ export function lintPolicy(
     lintDenyOnly(tool, report);
   }
   lintReach(layer, report);
+  lintEnvironment(layer, report);
   lintSandboxes(document, report);
   lintReferences(document, layer, report);
   return found.sort((first, second) => first.line - second.line || first.column - second.column);
@@ -76,6 +78,7 @@ function lintPaths(tool: ToolRules, layer: PolicyLayer, { home }: PathBase, repo
 
 function lintCommands(tool: ToolRules, layer: PolicyLayer, report: Report): void {
   const denied = deniedOutright([...tool.deniedCommands.rules, ...layer.deniedCommands.rules]);
+  const isAnyAllowed = tool.allowedCommands.rules.some(allowsAnyProgram);
   for (const rule of tool.allowedCommands.rules) {
     if (allowsAnyProgram(rule)) {
       report(
@@ -86,17 +89,8 @@ function lintCommands(tool: ToolRules, layer: PolicyLayer, report: Report): void
       continue;
     }
     const names = (rule.tokens[0] ?? []).map(baseName);
-    const runner = names.find(isInterpreter);
-    if (runner !== undefined && rule.interpreter !== true) {
-      report(
-        rule.at,
-        `${runner} runs any code, so this rule refuses it.`,
-        'Say interpreter: true if you mean it.',
-      );
-    } else if (runner !== undefined) {
-      report(rule.at, `${runner} runs any code it is given, inside the sandbox.`);
-    }
-    lintSubcommands(rule, names, report);
+    // Beside a rule for every program it refuses nothing: it is about the network, a limit or a question.
+    if (!isAnyAllowed) lintRunners(rule, names, report);
     const deny = denied.get('*') ?? denied.get(names[0] ?? '');
     if (deny !== undefined && names.every((name) => denied.has('*') || denied.has(name))) {
       report(
@@ -106,6 +100,21 @@ function lintCommands(tool: ToolRules, layer: PolicyLayer, report: Report): void
       );
     }
   }
+}
+
+function lintRunners(rule: CommandRule, names: readonly string[], report: Report): void {
+  const runner = names.find(isInterpreter);
+  if (runner !== undefined && rule.interpreter !== true) {
+    report(
+      rule.at,
+      `${runner} runs any code, so this rule refuses it.`,
+      'Say interpreter: true if you mean it.',
+    );
+    // With words after it, it runs what they name: `docker ps`, `python3 train.py`.
+  } else if (runner !== undefined && rule.tokens.length === 1) {
+    report(rule.at, `${runner} runs any code it is given, inside the sandbox.`);
+  }
+  lintSubcommands(rule, names, report);
 }
 
 /** A bare name refuses the subcommands that run others, and says so too late. */

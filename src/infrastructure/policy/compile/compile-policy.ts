@@ -14,7 +14,7 @@ import { allowsAnyProgram, CommandRules } from '../../../domain/permission/polic
 import { followingRules } from '../../../domain/permission/policy/following-rules.js';
 import type { SandboxProfile } from '../../../domain/permission/policy/obligations.js';
 import type { BuiltinPaths, PolicyLayer, ToolRules } from '../../../domain/permission/policy/policy-layer.js';
-import { normaliseToolName } from '../../../domain/tool/tool-name.js';
+import { type NormalName, normaliseToolName } from '../../../domain/tool/tool-name.js';
 import type { GroupEntries, GroupEntry, PolicyDocument, SandboxEntry } from '../schema/policy-document.js';
 import { BUILTIN_SANDBOXES } from './builtin-profiles.js';
 import { compileRoles } from './compile-roles.js';
@@ -46,17 +46,7 @@ export function compilePolicy(
     expressions,
     problems,
   };
-  const tools = new Map(
-    Object.entries(document.tools ?? {}).map(([tool, entry]) => [
-      normaliseToolName(tool),
-      compileTool(tool, entry, compilation),
-    ]),
-  );
-  const commands = tools.get(normaliseToolName('execute_command'));
-  for (const rules of commands === undefined ? [] : followers(commands, surroundings)) {
-    const normal = normaliseToolName(rules.tool);
-    if (compilation.knownTools.has(normal)) tools.set(normal, rules);
-  }
+  const tools = compileTools(compilation);
   return {
     name,
     workspace: surroundings.workspace,
@@ -72,8 +62,25 @@ export function compilePolicy(
     deniedCommands:
       tools.get(normaliseToolName('execute_command'))?.deniedCommands ??
       new CommandRules([], surroundings.workspace),
+    ...(document.also_allow && { hasAdditions: true }),
     ...compileRoles(document, problems),
   };
+}
+
+function compileTools(compilation: Compilation): Map<NormalName, ToolRules> {
+  const { document, surroundings, knownTools } = compilation;
+  const tools = new Map(
+    Object.entries(document.tools ?? {}).map(([tool, entry]) => [
+      normaliseToolName(tool),
+      compileTool(tool, entry, compilation),
+    ]),
+  );
+  const commands = tools.get(normaliseToolName('execute_command'));
+  for (const rules of commands === undefined ? [] : followers(commands, surroundings)) {
+    const normal = normaliseToolName(rules.tool);
+    if (knownTools.has(normal)) tools.set(normal, rules);
+  }
+  return tools;
 }
 
 const EMBEDDER = { file: 'embedder', line: 1, column: 1 };

@@ -1,4 +1,5 @@
 import type { FileProblem } from '../../../domain/file-problem.js';
+import { checkAdded } from './also-allow-effects.js';
 import { checkCommandRules } from './command-effects.js';
 import type { EffectsSubject, Report } from './effects-subject.js';
 import { checkPathRules } from './path-effects.js';
@@ -18,5 +19,6 @@ export function checkEffects(subject: EffectsSubject, problems: FileProblem[]): 
   checkCommandRules(subject, report);
   checkShell(subject, report);
   checkReferences(subject, report);
+  checkAdded(subject, report);
   checkTests(subject, report);
 }

@@ -87,6 +87,15 @@ const COMMAND_LIMITS = {
   diskBytes: 'disk',
 } as const;
 
+/** Why a key at this tool has no effect, and where to put it; undefined if it has one. */
+export function keyProblem(
+  tool: KnownTool,
+  key: keyof ToolEntry,
+): readonly [message: string, hint: string] | undefined {
+  const rule = KEY_RULES.find(({ keys, binds }) => keys.includes(key) && !binds(tool));
+  return rule && [`${key} has no effect: ${tool.name} ${rule.what}.`, rule.hint(tool)];
+}
+
 /** Keys at tools that they cannot bind. Of tools that are not ours nobody knows what they do. */
 export function checkToolKeys(
   { document, bench, layer, surroundings }: EffectsSubject,
@@ -106,9 +115,9 @@ export function checkToolKeys(
       report(entry.at, `${tool.name} has no entry of its own: that of ${ruledBy(tool.name)} decides.`, hint);
       continue;
     }
-    for (const { keys, binds, what, hint } of KEY_RULES) {
-      const given = binds(tool) ? [] : keys.filter((key) => entry[key] !== undefined);
-      for (const key of given) report(entry.at, `${key} has no effect: ${tool.name} ${what}.`, hint(tool));
+    for (const key of KEY_RULES.flatMap(({ keys }) => keys)) {
+      const problem = entry[key] === undefined ? undefined : keyProblem(tool, key);
+      if (problem !== undefined) report(entry.at, ...problem);
     }
     checkLimits(tool, entry, report);
     checkArgumentNames(tool.name, entry, bench.argumentsOf?.(tool.name), report);

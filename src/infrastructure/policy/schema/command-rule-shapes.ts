@@ -123,39 +123,41 @@ const bareCommand: Shape<CommandEntry> = mapped(commandWords, (command, at, read
   at: reading.position(at),
 }));
 
+export const allowedCommandRule: Shape<CommandEntry> = mapped(
+  record<Omit<CommandFields, 'except'>>(
+    'a command rule',
+    {
+      command: commandWords,
+      any: flagWords,
+      consent,
+      remember: duration,
+      network,
+      sandbox: named,
+      limits,
+      timeout: duration,
+      interpreter: described('This program may run any code it is given.', flag),
+      ...notes,
+    },
+    ['command'],
+  ),
+  ({ command, any, network: reach, sandbox, limits: own, timeout, interpreter, ...rest }, at, reading) =>
+    command && {
+      command,
+      ...(any && { any }),
+      ...(reach && { network: reach }),
+      ...(sandbox && { sandbox }),
+      ...((own || timeout !== undefined) && {
+        limits: { ...own, ...(timeout !== undefined && { timeoutMs: timeout }) },
+      }),
+      ...(interpreter !== undefined && { interpreter }),
+      ...withMemory(rest.consent, rest.remember, at, reading),
+      ...withNotes(rest, reading.position(at)),
+    },
+);
+
 export const allowedCommand: Shape<CommandEntry> = byKind('a program or { command: […], … }', {
   scalar: bareCommand,
-  map: mapped(
-    record<Omit<CommandFields, 'except'>>(
-      'a command rule',
-      {
-        command: commandWords,
-        any: flagWords,
-        consent,
-        remember: duration,
-        network,
-        sandbox: named,
-        limits,
-        timeout: duration,
-        interpreter: described('This program may run any code it is given.', flag),
-        ...notes,
-      },
-      ['command'],
-    ),
-    ({ command, any, network: reach, sandbox, limits: own, timeout, interpreter, ...rest }, at, reading) =>
-      command && {
-        command,
-        ...(any && { any }),
-        ...(reach && { network: reach }),
-        ...(sandbox && { sandbox }),
-        ...((own || timeout !== undefined) && {
-          limits: { ...own, ...(timeout !== undefined && { timeoutMs: timeout }) },
-        }),
-        ...(interpreter !== undefined && { interpreter }),
-        ...withMemory(rest.consent, rest.remember, at, reading),
-        ...withNotes(rest, reading.position(at)),
-      },
-  ),
+  map: allowedCommandRule,
 });
 
 export const deniedCommand: Shape<CommandEntry> = byKind('a program or { command: […], except }', {

@@ -151,6 +151,17 @@ export interface PolicyTest {
   readonly at: RulePosition;
 }
 
+/** An entry of `also_allow`: one permission beside what the lists of a tool have. A tool alone needs none of them. */
+export interface AddedPermission {
+  readonly tool: string;
+  readonly path?: PathEntry;
+  readonly command?: CommandEntry;
+  readonly host?: Named;
+  /** A variable that the caller may set. */
+  readonly env?: string;
+  readonly at: RulePosition;
+}
+
 /** `files.read` and `files.write` under tools: they bind every tool and every command. */
 export interface GroupEntry {
   readonly allowed_paths?: readonly PathEntry[];
@@ -172,6 +183,8 @@ export interface PolicyDocument {
   readonly roles?: Readonly<Record<string, RoleEntry>>;
   readonly tools?: Readonly<Record<string, ToolEntry>>;
   readonly groups?: GroupEntries;
+  /** Of this file; those of an extended one are in its lists already. */
+  readonly also_allow?: readonly AddedPermission[];
   readonly redaction?: RedactionEntry;
   readonly audit?: AuditEntry;
   readonly tests?: readonly PolicyTest[];

@@ -15,6 +15,7 @@ import {
   text,
   wholeNumber,
 } from '../../config/yaml-shape.js';
+import { addedPermissions } from './also-allow-shape.js';
 import { checkPathForm, pathGlob } from './path-glob-shape.js';
 import type {
   AuditEntry,
@@ -224,6 +225,7 @@ export const policyFile: Shape<PolicyDocument> = mapped(
       'What each tool may do. A tool without an entry is refused.',
       mapOf(toolEntry, 'a map of tools'),
     ),
+    also_allow: addedPermissions,
     redaction: record<NonNullable<PolicyDocument['redaction']>>('a map', {
       builtin: setOf(choice(...SECRET_KINDS)),
       patterns: setOf(redactionPattern),

@@ -62,21 +62,23 @@ interface AllowedPathFields extends Notes {
   remember?: number;
 }
 
+export const allowedPathRule: Shape<PathEntry> = mapped(
+  record<AllowedPathFields>('a path rule', { path: pathGlob, consent, remember: duration, ...notes }, [
+    'path',
+  ]),
+  (fields, at, reading) =>
+    fields.path === undefined
+      ? undefined
+      : {
+          path: fields.path,
+          ...withMemory(fields.consent, fields.remember, at, reading),
+          ...withNotes(fields, reading.position(at)),
+        },
+);
+
 export const allowedPath: Shape<PathEntry> = byKind('a path or { path, … }', {
   scalar: barePath,
-  map: mapped(
-    record<AllowedPathFields>('a path rule', { path: pathGlob, consent, remember: duration, ...notes }, [
-      'path',
-    ]),
-    (fields, at, reading) =>
-      fields.path === undefined
-        ? undefined
-        : {
-            path: fields.path,
-            ...withMemory(fields.consent, fields.remember, at, reading),
-            ...withNotes(fields, reading.position(at)),
-          },
-  ),
+  map: allowedPathRule,
 });
 
 interface DeniedPathFields extends Notes {

@@ -123,7 +123,7 @@ export const breaker: Shape<BreakerRule> = mapped(
 
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-const variable: Shape<string> = mapped(text, (name, at, reading) =>
+export const variable: Shape<string> = mapped(text, (name, at, reading) =>
   VARIABLE.test(name) ? name : reading.report(at, `${JSON.stringify(name)} is not the name of a variable.`),
 );
 

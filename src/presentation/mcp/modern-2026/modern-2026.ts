@@ -19,6 +19,7 @@ const VERSION_META = 'io.modelcontextprotocol/protocolVersion';
 export class Modern2026 {
   readonly #parts: ModernParts;
   #serving: Promise<ModernServing> | undefined;
+  #loaded: ModernServing | undefined;
 
   constructor(
     @inject(ProtocolSurface) surface: ProtocolSurface,
@@ -32,10 +33,16 @@ export class Modern2026 {
   }
 
   serving(): Promise<ModernServing> {
-    this.#serving ??= import('./modern-serving.js').then(
-      ({ ModernServing }) => new ModernServing(this.#parts),
-    );
+    this.#serving ??= import('./modern-serving.js').then(({ ModernServing }) => {
+      this.#loaded = new ModernServing(this.#parts);
+      return this.#loaded;
+    });
     return this.#serving;
+  }
+
+  /** Requests over HTTP that are not answered yet, subscriptions among them. */
+  get underWay(): number {
+    return this.#loaded?.underWay ?? 0;
   }
 
   /** Resolves at once where no such client ever came. */

@@ -23,16 +23,25 @@ const STOP_MS = 2000;
 export class ModernServing {
   readonly #requests: ModernRequests;
   readonly #open = new Map<Promise<void>, AbortController>();
+  #underWay = 0;
 
   constructor(private readonly parts: ModernParts) {
     this.#requests = new ModernRequests(parts.surface, parts.binding);
+  }
+
+  get underWay(): number {
+    return this.#underWay;
   }
 
   /** A whole exchange; resolves when the answer has left or the client has gone. */
   answer(exchange: HttpExchange, message: unknown, caller: Caller): Promise<void> {
     const gone = new AbortController();
     exchange.onGone(() => gone.abort());
-    const done = this.#answer(exchange, message, caller, gone.signal).finally(() => this.#open.delete(done));
+    this.#underWay += 1;
+    const done = this.#answer(exchange, message, caller, gone.signal).finally(() => {
+      this.#underWay -= 1;
+      this.#open.delete(done);
+    });
     if (isListen(message)) this.#open.set(done, gone);
     return done;
   }

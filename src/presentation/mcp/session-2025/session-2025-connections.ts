@@ -39,6 +39,11 @@ export class Session2025Connections {
     @inject(BackgroundProcesses) private readonly processes: BackgroundProcesses,
   ) {}
 
+  /** Conversations that are open. */
+  get size(): number {
+    return this.#disposers.size;
+  }
+
   /** Whether all calls of a session to this tool run at the same instance; `reads`: and change nothing. */
   boundTo({ params }: RpcRequest): { readonly reads: boolean } | undefined {
     const tool = typeof params?.name === 'string' ? this.tools.get(params.name) : undefined;

@@ -52,6 +52,6 @@ export const createDocumentTool = defineTool({
   output: documentMetadata,
   needs: { documents: WriteDocumentHandler },
   permissions: (place, { documents }) => writesDocument(place, documents),
-  run: ({ category_dir, name, content }, { documents }, { signal }) =>
-    documents.handle({ action: 'create', category_dir, name, content }, signal),
+  run: ({ category_dir, name, content }, { documents }, context) =>
+    documents.handle({ action: 'create', category_dir, name, content }, context),
 });

@@ -40,6 +40,6 @@ export const deleteDocumentTool = defineTool({
   output: documentMetadata,
   needs: { documents: WriteDocumentHandler },
   permissions: (place, { documents }) => writesDocument(place, documents),
-  run: ({ category_dir, name }, { documents }, { signal }) =>
-    documents.handle({ action: 'delete', category_dir, name }, signal),
+  run: ({ category_dir, name }, { documents }, context) =>
+    documents.handle({ action: 'delete', category_dir, name }, context),
 });

@@ -63,8 +63,8 @@ export const updateDocumentTool = defineTool({
   output: documentMetadata,
   needs: { documents: WriteDocumentHandler },
   permissions: (place, { documents }) => writesDocument(place, documents),
-  run: ({ category_dir, name, content, if_match }, { documents }, { signal }) => {
+  run: ({ category_dir, name, content, if_match }, { documents }, context) => {
     const guarded = if_match === undefined ? {} : { if_match };
-    return documents.handle({ action: 'update', category_dir, name, content, ...guarded }, signal);
+    return documents.handle({ action: 'update', category_dir, name, content, ...guarded }, context);
   },
 });

@@ -11,11 +11,14 @@ export const listFeatureFlagsTool = defineTool({
   category: 'project',
   requires: 'flags',
   tags: ['flags'],
-  summary: 'List the flags of all projects.',
+  summary: 'List global flags (defaults for all projects).',
   description:
     'Names and values of the global flags, and of nothing else: flags of projects are not merged in.',
   usage: 'Call without arguments for all, or with a filter.',
-  concise: { text: 'List the global flags.', arguments: { filter: 'Name or glob' } },
+  concise: {
+    text: 'List global flags: the defaults for all projects.',
+    arguments: { filter: 'Name or glob' },
+  },
   examples: [
     { title: 'All global flags', arguments: {} },
     { title: 'Those whose names begin with beta-', arguments: { filter: 'beta-*' } },

@@ -6,6 +6,7 @@ import { allOf, runsCommand, writes } from '../../../application/permission/argu
 import { showCommand } from '../../answers/command-text.js';
 import { defineTool } from '../define-tool.js';
 import { mapOf, toolArguments } from '../tool-arguments.js';
+import { commandTerms } from './command-terms.js';
 import { MAX_WAIT_S } from './process-fields.js';
 
 const MAX_TIMEOUT_S = 3_600;
@@ -16,13 +17,13 @@ export const executeCommandTool = defineTool({
   category: 'system',
   sessionBound: true,
   tags: ['shell'],
-  summary: 'Run a command and return what it printed.',
+  summary: 'Run a shell command in the workspace.',
   description:
-    'Runs programs in the workspace: build, test, search, git, package managers. Where the policy has shell: full, a command line is any text of bash. Elsewhere it may have pipes, && || ; &, groups, cd DIR &&, redirections to named files, quoted here-documents and globs; variables, $(…), functions and control flow are refused then, with what to write instead. An exit code other than 0 is a normal answer. Every call starts in the workspace with a fresh shell; /tmp lasts for the session. Where the policy has background, a command that still runs after "wait" runs on: read it with process_output. There is no terminal, and where there is a sandbox no network unless the policy gives one.',
+    'Runs programs in the workspace: build, test, search, git, package managers. With shell: full in the policy, a command line is any bash. With shell: static it may have pipes, && || ; &, groups, cd DIR &&, redirections to named files, quoted here-documents and globs; variables, $(…), functions and control flow are refused then, with what to write instead. An exit code other than 0 is a normal answer. Every call starts in the workspace with a fresh shell; /tmp lasts for the session. Where the policy has background, a command that still runs after "wait" runs on: read it with process_output. There is no terminal, and where there is a sandbox no network unless the policy gives one.',
   usage:
     'Give a command line in "command"; or one program in "command" and its exact arguments in "args", where no character is special.',
   concise: {
-    text: 'Run a command line in the workspace: build, test, git. Bash, where the policy has shell: full; elsewhere pipes, && || ;, redirections, globs and here-documents. Each call starts afresh in the workspace; /tmp lasts. background: true keeps a server running: see process_output.',
+    text: 'Run a shell command in the workspace: build, test, git. Every call is a new shell; /tmp persists. A non-zero exit code is a normal result.',
     arguments: {
       command: 'A command line; with args, one program',
       args: 'Exact arguments, nothing is special',
@@ -39,6 +40,7 @@ export const executeCommandTool = defineTool({
       save_output: 'File for the whole output',
     },
   },
+  underPolicy: commandTerms,
   examples: [
     { title: 'A pipeline', arguments: { command: 'ls -la | grep src' } },
     { title: 'Exact arguments', arguments: { command: 'grep', args: ['-rn', 'export function', 'src'] } },

@@ -29,15 +29,14 @@ describe('Bounds of all tools', () => {
   });
 
   it('refuse with the key that has to change', () => {
-    const layer = { bounds: { read: bound('/w/src'), write: bound('/w/out') }, workspace: '/w' };
+    const layer = { bounds: { read: bound('/w/src'), write: bound('/w/out') } };
     expect(checkBound(layer, 'read', '/w/src/a')).to.equal(undefined);
     expect(checkBound({ ...layer, bounds: {} }, 'read', '/x')).to.equal(undefined);
     const reading = checkBound(layer, 'read', '/w/a');
     expect(reading?.reason).to.equal('NO_ALLOW');
-    expect(reading?.hint).to.include('lets nothing read').and.include('files.read: { allowed_paths: ["a"] }');
-    expect(checkBound(layer, 'write', '/x')?.hint)
-      .to.include('lets nothing change')
-      .and.include('files.write: { allowed_paths: ["/x"] }');
+    expect(reading?.hint).to.include('lets nothing read');
+    expect(reading?.message).to.include('allowed_paths of files.read');
+    expect(checkBound(layer, 'write', '/x')?.hint).to.include('lets nothing change');
   });
 
   it('hide from walks what leads to nothing that may be read', () => {

@@ -120,7 +120,7 @@ describe('What a policy answers without a call', () => {
 
   it('adds a notice to every refusal', () => {
     const noted = alone.withNotice('Old rules.');
-    expect(noted.admission(LOCAL_STDIO, 'echo')?.hint).to.match(/here\. .* Old rules\.$/);
+    expect(noted.admission(LOCAL_STDIO, 'echo')?.hint).to.match(/here .*\. Old rules\.$/);
     const denied = decide(noted, 'read_file', { path: '/etc/hosts' });
     expect(denied.effect === 'deny' && denied.hint).to.match(/Old rules\.$/);
     expect(verdict(decide(noted, 'read_file', { path: 'a' }))).to.equal('allow');

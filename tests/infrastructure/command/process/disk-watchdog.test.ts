@@ -51,6 +51,25 @@ describe('What a command may write (limits.disk)', () => {
       expect(said, places[index]).to.match(/wrote more than 64 MiB/);
   });
 
+  /** Slowly, so that a look comes in between. */
+  const naming = (make: string, folder: string): string =>
+    `for d in $(seq 60); do mkdir -p ${folder}/d$d; (cd ${folder}/d$d && ${make}) || exit; sleep 0.05; done; echo all`;
+
+  it('counts files that have no content: in /tmp, the workspace and the home, folders and links too', async () => {
+    const texts = [
+      naming('touch {1..1000}', '/tmp'),
+      naming('mkdir {1..1000}', 'folders'),
+      naming('touch {1..1000}', '$HOME'),
+      naming(`python3 -c 'import os; [os.symlink("x", str(i)) for i in range(1000)]'`, 'links'),
+    ];
+    const ends = await Promise.all(texts.map((text) => saidBy(run(text, 64 * MIB))));
+    for (const [index, said] of ends.entries())
+      expect(said, texts[index]).to.match(/wrote more than 64 MiB.*every file counts at least 4 KiB/);
+    expect(await saidBy(run('mkdir few; cd few; touch {1..9000}; sleep 0.5; echo all', 64 * MIB))).to.equal(
+      'all\n',
+    );
+  });
+
   it('is not counted where it was removed again, or is less', async () => {
     const text = 'for i in 1 2 3; do head -c 33554432 /dev/zero > a; sleep 0.3; rm a; done; echo all';
     const outcome = await run(text, 64 * MIB);

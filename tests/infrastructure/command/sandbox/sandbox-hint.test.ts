@@ -23,7 +23,7 @@ describe('explainFailure', () => {
       /Writable: \/work, \/tmp, \$HOME; read-only inside: \/work\/.git\/hooks.*filesystem\.write/,
     ],
     ["EACCES: permission denied, open '/x'", 1, /Writable: \/work/],
-    ['curl: (6) Could not resolve host: example.com', 6, /network is off.*network: full/],
+    ['curl: (6) Could not resolve host: example.com', 6, /network is off.*ask the user/],
     ['npm error code ENOTFOUND', 1, /network is off/],
     ['ERROR: No matching distribution found for requests', 1, /network is off/],
     ['Temporary failure in name resolution', 1, /network is off/],
@@ -224,12 +224,11 @@ describe('explainFailure', () => {
     expect(hint).to.match(/^The policy denies rm: to commands it does not exist/);
   });
 
-  it('offers the network to the whole tool where a text asked for it', () => {
-    const program = { kind: 'argv', file: '/bin/bash', args: ['-c', 'curl $x'] } as const;
+  it('repeats what the policy would need for the network', () => {
     const hint = explainFailure(
       { exitCode: 6, stdout: '', stderr: 'curl: (6) Could not resolve host: x' },
-      { ...JOB, program },
+      { ...JOB, networkAdvice: ' Write this.' },
     );
-    expect(hint).to.include('tools: { execute_command: { network: full } }');
+    expect(hint).to.match(/ask the user\. Write this\.$/);
   });
 });

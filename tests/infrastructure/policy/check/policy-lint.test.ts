@@ -21,6 +21,16 @@ describe('policy lint', () => {
       'tools: { read_file: { allowed_paths: ["*"] } }',
       /1:39 .*every path of the machine/,
     ],
+    [
+      'variables by which a caller chooses code',
+      'tools: { execute_command: { allowed_commands: [ls], env: { accept: [LD_PRELOAD, CI, GIT_DIR] } } }',
+      /env\.accept of execute_command: LD_PRELOAD, GIT_DIR decides what code/,
+    ],
+    [
+      'variables that choose code for every command',
+      'tools: { execute_command: { allowed_commands: [ls], env: { pass: [PYTHONPATH], set: { BASH_ENV: x, TZ: UTC } } } }',
+      /env of execute_command: PYTHONPATH, BASH_ENV decides what code every command runs/,
+    ],
     ['the root', 'tools: { write_file: { allowed_paths: [/] } }', /1:40 .*every path of the machine/],
     ['a home folder', 'tools: { write_file: { allowed_paths: [~] } }', /home folder/],
     [

@@ -8,6 +8,7 @@ import {
   specifyTool,
   specifyTools,
 } from '../../../../src/presentation/docs/specification/tool-specification.js';
+import { MODERN_VERSION } from '../../../../src/presentation/mcp/modern-2026/modern-2026.js';
 import { SESSION_VERSIONS } from '../../../../src/presentation/mcp/session-2025/session-2025-handshake.js';
 import { builtinTools } from '../../../../src/presentation/tools/builtin-tools.js';
 import {
@@ -91,8 +92,10 @@ async function processFor(tool: string, args: object, castellan: Castellan): Pro
   return isJsonObject(value) ? { process_id: value.process_id } : {};
 }
 
+const VERSIONS = [MODERN_VERSION, ...SESSION_VERSIONS];
+
 describe('The tool specification', () => {
-  const document = specifyTools(all, SESSION_VERSIONS);
+  const document = specifyTools(all, VERSIONS);
 
   it('S2-01, S2-23: the committed file is what the definitions say', () => {
     expect(readFileSync(join(ROOT, 'MCP_TOOL_SPECIFICATION.md'), 'utf8')).to.equal(document);
@@ -206,7 +209,7 @@ describe('The tool specification', () => {
     const changed = builtinTools.map((tool) =>
       tool.name === 'echo' ? { ...tool, summary: 'Other words.' } : tool,
     );
-    expect(specifyTools(changed, SESSION_VERSIONS)).not.to.equal(document);
+    expect(specifyTools(changed, VERSIONS)).not.to.equal(document);
   });
 
   it('S2-22: times and addresses have their format, and a format is shown in the tables', () => {

@@ -1,11 +1,17 @@
 import { brokenConstraint } from '../argument-constraint.js';
 import { allowsAnyProgram } from '../command-rules.js';
-import { type DecisionRequest, type Denial, deny } from '../decision.js';
+import { type CanonicalRequest, type DecisionRequest, type Denial, deny } from '../decision.js';
 import type { ToolRules } from '../policy-layer.js';
-import { suggestEntry } from '../suggested-entry.js';
+
+type CommandRequest = Extract<CanonicalRequest, { kind: 'command' }>;
 
 /** What the entry asks of the arguments themselves. They are the ones the call would run with, defaults included. */
 export function checkArguments(tool: ToolRules, request: DecisionRequest): Denial | undefined {
+  return checkConstraints(tool, request) ?? checkEnvironment(tool, request);
+}
+
+/** The same without the variables that a command is given, which a list can accept. */
+export function checkConstraints(tool: ToolRules, request: DecisionRequest): Denial | undefined {
   for (const [name, constraint] of tool.arguments) {
     const value = argument(request, name);
     const issue = brokenConstraint(constraint, value);
@@ -14,7 +20,7 @@ export function checkArguments(tool: ToolRules, request: DecisionRequest): Denia
     const got = typeof value === 'number' ? `; it is ${value}` : '';
     return argumentDenied(tool, name, `${issue}${got}`, constraint.at);
   }
-  return checkModel(tool, argument(request, 'model')) ?? checkEnvironment(tool, request);
+  return checkModel(tool, argument(request, 'model'));
 }
 
 function argument({ arguments: given }: DecisionRequest, name: string): unknown {
@@ -36,48 +42,47 @@ function checkModel(tool: ToolRules, model: unknown): Denial | undefined {
 function checkEnvironment(tool: ToolRules, request: DecisionRequest): Denial | undefined {
   for (const part of request.requests) {
     if (part.kind !== 'command') continue;
-    const name = part.env.find((candidate) => !tool.obligations.env.accept.includes(candidate));
-    if (name !== undefined) {
-      const entry = `tools: { ${tool.tool}: { env: { accept: [${name}] } } }`;
-      return argumentDenied(
-        tool,
-        'env',
-        `must not set ${name}; env.accept does not list it`,
-        tool.at,
-        suggestEntry(/^\w+$/.test(name) ? entry : undefined),
-      );
-    }
-    const refused = checkAssigned(tool, part.assigned ?? []);
-    if (refused !== undefined) return refused;
+    const [name] = refusedArguments(tool, part);
+    if (name !== undefined)
+      return argumentDenied(tool, 'env', `must not set ${name}; env.accept does not list it`);
+    const [assigned] = refusedAssignments(tool, part);
+    if (assigned === undefined) continue;
+    return deny(
+      'SHELL_SYNTAX',
+      { kind: 'command', text: assigned },
+      `The line sets the variable ${assigned}, and env.accept does not list it.`,
+      `Leave ${assigned} out, or write env NAME=value PROGRAM where env is allowed.`,
+      tool.at,
+    );
   }
   return undefined;
 }
 
-/** `NAME=value PROGRAM` is for what a caller may set; where every program may run, `env` could set it as well. */
-function checkAssigned(tool: ToolRules, names: readonly string[]): Denial | undefined {
-  if (tool.allowedCommands.rules.some(allowsAnyProgram)) return undefined;
-  const { accept } = tool.obligations.env;
-  // Where git is allowed by name, its variables are ours: they keep a repository from running programs.
-  const name = names.find((candidate) => candidate.startsWith('GIT_') || !accept.includes(candidate));
-  if (name === undefined) return undefined;
-  const entry = name.startsWith('GIT_')
-    ? undefined
-    : `tools: { ${tool.tool}: { env: { accept: [${name}] } } }`;
-  return deny(
-    'SHELL_SYNTAX',
-    { kind: 'command', text: name },
-    `The line sets the variable ${name}, and env.accept does not list it.`,
-    `Leave ${name} out, or write env NAME=value PROGRAM where env is allowed.${suggestEntry(entry)}`,
-    tool.at,
-  );
+/** Every variable that the call sets and may not. */
+export function refusedVariables(tool: ToolRules, part: CommandRequest): readonly string[] {
+  return [...new Set([...refusedArguments(tool, part), ...refusedAssignments(tool, part)])];
 }
 
-function argumentDenied(tool: ToolRules, name: string, issue: string, rule = tool.at, entry = ''): Denial {
+function refusedArguments({ obligations }: ToolRules, { env }: CommandRequest): readonly string[] {
+  return env.filter((name) => !obligations.env.accept.includes(name));
+}
+
+/** `NAME=value PROGRAM` is for what a caller may set; where every program may run, `env` could set it as well. */
+function refusedAssignments(
+  { allowedCommands, obligations }: ToolRules,
+  { assigned = [] }: CommandRequest,
+): readonly string[] {
+  if (allowedCommands.rules.some(allowsAnyProgram)) return [];
+  // Where git is allowed by name, its variables are ours: they keep a repository from running programs.
+  return assigned.filter((name) => name.startsWith('GIT_') || !obligations.env.accept.includes(name));
+}
+
+function argumentDenied(tool: ToolRules, name: string, issue: string, rule = tool.at): Denial {
   return deny(
     'ARGUMENT',
     { kind: 'argument', text: name },
     `${name} ${issue}.`,
-    `The policy says: ${name} ${issue}.${entry}`,
+    `The policy says: ${name} ${issue}.`,
     rule,
   );
 }

@@ -7,7 +7,6 @@ import { allowsAnyProgram, type CommandRule, namesPath } from '../command-rules.
 import { type CanonicalRequest, type Denial, deny } from '../decision.js';
 import { ruleAboutPrograms } from '../full-shell-terms.js';
 import type { PolicyLayer, ToolRules } from '../policy-layer.js';
-import { suggestEntry } from '../suggested-entry.js';
 import { checkRedirect, isFree } from './check-redirect.js';
 
 type CommandRequest = Extract<CanonicalRequest, { kind: 'command' }>;
@@ -20,7 +19,7 @@ interface FileUse {
 const named = new WeakMap<CommandRequest, readonly FileUse[]>();
 
 /** Every file that the command names, in redirections and in arguments we understand. Asked for several times. */
-function filesOf(request: CommandRequest): readonly FileUse[] {
+export function filesOf(request: CommandRequest): readonly FileUse[] {
   const known = named.get(request);
   if (known !== undefined) return known;
   const { home } = request;
@@ -94,21 +93,6 @@ function checkUnseen(layer: PolicyLayer, tool: ToolRules, request: CommandReques
   );
 }
 
-/** The program by its name, with its first word where that is a subcommand. */
-function commandEntry({ tool }: ToolRules, { program, interpreter }: ProgramFacts): string | undefined {
-  const name = program.slice(program.lastIndexOf('/') + 1);
-  if (!PLAIN_WORD.test(name)) return undefined;
-  const rule = interpreter ? `{ command: ${name}, interpreter: true }` : name;
-  return `tools: { ${tool}: { allowed_commands: [${rule}] } }`;
-}
-
-const PLAIN_WORD = /^[A-Za-z0-9_][A-Za-z0-9_.+-]*$/;
-
-function commandWords({ program, args }: ProgramFacts): string {
-  const words = args.map((word) => (word.kind === 'literal' ? word.text : '*'));
-  return JSON.stringify([program.slice(program.lastIndexOf('/') + 1), ...words.slice(0, 4)]);
-}
-
 /** What the rule is about in its own words: `git push`, and not git as a whole. */
 function deniedWords({ program, args }: ProgramFacts, { tokens, any }: CommandRule): string {
   const given = args.map(wordText);
@@ -128,7 +112,7 @@ function deniedProgram(call: ProgramFacts, rule: CommandRule): Denial {
     'DENIED_COMMAND',
     { kind: 'program', text: call.program },
     `${words}${through} is denied.`,
-    `The policy denies ${words}${through}, and a deny wins over every allow. Do the work with the file tools or another program. An exception is \`except: [${commandWords(call)}]\` at the rule that denies it; castellan policy explain names it.`,
+    `The policy denies ${words}${through}, and a deny wins over every allow. Do the work with the file tools or another program. Only the user can lift it, at the rule that castellan policy explain names.`,
     rule.at,
   );
 }
@@ -149,16 +133,25 @@ export function checkAllowedCommand(
     anyProgram &&= rules.some(allowsAnyProgram);
   }
   used.push(...alsoConcerned(tool, request.programs, used));
+  return checkCommandFiles(layer, tool, request, anyProgram) ?? used;
+}
+
+/** The files that redirections and known arguments name, compared with the groups and with the sandbox. */
+export function checkCommandFiles(
+  layer: PolicyLayer,
+  tool: ToolRules,
+  request: CommandRequest,
+  anyProgram: boolean,
+): Denial | undefined {
   const beyond = firstOf(filesOf(request), ({ access, path }) =>
     isFree(tool, access, path) ? undefined : checkBound(layer, access, path),
   );
   if (beyond !== undefined) return beyond;
-  const file = firstOf(request.files, ({ mode, path }) =>
+  return firstOf(request.files, ({ mode, path }) =>
     request.home !== undefined && isInside(path, request.home)
       ? undefined
-      : checkRedirect(tool, mode, path, anyProgram, layer.workspace),
+      : checkRedirect(tool, mode, path, anyProgram),
   );
-  return file ?? used;
 }
 
 /** A rule that asks or limits does so however the options before its subcommand are arranged. It grants nothing. */
@@ -180,7 +173,7 @@ function alsoConcerned(
     }));
 }
 
-function checkProgram(tool: ToolRules, call: ProgramFacts): readonly CommandRule[] | Denial {
+export function checkProgram(tool: ToolRules, call: ProgramFacts): readonly CommandRule[] | Denial {
   const rules = tool.allowedCommands.matching(call);
   const subject = { kind: 'program', text: call.program } as const;
   if (rules.length === 0) {
@@ -188,7 +181,7 @@ function checkProgram(tool: ToolRules, call: ProgramFacts): readonly CommandRule
       'NO_ALLOW',
       subject,
       `Nothing in allowed_commands of ${tool.tool} matches ${call.program}.`,
-      `The policy does not allow ${call.program} with these arguments. Use a program it allows, or a file tool.${suggestEntry(commandEntry(tool, call))}`,
+      `The policy does not allow ${call.program} with these arguments. Use a program it allows, or a file tool.`,
       tool.at,
     );
   }
@@ -203,7 +196,7 @@ function checkProgram(tool: ToolRules, call: ProgramFacts): readonly CommandRule
       'NO_ALLOW',
       subject,
       `${call.program} runs any code it is given; its rule must say interpreter: true.`,
-      `${call.program} can run any code, and the policy does not say that it may.${suggestEntry(commandEntry(tool, call))}`,
+      `${call.program} can run any code, and the policy does not say that it may.`,
       rule?.at,
     );
   }

@@ -3,7 +3,6 @@ import type { Access } from '../../path/path-bounds.js';
 import { isSystemFile } from '../../path/system-folders.js';
 import { type Denial, deny } from '../decision.js';
 import type { ToolRules } from '../policy-layer.js';
-import { pathEntry, suggestEntry } from '../suggested-entry.js';
 
 const ALWAYS_THERE: ReadonlySet<string> = new Set([
   '/dev/null',
@@ -25,20 +24,12 @@ export function isFree({ obligations: { sandbox } }: ToolRules, access: Access, 
   return access === 'read' && isSystemFile(path);
 }
 
-/** In the workspace it is the sandbox that is too strict; elsewhere the path needs to be named. */
-function redirectEntry(tool: ToolRules, path: string, workspace: string): string {
-  return tool.obligations.sandbox !== undefined && isInside(path, workspace)
-    ? `tools: { ${tool.tool}: { sandbox: workspace } }`
-    : pathEntry(tool.tool, path, workspace);
-}
-
 /** A redirection opens the file by itself, whatever the program is. */
 export function checkRedirect(
   tool: ToolRules,
   mode: Access,
   path: string,
   anyProgram: boolean,
-  workspace: string,
 ): Denial | undefined {
   if (ALWAYS_THERE.has(path) || tool.allowedPaths.covers(path)) return undefined;
   const { sandbox } = tool.obligations;
@@ -58,8 +49,8 @@ export function checkRedirect(
       ? `Nothing in allowed_paths of ${tool.tool} covers ${path}.`
       : `The sandbox ${sandbox.name} does not let commands ${mode} ${path}.`,
     mode === 'write'
-      ? `Commands may not write there. Leave the redirection out, the output comes back anyway; or use write_file.${suggestEntry(redirectEntry(tool, path, workspace))}`
-      : `Commands may not read there.${suggestEntry(redirectEntry(tool, path, workspace))}`,
+      ? 'Commands may not write there. Leave the redirection out, the output comes back anyway; or use write_file.'
+      : 'Commands may not read there.',
     tool.at,
   );
 }

@@ -5,7 +5,6 @@ import { type Denial, deny } from '../decision.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from '../policy-layer.js';
 import { rolesMayUse, rolesOf } from '../policy-roles.js';
 import type { RulePosition } from '../rule-position.js';
-import { suggestEntry, toolEntry } from '../suggested-entry.js';
 
 /** What can be said before anything is known of the arguments: is there such a tool for this caller? */
 export function checkAdmission(layer: PolicyLayer, caller: Caller, name: string): Denial | undefined {
@@ -30,7 +29,7 @@ export function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
           'NO_ALLOW',
           subject,
           `${name} has no entry under tools.`,
-          `The policy does not allow ${name}.${suggestEntry(toolEntry(name, known))}`,
+          `The policy does not allow ${name}.`,
           silence,
         )
       : deny(
@@ -42,12 +41,11 @@ export function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
         );
   }
   if (tool.enabled) return tool;
-  const entry = suggestEntry(`tools: { ${name}: { enabled: true } }`);
   return deny(
     'DISABLED',
     subject,
     `${name} is switched off.`,
-    `${name} is switched off here.${entry}`,
+    `${name} is switched off here (enabled: false at its entry). Only the user can switch it on.`,
     tool.at,
   );
 }
@@ -56,12 +54,11 @@ export function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
 function withoutBackground(name: string, silence: RulePosition): Denial {
   const governing = ruledBy(name);
   const more = name === 'process_input' ? ', for every program' : '';
-  const entry = suggestEntry(`tools: { ${governing}: { background: { max: 4, ttl: 1h } } }`);
   return deny(
     'NO_ALLOW',
     { kind: 'tool', text: name },
     `${governing} has no background${more}.`,
-    `${name} needs commands that may run in the background${more}.${entry}`,
+    `${name} needs commands that may run in the background${more}: background at ${governing} in the policy.`,
     silence,
   );
 }

@@ -3,7 +3,6 @@ import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import type { StartNow } from '../../../process/process-starter.js';
-import { environmentChange } from '../../process/gate-script.js';
 import {
   type ProcessStart,
   type StandardInput,
@@ -15,7 +14,10 @@ import type { CommandQuarters } from '../command-quarters.js';
 import type { GateFiles, GateScriptFile } from './gate-script-file.js';
 
 /** All that a sandbox is made from: two with the same are the same, whatever runs in them. */
-export type SandboxStart = Pick<ProcessStart, 'file' | 'args' | 'identity' | 'env'>;
+export type SandboxStart = Pick<ProcessStart, 'file' | 'args' | 'identity'>;
+
+/** nsenter and bwrap run outside the sandbox: a variable of the command could make them load its code there. */
+const NO_VARIABLES = {};
 
 export interface WaitingSandboxHost extends GateFiles {
   readonly startProcess: StartNow;
@@ -51,7 +53,7 @@ export class WaitingSandbox implements StartedProcess {
       const descriptors = [script.readable, filter, ...quarters.descriptors];
       const { child, gate } = startAtGate(
         host.startProcess,
-        { ...start, cwd: '/', descriptors, detached: false },
+        { ...start, env: NO_VARIABLES, cwd: '/', descriptors, detached: false },
         stdin,
       );
       return new WaitingSandbox(quarters, start, child, gate, script);
@@ -67,15 +69,10 @@ export class WaitingSandbox implements StartedProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null || this.child.pid === undefined;
   }
 
-  /** Its mounts, its user, its filter and its namespaces are those of such a start, and its shell can take over the rest. */
-  suits({ file, args, identity, env }: SandboxStart): boolean {
+  /** Its mounts, its user, its filter and its namespaces are those of such a start; all else its shell is told. */
+  suits({ file, args, identity }: SandboxStart): boolean {
     const { made } = this;
-    const isSame = isDeepStrictEqual([made.file, made.args, made.identity], [file, args, identity]);
-    return isSame && this.changeTo(env) !== undefined;
-  }
-
-  changeTo(env: SandboxStart['env']): readonly string[] | undefined {
-    return environmentChange(this.made.env, env);
+    return isDeepStrictEqual([made.file, made.args, made.identity], [file, args, identity]);
   }
 
   tell(script: string): void {

@@ -53,18 +53,23 @@ describe('Commands that are allowed by name', () => {
 
   /** What the hint says a person would write. */
   const HINTS: readonly (readonly [command: string, hint: string])[] = [
-    ['wc a', 'tools: { execute_command: { allowed_commands: [wc] } }'],
-    ['/opt/wc a', 'tools: { execute_command: { allowed_commands: [wc] } }'],
-    ['ruby a', 'allowed_commands: [{ command: ruby, interpreter: true }]'],
+    ['wc a', '- { tool: execute_command, command: [wc, a] }'],
+    ['wc a | sort -u', '[wc, a] }\n  - { tool: execute_command, command: [sort, -u]'],
+    ['/opt/wc a', 'command: [wc, a] }'],
+    ['sub/wc a', 'command: [./sub/wc, a] }'],
+    ['ruby a', 'command: [ruby, a], interpreter: true }'],
+    ['ruby', 'Tell the user which permission is missing.'],
+    ['wc "on" 12 a*', 'command: [wc, "on", "12", "*"] }'],
     ['w% a', 'Tell the user which permission is missing.'],
     ['cat .env', '.env: This file is protected'],
     ['cat /home/user/.ssh/id_rsa', '/home/user/.ssh/id_rsa: This file is protected'],
     ['cat permissions.yaml', 'No policy opens it. Work on another path.'],
-    ['rm -rf a b c d', 'except: [["rm","-rf","a","b","c"]]'],
-    ['/bin/rm a*', 'except: [["rm","*"]]'],
+    ['rm -rf a b c d', 'Only the user can lift it'],
+    ['/bin/rm a*', 'at the rule that castellan policy explain names'],
+    ['wc a && rm b', 'The policy denies rm'],
     ['/home/a/ls', "Only the system's own ls is allowed; write the bare name."],
-    ['FOO=a ls', 'env: { accept: [FOO] }'],
-    ['GIT_DIR=a git log', 'Tell the user which permission is missing.'],
+    ['FOO=a ls', '- { tool: execute_command, env: FOO }'],
+    ['GIT_DIR=a git log', 'Leave GIT_DIR out'],
   ];
   for (const [command, hint] of HINTS) {
     it(`${command} has the hint ${hint}`, () => {
@@ -79,9 +84,13 @@ describe('Commands that are allowed by name', () => {
     expect(withEnv({ LANG: 'C' }).effect).to.equal('allow');
     const refused = withEnv({ LANG: 'C', PATH: '.' });
     expect(refused.effect === 'deny' && refused.message).to.include('env must not set PATH');
-    expect(refused.effect === 'deny' && refused.hint).to.include('env: { accept: [PATH] }');
-    const odd = withEnv({ 'A B': '' });
-    expect(odd.effect === 'deny' && odd.hint).to.include('Tell the user which permission is missing.');
+    expect(refused.effect === 'deny' && refused.hint).to.not.include('`');
+    const harmless = withEnv({ TERM: 'x' });
+    expect(harmless.effect === 'deny' && harmless.hint).to.include('{ tool: execute_command, env: TERM }');
+    for (const name of ['A B', 'LD_PRELOAD', 'GIT_DIR2', 'BASH_ENV', 'NODE_OPTIONS', 'PYTHONPATH']) {
+      const odd = withEnv({ [name]: '' });
+      expect(odd.effect === 'deny' && odd.hint, name).to.not.include('`');
+    }
   });
 });
 

@@ -1,0 +1,1 @@
+export { readForeignFile } from '../../../../../../src/infrastructure/state/foreign-file.js';

@@ -1,0 +1,1 @@
+export { SafeFileSystem } from '../../../../../../src/application/ports/file/safe-file-system.js';

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+
+const PAGE = readFileSync('docs/operations.md', 'utf8');
+
+/** Read by the code, and for tests or other programs alone. */
+const INTERNAL = new Set(['CASTELLAN_FILE_FAULT']);
+
+function variablesOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap(
+      (name) => readFileSync(`${folder}/${name}`, 'utf8').match(/\bCASTELLAN_[A-Z]+(?:_[A-Z]+)*\b/g) ?? [],
+    );
+}
+
+describe('the page for operators', () => {
+  it('has every variable that the server reads', () => {
+    const rows = PAGE.split('\n').filter((line) => line.startsWith('| `'));
+    const missing = [...new Set(variablesOf('src'))].filter(
+      (name) =>
+        !INTERNAL.has(name) &&
+        !rows.some(
+          (row) => row.includes(`\`${name}\``) || row.includes(`\`${name.replace('CASTELLAN', '')}\``),
+        ),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+});
+
+describe('the decision records', () => {
+  it('have a number each, here and among those that are shipped as examples', () => {
+    const numbers = ['docs/adr', 'config/knowledge/adr']
+      .flatMap((folder) => readdirSync(folder))
+      .map((name) => name.slice(0, 4));
+    expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).to.deep.equal([]);
+  });
+});
