@@ -208,7 +208,7 @@ const TROUBLES: Readonly<Record<string, string | undefined>> = {
 export async function holdTroubles(client: HookedClient, ground: DoorGround): Promise<string> {
   const came: string[] = [];
   let isOk = true;
-  const isClosed = CLIENT_FACTS[client].hooks?.failing.startsWith('closed') ?? false;
+  const failing = CLIENT_FACTS[client].hooks?.failing ?? '';
   for (const [trouble, code] of Object.entries(TROUBLES)) {
     const plan = (project: string) =>
       ownCalls(client, project)
@@ -233,11 +233,12 @@ export async function holdTroubles(client: HookedClient, ground: DoorGround): Pr
       ({ heard }) => (heard.answers[0] ?? '').includes('hello.txt'),
       prepare,
     );
-    const expected = code !== undefined && !isClosed;
+    const isHeld = trouble === 'held' && failing.includes('waits');
+    const expected = code !== undefined && failing.startsWith('open') && !isHeld;
     isOk &&= ran === expected;
     came.push(`${trouble}: ${ran ? 'the call was made' : 'refused'}`);
   }
-  return `${isOk ? 'ok' : 'FAILED'}  ${client}, hook ${came.join(', ')} (the table says ${isClosed ? 'closed' : 'open'})`;
+  return `${isOk ? 'ok' : 'FAILED'}  ${client}, hook ${came.join(', ')} (the table says: ${failing})`;
 }
 
 function hookFilesOf(client: HookedClient, project: string, home: string): readonly string[] {
