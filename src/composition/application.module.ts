@@ -57,6 +57,7 @@ import { WorkflowContexts } from '../application/session/workflow-contexts.js';
 import { CallJournal } from '../application/tool/call-journal.js';
 import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
 import { GetToolStatsHandler } from '../application/tool/get-tool-stats.js';
+import { JudgeCallHandler } from '../application/tool/judge-call.js';
 import { ListToolsHandler } from '../application/tool/list-tools.js';
 import { ResolveTool } from '../application/tool/resolve-tool.js';
 import { RunTool } from '../application/tool/run-tool.js';
@@ -112,6 +113,7 @@ export function applicationModule(): ContainerModule {
     bind(RunTool).toSelf().inSingletonScope();
     bind(CallJournal).toSelf().inSingletonScope();
     bind(ExecuteToolHandler).toSelf().inSingletonScope();
+    bind(JudgeCallHandler).toSelf().inSingletonScope();
     bind(GetToolStatsHandler).toSelf().inSingletonScope();
     bind(CheckAlignmentHandler).toSelf().inSingletonScope();
     bind(FindDocument).toSelf().inSingletonScope();

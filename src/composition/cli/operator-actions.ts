@@ -20,6 +20,7 @@ type OperatorActions = Pick<
   | 'init'
   | 'install'
   | 'uninstall'
+  | 'hook'
   | 'trust'
   | 'policyCheck'
   | 'policyExplain'
@@ -51,6 +52,10 @@ export const operatorActions: OperatorActions = {
   uninstall: async (where, client, options) => {
     const { changeClient } = await import('./install-client.js');
     return changeClient('uninstall', where, client, options);
+  },
+  hook: async (where, client) => {
+    const { hookAction } = await import('./hook-actions.js');
+    return hookAction(where, client);
   },
   trust: async (where, file, options) => {
     const { trustCommand } = await import('../../presentation/cli/trust-command.js');

@@ -30,6 +30,12 @@ export function describePower(layer: PolicyLayer, workspace: string): readonly s
   const asked = tools
     .filter((tool) => tool.consent.mode !== 'never')
     .map((tool) => `${tool.tool} runs only after a person agreed (${tool.consent.mode}).`);
+  if (
+    tools.some(({ allowedCommands, tool }) => tool === 'execute_command' && allowedCommands.rules.length > 0)
+  )
+    commands.push(
+      "may run the same commands by a client's own shell, outside of every sandbox, where `castellan hook` judges it",
+    );
   return [...commands, ...named, ...writers, ...readers, ...tools.flatMap(describeModels), ...asked];
 }
 

@@ -13,7 +13,7 @@ const MAX_TIMEOUT_S = 3_600;
 
 export const executeCommandTool = defineTool({
   name: 'execute_command',
-  version: '1.2.0',
+  version: '1.3.0',
   category: 'system',
   sessionBound: true,
   tags: ['shell'],
@@ -35,6 +35,8 @@ export const executeCommandTool = defineTool({
       env: 'Variables by name',
       wait: 'Seconds until the answer; it then runs on',
       background: 'true: answer at once, run on',
+      run_in_background: 'The same',
+      description: 'Ignored',
       save_output: 'File for the whole output',
     },
   },
@@ -114,6 +116,19 @@ export const executeCommandTool = defineTool({
         examples: [true],
       }),
     ),
+    run_in_background: Type.Optional(
+      Type.Boolean({
+        description: 'What a client\'s own shell tool calls "background".',
+        examples: [false],
+      }),
+    ),
+    description: Type.Optional(
+      Type.String({
+        description:
+          "What the command is for, as a client's own shell tool is told; nothing is done with it.",
+        examples: ['Run the tests'],
+      }),
+    ),
     save_output: Type.Optional(
       Type.String({
         description:
@@ -150,5 +165,9 @@ export const executeCommandTool = defineTool({
   needs: { commands: ExecuteCommandLineHandler },
   permissions: allOf(runsCommand, writes('save_output')),
   capabilities: ['command'],
-  run: (args, { commands }, context) => commands.handle(args, context),
+  // A client may send the calls of its own shell tool here.
+  run: ({ description: _, run_in_background, ...args }, { commands }, context) => {
+    const background = args.background ?? run_in_background;
+    return commands.handle({ ...args, ...(background !== undefined && { background }) }, context);
+  },
 });
