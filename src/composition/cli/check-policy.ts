@@ -15,6 +15,7 @@ import type { CastellanOptions } from '../configuration/castellan-options.js';
 import { ConfigurationError } from '../configuration/configuration-error.js';
 import { type ConfigurationPlaces, findPlaces } from '../configuration/configuration-places.js';
 import { policyRequest, testBench } from '../configuration/policy-request.js';
+import { trackedDenials } from '../configuration/tracked-denials.js';
 
 const UNDER_CEILING = 'a ceiling narrows this further; castellan policy explain shows each decision';
 
@@ -47,6 +48,7 @@ export async function checkPolicy(options: CastellanOptions): Promise<PolicyRepo
       }),
       ...(isUnderCeiling ? [UNDER_CEILING] : []),
     ],
+    notes: trackedDenials(new PermissionPolicy(layer), places.workspace),
   };
 }
 

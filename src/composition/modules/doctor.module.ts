@@ -15,6 +15,7 @@ import { StateFolderCheck } from '../../infrastructure/doctor/state-folder-check
 import { TrustCheck } from '../../infrastructure/doctor/trust-check.js';
 import { WorkspaceCheck } from '../../infrastructure/doctor/workspace-check.js';
 import type { Configuration } from '../configuration/configuration.js';
+import { trackedDenials } from '../configuration/tracked-denials.js';
 import { createContainer } from '../container.js';
 import { packageVersion } from '../server/package-version.js';
 import { sharedModule } from './shared-module.js';
@@ -65,6 +66,7 @@ export function doctorModule({
         : new KnowledgeCheck('settings', async () => settingsProblems(read)),
     );
     bind(DoctorCheck).toConstantValue(read === undefined ? notRead('trust') : new TrustCheck(read.notices));
+    bind(DoctorCheck).toConstantValue(deniedFilesCheck(read, workspace));
     bind(DoctorCheck).toConstantValue(new StateFolderCheck(stateFolder));
     bind(DoctorCheck).toConstantValue(
       new BubblewrapCheck(snapshot?.policy.couldAllow(LOCAL_STDIO, 'execute_command')),
@@ -79,6 +81,16 @@ export function doctorModule({
       new KnowledgeCheck('prompts', () => knowledge.prompts(), knowledge.promptsNote),
     );
   });
+}
+
+/** A deny hides files, and not what git has of them. */
+function deniedFilesCheck(
+  read: Configuration | undefined,
+  workspace: DoctorSubject['workspace'],
+): DoctorCheck {
+  if (read === undefined || 'problem' in workspace) return notRead('denied files');
+  const { policy } = read.policy.current();
+  return new KnowledgeCheck('denied files', async () => trackedDenials(policy, workspace.folder));
 }
 
 function settingsProblems({ ignoredSettings, warnings }: Configuration): readonly string[] {
