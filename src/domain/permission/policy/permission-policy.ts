@@ -11,7 +11,7 @@ import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
 import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
-import { type EnvironmentRules, narrowerEnvironment } from './obligations.js';
+import { type EnvironmentRules, narrowerEnvironment, type RateRule, slowerRate } from './obligations.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
 import { principalFolders, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
@@ -129,19 +129,22 @@ export class PermissionPolicy {
     const [own, ...above] = this.rulesOf(tool).map((rules) => rules?.shell);
     const mode = above.filter((said) => said !== undefined).reduce(stricterShell, own ?? 'static');
     if (mode !== 'full') return mode;
-    return this.rulesOf(tool).every((rules) => rules !== undefined && fitsFullShell(rules))
-      ? 'full'
-      : 'static';
+    const fits = this.rulesOf(tool).every((rules) => rules !== undefined && fitsFullShell(rules));
+    return fits ? 'full' : 'static';
   }
 
   /** Programs that no command of this tool has, where any text may run: their files are covered. */
   deniedPrograms(tool: string): readonly string[] {
     if (this.shellModeOf(tool) !== 'full') return [];
-    const names = this.layers.flatMap((layer) => {
-      const rules = rulesFor(layer, tool);
-      return rules === undefined ? [] : wholeProgramsOf(rules, layer);
-    });
-    return [...new Set(names)];
+    const wholeOf = (layer: PolicyLayer, rules = rulesFor(layer, tool)) =>
+      rules === undefined ? [] : wholeProgramsOf(rules, layer);
+    return [...new Set(this.layers.flatMap((layer) => wholeOf(layer)))];
+  }
+
+  /** The slowest of all layers that say something. */
+  rateOf(tool: string): RateRule | undefined {
+    const rates = this.rulesOf(tool).map((rules) => rules?.obligations.rate);
+    return rates.reduce(slowerRate);
   }
 
   /** Before a command is known: whether programs of this tool reach the network. */
@@ -233,11 +236,10 @@ export class PermissionPolicy {
 
   /** What every view of the disk must hide or keep from changing; with a tool, its own denies as well. */
   patterns(tool?: string): PatternView {
-    const own = tool === undefined ? [] : this.rulesOf(tool);
-    return patternsOf(
-      this.layers,
-      own.flatMap((rules) => rules?.deniedPaths.rules ?? []),
+    const own = (tool === undefined ? [] : this.rulesOf(tool)).flatMap(
+      (rules) => rules?.deniedPaths.rules ?? [],
     );
+    return patternsOf(this.layers, own);
   }
 
   private rulesOf(tool: string): readonly (ToolRules | undefined)[] {
