@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../../../application/tool/tool-definition.js';
 import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
 import { strictestTerms } from '../../../domain/permission/policy/tool-terms.js';
-import { commandTerms } from '../../tools/system/command-terms.js';
+import { commandTerms } from '../command-terms.js';
 
 /** What the policy in force makes of a tool. It names no path: the caller may not be allowed to know them. */
 export function policyLines(

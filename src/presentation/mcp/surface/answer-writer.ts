@@ -5,7 +5,7 @@ import type { Envelope, Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ContentBlock, ToolResult } from '../../../domain/tool/tool-result.js';
 import { ANSWERS_META, type AnswerStyle, isAnswerStyle } from '../../answers/answer-style.js';
-import { successBlocks } from '../../answers/success-blocks.js';
+import { fittedContent, successBlocks } from '../../answers/success-blocks.js';
 import { toWireError } from './error-mapping.js';
 import { ProtocolOptions } from './protocol-options.js';
 import { toWireAnswer, type WireAnswer } from './result-mapping.js';
@@ -31,8 +31,12 @@ export class AnswerWriter {
     const style = this.styleOf(call);
     if (!outcome.success) return toWireError(outcome, this.options.errorStyle, style);
     const { structured } = outcome.value;
-    if (style === 'envelope' || structured === undefined) return toWireAnswer(outcome.value);
-    const { isError } = outcome.value;
+    if (style === 'envelope') return toWireAnswer(outcome.value);
+    const { isError, content } = outcome.value;
+    if (structured === undefined) {
+      const { answerTokens = Number.POSITIVE_INFINITY } = this.options;
+      return { result: { content: fittedContent(content, answerTokens), ...(isError && { isError }) } };
+    }
     return { result: { content: this.shown(call, structured), ...(isError && { isError }) } };
   }
 
@@ -43,6 +47,7 @@ export class AnswerWriter {
 
   private shown(call: AnsweredCall, envelope: Envelope): readonly ContentBlock[] {
     const args = isJsonObject(call.arguments) ? call.arguments : NO_ARGUMENTS;
-    return successBlocks({ name: call.name, args, show: this.tools.get(call.name)?.show }, envelope);
+    const show = this.tools.get(call.name)?.show;
+    return successBlocks({ name: call.name, args, show, maxTokens: this.options.answerTokens }, envelope);
   }
 }

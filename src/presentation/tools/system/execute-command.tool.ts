@@ -4,9 +4,9 @@ import { COMMAND_TIMEOUT_MS } from '../../../application/command/command-limits.
 import { ExecuteCommandLineHandler } from '../../../application/command/execute-command-line.js';
 import { allOf, runsCommand, writes } from '../../../application/permission/argument-requests.js';
 import { showCommand } from '../../answers/command-text.js';
+import { commandTerms } from '../../docs/command-terms.js';
 import { defineTool } from '../define-tool.js';
 import { mapOf, toolArguments } from '../tool-arguments.js';
-import { commandTerms } from './command-terms.js';
 import { MAX_WAIT_S } from './process-fields.js';
 
 const MAX_TIMEOUT_S = 3_600;
