@@ -223,7 +223,7 @@ export async function holdTroubles(client: HookedClient, ground: DoorGround): Pr
       const fake = join(home, 'fake.cjs');
       writeFileSync(fake, code);
       for (const file of hookFilesOf(client, project, home))
-        writeFileSync(file, readFileSync(file, 'utf8').replaceAll(ground.main, fake));
+        writeFileSync(file, withHook(readFileSync(file, 'utf8'), ground.main, fake));
     };
     const ran = await hold(
       named(client),
@@ -233,12 +233,19 @@ export async function holdTroubles(client: HookedClient, ground: DoorGround): Pr
       ({ heard }) => (heard.answers[0] ?? '').includes('hello.txt'),
       prepare,
     );
-    const isHeld = trouble === 'held' && failing.includes('waits');
-    const expected = code !== undefined && failing.startsWith('open') && !isHeld;
+    const expected = code !== undefined && failing.startsWith('open');
     isOk &&= ran === expected;
     came.push(`${trouble}: ${ran ? 'the call was made' : 'refused'}`);
   }
   return `${isOk ? 'ok' : 'FAILED'}  ${client}, hook ${came.join(', ')} (the table says: ${failing})`;
+}
+
+/** Gemini CLI has its servers in the same file, and they have to go on. */
+function withHook(settings: string, main: string, fake: string): string {
+  const inLine = `${main} hook`;
+  return settings.includes(inLine)
+    ? settings.replaceAll(inLine, `${fake} hook`)
+    : settings.replaceAll(main, fake);
 }
 
 function hookFilesOf(client: HookedClient, project: string, home: string): readonly string[] {

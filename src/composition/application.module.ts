@@ -20,6 +20,7 @@ import { FileCalls } from '../application/file/file-call.js';
 import { FindEntriesHandler } from '../application/file/find-entries.js';
 import { GuardedAccess } from '../application/file/guarded-access.js';
 import { HardLinkGuard } from '../application/file/hard-link-guard.js';
+import { ReachedPaths } from '../application/file/reached-paths.js';
 import { ReadFileHandler } from '../application/file/read-file.js';
 import { ReadFilesHandler } from '../application/file/read-files.js';
 import { SearchContentHandler } from '../application/file/search-content.js';
@@ -75,6 +76,7 @@ const FILE_HANDLERS = [
   FileCalls,
   FindEntriesHandler,
   ReadFileHandler,
+  ReachedPaths,
   Toolsets,
   ReadFilesHandler,
   SearchContentHandler,

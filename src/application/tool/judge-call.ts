@@ -1,7 +1,4 @@
 import { inject, injectable } from 'inversify';
-import type { FileErrorKind } from '../../domain/file/file-error.js';
-import { pathInWorkspace } from '../../domain/permission/path/normal-path.js';
-import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 import { Result } from '../../domain/result.js';
 import { LOCAL_STDIO } from '../../domain/session/caller.js';
 import { Session } from '../../domain/session/session.js';
@@ -14,12 +11,10 @@ import {
 import { CallScope } from '../call/call-scope.js';
 import { Cancellation } from '../call/cancellation.js';
 import { SILENT_CHANNEL } from '../call/tool-context.js';
-import { type FileCall, FileCalls } from '../file/file-call.js';
-import { fileToolError } from '../file/file-failure.js';
+import { FileCalls } from '../file/file-call.js';
+import { ReachedPaths } from '../file/reached-paths.js';
 import { AuthoriseCall } from '../permission/authorise-call.js';
-import { type FileAccess, type PathGuard, SafeFileSystem } from '../ports/file/safe-file-system.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
-import { Workspace } from '../ports/system/workspace.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
 import { CallJournal, type JournalEntry } from './call-journal.js';
 import { ResolveTool } from './resolve-tool.js';
@@ -46,23 +41,6 @@ export type Judgement =
   | { readonly effect: 'ask'; readonly message: string }
   | { readonly effect: 'deny'; readonly message: string };
 
-/** Kinds of failure that the client's own tool tells of itself; nothing is revealed by them. */
-const HARMLESS: ReadonlySet<FileErrorKind> = new Set([
-  'not-found',
-  'not-a-directory',
-  'is-a-directory',
-  'no-permission',
-  'read-only',
-  'busy',
-  'too-large',
-  'name-too-long',
-  'no-space',
-  'too-many-open',
-  'io',
-]);
-
-const ANYWHERE: PathGuard = { mayRead: () => true, mayWrite: () => true };
-
 /**
  * Decides about a call that another program makes, as if the tool of ours made it: same policy, same reading of the
  * arguments, same look at where links lead. Nothing is run.
@@ -75,8 +53,7 @@ export class JudgeCallHandler {
     @inject(PolicySource) private readonly policies: PolicySource,
     @inject(AuthoriseCall) private readonly permission: AuthoriseCall,
     @inject(FileCalls) private readonly calls: FileCalls,
-    @inject(SafeFileSystem) private readonly files: SafeFileSystem,
-    @inject(Workspace) private readonly workspace: Workspace,
+    @inject(ReachedPaths) private readonly paths: ReachedPaths,
     @inject(CallJournal) private readonly journal: CallJournal,
   ) {}
 
@@ -118,9 +95,9 @@ export class JudgeCallHandler {
     const { policy } = snapshot;
     scope.under({ policy, obligations, view: policy.viewFor(tool.tool.name), plans });
     const files = this.calls.open(scope);
-    const reached = await this.#reaches(call.requests, files);
+    const reached = await this.paths.refusal(call.requests, files);
     if (reached !== undefined) return refuse(reached);
-    if (query.everythingBelow && (await this.#holdsFiles(call.requests, files)))
+    if (query.everythingBelow && (await this.paths.holdFiles(call.requests, files)))
       return refuse(permissionDenied('DENIED_PATH', `${EVERYTHING} Use ${query.tool} of Castellan.`));
     if (decision.effect === 'allow') {
       entry.verdict = { granted: true, decision, obligations };
@@ -133,50 +110,6 @@ export class JudgeCallHandler {
     if (!query.asks) return refuse(consentRequired('CONSENT_UNAVAILABLE', message));
     entry.verdict = { granted: true, decision, obligations };
     return Result.ok({ effect: 'ask', message });
-  }
-
-  /** Why what the paths lead to through links may not be used; undefined if it may. */
-  async #reaches(requests: readonly PermissionRequest[], call: FileCall): Promise<ToolError | undefined> {
-    for (const request of requests) {
-      if (request.kind !== 'read-path' && request.kind !== 'write-path') continue;
-      const path = pathInWorkspace(request.path, this.workspace);
-      const { guard } = call.access;
-      const writing: FileAccess = {
-        ...call.access,
-        guard: { mayRead: (at) => guard.mayWrite(at), mayWrite: (at) => guard.mayWrite(at) },
-      };
-      const access = request.kind === 'read-path' ? call.access : writing;
-      const opened = await this.files.open(path, access);
-      if (opened.success) opened.value.close();
-      else if (!HARMLESS.has(opened.error.kind)) return fileToolError(opened.error);
-      else if (request.kind === 'write-path' && !(await this.#mayMake(path, access))) {
-        const message = `${request.path} leads through a link to a place that may not be written.`;
-        return fileToolError({ kind: 'outside', path, message });
-      }
-    }
-    return undefined;
-  }
-
-  async #holdsFiles(requests: readonly PermissionRequest[], { access }: FileCall): Promise<boolean> {
-    for (const request of requests) {
-      if (request.kind !== 'read-path') continue;
-      const path = pathInWorkspace(request.path, this.workspace);
-      const info = await this.files.info(path, { followLinks: true }, access);
-      if (info.success && info.value.kind === 'directory') return true;
-    }
-    return false;
-  }
-
-  /** A file that is not there yet: the folder that it would be made in may be behind a link. */
-  async #mayMake(path: string, access: FileAccess): Promise<boolean> {
-    const free: FileAccess = { guard: ANYWHERE, signal: access.signal };
-    const names: string[] = [];
-    for (let at = path; at !== '/' && at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-      const info = await this.files.info(at, { followLinks: true }, free);
-      if (info.success) return access.guard.mayWrite([info.value.realPath, ...names].join('/'));
-      names.unshift(at.slice(at.lastIndexOf('/') + 1));
-    }
-    return true;
   }
 }
 

@@ -84,7 +84,7 @@ export const CLIENT_FACTS: Readonly<Record<McpClient, ClientFacts>> = {
     elicitation: 'no',
     hooks: {
       asks: "the client's own question; without a terminal it is refused",
-      failing: 'open if it is killed; while it is held, Gemini CLI waits',
+      failing: 'open',
       missed: 'files that a person names with @',
     },
     confirm: 'Gemini CLI reads the settings of a project only in a trusted folder: agree when it asks.',

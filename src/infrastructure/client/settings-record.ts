@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../../domain/json-value.js';
 import { replaceFileSync } from '../state/atomic-file.js';
-import { hasErrno } from '../state/errno.js';
+import { readForeignFileSync } from '../state/foreign-file.js';
+
+const MAX_RECORD = 64 * 1024 * 1024;
 
 /** Whole lines that took the place of others. */
 interface Splice {
@@ -36,12 +38,14 @@ export class SettingsRecords {
   constructor(private readonly stateFolder: string) {}
 
   read(path: string): SettingsRecord | undefined {
+    const file = readForeignFileSync(this.#place(path), { maxBytes: MAX_RECORD, links: 'nowhere' });
+    if (file.kind !== 'bytes') return undefined;
     try {
-      const record: unknown = JSON.parse(readFileSync(this.#place(path), 'utf8'));
+      const record: unknown = JSON.parse(file.bytes.toString('utf8'));
       return isRecord(record) ? record : undefined;
     } catch (error) {
-      // Half a record, or none: what is ours is then found by its name.
-      if (error instanceof SyntaxError || hasErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return undefined;
+      // Half a record is none: what is ours is then found by its name.
+      if (error instanceof SyntaxError) return undefined;
       throw error;
     }
   }
