@@ -158,6 +158,7 @@ export {
 export { specifyTool, specifyTools } from './presentation/docs/specification/tool-specification.js';
 export { buildToolDescription } from './presentation/docs/tool-description.js';
 export { HttpOptions } from './presentation/mcp/http/http-options.js';
-export { declareTool, takeDeclaredTools } from './presentation/tools/declared-tools.js';
+export { declareTool, getDeclaredTools } from './presentation/tools/declared-tools.js';
 export { defineTool } from './presentation/tools/define-tool.js';
+export { ToolArguments } from './presentation/tools/seed-words.js';
 export { toolArguments } from './presentation/tools/tool-arguments.js';

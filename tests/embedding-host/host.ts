@@ -19,13 +19,13 @@ import {
   declareTool,
   defineTool,
   GetToolStatsHandler,
+  getDeclaredTools,
   infrastructureModule,
   presentationModule,
   Result,
   readConfiguration,
   ToolResult,
   type ToolStatsReport,
-  takeDeclaredTools,
   toolArguments,
   toolsModule,
 } from 'castellan';
@@ -156,7 +156,7 @@ async function toolsOver(streams: { caller: Caller }): Promise<Readonly<Record<s
 const options: CastellanOptions = {
   policy: 'policy.yaml',
   logLevel: 'silent',
-  tools: [whatTime, wait, ...Object.values(takeDeclaredTools())],
+  tools: [whatTime, wait, ...Object.values(getDeclaredTools())],
 };
 const configuration = await readConfiguration(options);
 const container = new Container();

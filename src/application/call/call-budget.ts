@@ -27,7 +27,7 @@ export const DEFAULT_BUDGET: CallBudget = {
   timeoutMs: 10_000,
   maxOutputBytes: 256 * 1024,
   concurrency: 16,
-  rate: { limit: 120, perMs: 60_000, burst: 120 },
+  rate: { limit: 1200, perMs: 60_000, burst: 300 },
   breaker: { failures: 5, openForMs: 30_000 },
 };
 
@@ -52,7 +52,13 @@ export function budgetUnder(base: CallBudget, tool: Partial<CallBudget>, policy:
   };
 }
 
-function bucketOf({ limit, windowMs, burst = limit, per, onStoreFailure }: RateRule): CallBudget['rate'] {
+export function bucketOf({
+  limit,
+  windowMs,
+  burst = limit,
+  per,
+  onStoreFailure,
+}: RateRule): CallBudget['rate'] {
   return {
     limit,
     perMs: windowMs,

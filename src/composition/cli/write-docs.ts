@@ -12,7 +12,7 @@ import { specifyTools } from '../../presentation/docs/specification/tool-specifi
 import { MODERN_VERSION } from '../../presentation/mcp/modern-2026/modern-2026.js';
 import { SESSION_VERSIONS } from '../../presentation/mcp/session-2025/session-2025-handshake.js';
 import { builtinTools } from '../../presentation/tools/builtin-tools.js';
-import { takeDeclaredTools } from '../../presentation/tools/declared-tools.js';
+import { getDeclaredTools } from '../../presentation/tools/declared-tools.js';
 import { ConfigurationError } from '../configuration/configuration-error.js';
 
 const MAX_SPECIFICATION_BYTES = 16 * 1024 * 1024;
@@ -21,7 +21,7 @@ const MAX_SPECIFICATION_BYTES = 16 * 1024 * 1024;
 export async function writeDocs({ tools: modules = [], ...options }: DocsOptions): Promise<number> {
   await import('../../presentation/tools/example/example-tools.js');
   const exported = modules.flatMap(definitionsOf);
-  const all = [...builtinTools, ...exported, ...Object.values(takeDeclaredTools())];
+  const all = [...builtinTools, ...exported, ...Object.values(getDeclaredTools())];
   // A module may both declare a tool and export it.
   const once = [...new Map(all.map((definition) => [definition.name, definition])).values()];
   return docsCommand(

@@ -1,7 +1,9 @@
 import { Container, ContainerModule } from 'inversify';
+import { bucketOf, DEFAULT_BUDGET } from '../../application/call/call-budget.js';
 import { DoctorCheck } from '../../application/ports/system/doctor-check.js';
 import { SharedState } from '../../application/ports/system/shared-state.js';
 import { formatProblem } from '../../domain/file-problem.js';
+import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import { LOCAL_STDIO } from '../../domain/session/caller.js';
 import { DEFAULT_SETTINGS } from '../../infrastructure/config/settings.js';
 import { BubblewrapCheck } from '../../infrastructure/doctor/bubblewrap-check.js';
@@ -9,11 +11,13 @@ import { ConfigurationCheck } from '../../infrastructure/doctor/configuration-ch
 import { HttpCheck } from '../../infrastructure/doctor/http-check.js';
 import { KnowledgeCheck } from '../../infrastructure/doctor/knowledge-check.js';
 import { NodeCheck } from '../../infrastructure/doctor/node-check.js';
+import { RateCheck } from '../../infrastructure/doctor/rate-check.js';
 import { RedisCheck } from '../../infrastructure/doctor/redis-check.js';
 import { RipgrepCheck } from '../../infrastructure/doctor/ripgrep-check.js';
 import { StateFolderCheck } from '../../infrastructure/doctor/state-folder-check.js';
 import { TrustCheck } from '../../infrastructure/doctor/trust-check.js';
 import { WorkspaceCheck } from '../../infrastructure/doctor/workspace-check.js';
+import { builtinTools } from '../../presentation/tools/builtin-tools.js';
 import type { Configuration } from '../configuration/configuration.js';
 import { createContainer } from '../container.js';
 import { packageVersion } from '../server/package-version.js';
@@ -65,6 +69,7 @@ export function doctorModule({
         : new KnowledgeCheck('settings', async () => settingsProblems(read)),
     );
     bind(DoctorCheck).toConstantValue(read === undefined ? notRead('trust') : new TrustCheck(read.notices));
+    bind(DoctorCheck).toConstantValue(snapshot === undefined ? notRead('rates') : rateCheck(snapshot.policy));
     bind(DoctorCheck).toConstantValue(new StateFolderCheck(stateFolder));
     bind(DoctorCheck).toConstantValue(
       new BubblewrapCheck(snapshot?.policy.couldAllow(LOCAL_STDIO, 'execute_command')),
@@ -83,6 +88,14 @@ export function doctorModule({
 
 function settingsProblems({ ignoredSettings, warnings }: Configuration): readonly string[] {
   return [...ignoredSettings, ...warnings.map(formatProblem)];
+}
+
+function rateCheck(policy: PermissionPolicy): RateCheck {
+  const own = builtinTools.flatMap(({ name }) => {
+    const rate = policy.rateOf(name);
+    return rate === undefined ? [] : [[name, bucketOf(rate)] as const];
+  });
+  return new RateCheck(DEFAULT_BUDGET.rate, new Map(own));
 }
 
 function redisCheck(configuration: Configuration): RedisCheck {

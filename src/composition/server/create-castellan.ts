@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
-import { returnDeclaredTools, takeDeclaredTools } from '../../presentation/tools/declared-tools.js';
+import { getDeclaredTools, returnDeclaredTools } from '../../presentation/tools/declared-tools.js';
 import type { CastellanOptions } from '../configuration/castellan-options.js';
 import { type Configuration, readConfiguration } from '../configuration/configuration.js';
 import { createContainer } from '../container.js';
@@ -43,5 +43,5 @@ async function takeTools({
 }: CastellanOptions): Promise<readonly ToolDefinition[]> {
   if (environment.MCP_INCLUDE_EXAMPLE_TOOLS === 'true')
     await import('../../presentation/tools/example/example-tools.js');
-  return Object.values(takeDeclaredTools());
+  return Object.values(getDeclaredTools());
 }

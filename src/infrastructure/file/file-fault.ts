@@ -97,8 +97,19 @@ export async function attempt<T>(
   } catch (error) {
     const kind = faultKindOf(error);
     if (kind === undefined) throw error;
-    return failureOf(kind, pathOf(error) ?? path, access, isFault(error) ? error.explain : undefined);
+    return failureOf(kind, pathOf(error) ?? path, access, explanationOf(error));
   }
+}
+
+/** For a path that goes on below a file: it does not exist, so it is not "Not a directory". */
+export function belowAFile(shown: string): string {
+  return `No such file or directory: ${shown}. A part of the path before its end is a file, not a folder.`;
+}
+
+function explanationOf(error: unknown): ((shown: string) => string) | undefined {
+  if (isFault(error)) return error.explain;
+  // What is opened as a folder itself has been looked at before.
+  return errnoOf(error) === 'ENOTDIR' ? belowAFile : undefined;
 }
 
 export function failureOf(

@@ -4,6 +4,7 @@ import type { Cancellation } from '../../application/call/cancellation.js';
 import type { CallGate, CallSlot } from '../../application/ports/tool/call-gate.js';
 import { RateLimits } from '../../application/ports/tool/rate-limits.js';
 import { Result } from '../../domain/result.js';
+import { describeRate, raisedRate } from '../../domain/tool/rate-words.js';
 import { callCancelled, type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/tool-error.js';
 import type { ToolName } from '../../domain/tool/tool-name.js';
 
@@ -100,8 +101,9 @@ export class InMemoryCallGate implements CallGate {
 function rateLimited(tool: ToolName, { rate }: CallBudget, retryAfterMs: number): ToolError {
   return toolUnavailable(
     'RATE_LIMITED',
-    `Too many calls to ${tool}: ${rate.limit} in ${rate.perMs / 1000}s are allowed. ` +
-      `Wait ${retryAfterMs} ms, or do more with one call.`,
+    `Too many calls to ${tool}: allowed are ${describeRate(rate)}, for ${rate.shared === true ? 'all callers together' : 'each caller'}. ` +
+      `Wait ${retryAfterMs} ms, or do more with one call. ` +
+      `The policy sets the limit: \`tools: { ${tool}: { ${raisedRate(rate)} } }\` would double it.`,
     retryAfterMs,
   );
 }

@@ -6,17 +6,17 @@ import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 
-type Needs = Readonly<Record<string, ServiceIdentifier<unknown>>>;
+export type Needs = Readonly<Record<string, ServiceIdentifier<unknown>>>;
 
-type Resolved<N extends Needs> = {
+export type Resolved<N extends Needs> = {
   readonly [Key in keyof N]: N[Key] extends ServiceIdentifier<infer Port> ? Port : never;
 };
 
 /** Made with TypeBox, or JSON Schema written in place. */
-type ArgumentSchema = TObject | ToolInputSchema;
+export type ArgumentSchema = TObject | ToolInputSchema;
 
 /** A definition whose handler is typed by its own schema and by the ports it names. */
-type TypedDefinition<Input extends ArgumentSchema, N extends Needs> = Omit<
+export type TypedDefinition<Input extends ArgumentSchema, N extends Needs> = Omit<
   ToolDefinition,
   'name' | 'input' | 'needs' | 'permissions' | 'run'
 > & {
@@ -47,15 +47,15 @@ export function defineTool(
 ): ToolDefinition {
   return {
     ...definition,
-    name: definition.name ?? nameOf(definition.run),
+    name: definition.name ?? toolNameOf(definition.run.name),
     needs: definition.needs ?? NO_NEEDS,
   };
 }
 
 /** `run: function readFile() {…}` is read_file; a function without a name of its own is called run. */
-function nameOf(run: { readonly name: string }): string {
-  if (run.name === 'run' || run.name === '') {
+export function toolNameOf(functionName: string): string {
+  if (functionName === 'run' || functionName === '') {
     throw new Error('A tool needs a name: give `name`, or make `run` a named function.');
   }
-  return run.name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+  return functionName.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }

@@ -3,8 +3,7 @@ import { type ShellMode, stricterShell } from '../../command/shell-mode.js';
 import type { Result } from '../../result.js';
 import type { Caller } from '../../session/caller.js';
 import { smallest } from '../consent/consent.js';
-import { findBuiltinDeny, findPathDeny, hiddenIn, isUnchangeable } from '../path/check-paths.js';
-import { type Access, isBeyond } from '../path/path-bounds.js';
+import { hiddenIn, isUnchangeable } from '../path/check-paths.js';
 import { type BackgroundRule, stricterBackground } from './background-rule.js';
 import { checkAdmission } from './check/check-tool.js';
 import { type NetworkReach, networkReachOf } from './command-obligations.js';
@@ -12,23 +11,24 @@ import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
 import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
-import { DEFAULT_MAX_INPUT_BYTES, type EnvironmentRules, narrowerEnvironment } from './obligations.js';
+import {
+  DEFAULT_MAX_INPUT_BYTES,
+  type EnvironmentRules,
+  narrowerEnvironment,
+  type RateRule,
+  slowerRate,
+} from './obligations.js';
+import { type PathView, pathViewOf } from './path-view.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
 import { principalFolders, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
 import { adviceOn } from './suggest/advice.js';
 import { networkAdvice } from './suggest/network-additions.js';
-import { hasAnyAllow, readableUnder } from './tool-reach.js';
+import { hasAnyAllow } from './tool-reach.js';
 import { fillWorkspaceTemplate } from './workspace-template.js';
 
-/** What one tool may see and change, for guards and walkers that ask about every path they meet. */
-export interface PathView {
-  canRead(path: string): boolean;
-  canWrite(path: string): boolean;
-  /** `canRead` for the entries of one folder, by their names: for walks, which ask about very many. */
-  readableIn(folder: string): (name: string) => boolean;
-}
+export type { PathView } from './path-view.js';
 
 /** The policy in force: one file with what it extends, under any number of ceilings that must all agree. */
 export class PermissionPolicy {
@@ -130,19 +130,22 @@ export class PermissionPolicy {
     const [own, ...above] = this.rulesOf(tool).map((rules) => rules?.shell);
     const mode = above.filter((said) => said !== undefined).reduce(stricterShell, own ?? 'static');
     if (mode !== 'full') return mode;
-    return this.rulesOf(tool).every((rules) => rules !== undefined && fitsFullShell(rules))
-      ? 'full'
-      : 'static';
+    const fits = this.rulesOf(tool).every((rules) => rules !== undefined && fitsFullShell(rules));
+    return fits ? 'full' : 'static';
   }
 
   /** Programs that no command of this tool has, where any text may run: their files are covered. */
   deniedPrograms(tool: string): readonly string[] {
     if (this.shellModeOf(tool) !== 'full') return [];
-    const names = this.layers.flatMap((layer) => {
-      const rules = rulesFor(layer, tool);
-      return rules === undefined ? [] : wholeProgramsOf(rules, layer);
-    });
-    return [...new Set(names)];
+    const wholeOf = (layer: PolicyLayer, rules = rulesFor(layer, tool)) =>
+      rules === undefined ? [] : wholeProgramsOf(rules, layer);
+    return [...new Set(this.layers.flatMap((layer) => wholeOf(layer)))];
+  }
+
+  /** The slowest of all layers that say something. */
+  rateOf(tool: string): RateRule | undefined {
+    const rates = this.rulesOf(tool).map((rules) => rules?.obligations.rate);
+    return rates.reduce(slowerRate);
   }
 
   /** Before a command is known: whether programs of this tool reach the network. */
@@ -165,32 +168,9 @@ export class PermissionPolicy {
   viewFor(tool: string): PathView {
     const known = this.views.get(tool);
     if (known !== undefined) return known;
-    const view = this.makeView(tool);
+    const view = pathViewOf(this.layers, tool);
     this.views.set(tool, view);
     return view;
-  }
-
-  private makeView(tool: string): PathView {
-    const pairs = this.layers.map((layer) => ({ layer, rules: rulesFor(layer, tool) }));
-    const may = (access: Access, path: string): boolean =>
-      pairs.every(
-        ({ layer, rules }) =>
-          rules !== undefined &&
-          !isBeyond(layer.bounds, access, path) &&
-          findBuiltinDeny(layer, rules, access, path) === undefined &&
-          findPathDeny(layer, rules, access, path) === undefined &&
-          rules.allowedPaths.covers(path),
-      );
-    return {
-      canRead: (path) => may('read', path),
-      canWrite: (path) => may('write', path),
-      readableIn: (folder) => {
-        const checks = pairs.map(({ layer, rules }) => rules && readableUnder(layer, rules, folder));
-        const [only] = checks;
-        if (checks.length === 1 && only !== undefined) return only;
-        return (name) => checks.every((check) => check?.(name) === true);
-      },
-    };
   }
 
   /** For views that belong to no tool, such as a library of documents: what is denied to whatever can reveal. */
@@ -240,11 +220,10 @@ export class PermissionPolicy {
 
   /** What every view of the disk must hide or keep from changing; with a tool, its own denies as well. */
   patterns(tool?: string): PatternView {
-    const own = tool === undefined ? [] : this.rulesOf(tool);
-    return patternsOf(
-      this.layers,
-      own.flatMap((rules) => rules?.deniedPaths.rules ?? []),
+    const own = (tool === undefined ? [] : this.rulesOf(tool)).flatMap(
+      (rules) => rules?.deniedPaths.rules ?? [],
     );
+    return patternsOf(this.layers, own);
   }
 
   private rulesOf(tool: string): readonly (ToolRules | undefined)[] {

@@ -169,10 +169,11 @@ export class CommandProcess {
     };
   }
 
-  #watched(child: ChildProcess, pid: number): Pick<MemoryWatch, 'processes' | 'isToBlame'> {
-    const { processes, isToBlame } = this.launch;
+  #watched(child: ChildProcess, pid: number): Pick<MemoryWatch, 'processes' | 'sockets' | 'isToBlame'> {
+    const { processes, sockets, isToBlame } = this.launch;
     return {
       processes: () => (processes === undefined ? [pid, ...descendantsOf(pid)] : [pid, ...processes(child)]),
+      ...(sockets && { sockets }),
       ...(isToBlame && { isToBlame }),
     };
   }

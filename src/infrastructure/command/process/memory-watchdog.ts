@@ -4,6 +4,8 @@ const INTERVAL_MS = 100;
 const MAX_PROCESSES = 4096;
 /** A closer look takes milliseconds for each 100 MB; it may take this part of the time and no more. */
 const CLOSE_LOOK_SHARE = 0.1;
+/** A file in memory takes its inode and its name, also where it is empty. */
+const TEMPORARY_FILE_BYTES = 2_048;
 
 /** The descendants of a process, by the kernel's own lists; a process that ends meanwhile is left out. */
 export function descendantsOf(root: number): readonly number[] {
@@ -79,7 +81,13 @@ class MemoryUse {
 
 function resident(pid: number): Resident {
   const text = textOf(`/proc/${pid}/status`);
-  return { anonymous: bytesIn(text, 'RssAnon') ?? 0, shared: bytesIn(text, 'RssShmem') ?? 0 };
+  const own = (bytesIn(text, 'RssAnon') ?? 0) + (bytesIn(text, 'VmPTE') ?? 0);
+  return { anonymous: own, shared: bytesIn(text, 'RssShmem') ?? 0 };
+}
+
+/** Page tables: a mapping of nothing but zeros has no pages of its own, and gigabytes of these. */
+function pageTables(pid: number): number {
+  return bytesIn(textOf(`/proc/${pid}/status`), 'VmPTE') ?? 0;
 }
 
 /** undefined: older kernels do not tell. */
@@ -87,10 +95,11 @@ function proportional(pid: number): Resident | undefined {
   const text = textOf(`/proc/${pid}/smaps_rollup`);
   const anonymous = bytesIn(text, 'Pss_Anon');
   const shared = bytesIn(text, 'Pss_Shmem');
-  return anonymous === undefined || shared === undefined ? undefined : { anonymous, shared };
+  if (anonymous === undefined || shared === undefined) return undefined;
+  return { anonymous: anonymous + pageTables(pid), shared };
 }
 
-function textOf(path: string): string {
+export function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -106,8 +115,8 @@ function bytesIn(text: string, field: string): number | undefined {
 
 function usedBytes(folder: string): number {
   try {
-    const { blocks, bfree, bsize } = statfsSync(folder);
-    return (blocks - bfree) * bsize;
+    const { blocks, bfree, bsize, files, ffree } = statfsSync(folder);
+    return (blocks - bfree) * bsize + (files - ffree) * TEMPORARY_FILE_BYTES;
   } catch {
     // The sandbox is not set up yet, or gone.
     return 0;
@@ -119,15 +128,18 @@ export interface MemoryWatch {
   /** Folders that live in memory, by paths of the host; none as long as the command has not begun. */
   readonly temporary: () => readonly string[];
   readonly limitBytes: number;
-  /** Told what the command uses; true: together with others it is beyond the limit, and it is the one to be ended. */
-  readonly isToBlame?: (bytes: number) => boolean;
+  /** What the sockets of its network may hold, which the commands of a session share. */
+  readonly sockets?: () => number;
+  /** Told what the command uses, and all together; true: that is beyond the limit, and it is the one to be ended. */
+  readonly isToBlame?: (bytes: number, together: number) => boolean;
 }
 
 /** Calls back once when the tree's memory passes the limit. Answers how to stop looking. */
 export function watchMemory(watch: MemoryWatch, onExceeded: () => void): () => void {
   const use = new MemoryUse(watch.processes, watch.temporary);
   const isTooMuch = (bytes: number): boolean => {
-    const isToBlame = watch.isToBlame?.(bytes) ?? false;
+    const sockets = watch.sockets?.() ?? 0;
+    const isToBlame = watch.isToBlame?.(bytes, sockets) ?? bytes + sockets > watch.limitBytes;
     return isToBlame || bytes > watch.limitBytes;
   };
   let closeLookFrom = 0;

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { StartNow } from '../../process/process-starter.js';
+import type { MemoryWatch } from './memory-watchdog.js';
 import { StartGate } from './start-gate.js';
 import { type Identity, spawnIds } from './user-namespace-pool.js';
 
@@ -34,8 +35,8 @@ export interface ProcessLaunch {
   readonly temporary?: (child: ChildProcess) => readonly string[];
   /** Its processes, where they are not simply its descendants. */
   readonly processes?: (child: ChildProcess) => readonly number[];
-  /** Told what its processes use; true: it is to be ended because of what others use as well. */
-  readonly isToBlame?: (bytes: number) => boolean;
+  readonly sockets?: MemoryWatch['sockets'];
+  readonly isToBlame?: MemoryWatch['isToBlame'];
   readonly kill: (child: ChildProcess) => void;
 }
 

@@ -6,6 +6,7 @@ import { gateScript } from '../process/gate-script.js';
 import { limitsScript } from '../process/limits-script.js';
 import type { ProcessEnding } from '../process/process-ending.js';
 import type { ProcessLaunch, StandardInput } from '../process/process-launch.js';
+import { socketBytes } from '../process/socket-memory.js';
 import type { Identity } from '../process/user-namespace-pool.js';
 import type { Toolchains } from '../program/toolchains.js';
 import type { CommandSession } from '../session/command-session.js';
@@ -147,9 +148,18 @@ export class BubblewrapAttempt {
       },
       temporary: () => this.#inMemory(),
       processes: (child) => quarters.processes(child),
-      isToBlame: (bytes) => quarters.isToBlame?.(bytes, this.job.limits.memoryBytes) ?? false,
+      sockets: () => this.#sockets(),
+      ...(isShared(quarters) && {
+        isToBlame: (bytes, together) => quarters.isToBlame(bytes, this.job.limits.memoryBytes - together),
+      }),
       kill: (child) => quarters.kill(child),
     };
+  }
+
+  /** With the host's network nobody knows whose a socket is. */
+  #sockets(): number {
+    const { network, limits } = this.job;
+    return this.#first === undefined || network === 'host' ? 0 : socketBytes(this.#first, limits.memoryBytes);
   }
 
   #inMemory(): readonly string[] {
@@ -191,6 +201,13 @@ export class BubblewrapAttempt {
     const check = new GateCheck(this.job, this.#plan, pid);
     return standing === undefined ? check.ofFresh() : check.ofAhead();
   }
+}
+
+/** Others of its session count together with it. */
+function isShared(
+  quarters: CommandQuarters,
+): quarters is CommandQuarters & Required<Pick<CommandQuarters, 'isToBlame'>> {
+  return quarters.isToBlame !== undefined;
 }
 
 /** Nothing has run in it. */

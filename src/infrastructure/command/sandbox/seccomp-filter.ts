@@ -21,6 +21,7 @@ const EINVAL = 22;
 const ENOSYS = 38;
 const DONE_WITHOUT_EFFECT = 0;
 
+const SOL_SOCKET = 1;
 const AF_UNIX = 1;
 const SOCK_STREAM = 1;
 const SOCK_SEQPACKET = 5;
@@ -30,8 +31,10 @@ const SET_ID_BITS = 0o6000;
 const DEVICE_BIT = 0o20000;
 /** O_CREAT and the bit of O_TMPFILE that is not O_DIRECTORY. */
 const CREATING = 0x40 | 0x400000;
-/** postgres asks for 56 bytes. The kernel allows 4096 segments, so that all together stay below 256 MiB. */
-const LARGEST_SEGMENT = 65_536;
+/** postgres asks for 56 bytes. The kernel allows 4096 segments, so that all together stay below 64 MiB. */
+const LARGEST_SEGMENT = 16_384;
+/** postgres asks for 17. The kernel allows 32,000 sets of 64 bytes a semaphore, so that all stay below 64 MiB. */
+const LARGEST_SET = 32;
 const AF_INET = 2;
 const AF_INET6 = 10;
 const AF_NETLINK = 16;
@@ -108,6 +111,28 @@ const SEGMENT_SIZE: readonly Instruction[] = [
   answer(ALLOW),
 ];
 
+// What waits in a socket counts for no process: buffers keep the size that the kernel gives them. SO_SNDBUF, SO_RCVBUF
+// and their forcing forms, which are wishes to every program.
+const BUFFER_SIZES: readonly Instruction[] = [
+  argument(1),
+  jump(JUMP_EQUAL, SOL_SOCKET, 0, 6),
+  argument(2),
+  jump(JUMP_EQUAL, 7, 3, 0),
+  jump(JUMP_EQUAL, 8, 2, 0),
+  jump(JUMP_EQUAL, 32, 1, 0),
+  jump(JUMP_EQUAL, 33, 0, 1),
+  answer(ERRNO | DONE_WITHOUT_EFFECT),
+  answer(ALLOW),
+];
+
+// Nor does a set of semaphores.
+const SET_SIZE: readonly Instruction[] = [
+  argument(1),
+  jump(JUMP_ABOVE, LARGEST_SET, 0, 1),
+  answer(ERRNO | EINVAL),
+  answer(ALLOW),
+];
+
 /** Whoever runs a set-id file outside, later, would act as its owner, and its content came from a command. */
 function refuseModes({ mode, flags }: ModeCall, bits: number): readonly Instruction[] {
   const creating = flags === undefined ? [] : [argument(flags), jump(JUMP_ANY_BIT, CREATING, 0, 3)];
@@ -152,7 +177,9 @@ export function seccompFilter(table: SyscallTable): Buffer {
     ...foreign,
     ...when(table.socket, SOCKET_FAMILIES),
     ...when(table.socketpair, PAIRS),
+    ...when(table.setsockopt, BUFFER_SIZES),
     ...when(table.shmget, SEGMENT_SIZE),
+    ...when(table.semget, SET_SIZE),
     ...table.modes.flatMap((call) => when(call.number, refuseModes(call, SET_ID_BITS))),
     ...table.nodes.flatMap((call) => when(call.number, refuseModes(call, SET_ID_BITS | DEVICE_BIT))),
     ...when(table.clone, refuseBits(NEW_NAMESPACES)),

@@ -55,7 +55,8 @@ const DENIED_X86 = { iopl: 172, ioperm: 173, modify_ldt: 154, _sysctl: 156, usel
 
 /**
  * Answered as if the kernel were older: programs then take the older call, which can be inspected. openat2 takes
- * its mode in memory, where no filter sees it; memory in a memfd that nobody maps counts for no process.
+ * its mode in memory, where no filter sees it; memory in a memfd that nobody maps counts for no process, nor do messages
+ * in a queue, of which there may be 500 MB.
  */
 const ABSENT = {
   clone3: [435, 435],
@@ -64,6 +65,7 @@ const ABSENT = {
   io_uring_register: [427, 427],
   openat2: [437, 437],
   memfd_create: [319, 279],
+  msgget: [68, 186],
 } as const satisfies Record<string, readonly [x86: number, arm: number]>;
 
 /** A call that gives a file its mode: which arguments tell it, and whether only the creating form does. */
@@ -83,7 +85,9 @@ export interface SyscallTable {
   readonly absent: readonly number[];
   readonly socket: number;
   readonly socketpair: number;
+  readonly setsockopt: number;
   readonly shmget: number;
+  readonly semget: number;
   /** chmod and its kin, and the calls that create files. */
   readonly modes: readonly ModeCall[];
   /** mknod and its kin, which create devices as well. */
@@ -101,7 +105,9 @@ const SYSCALLS_X86_64: SyscallTable = {
   absent: Object.values(ABSENT).map(([x86]) => x86),
   socket: 41,
   socketpair: 53,
+  setsockopt: 54,
   shmget: 29,
+  semget: 64,
   modes: [
     { number: 90, mode: 1 }, // chmod
     { number: 91, mode: 1 }, // fchmod
@@ -128,7 +134,9 @@ const SYSCALLS_AARCH64: SyscallTable = {
   absent: Object.values(ABSENT).map(([, arm]) => arm),
   socket: 198,
   socketpair: 199,
+  setsockopt: 208,
   shmget: 194,
+  semget: 190,
   modes: [
     { number: 52, mode: 1 }, // fchmod
     { number: 53, mode: 2 }, // fchmodat

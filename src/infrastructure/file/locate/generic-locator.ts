@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type Stats } from 'node:fs';
 import type { FileAccess } from '../../../application/ports/file/safe-file-system.js';
 import { errnoOf } from '../../state/errno.js';
-import { FileFault } from '../file-fault.js';
+import { belowAFile, FileFault } from '../file-fault.js';
 import {
   entryOf,
   type Held,
@@ -70,7 +70,7 @@ export class GenericLocator implements PathLocator {
     const real = joinReal(parent.real, name);
     checkReal(real, path, permission, access);
     checkObjects(real, access);
-    if (!parent.stats.isDirectory()) throw new FileFault('not-a-directory');
+    if (!parent.stats.isDirectory()) throw new FileFault('not-a-directory', undefined, belowAFile);
     return { parent, name, real, child: name === '' ? parent : this.child(parent, name) };
   }
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import type { FileAccess } from '../../../application/ports/file/safe-file-system.js';
 import { errnoOf } from '../../state/errno.js';
-import { FileFault } from '../file-fault.js';
+import { belowAFile, FileFault } from '../file-fault.js';
 import { LinkTrail } from './link-trail.js';
 import {
   entryOf,
@@ -188,7 +188,7 @@ export class LinuxLocator implements PathLocator {
         if (child === undefined) throw new FileFault('not-found');
         current.release();
         current = child;
-        if (!child.stats.isDirectory()) throw new FileFault('not-a-directory');
+        if (!child.stats.isDirectory()) throw new FileFault('not-a-directory', undefined, belowAFile);
         trail.enter(name);
       }
       trail.finish('');

@@ -85,6 +85,17 @@ for (const architecture of ['x64', 'arm64']) {
       }
     });
 
+    it('bounds what the kernel keeps for no process: buffers of sockets, segments, sets of semaphores, queues', () => {
+      for (const option of [7, 8, 32, 33]) expect(judge(table.setsockopt, 3, 1, option)).to.equal(0x00050000);
+      for (const option of [2, 9, 20, 21]) expect(judge(table.setsockopt, 3, 1, option)).to.equal(ALLOW);
+      // TCP_CORK and TCP_USER_TIMEOUT have other numbers at another level.
+      expect(judge(table.setsockopt, 3, 6, 7)).to.equal(ALLOW);
+      expect(judge(table.semget, 0, 17, 0)).to.equal(ALLOW);
+      expect(judge(table.semget, 0, 33, 0)).to.equal(EINVAL);
+      expect(judge(table.shmget, 0, 16_384, 0)).to.equal(ALLOW);
+      expect(judge(table.shmget, 0, 16_385, 0)).to.equal(EINVAL);
+    });
+
     it('lets a socket be opened for the internet and the routing table only', () => {
       for (let family = 0; family < 50; family += 1)
         expect(judge(table.socket, family, 1, 0)).to.equal([2, 10, 16].includes(family) ? ALLOW : EPERM);
@@ -103,8 +114,8 @@ for (const architecture of ['x64', 'arm64']) {
     });
 
     it('lets small segments be made, by all 64 bits of their size', () => {
-      for (const size of [0, 56, 65_536]) expect(judge(table.shmget, 0, size)).to.equal(ALLOW);
-      for (const size of [65_537, 2 ** 31, 2 ** 32, 2 ** 32 + 56, 2 ** 40])
+      for (const size of [0, 56, 16_384]) expect(judge(table.shmget, 0, size)).to.equal(ALLOW);
+      for (const size of [16_385, 2 ** 31, 2 ** 32, 2 ** 32 + 56, 2 ** 40])
         expect(judge(table.shmget, 0, size)).to.equal(EINVAL);
     });
 

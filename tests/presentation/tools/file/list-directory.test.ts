@@ -24,6 +24,17 @@ describe('list_directory', () => {
     );
   });
 
+  for (const path of ['missing', 'missing/below', 'README.md/below', 'README.md/below/deeper']) {
+    it(`S4-10: ${path}, which does not exist, is not called "Not a directory"`, async () => {
+      for (const tool of ['list_directory', 'search_files']) {
+        const { message } = await failure(tool, { path });
+        expect(message, tool)
+          .to.match(/^No such file or directory: /)
+          .and.to.contain(path);
+      }
+    });
+  }
+
   it('pages that are cut by their size lose nothing and repeat nothing', async () => {
     for (let index = 0; index < 1500; index += 1) put(`many/${index}-${'n'.repeat(200)}`, '');
     const listed = await pages('list_directory', { path: 'many', limit: 10_000 });
