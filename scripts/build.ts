@@ -22,6 +22,7 @@ import { warmCodeCache } from './warm-code-cache.js';
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const TYPES = join('lib', 'types');
+const HOOK_CLIENT = 'src/hook-client.ts';
 const CALCULATION_WORKER = 'src/infrastructure/calculation/calculation-worker.ts';
 
 /**
@@ -65,6 +66,13 @@ async function buildLibrary(outdir: string): Promise<Metafile> {
   return metafile;
 }
 
+/** A client waits for its hook before each call: a program without the rest of us asks the server that runs. */
+const STARTS = `const start = () => load(join(__dirname, 'command', 'castellan.js'));
+if (process.argv[2] === 'hook' && process.argv.length === 4)
+  require('./command/hook-client.js').run(process.argv[3], start);
+else start();
+`;
+
 /** Answers with how many chunks the command has. */
 async function buildCommand(folder: string): Promise<number> {
   const outdir = join(folder, 'command');
@@ -72,12 +80,9 @@ async function buildCommand(folder: string): Promise<number> {
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   const chunks = await bundleCommand(root, outdir);
   await bundleProgram(root, CALCULATION_WORKER, join(outdir, 'calculation-worker.js'));
+  await bundleProgram(root, HOOK_CLIENT, join(outdir, 'hook-client.js'));
   const runner = readFileSync(join(root, 'scripts', 'run-bundle.cjs'), 'utf8');
-  writeFileSync(
-    join(folder, 'main.js'),
-    `#!/usr/bin/env node\n${runner}\nload(join(__dirname, 'command', 'castellan.js'));\n`,
-    { mode: 0o755 },
-  );
+  writeFileSync(join(folder, 'main.js'), `#!/usr/bin/env node\n${runner}\n${STARTS}`, { mode: 0o755 });
   warmCodeCache(runner, join(outdir, 'castellan.js'));
   return chunks.length;
 }

@@ -3,7 +3,10 @@
  * talk to a scripted one on loopback; what they send it shows which tools they know and what the call answered. Some do
  * the same over HTTP with a token, and once more with a wrong one, which must be refused.
  *
- *   npm run clients -- [NAME … | http]
+ *   npm run clients -- [NAME … | http | exclusive | hooks | troubles]
+ *
+ * `exclusive`: four clients with their own tools switched off, a task of ten steps. `hooks`: thirty calls of their own
+ * tools, judged by `castellan hook`. `troubles`: what becomes of a call when the hook fails.
  *
  * As root the sessions have a network of loopback alone. CLIENTS names a folder to keep the installed clients in.
  */
@@ -21,6 +24,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CALL, REAL_CLIENTS, type RealClient } from './real-clients/client-sessions.js';
 import { HTTP_CLIENTS } from './real-clients/http-sessions.js';
+import { DOOR_CLIENTS, holdExclusive, holdHooks, holdTroubles } from './real-clients/one-door.js';
 import { holdOverHttp } from './real-clients/over-http.js';
 import { runStep } from './real-clients/run-step.js';
 import { ScriptedModel } from './real-clients/scripted-model.js';
@@ -64,7 +68,7 @@ async function hold(client: RealClient, folder: string, node: string): Promise<s
   const env = { PATH: process.env.PATH, HOME: home };
   const castellan = (...args: readonly string[]) =>
     succeeded(spawnSync(process.execPath, [MAIN, ...args], { cwd: project, env, encoding: 'utf8' }));
-  const model = new ScriptedModel(CALL.tool, { path: CALL.path }, CALL.answer);
+  const model = new ScriptedModel([{ tool: CALL.tool, args: { path: CALL.path } }]);
   try {
     writeFileSync(join(project, CALL.path), `${CALL.answer}\n`);
     castellan('init');
@@ -78,11 +82,14 @@ async function hold(client: RealClient, folder: string, node: string): Promise<s
     for (const step of client.session(ground))
       printed += await runStep(step, { ...ground, node }, STEP_SECONDS);
     if (process.env.SHOW_ANSWERS) console.error(printed, model.heard);
-    const names = [...model.heard.tools];
+    const names = [...model.heard.tools].filter((name) => name.includes('castellan'));
     const listed = known.filter((name) =>
       client.installed === undefined ? printed.includes(name) : names.some((own) => own.endsWith(name)),
     );
-    const answered = client.installed === undefined ? printed.includes(CALL.answer) : model.heard.answered;
+    const answered =
+      client.installed === undefined
+        ? printed.includes(CALL.answer)
+        : model.heard.answers.some((answer) => answer.includes(CALL.answer));
     const verdict = listed.length > 0 && answered ? 'ok' : 'FAILED';
     const versions = client.packages.map((name) => `${name} ${versionOf(folder, name)}`).join(', ');
     return `${verdict}  ${client.name} (${versions}): ${listed.length} tools listed, ${CALL.tool} ${answered ? 'called' : 'not called'}`;
@@ -92,9 +99,26 @@ async function hold(client: RealClient, folder: string, node: string): Promise<s
   }
 }
 
+const DOORS = { exclusive: holdExclusive, hooks: holdHooks, troubles: holdTroubles } as const;
+
+/** Sessions about clients' own tools, where they are asked for. */
+function doorSessions(
+  wanted: readonly string[],
+  node: string,
+  folder: (packages: readonly string[]) => string,
+): (() => Promise<string>)[] {
+  const ground = { main: MAIN, node, folder: ({ packages }: RealClient) => folder(packages) };
+  return Object.entries(DOORS)
+    .filter(([door]) => wanted.includes(door))
+    .flatMap(([, held]) => DOOR_CLIENTS.map((client) => () => held(client, ground)));
+}
+
 async function main(wanted: readonly string[]): Promise<number> {
+  const isDoor = wanted.some((word) => Object.hasOwn(DOORS, word));
   const chosen = (name: string) => wanted.length === 0 || wanted.includes(slug(name));
-  const clients = REAL_CLIENTS.filter(({ name }) => chosen(name));
+  const clients = REAL_CLIENTS.filter(
+    ({ name, installed }) => chosen(name) || (isDoor && installed !== undefined),
+  );
   const overHttp = HTTP_CLIENTS.filter(({ name }) => chosen(`${name} over HTTP`) || wanted.includes('http'));
   const scratch = process.env.CLIENTS ?? mkdtempSync(join(tmpdir(), 'castellan-clients-'));
   const folder = (packages: readonly string[]) => join(scratch, folderOf(packages));
@@ -107,7 +131,10 @@ async function main(wanted: readonly string[]): Promise<number> {
     if (process.getuid?.() === 0 && process.env[INSIDE] === undefined) return alone(scratch);
     const node = join(scratch, 'node', 'node_modules', 'node', 'bin');
     const lines: (() => Promise<string>)[] = [
-      ...clients.map((client) => () => hold(client, folder(client.packages), node)),
+      ...clients
+        .filter(({ name }) => chosen(name))
+        .map((client) => () => hold(client, folder(client.packages), node)),
+      ...doorSessions(wanted, node, folder),
       ...overHttp.map((client) => () => {
         const own = folder([client.package]);
         return holdOverHttp(client, { folder: own, node, version: versionOf(own, client.package) }, MAIN);

@@ -20,6 +20,7 @@ import { FileCalls } from '../application/file/file-call.js';
 import { FindEntriesHandler } from '../application/file/find-entries.js';
 import { GuardedAccess } from '../application/file/guarded-access.js';
 import { HardLinkGuard } from '../application/file/hard-link-guard.js';
+import { ReachedPaths } from '../application/file/reached-paths.js';
 import { ReadFileHandler } from '../application/file/read-file.js';
 import { ReadFilesHandler } from '../application/file/read-files.js';
 import { SearchContentHandler } from '../application/file/search-content.js';
@@ -57,6 +58,7 @@ import { WorkflowContexts } from '../application/session/workflow-contexts.js';
 import { CallJournal } from '../application/tool/call-journal.js';
 import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
 import { GetToolStatsHandler } from '../application/tool/get-tool-stats.js';
+import { JudgeCallHandler } from '../application/tool/judge-call.js';
 import { ListToolsHandler } from '../application/tool/list-tools.js';
 import { ResolveTool } from '../application/tool/resolve-tool.js';
 import { RunTool } from '../application/tool/run-tool.js';
@@ -74,6 +76,7 @@ const FILE_HANDLERS = [
   FileCalls,
   FindEntriesHandler,
   ReadFileHandler,
+  ReachedPaths,
   Toolsets,
   ReadFilesHandler,
   SearchContentHandler,
@@ -112,6 +115,7 @@ export function applicationModule(): ContainerModule {
     bind(RunTool).toSelf().inSingletonScope();
     bind(CallJournal).toSelf().inSingletonScope();
     bind(ExecuteToolHandler).toSelf().inSingletonScope();
+    bind(JudgeCallHandler).toSelf().inSingletonScope();
     bind(GetToolStatsHandler).toSelf().inSingletonScope();
     bind(CheckAlignmentHandler).toSelf().inSingletonScope();
     bind(FindDocument).toSelf().inSingletonScope();

@@ -11,7 +11,15 @@ const TOOLS = new Set<string>(builtinTools.map(({ name }) => name));
 const VERBS = new Set([...TOOLS].map((name) => name.split('_')[0] ?? ''));
 
 /** A file of a client and an argument that begin with the same words. */
-const NO_TOOLS = new Set(['claude_desktop_config', 'list_only', 'create_dirs', 'read_bytes', 'process_id']);
+const NO_TOOLS = new Set([
+  'claude_desktop_config',
+  'list_only',
+  'create_dirs',
+  'read_bytes',
+  'process_id',
+  // A tool of Codex.
+  'write_stdin',
+]);
 
 /** What ends like a tool's last word, with nothing between: `freshfile`. */
 const GLUED = /\b[a-z]{3,}(?:files?|path|directory|command|document)\b/g;

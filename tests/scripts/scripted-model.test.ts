@@ -29,7 +29,7 @@ const APIS: readonly (readonly [path: string, tools: object, result: object])[] 
 describe('the model that real clients are given', () => {
   for (const [path, tools, result] of APIS) {
     it(`asks for our tool and hears its answer at ${path}`, async () => {
-      const model = new ScriptedModel('echo', { message: 'hi' }, 'Echo: hi');
+      const model = new ScriptedModel([{ tool: 'echo', args: { message: 'hi' } }]);
       const url = (await model.listen()) + path;
       const post = async (body: object) =>
         (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).text();
@@ -38,9 +38,9 @@ describe('the model that real clients are given', () => {
           .to.contain('echo')
           .and.contain('hi')
           .and.not.contain('"done"');
-        expect(model.heard.answered).to.equal(false);
+        expect(model.heard.answers).to.deep.equal([]);
         expect(await post({ ...tools, ...result })).to.contain('"done"');
-        expect(model.heard.answered).to.equal(true);
+        expect(model.heard.answers.join()).to.contain('Echo: hi');
         expect([...model.heard.tools]).to.have.length(1);
         expect(await post({})).to.contain('"done"');
       } finally {

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { CLIENT_FACTS } from '../../src/domain/client/client-facts.js';
 import { Result } from '../../src/domain/result.js';
 import { installCommand } from '../../src/presentation/cli/install/install-command.js';
 import { CliWorkspace } from '../support/cli-workspace.js';
@@ -68,11 +69,11 @@ describe('castellan install and links in the project', () => {
     const questions: string[] = [];
     const link = { at: '/p/.mcp.json', to: '/elsewhere/x.json' };
     const apply = async () => Result.failure('It was written.', 'Written');
-    const plan = async () => Result.ok({ path: link.at, link, diff: '+x', apply });
+    const plan = async () => Result.ok([{ path: link.at, link, diff: '+x', apply }]);
     const ask = async (question: string) => questions.push(question) > 1;
     const output = new MemoryOutput();
     const code = await installCommand(
-      { client: 'claude', plan, ask },
+      { client: 'claude', facts: CLIENT_FACTS.claude, plan, ask },
       'install',
       { name: 'c', yes: true },
       output,

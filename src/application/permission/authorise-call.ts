@@ -4,6 +4,7 @@ import { argumentDigest } from '../../domain/permission/consent/argument-digest.
 import type { ConsentRoute, ConsentSubject } from '../../domain/permission/consent/consent-grant.js';
 import type { ConsentNeeded, Decision, Denial } from '../../domain/permission/policy/decision.js';
 import type { Obligations } from '../../domain/permission/policy/obligations.js';
+import type { Caller } from '../../domain/session/caller.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
 import { consentRequired, limitExceeded, type ToolError } from '../../domain/tool/tool-error.js';
 import type { CallScope } from '../call/call-scope.js';
@@ -16,6 +17,7 @@ import { CountDeletion } from './count-deletion.js';
 import { type CallToDecide, DecideCall } from './decide-call.js';
 import { denialError } from './denial-error.js';
 import { elicitConsent } from './elicit-consent.js';
+import { excessInput } from './excess-input.js';
 import { ObtainConsentHandler } from './obtain-consent.js';
 
 /** What was decided about a call, and what a person said where one had to be asked. */
@@ -27,6 +29,15 @@ export type CallVerdict =
       readonly consent?: ConsentRoute;
     }
   | { readonly granted: false; readonly decision: Decision; readonly error: ToolError };
+
+/** A call and what the policy says about it; with an error where it is refused, whoever would agree. */
+type DecidedCall =
+  | { readonly call: CallToDecide; readonly decision: Decision; readonly error: ToolError }
+  | {
+      readonly call: CallToDecide;
+      readonly decision: Exclude<Decision, Denial>;
+      readonly error?: undefined;
+    };
 
 /** Asks the policy about a call and, where the policy says so, a person. */
 @injectable()
@@ -46,21 +57,31 @@ export class AuthoriseCall {
     args: ArgumentValues,
     scope: CallScope,
   ): Promise<CallVerdict> {
-    const requests = tool.permissions(args);
-    if (requests.some(({ kind }) => kind === 'run-command')) await this.decideCall.load();
-    const { name } = tool.tool;
-    const call: CallToDecide = { caller: scope.caller, tool: name, arguments: args, requests };
-    const decision = this.decideCall.decide(snapshot.policy, call);
-    const excess = decision.effect === 'deny' ? undefined : excessInput(args, decision.obligations);
-    if (excess !== undefined) return { granted: false, decision, error: excess };
+    const { call, decision, error } = await this.decide(snapshot, tool, args, scope.caller);
+    if (error !== undefined) return { granted: false, decision, error };
     switch (decision.effect) {
       case 'allow':
         return { granted: true, decision, obligations: decision.obligations };
-      case 'deny':
-        return { granted: false, decision, error: denialError(decision, name) };
       case 'consent':
         return this.ask(snapshot, decision, tool, call, scope);
     }
+  }
+
+  /** What the policy says about a call, before anybody is asked. */
+  async decide(
+    snapshot: PolicySnapshot,
+    tool: RunnableTool,
+    args: ArgumentValues,
+    caller: Caller,
+  ): Promise<DecidedCall> {
+    const requests = tool.permissions(args);
+    if (requests.some(({ kind }) => kind === 'run-command')) await this.decideCall.load();
+    const { name } = tool.tool;
+    const call: CallToDecide = { caller, tool: name, arguments: args, requests };
+    const decision = this.decideCall.decide(snapshot.policy, call);
+    if (decision.effect === 'deny') return { call, decision, error: denialError(decision, name) };
+    const error = excessInput(args, decision.obligations.limits.maxInputBytes);
+    return error === undefined ? { call, decision } : { call, decision, error };
   }
 
   private async ask(
@@ -115,7 +136,8 @@ export class AuthoriseCall {
     };
   }
 
-  private async consequences(
+  /** What the call would delete, in words; undefined where it deletes nothing that has to be named. */
+  async consequences(
     { policy }: PolicySnapshot,
     call: CallToDecide,
     scope: CallScope,
@@ -126,13 +148,3 @@ export class AuthoriseCall {
 }
 
 const DELETE_LESS = 'Delete by name what has to go, or ask the user to do this.';
-
-function excessInput(args: ArgumentValues, { limits }: Obligations): ToolError | undefined {
-  const { maxInputBytes } = limits;
-  if (maxInputBytes === undefined) return undefined;
-  const bytes = new TextEncoder().encode(JSON.stringify(args)).length;
-  if (bytes <= maxInputBytes) return undefined;
-  return limitExceeded(
-    `The arguments take ${bytes} bytes; the policy accepts ${maxInputBytes} (limits.max_input_bytes). Give less at once.`,
-  );
-}

@@ -36,6 +36,8 @@ export interface JournalEntry {
   /** Absent while nobody knows who asks; without a tool it is a resource that is read, or a tool that is not there. */
   found?: { readonly session: Session; readonly tool?: Tool };
   verdict?: CallVerdict;
+  /** The client's own tool that makes the call; absent where ours does. */
+  ownTool?: string;
   /** What the intent said: the verdict stands, so the outcome says the same. */
   intended?: AuditedCall;
   ticket?: AuditTicket;
@@ -116,6 +118,19 @@ export class CallJournal {
     }
   }
 
+  /** A call that was decided on and is made elsewhere: a record, and no figures of ours. */
+  async judged(entry: JournalEntry, error: ToolError | undefined): Promise<void> {
+    const durationMs = this.stopClock(entry);
+    const outcome: AuditedOutcome =
+      error === undefined
+        ? { kind: 'success', durationMs, bytes: 0 }
+        : { kind: 'refused', errorType: errorTypeOf(error), durationMs, bytes: 0 };
+    const recorded = await this.audit.outcome({ at: this.clock.now(), call: auditedCall(entry), outcome });
+    if (recorded.success) return;
+    const { correlationId } = entry;
+    this.logger.warn('A decision could not be recorded', { correlationId, why: recorded.error });
+  }
+
   /** A fault of the pipeline itself: the log has all of it, the caller only where to look. */
   fault(entry: JournalEntry, error: unknown): Result<ToolResult, ToolError> {
     const name = entry.found?.tool?.name ?? entry.requested.slice(0, 100);
@@ -188,6 +203,7 @@ function auditedCall(entry: JournalEntry): AuditedCall {
       ...(decision?.rule && { rule: formatPosition(decision.rule) }),
     },
     ...(verdict?.granted && verdict.consent && { consent: verdict.consent }),
+    ...(entry.ownTool !== undefined && { ownTool: entry.ownTool }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TailAuditHandler } from '../../application/audit/tail-audit.js';
 import { VerifyAuditHandler } from '../../application/audit/verify-audit.js';
 import { ExplainPermissionHandler } from '../../application/permission/explain-permission.js';
@@ -20,6 +21,7 @@ type OperatorActions = Pick<
   | 'init'
   | 'install'
   | 'uninstall'
+  | 'hook'
   | 'trust'
   | 'policyCheck'
   | 'policyExplain'
@@ -51,6 +53,10 @@ export const operatorActions: OperatorActions = {
   uninstall: async (where, client, options) => {
     const { changeClient } = await import('./install-client.js');
     return changeClient('uninstall', where, client, options);
+  },
+  hook: async (where, client) => {
+    const { hookAction } = await import('./hook-actions.js');
+    return hookAction(where, client);
   },
   trust: async (where, file, options) => {
     const { trustCommand } = await import('../../presentation/cli/trust-command.js');
@@ -84,7 +90,8 @@ export const operatorActions: OperatorActions = {
   auditTail: async (file, options) => {
     const { auditTailCommand } = await import('../../presentation/cli/audit-tail-command.js');
     const handler = new TailAuditHandler(new FileAuditReader(stateFolder()));
-    return auditTailCommand((query) => handler.handle(query), file, options, processOutput);
+    const clock = { now: Date.now, wait: (ms: number) => sleep(ms, true) };
+    return auditTailCommand((query) => handler.handle(query), file, options, processOutput, clock);
   },
   doctor: async (where, options) => {
     const { doctorCommand } = await import('../../presentation/cli/doctor-command.js');

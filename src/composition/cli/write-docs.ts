@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { reasonOf } from '../../infrastructure/state/errno.js';
@@ -8,6 +8,7 @@ import { readForeignFile } from '../../infrastructure/state/foreign-file.js';
 import { docsCommand, type SpecificationFile } from '../../presentation/cli/docs-command.js';
 import { processOutput } from '../../presentation/cli/output.js';
 import type { DocsOptions } from '../../presentation/cli/program/command-actions.js';
+import { withClientTables } from '../../presentation/docs/client-table.js';
 import { specifyTools } from '../../presentation/docs/specification/tool-specification.js';
 import { MODERN_VERSION } from '../../presentation/mcp/modern-2026/modern-2026.js';
 import { SESSION_VERSIONS } from '../../presentation/mcp/session-2025/session-2025-handshake.js';
@@ -15,6 +16,8 @@ import { builtinTools } from '../../presentation/tools/builtin-tools.js';
 import { getDeclaredTools } from '../../presentation/tools/declared-tools.js';
 import { ConfigurationError } from '../configuration/configuration-error.js';
 
+const SPECIFICATION = 'MCP_TOOL_SPECIFICATION.md';
+const CLIENTS = join('docs', 'clients.md');
 const MAX_SPECIFICATION_BYTES = 16 * 1024 * 1024;
 
 /** Every tool there can be, whatever this workspace has switched off: ours, the examples, those of the modules. */
@@ -24,12 +27,13 @@ export async function writeDocs({ tools: modules = [], ...options }: DocsOptions
   const all = [...builtinTools, ...exported, ...Object.values(getDeclaredTools())];
   // A module may both declare a tool and export it.
   const once = [...new Map(all.map((definition) => [definition.name, definition])).values()];
-  return docsCommand(
-    specifyTools(once, [MODERN_VERSION, ...SESSION_VERSIONS]),
-    specificationFile(),
-    options,
-    processOutput,
-  );
+  const specification = specifyTools(once, [MODERN_VERSION, ...SESSION_VERSIONS]);
+  const code = await docsCommand(specification, documentFile(SPECIFICATION), options, processOutput);
+  const clients = documentFile(CLIENTS);
+  const tables = withClientTables((await clients.read()) ?? '');
+  // Only our own repository has the page.
+  if (code !== 0 || tables === undefined) return code;
+  return docsCommand(tables, clients, options, processOutput);
 }
 
 /** `require` reads ES modules, too, and the bundle has no other way to reach a file of somebody else. */
@@ -57,8 +61,7 @@ function isDefinition(value: unknown): value is ToolDefinition {
   );
 }
 
-function specificationFile(): SpecificationFile {
-  const name = 'MCP_TOOL_SPECIFICATION.md';
+function documentFile(name: string): SpecificationFile {
   return {
     name,
     read: () =>

@@ -22,6 +22,8 @@ export interface AuditedCall {
   readonly argumentDetail: ArgumentDetail;
   readonly decision: AuditedDecision;
   readonly consent?: ConsentRoute;
+  /** The client's own tool that a hook asked about; `tool` is the one of ours that it was judged as. */
+  readonly ownTool?: string;
 }
 
 export interface AuditedOutcome {

@@ -7,8 +7,18 @@ export const MCP_CLIENTS = [
   'codex',
   'gemini',
   'opencode',
+  'copilot',
   'zed',
   'windsurf',
 ] as const;
 
 export type McpClient = (typeof MCP_CLIENTS)[number];
+
+/** The clients that ask a program before they use a tool of their own, by contracts we know. */
+export const HOOK_CLIENTS = ['claude', 'codex', 'gemini', 'opencode', 'cursor', 'copilot'] as const;
+
+export type HookClient = (typeof HOOK_CLIENTS)[number];
+
+export function isHookClient(name: string): name is HookClient {
+  return HOOK_CLIENTS.some((client) => client === name);
+}

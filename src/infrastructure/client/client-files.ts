@@ -18,7 +18,7 @@ export interface ClientFile {
   readonly root: string;
   readonly format: 'json' | 'toml';
   readonly under: string;
-  readonly shape: 'plain' | 'typed' | 'opencode';
+  readonly shape: 'plain' | 'typed' | 'opencode' | 'copilot';
   /** What the client starts a server in: the project, or a folder of its own, so that the project must be named. */
   readonly workspace: 'current' | 'named' | 'placeholder';
 }
@@ -82,6 +82,12 @@ const FACTS: Readonly<Record<McpClient, ClientFacts>> = {
     project: 'opencode.json',
     user: { in: 'config', path: 'opencode/opencode.json' },
   },
+  copilot: {
+    ...JSON_FILE,
+    shape: 'copilot',
+    workspace: 'current',
+    user: { in: 'home', path: '.copilot/mcp-config.json' },
+  },
   zed: {
     ...JSON_FILE,
     under: 'context_servers',
@@ -114,7 +120,10 @@ export function clientFile(
   return path === undefined ? undefined : { ...facts, root, path: join(root, path) };
 }
 
-function userFolder(kind: ClientFacts['user']['in'], { platform, home, environment }: ClientMachine): string {
+export function userFolder(
+  kind: ClientFacts['user']['in'],
+  { platform, home, environment }: ClientMachine,
+): string {
   const { XDG_CONFIG_HOME, APPDATA } = environment;
   if (kind === 'home') return home;
   if (platform === 'win32') return APPDATA ?? win32.join(home, 'AppData', 'Roaming');

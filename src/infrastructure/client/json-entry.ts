@@ -25,17 +25,17 @@ export async function withJsonEntry(
   const servers = read.value[under];
   if (servers !== undefined && !isJsonObject(servers)) return wrongKey(file, under);
   let after = text.trim() === '' ? '{}\n' : text;
-  if (servers === undefined) return Result.ok(await put(after, [under], { [name]: entry }));
+  if (servers === undefined) return Result.ok(await putJson(after, [under], { [name]: entry }));
   const present = servers[name];
-  if (!isJsonObject(present)) return Result.ok(await put(after, [under, name], entry));
+  if (!isJsonObject(present)) return Result.ok(await putJson(after, [under, name], entry));
   for (const [key, value] of Object.entries(entry)) {
     const old = present[key];
     // Variables that somebody set for the server stay beside ours.
     const parts = isJsonObject(old) && isJsonObject(value) ? Object.entries(value) : undefined;
     for (const [variable, content] of parts ?? []) {
-      after = await put(after, [under, name, key, variable], content);
+      after = await putJson(after, [under, name, key, variable], content);
     }
-    if (parts === undefined) after = await put(after, [under, name, key], value);
+    if (parts === undefined) after = await putJson(after, [under, name, key], value);
   }
   return Result.ok(after);
 }
@@ -55,7 +55,11 @@ export async function withoutJsonEntry(
 }
 
 /** Replaces a value, or adds it where there is none; the object around it is there. */
-async function put(text: string, path: readonly [string, ...string[]], value: unknown): Promise<string> {
+export async function putJson(
+  text: string,
+  path: readonly [string, ...string[]],
+  value: unknown,
+): Promise<string> {
   const { findNodeAtLocation, getNodeValue, parseTree } = await import('jsonc-parser');
   const tree = parseTree(text, [], { allowTrailingComma: true });
   const node = tree && findNodeAtLocation(tree, [...path]);
@@ -67,7 +71,10 @@ async function put(text: string, path: readonly [string, ...string[]], value: un
   return object === undefined ? text : insertMember(text, object, path.at(-1) ?? '', value);
 }
 
-async function readJson(text: string, file: string): Promise<Result<Readonly<Record<string, unknown>>>> {
+export async function readJson(
+  text: string,
+  file: string,
+): Promise<Result<Readonly<Record<string, unknown>>>> {
   if (text.trim() === '') return Result.ok({});
   const { parse, printParseErrorCode } = await import('jsonc-parser');
   const errors: ParseError[] = [];

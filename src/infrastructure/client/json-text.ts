@@ -30,6 +30,28 @@ export function insertMember(text: string, object: Node, key: string, value: unk
   return `${text.slice(0, at)}${style.eol}${member}${isEmpty ? '' : ','}${after}`;
 }
 
+/** The text with one more item at the end of a list that is there. */
+export async function appendItem(text: string, path: readonly string[], item: unknown): Promise<string> {
+  const { findNodeAtLocation, parseTree } = await import('jsonc-parser');
+  const tree = parseTree(text, [], { allowTrailingComma: true });
+  const list = tree && findNodeAtLocation(tree, [...path]);
+  if (list === undefined) return text;
+  const style = styleOf(text);
+  const base = /^[ \t]*/.exec(lineOf(text, list.offset))?.[0] ?? '';
+  const inner = base + style.indent;
+  const lines = JSON.stringify(item, undefined, style.indent).split('\n');
+  const shown = lines.map((line, index) => (index === 0 ? line : inner + line)).join(style.eol);
+  const last = list.children?.at(-1);
+  if (last === undefined) {
+    const end = list.offset + list.length;
+    return `${text.slice(0, list.offset)}[${style.eol}${inner}${shown}${style.eol}${base}]${text.slice(end)}`;
+  }
+  const end = last.offset + last.length;
+  const comma = nextComma(text, end);
+  const at = comma === undefined ? end : comma + 1;
+  return `${text.slice(0, at)}${comma === undefined ? ',' : ''}${style.eol}${inner}${shown}${text.slice(at)}`;
+}
+
 /** The text without a member: its comma goes with it, comments stay. */
 export function removeMember(text: string, object: Node, member: Node): string {
   const members = object.children ?? [];

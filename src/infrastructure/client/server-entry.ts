@@ -25,5 +25,6 @@ export function serverEntry(
   if (shape === 'opencode') {
     return { type: 'local', command: [command, ...args], ...(env && { environment: env }), enabled: true };
   }
+  if (shape === 'copilot') return { type: 'local', command, args, tools: ['*'] };
   return { ...(shape === 'typed' && { type: 'stdio' }), command, args, ...(env && { env }) };
 }

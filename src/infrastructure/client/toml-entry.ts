@@ -44,6 +44,39 @@ export function withoutTomlEntry(text: string, place: EntryPlace): Result<string
   return Result.ok(joined === '' ? '' : `${joined.trimEnd()}\n`);
 }
 
+/** The text with the value of one key; `table` is empty for a key of the file itself. */
+export function withTomlValue(
+  text: string,
+  { file, table, key }: { readonly file: string; readonly table: string; readonly key: string },
+  value: string | boolean,
+): Result<string> {
+  const lines = readLines(text);
+  const place: EntryPlace = { file, under: table, name: key };
+  if (
+    table !== '' &&
+    definesOtherwise(
+      lines.filter((line) => line.table === ''),
+      place,
+    )
+  )
+    return written(place);
+  const statement = `${key} = ${tomlValue(value)}`;
+  const at = lines.findIndex(
+    (line) => line.table === table && line.header === undefined && keyOf(line.text) === key,
+  );
+  const texts = lines.map((line) => line.text);
+  if (at !== -1) {
+    if (opened(texts[at] ?? '') > 0) return written(place);
+    if (texts[at]?.trim() === statement) return Result.ok(text);
+    return Result.ok(texts.with(at, statement).join('\n'));
+  }
+  if (table === '') return Result.ok(`${statement}\n${text}`);
+  const header = lines.findIndex((line) => line.header === table);
+  if (header !== -1) return Result.ok(texts.toSpliced(header + 1, 0, statement).join('\n'));
+  const before = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  return Result.ok(`${before}${before === '' ? '' : '\n'}[${table}]\n${statement}\n`);
+}
+
 /** A table can be written in other ways, which we do not rewrite. */
 function definesOtherwise(lines: readonly Line[], { under, name }: EntryPlace): boolean {
   return lines.some(({ text, table, header }) => {

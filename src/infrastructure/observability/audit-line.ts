@@ -87,7 +87,8 @@ export class AuditLine {
       `,"caller":${this.#name(call.caller.id)},"transport":"${call.caller.transport}"` +
       `${this.#workspace},"tool":${this.#name(call.tool)},"arguments":${this.#arguments(call)}` +
       `,"decision":{"effect":"${decision.effect}"${reason}${rule}}` +
-      (consent === undefined ? '' : `,"consent":"${consent}"`)
+      (consent === undefined ? '' : `,"consent":"${consent}"`) +
+      (call.ownTool === undefined ? '' : `,"own_tool":${this.#name(call.ownTool)}`)
     );
   }
 

@@ -18,6 +18,7 @@ describe('the files of MCP clients', () => {
       '/home/u/.codex/config.toml',
       '/w/.gemini/settings.json',
       '/w/opencode.json',
+      '/home/u/.copilot/mcp-config.json',
       '/w/.zed/settings.json',
       '/home/u/.codeium/windsurf/mcp_config.json',
     ]);
@@ -58,6 +59,7 @@ describe('the files of MCP clients', () => {
       ['codex', 'mcp_servers', start],
       ['gemini', 'mcpServers', start],
       ['opencode', 'mcp', { type: 'local', command: ['node', '/c.js'], enabled: true }],
+      ['copilot', 'mcpServers', { type: 'local', ...start, tools: ['*'] }],
       ['zed', 'context_servers', start],
       ['windsurf', 'mcpServers', { ...start, env: named }],
     ]);

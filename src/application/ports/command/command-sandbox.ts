@@ -52,7 +52,8 @@ export interface SandboxLimits {
   readonly memoryBytes: number;
   readonly processes: number;
   readonly openFiles: number;
-  readonly cpuSeconds: number;
+  /** Of one process; absent: as much as it takes. */
+  readonly cpuSeconds?: number;
   readonly fileBytes: number;
   readonly tmpBytes: number;
   /** What a command may write in all folders together; absent: as much as the disk holds. */
@@ -152,6 +153,8 @@ export interface CommandSandbox {
   run(job: SandboxJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>>;
   /** Ends whatever still runs in a session. A later command of the same name begins a new one. */
   endSession?(session: string): Promise<void>;
+  /** Gives back what a session holds in which nothing runs. Its next command begins it anew; what it wrote still counts. */
+  releaseSession?(session: string): Promise<void>;
 }
 
 export const CommandSandbox: ServiceIdentifier<CommandSandbox> = Symbol.for('castellan.CommandSandbox');

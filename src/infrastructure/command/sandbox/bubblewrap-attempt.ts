@@ -12,6 +12,7 @@ import { limitsScript } from '../process/limits-script.js';
 import type { NamelessFile } from '../process/nameless-file.js';
 import { hasEnded } from '../process/paused-processes.js';
 import type { ProcessEnding } from '../process/process-ending.js';
+import { terminateAll } from '../process/process-group.js';
 import { type ProcessLaunch, type StandardInput, startAtGate } from '../process/process-launch.js';
 import { socketBytes } from '../process/socket-memory.js';
 import type { Toolchains } from '../program/toolchains.js';
@@ -110,6 +111,7 @@ export class BubblewrapAttempt {
       ...(isShared(isolation) && {
         isToBlame: (bytes, together) => isolation.isToBlame(bytes, this.job.limits.memoryBytes - together),
       }),
+      terminate: (child) => terminateAll(isolation.processes(child)),
       kill: (child) => isolation.kill(child),
     };
   }

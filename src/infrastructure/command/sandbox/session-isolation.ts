@@ -139,7 +139,7 @@ export class SessionIsolation implements CommandIsolation {
 
   async #end(member: SessionProcesses): Promise<boolean> {
     const isEnded = await member.end();
-    if (!isEnded) await this.session.end();
+    if (!isEnded) await this.session.kill();
     return isEnded;
   }
 

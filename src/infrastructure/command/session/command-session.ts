@@ -1,10 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess } from '../../process/process-starter.js';
 import type { MountPlan } from '../mounts/mount-plan.js';
 import { type Identity, spawnIds } from '../process/command-identity.js';
+import { GRACE_MS } from '../process/interruption.js';
 import { childrenOf } from '../process/memory-watchdog.js';
+import { hasEnded } from '../process/paused-processes.js';
+import { terminateAll } from '../process/process-group.js';
 import { MaskQueue } from './masked-command.js';
 import { type NamespacePrograms, SessionNamespaces } from './session-namespaces.js';
 import { namespaceOf, SessionProcesses } from './session-processes.js';
@@ -27,6 +31,7 @@ export interface SessionMembership {
 
 /** Most commands see the same; git alone may see more for one command. */
 const MOST_VIEWS = 2;
+const PAUSE_MS = 10;
 
 interface Namespaces {
   readonly net: number;
@@ -143,8 +148,17 @@ export class CommandSession {
     return all.reduce((sum, part) => sum + part, 0) > limitBytes && bytes === Math.max(...all);
   }
 
-  /** Ends everything in it. */
-  end(): Promise<void> {
+  /** Asks everything in it to end, waits a moment, and ends what is left. */
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    terminateAll(this.processes());
+    for (const until = performance.now() + GRACE_MS; performance.now() < until; await sleep(PAUSE_MS))
+      if (this.#isOver || this.processes().every(hasEnded)) break;
+    await this.kill();
+  }
+
+  /** Ends everything in it at once. */
+  kill(): Promise<void> {
     this.#isEnding = true;
     return new Promise((resolve) => {
       if (this.#isOver) return resolve();

@@ -1,13 +1,8 @@
+import type { ClientFacts } from '../../../domain/client/client-facts.js';
 import type { Result } from '../../../domain/result.js';
 import type { ExitCode, Output } from '../output.js';
-
-export interface InstallOptions {
-  readonly scope?: 'project' | 'user';
-  readonly name: string;
-  readonly yes?: boolean;
-  readonly print?: boolean;
-  readonly followLink?: boolean;
-}
+import { afterInstalling, cannot } from './install-notes.js';
+import type { InstallOptions, OwnToolOptions } from './install-options.js';
 
 interface ClientChange {
   readonly path: string;
@@ -21,42 +16,71 @@ interface ClientChange {
 /** What a change of a client's settings needs. */
 export interface InstallSurroundings {
   readonly client: string;
-  plan(): Promise<Result<ClientChange>>;
+  readonly facts: ClientFacts;
+  plan(own: OwnToolOptions): Promise<Result<readonly ClientChange[]>>;
   /** Asks the person at the terminal; undefined where there is none. */
   readonly ask: ((question: string) => Promise<boolean>) | undefined;
 }
 
 /** `castellan install CLIENT` and `castellan uninstall CLIENT`: shows what would change, then changes it. */
 export async function installCommand(
-  { client, plan, ask }: InstallSurroundings,
+  surroundings: InstallSurroundings,
   what: 'install' | 'uninstall',
   options: InstallOptions,
   output: Output,
 ): Promise<ExitCode> {
-  const planned = await plan();
+  const { client, facts, plan, ask } = surroundings;
+  const problem = what === 'install' ? cannot(client, facts, options) : undefined;
+  if (problem !== undefined) {
+    output.err(problem);
+    return 2;
+  }
+  const own = what === 'install' ? await chosen(surroundings, options, output) : options;
+  const planned = await plan(own);
   if (!planned.success) {
     output.err(planned.error);
     return 3;
   }
-  const { path, link, diff, apply } = planned.value;
-  if (diff === '') {
-    output.out(what === 'install' ? `${path} has it already.` : `${path} has no ${options.name}.`);
+  const changes = planned.value.filter(({ diff }) => diff !== '');
+  if (changes.length === 0) {
+    const [first] = planned.value;
+    const nothing = what === 'install' ? 'has it already' : `has no ${options.name}`;
+    output.out(`${first?.path ?? client} ${nothing}.`);
     return 0;
   }
-  output.out(painted(diff, output));
-  const refused = await notAgreed(planned.value, options, ask);
-  if (refused !== undefined) {
+  for (const { diff } of changes) output.out(painted(diff, output));
+  for (const change of changes) {
+    const refused = await notAgreed(change, options, ask);
+    if (refused === undefined) continue;
     output.err(`Nothing was written${refused.why}`);
     return refused.code;
   }
-  const applied = await apply();
-  if (!applied.success) {
-    output.err(applied.error);
-    return 1;
+  for (const { apply, link, path } of changes) {
+    const applied = await apply();
+    if (!applied.success) {
+      output.err(applied.error);
+      return 1;
+    }
+    output.out(`${link?.to ?? path} written. Restart ${client}, or reload its servers.`);
   }
-  output.out(`${link?.to ?? path} written. Restart ${client}, or reload its servers.`);
-  if (what === 'install') output.out('Then `castellan policy check` says what agents may do here.');
+  if (what === 'install') for (const note of afterInstalling(client, facts, own)) output.out(note);
   return 0;
+}
+
+/** On a terminal the person is told what the client keeps, and may switch it off at once. */
+async function chosen(
+  { facts, ask }: InstallSurroundings,
+  { exclusive, hooks, yes }: InstallOptions,
+  output: Output,
+): Promise<OwnToolOptions> {
+  const given = { ...(exclusive && { exclusive }), ...(hooks && { hooks }) };
+  const { product, ownTools } = facts;
+  if (exclusive || hooks || yes === true || ask === undefined) return given;
+  if (facts.exclusive === undefined || ownTools === undefined) return given;
+  output.out(`${product} keeps tools of its own, which the policy says nothing about: ${ownTools}.`);
+  return (await ask('Switch them off there, so that only these tools are left? [y/N] '))
+    ? { exclusive: true }
+    : given;
 }
 
 /** --yes answers for the change, not for a link: a cloned project may have brought it. */

@@ -1,4 +1,5 @@
-import type { InstallOptions } from '../install/install-command.js';
+import type { AuditTailOptions } from '../audit-tail-command.js';
+import type { InstallOptions } from '../install/install-options.js';
 import type { TrustOptions } from '../trust-command.js';
 
 /** The options that work on every command; each has its variable, and wins over it. */
@@ -49,11 +50,13 @@ export interface CommandActions {
   ): Promise<number>;
   install(where: GlobalOptions, client: string, options: InstallOptions): Promise<number>;
   uninstall(where: GlobalOptions, client: string, options: InstallOptions): Promise<number>;
+  /** Answers a client that asks before it uses a tool of its own. */
+  hook(where: GlobalOptions, client: string): Promise<number>;
   trust(where: GlobalOptions, file: string | undefined, options: TrustOptions): Promise<number>;
   policyCheck(where: GlobalOptions, file: string | undefined, options: JsonOption): Promise<number>;
   policyExplain(where: GlobalOptions, tool: string, json: string, options: JsonOption): Promise<number>;
   auditVerify(file: string | undefined, options: JsonOption): Promise<number>;
-  auditTail(file: string | undefined, options: JsonOption & { readonly count: string }): Promise<number>;
+  auditTail(file: string | undefined, options: AuditTailOptions): Promise<number>;
   doctor(where: GlobalOptions, options: JsonOption): Promise<number>;
   /** Prints the script that makes a shell complete our command line. */
   completion(shell: string): Promise<number>;

@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
-import { MCP_CLIENTS } from '../../../domain/client/mcp-client.js';
-import type { InstallOptions } from '../install/install-command.js';
+import { HOOK_CLIENTS, MCP_CLIENTS } from '../../../domain/client/mcp-client.js';
+import type { InstallOptions } from '../install/install-options.js';
 import type { TrustOptions } from '../trust-command.js';
 import type { Building } from './building.js';
 import type { InitProfileName, JsonOption } from './command-actions.js';
@@ -10,6 +10,7 @@ import { parseServerName } from './option-values.js';
 export function addSetup(building: Building): void {
   addProject(building);
   addClients(building);
+  addHook(building);
 }
 
 function addClients({ program, actions, run, where }: Building): void {
@@ -25,10 +26,20 @@ function addClients({ program, actions, run, where }: Building): void {
   options(program.command('install'))
     .description('put this server into the settings of an MCP client, after showing the change')
     .option('--print', 'only print the entry')
+    .option('--exclusive', "switch the client's own file and shell tools off")
+    .option('--hooks', 'have the client ask the policy before it uses its own tools')
     .action(run((client: string, given: InstallOptions) => actions.install(where(), client, given)));
   options(program.command('uninstall'))
     .description('take this server out of the settings of an MCP client, after showing the change')
     .action(run((client: string, given: InstallOptions) => actions.uninstall(where(), client, given)));
+}
+
+function addHook({ program, actions, run, where }: Building): void {
+  program
+    .command('hook')
+    .description('answer a client that asks before it uses a tool of its own; clients start it')
+    .addArgument(new Argument('<client>').choices(HOOK_CLIENTS))
+    .action(run((client: string) => actions.hook(where(), client)));
 }
 
 function addProject({ program, actions, run, where }: Building): void {

@@ -4,16 +4,16 @@ import { COMMAND_TIMEOUT_MS } from '../../../application/command/command-limits.
 import { ExecuteCommandLineHandler } from '../../../application/command/execute-command-line.js';
 import { allOf, runsCommand, writes } from '../../../application/permission/argument-requests.js';
 import { showCommand } from '../../answers/command-text.js';
+import { commandTerms } from '../../docs/command-terms.js';
 import { defineTool } from '../define-tool.js';
 import { mapOf, toolArguments } from '../tool-arguments.js';
-import { commandTerms } from './command-terms.js';
 import { MAX_WAIT_S } from './process-fields.js';
 
 const MAX_TIMEOUT_S = 3_600;
 
 export const executeCommandTool = defineTool({
   name: 'execute_command',
-  version: '1.2.0',
+  version: '1.3.0',
   category: 'system',
   sessionBound: true,
   tags: ['shell'],
@@ -35,6 +35,8 @@ export const executeCommandTool = defineTool({
       env: 'Variables by name',
       wait: 'Seconds until the answer; it then runs on',
       background: 'true: answer at once, run on',
+      run_in_background: 'The same',
+      description: 'Ignored',
       save_output: 'File for the whole output',
     },
   },
@@ -55,7 +57,7 @@ export const executeCommandTool = defineTool({
     { type: 'LimitExceededError', when: 'the command used more memory than the policy allows' },
   ],
   security:
-    'Runs programs. The policy decides on every program of the line, on its options and on the files it names; what runs is written anew from the accepted line, never the text given. The sandbox shows the folders that the policy names, without secrets, with a private home and /tmp and without network, and ends everything with the call, or with the session where the policy has background.',
+    'Runs programs. With `shell: full` in the policy a line is any text of bash and the sandbox contains it; otherwise the policy decides on every program of the line, on its options and on the files it names, and what runs is written anew from the accepted line. The sandbox shows the folders that the policy names, without secrets, with a private home and /tmp and without network, and ends everything with the call, or with the session where the policy has background.',
   input: toolArguments({
     command: Type.String({
       description: 'A command line; with "args", the name or path of one program. 1 to 65536 characters.',
@@ -114,6 +116,19 @@ export const executeCommandTool = defineTool({
         examples: [true],
       }),
     ),
+    run_in_background: Type.Optional(
+      Type.Boolean({
+        description: 'What a client\'s own shell tool calls "background".',
+        examples: [false],
+      }),
+    ),
+    description: Type.Optional(
+      Type.String({
+        description:
+          "What the command is for, as a client's own shell tool is told; nothing is done with it.",
+        examples: ['Run the tests'],
+      }),
+    ),
     save_output: Type.Optional(
       Type.String({
         description:
@@ -150,5 +165,9 @@ export const executeCommandTool = defineTool({
   needs: { commands: ExecuteCommandLineHandler },
   permissions: allOf(runsCommand, writes('save_output')),
   capabilities: ['command'],
-  run: (args, { commands }, context) => commands.handle(args, context),
+  // A client may send the calls of its own shell tool here.
+  run: ({ description: _, run_in_background, ...args }, { commands }, context) => {
+    const background = args.background ?? run_in_background;
+    return commands.handle({ ...args, ...(background !== undefined && { background }) }, context);
+  },
 });

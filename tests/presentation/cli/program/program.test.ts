@@ -23,6 +23,7 @@ async function run(...argv: readonly string[]) {
     init: record('init', 0),
     install: record('install', 0),
     uninstall: record('uninstall', 0),
+    hook: record('hook', 0),
     trust: record('trust', 0),
     policyCheck: record('policyCheck', 0),
     policyExplain: record('policyExplain', 0),

@@ -1,0 +1,122 @@
+import type { McpClient } from './mcp-client.js';
+
+/** What is known of a client: its own tools, how they are switched off, and how far its hooks can be relied on. */
+export interface ClientFacts {
+  /** What people call it. */
+  readonly product: string;
+  /** Its own tools for files and commands, which our policy says nothing about; undefined: it has none. */
+  readonly ownTools?: string;
+  /** What `--exclusive` writes; undefined: nothing that the client reads from a file switches them off. */
+  readonly exclusive?: string;
+  /** What is left with `--exclusive`. */
+  readonly left?: string;
+  /** Whether it can ask its person what our policy wants to know. */
+  readonly elicitation: 'yes' | 'no' | 'not tried';
+  readonly hooks?: HookFacts;
+  /** What a person has to confirm there before any of it counts. */
+  readonly confirm?: string;
+  /** The version from npm that it was tried with, and when; undefined: by its documentation only. */
+  readonly tried?: string;
+}
+
+export interface HookFacts {
+  /** What becomes of a call that the policy wants a person to agree to. */
+  readonly asks: string;
+  /** What happens where the hook is killed or says nothing in time. */
+  readonly failing: string;
+  /** Calls that it does not ask about. */
+  readonly missed: string;
+}
+
+const ONCE_MORE = 'refused: the client cannot ask there';
+
+export const CLIENT_FACTS: Readonly<Record<McpClient, ClientFacts>> = {
+  claude: {
+    product: 'Claude Code',
+    ownTools: 'Bash, Read, Edit, Write, NotebookEdit, Monitor',
+    exclusive: '`permissions.deny` with the names of the tools, in `.claude/settings.json`',
+    elicitation: 'yes',
+    hooks: {
+      asks: "the client's own question; with `-p` it is refused",
+      failing: 'closed (`onFailure: block`, 2.1.295 or newer; older versions: open)',
+      missed: 'files that a person names with @',
+    },
+    confirm:
+      'Claude Code asks whether you trust the folder and the server in .mcp.json; until you agree it is "Pending approval" (/mcp shows it).',
+    tried: '2.1.326, 2026-11-18',
+  },
+  'claude-desktop': { product: 'Claude Desktop', elicitation: 'not tried' },
+  cursor: {
+    product: 'Cursor',
+    ownTools: 'Shell, Read, Write, Delete, Grep',
+    elicitation: 'not tried',
+    hooks: {
+      asks: `Shell: the client's own question; others: ${ONCE_MORE}`,
+      failing: 'closed (`failClosed`)',
+      missed: 'cloud agents',
+    },
+    confirm: 'Cursor runs the hooks of a project only in a trusted workspace.',
+  },
+  vscode: {
+    product: 'VS Code',
+    ownTools: 'run_in_terminal, read_file, edits',
+    elicitation: 'not tried',
+    confirm: 'VS Code asks whether you trust the server when it starts it for the first time.',
+  },
+  codex: {
+    product: 'Codex',
+    ownTools: 'exec_command, write_stdin, apply_patch, view_image',
+    exclusive: '`features.shell_tool`, `features.view_image` and `sandbox_mode` in `config.toml`',
+    left: 'apply_patch, which no setting takes away: in the read-only sandbox each patch is asked about or refused. Add --hooks.',
+    elicitation: 'yes',
+    hooks: {
+      asks: ONCE_MORE,
+      failing: 'open',
+      missed: 'write_stdin, code mode; everything until the hook is trusted',
+    },
+    confirm: 'Codex runs a hook only after you trusted it there: open /hooks in Codex and accept it.',
+    tried: '0.169.0, 2026-11-18',
+  },
+  gemini: {
+    product: 'Gemini CLI',
+    ownTools: 'run_shell_command, read_file, write_file, replace, list_directory, glob, grep_search',
+    exclusive: '`tools.core` with what is left, in `.gemini/settings.json`',
+    elicitation: 'no',
+    hooks: {
+      asks: "the client's own question; without a terminal it is refused",
+      failing: 'open',
+      missed: 'files that a person names with @',
+    },
+    confirm: 'Gemini CLI reads the settings of a project only in a trusted folder: agree when it asks.',
+    tried: '0.61.0, 2026-11-18',
+  },
+  opencode: {
+    product: 'opencode',
+    ownTools: 'bash, read, edit, write, glob, grep, list',
+    exclusive: '`permission` with `deny`, in `opencode.json`',
+    elicitation: 'no',
+    hooks: {
+      asks: ONCE_MORE,
+      failing: 'closed (a plugin that throws)',
+      missed: 'commands that a person types after !',
+    },
+    tried: '1.18.33, 2026-11-18',
+  },
+  copilot: {
+    product: 'GitHub Copilot CLI',
+    ownTools: 'bash, view, edit, create, grep, glob',
+    elicitation: 'not tried',
+    hooks: {
+      asks: "the client's own question; in the cloud it is refused",
+      failing: 'closed when it is killed; open after its time is over',
+      missed: 'nothing that we know of',
+    },
+  },
+  zed: {
+    product: 'Zed',
+    ownTools: 'terminal, read_file, edit_file, grep',
+    elicitation: 'not tried',
+    confirm: 'Zed reads the settings of a project only in a trusted worktree.',
+  },
+  windsurf: { product: 'Windsurf', ownTools: 'run_command, view_file, edits', elicitation: 'not tried' },
+};
