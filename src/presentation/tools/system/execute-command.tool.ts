@@ -35,7 +35,7 @@ export const executeCommandTool = defineTool({
       env: 'Variables by name',
       wait: 'Seconds until the answer; it then runs on',
       background: 'true: answer at once, run on',
-      run_in_background: 'The same',
+      run_in_background: 'Another name for background',
       description: 'Ignored',
       save_output: 'File for the whole output',
     },
