@@ -36,7 +36,7 @@ export const executeCommandTool = defineTool({
       wait: 'Seconds until the answer; it then runs on',
       background: 'true: answer at once, run on',
       run_in_background: 'Another name for background',
-      description: 'Ignored',
+      description: 'Ignored: for clients that send one',
       save_output: 'File for the whole output',
     },
   },
