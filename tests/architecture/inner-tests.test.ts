@@ -23,7 +23,7 @@ const STILL: Readonly<Record<string, readonly string[]>> = {
   'domain/permission/policy/permission-policy-properties.test.ts': [
     'infrastructure/policy/compile/compile-policy',
   ],
-  'domain/permission/policy/command-obligations.test.ts': ['infrastructure/policy/check/policy-power'],
+
   // Adapters that keep everything in memory and stand in for a fake.
   'application/command/session-commands.test.ts': ['infrastructure/session/in-memory-session-store'],
   'application/knowledge/switched-document-library.test.ts': [

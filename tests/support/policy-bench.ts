@@ -5,6 +5,7 @@ import type { Decision } from '../../src/domain/permission/policy/decision.js';
 import type { PermissionPolicy } from '../../src/domain/permission/policy/permission-policy.js';
 import type { Result } from '../../src/domain/result.js';
 import { type Caller, LOCAL_STDIO } from '../../src/domain/session/caller.js';
+import { describePower } from '../../src/infrastructure/policy/check/power/describe-power.js';
 import {
   type LoadedPolicy,
   loadPolicy,
@@ -86,6 +87,11 @@ export function decide(
   asked: Asked = {},
 ): Decision {
   return decideCall.decide(policy, callOf(tool, args, asked));
+}
+
+/** The statement of power, as `policy check` prints it. */
+export function powerOf({ snapshot: { policy }, layer }: LoadedPolicy): readonly string[] {
+  return describePower({ policy, layer, decideCall, requestsOf: bench.requestsOf });
 }
 
 /** `allow`, `deny NO_ALLOW`, `ask`: one word for tables. */

@@ -70,7 +70,7 @@ export class ExecuteCommandLineHandler {
     command: ExecuteCommandLineCommand,
     context: CommandContext,
   ): Promise<Result<CommandAnswer, ToolError>> {
-    const { obligations, policy, view } = context.grant;
+    const { obligations, policy } = context.grant;
     const plan = grantedPlan(context);
     const chosen = await this.sandboxes.choose(obligations, context.session.id);
     if (!chosen.success) return chosen;
@@ -79,12 +79,26 @@ export class ExecuteCommandLineHandler {
     // What changes git's settings does so while nothing else runs: others would wait for it.
     const background = isContained && gitSettings === undefined ? policy.backgroundOf(TOOL) : undefined;
     if (command.background === true && background === undefined) return noBackground();
-    this.sessions.enter(context.session);
+    const entered = this.sessions.enter(context.session);
+    if (!entered.success) return entered;
+    try {
+      return await this.#run(command, context, { plan, chosen: chosen.value, gitSettings, background });
+    } finally {
+      entered.value();
+    }
+  }
+
+  async #run(
+    command: ExecuteCommandLineCommand,
+    context: CommandContext,
+    { plan, chosen, gitSettings, background }: DecidedRun,
+  ): Promise<Result<CommandAnswer, ToolError>> {
+    const { policy, view } = context.grant;
     const commandView = await this.viewFactory.prepare({
       tool: TOOL,
       policy,
       paths: view,
-      profile: chosen.value.profile,
+      profile: chosen.profile,
       session: context.session.id,
       tidiesWorktrees: tidiesWorktrees(plan),
       gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan),
@@ -95,19 +109,19 @@ export class ExecuteCommandLineHandler {
     if (!commandView.success) return commandView;
     const source: ProgramSource = {
       commandView: commandView.value,
-      contained: isContained,
+      contained: chosen.profile !== undefined,
       locate: (program, directory) => this.programs.locate(program, directory, TOOL, policy)?.path,
     };
     const absent = missingProgram(plan, source);
     if (absent !== undefined) return notFound(absent, context);
     const job = this.#job(command, plan, source, context, background);
     if (!job.success) return job;
-    const guarded = await this.#guardGit(plan, job.value, source, chosen.value, context);
+    const guarded = await this.#guardGit(plan, job.value, source, chosen, context);
     if (!guarded.success) return guarded;
     const env = withGitSettings(guarded.value.env, commandView.value.gitSettings);
     const sandboxed = { ...guarded.value, env };
     const run = { plan, job: sandboxed, commandView: commandView.value, ...(background && { background }) };
-    return this.attendance.attend(command, run, chosen.value, context);
+    return this.attendance.attend(command, run, chosen, context);
   }
 
   #job(
@@ -167,6 +181,14 @@ export class ExecuteCommandLineHandler {
     const overrides = gitOverrides(plan, await sandbox.run(question, signal), this.workspace.root);
     return overrides.success ? withGit(overrides.value) : overrides;
   }
+}
+
+/** What is known of a command before anything of the disk is looked at. */
+interface DecidedRun {
+  readonly plan: CommandPlan;
+  readonly chosen: ChosenSandbox;
+  readonly gitSettings: ReturnType<typeof settingsChange>;
+  readonly background: BackgroundRule | undefined;
 }
 
 function noBackground(): Result<never, ToolError> {

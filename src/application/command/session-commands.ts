@@ -1,5 +1,8 @@
 import { inject, injectable } from 'inversify';
+import { Result } from '../../domain/result.js';
+import { callerKey } from '../../domain/session/caller.js';
 import type { Session } from '../../domain/session/session.js';
+import { limitExceeded, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { CommandSandbox } from '../ports/command/command-sandbox.js';
 import { CommandViewFactory } from '../ports/command/command-view.js';
 import { Timer } from '../ports/system/timer.js';
@@ -10,12 +13,24 @@ import { BackgroundProcesses } from './background/background-processes.js';
 /** As workflows: a caller without a connection who has not run a command for so long has gone. */
 const IDLE_MS = 60 * 60_000;
 
+/** Sessions of one caller, and of all, that hold something: three processes and five descriptors each. */
+const MOST_OF_A_CALLER = 16;
+const MOST_OF_ALL = 64;
+
+interface HeldSession {
+  readonly session: Session;
+  /** Under way. */
+  calls: number;
+}
+
 /** What commands keep from one call to the next, as long as their session lasts. */
 @injectable()
 export class SessionCommands {
   /** How to stop waiting for the end of those that have no connection. */
   readonly #entered = new Map<string, () => void>();
   readonly #ending = new Set<Promise<void>>();
+  /** Those that hold namespaces, processes and descriptors, least recently used first. */
+  readonly #sessions = new Map<string, HeldSession>();
 
   constructor(
     @inject(Sessions) sessions: Sessions,
@@ -28,10 +43,23 @@ export class SessionCommands {
     sessions.onEnd(({ id }) => this.#end(id));
   }
 
-  /** A command of this session is about to run. */
-  enter(session: Session): void {
+  /**
+   * A command of this session is about to run; what it answers is called when its call is over. A caller who keeps too
+   * many sessions gives back those in which nothing runs. Where all of them run something, nothing more does.
+   */
+  enter(session: Session): Result<() => void, ToolError> {
+    const held = this.#sessions.get(session.id) ?? { session, calls: 0 };
+    const room = this.#makeRoom(session);
+    if (!room.success) return room;
     this.#entered.get(session.id)?.();
     this.#entered.set(session.id, this.callers.has(session) ? this.#whenIdle(session) : () => undefined);
+    held.calls += 1;
+    // The last one in use is the last to be given back.
+    this.#sessions.delete(session.id);
+    this.#sessions.set(session.id, held);
+    return Result.ok(() => {
+      held.calls -= 1;
+    });
   }
 
   /** Resolves when nothing of any session is left. */
@@ -43,13 +71,40 @@ export class SessionCommands {
   /** What still runs is bounded by its own time, and keeps what belongs to it. */
   #whenIdle(session: Session): () => void {
     return this.timer.someTimeAfter(IDLE_MS, () => {
-      const runs = this.processes.list({ session }).some(({ outcome }) => outcome === undefined);
-      if (runs) this.enter(session);
+      const runs = this.#runs(session);
+      if (runs) this.#entered.set(session.id, this.#whenIdle(session));
       else this.#end(session.id);
     });
   }
 
+  #runs(session: Session): boolean {
+    return this.processes.list({ session }).some(({ outcome }) => outcome === undefined);
+  }
+
+  #makeRoom(entering: Session): Result<undefined, ToolError> {
+    const others = [...this.#sessions.values()].filter(({ session }) => session.id !== entering.id);
+    const key = callerKey(entering.caller);
+    const own = others.filter(({ session }) => callerKey(session.caller) === key);
+    const idle = (held: readonly HeldSession[]): HeldSession | undefined =>
+      held.find(({ session, calls }) => calls === 0 && !this.#runs(session));
+    const ownIdle = own.length < MOST_OF_A_CALLER ? undefined : idle(own);
+    if (own.length >= MOST_OF_A_CALLER && ownIdle === undefined) return tooMany(own.length);
+    // Nobody is refused because of what others keep.
+    const released = ownIdle ?? (others.length < MOST_OF_ALL ? undefined : idle(others));
+    if (released !== undefined) this.#release(released.session.id);
+    return Result.ok(undefined);
+  }
+
+  #release(id: string): void {
+    this.#sessions.delete(id);
+    const ending = (this.sandbox.releaseSession?.(id) ?? Promise.resolve()).finally(() =>
+      this.#ending.delete(ending),
+    );
+    this.#ending.add(ending);
+  }
+
   #end(id: string): void {
+    this.#sessions.delete(id);
     this.#entered.get(id)?.();
     if (!this.#entered.delete(id)) return;
     const ending = this.#endAll(id).finally(() => this.#ending.delete(ending));
@@ -62,4 +117,12 @@ export class SessionCommands {
     // Only then: what still ran could write.
     await this.viewFactory.endSession?.(id);
   }
+}
+
+function tooMany(count: number): Result<never, ToolError> {
+  return toolFailure(
+    limitExceeded(
+      `Commands run in ${count} sessions of this caller, the most that one may have. Wait until one has ended, end a process with stop_process, or use the sessions that there are.`,
+    ),
+  );
 }

@@ -1,3 +1,5 @@
+import { DecideCall } from '../../application/permission/decide-call.js';
+import { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import type { Result } from '../../domain/result.js';
 import { FileTrustStore } from '../../infrastructure/policy/file-trust-store.js';
 import {
@@ -13,24 +15,40 @@ import type { CastellanOptions } from '../configuration/castellan-options.js';
 import { ConfigurationError } from '../configuration/configuration-error.js';
 import { type ConfigurationPlaces, findPlaces } from '../configuration/configuration-places.js';
 import { policyRequest, testBench } from '../configuration/policy-request.js';
+import { trackedDenials } from '../configuration/tracked-denials.js';
+
+const UNDER_CEILING = 'a ceiling narrows this further; castellan policy explain shows each decision';
 
 /** The policy that would be in force, examined without a server around it. */
 export async function checkPolicy(options: CastellanOptions): Promise<PolicyReport> {
   const places = findPlaces(options);
-  const loaded = await load(places, options);
+  const parser = new ShellParser();
+  const loaded = await load(places, options, parser);
   if (!loaded.success) {
     const { problems } = loaded.error;
     return { origin: [], problems, warnings: [], tests: 0, trusted: false, power: [] };
   }
   const { snapshot, layer, document, trusted } = loaded.value;
-  const { describePower } = await import('../../infrastructure/policy/check/policy-power.js');
+  await parser.load();
+  const isUnderCeiling = places.ceiling !== undefined || places.systemCeiling !== undefined;
+  const { describePower } = await import('../../infrastructure/policy/check/power/describe-power.js');
   return {
     origin: snapshot.origin,
     problems: [],
     warnings: snapshot.warnings,
     tests: document.tests?.length ?? 0,
     trusted,
-    power: describePower(layer, places.workspace),
+    power: [
+      ...describePower({
+        // What nobody trusts is described as it would be.
+        policy: trusted ? snapshot.policy : new PermissionPolicy(layer),
+        layer,
+        decideCall: new DecideCall({ root: places.workspace }, parser),
+        requestsOf: testBench(parser, options).requestsOf,
+      }),
+      ...(isUnderCeiling ? [UNDER_CEILING] : []),
+    ],
+    notes: trackedDenials(new PermissionPolicy(layer), places.workspace),
   };
 }
 
@@ -42,7 +60,7 @@ export async function filesToTrust(options: CastellanOptions): Promise<readonly 
   // A ceiling is named by whoever runs the server; it needs no trust.
   // To accept a policy is to accept what it extends, wherever that lies.
   const own = { ...places, ceiling: undefined, systemCeiling: undefined };
-  const loaded = await load(own, options, { trusted: true });
+  const loaded = await load(own, options, new ShellParser(), { trusted: true });
   if (!loaded.success) throw new ConfigurationError(loaded.error.message);
   // The user's own policy needs no trust either.
   return [...settings, ...loaded.value.files.filter((file) => file !== places.userPolicy.path)];
@@ -51,9 +69,9 @@ export async function filesToTrust(options: CastellanOptions): Promise<readonly 
 async function load(
   places: ConfigurationPlaces,
   options: CastellanOptions,
+  parser: ShellParser,
   assumed: Partial<Pick<PolicyRequest, 'trusted'>> = {},
 ): Promise<Result<LoadedPolicy, PolicyRefusal>> {
-  const parser = new ShellParser();
   const trust = new FileTrustStore(places.stateFolder);
   const request = { ...policyRequest(places, options, trust), ...assumed };
   return loadPolicy(request, testBench(parser, options), readPolicyFile);

@@ -19,6 +19,7 @@ import { TrustCheck } from '../../infrastructure/doctor/trust-check.js';
 import { WorkspaceCheck } from '../../infrastructure/doctor/workspace-check.js';
 import { builtinTools } from '../../presentation/tools/builtin-tools.js';
 import type { Configuration } from '../configuration/configuration.js';
+import { trackedDenials } from '../configuration/tracked-denials.js';
 import { createContainer } from '../container.js';
 import { packageVersion } from '../server/package-version.js';
 import { sharedModule } from './shared-module.js';
@@ -69,6 +70,7 @@ export function doctorModule({
         : new KnowledgeCheck('settings', async () => settingsProblems(read)),
     );
     bind(DoctorCheck).toConstantValue(read === undefined ? notRead('trust') : new TrustCheck(read.notices));
+    bind(DoctorCheck).toConstantValue(deniedFilesCheck(read, workspace));
     bind(DoctorCheck).toConstantValue(snapshot === undefined ? notRead('rates') : rateCheck(snapshot.policy));
     bind(DoctorCheck).toConstantValue(new StateFolderCheck(stateFolder));
     bind(DoctorCheck).toConstantValue(
@@ -84,6 +86,16 @@ export function doctorModule({
       new KnowledgeCheck('prompts', () => knowledge.prompts(), knowledge.promptsNote),
     );
   });
+}
+
+/** A deny hides files, and not what git has of them. */
+function deniedFilesCheck(
+  read: Configuration | undefined,
+  workspace: DoctorSubject['workspace'],
+): DoctorCheck {
+  if (read === undefined || 'problem' in workspace) return notRead('denied files');
+  const { policy } = read.policy.current();
+  return new KnowledgeCheck('denied files', async () => trackedDenials(policy, workspace.folder));
 }
 
 function settingsProblems({ ignoredSettings, warnings }: Configuration): readonly string[] {

@@ -14,6 +14,8 @@ export interface PolicyReport {
   readonly trusted: boolean;
   /** What it grants and refuses, in words, the most powerful first. */
   readonly power: readonly string[];
+  /** What its author should know though no rule is doubtful. */
+  readonly notes?: readonly string[];
 }
 
 /** `castellan policy check [FILE]`: 3 for a file that cannot be used, 1 for doubtful rules. */
@@ -44,6 +46,7 @@ function tell(report: PolicyReport, output: Output): void {
     `\n${output.paint('bold', report.trusted ? 'What it grants and refuses:' : 'What it would grant and refuse:')}`,
   );
   for (const line of report.power) output.out(`- ${line}`);
+  for (const note of report.notes ?? []) output.out(`\n${note}`);
   if (warnings.length === 0) return;
   output.out('');
   for (const warning of warnings) output.err(formatProblem(warning));

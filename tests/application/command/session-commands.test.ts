@@ -7,7 +7,7 @@ import type { CommandViewFactory } from '../../../src/application/ports/command/
 import { CallerSessions } from '../../../src/application/session/caller-sessions.js';
 import { Sessions } from '../../../src/application/session/sessions.js';
 import { Result } from '../../../src/domain/result.js';
-import { LOCAL_EMBEDDED, LOCAL_STDIO } from '../../../src/domain/session/caller.js';
+import { type Caller, LOCAL_EMBEDDED, LOCAL_STDIO } from '../../../src/domain/session/caller.js';
 import type { Session } from '../../../src/domain/session/session.js';
 import { callCancelled, toolFailure } from '../../../src/domain/tool/tool-error.js';
 import { InMemorySessionStore } from '../../../src/infrastructure/session/in-memory-session-store.js';
@@ -37,6 +37,7 @@ describe('SessionCommands', () => {
       detect: async () => ({ state: 'available', kind: 'none', description: 'none' }),
       run: async () => toolFailure(callCancelled()),
       endSession: async (id) => void ended.push(`processes of ${id}`),
+      releaseSession: async (id) => void ended.push(`released ${id}`),
     };
     const viewFactory: CommandViewFactory = {
       environment: {},
@@ -90,5 +91,65 @@ describe('SessionCommands', () => {
     time.advance(HOUR);
     await new Promise((resolve) => setImmediate(resolve));
     expect(ended).to.deep.equal([`processes of ${ofCaller.id}`, `files of ${ofCaller.id}`]);
+  });
+
+  describe('of one caller', () => {
+    const MOST = 16;
+    const caller = (id: string): Caller => ({ id, transport: 'http' });
+
+    /** Sessions in which a command has run and ended. */
+    function idle(who: string, count: number): readonly Session[] {
+      return Array.from({ length: count }, () => {
+        const session = sessions.open(caller(who));
+        const entered = commands.enter(session);
+        if (entered.success) entered.value();
+        return session;
+      });
+    }
+
+    it('are given back where they are too many, the one that was used longest ago first', () => {
+      const [first, second] = idle('mallory', MOST);
+      idle('mallory', 1);
+      expect(ended).to.deep.equal([`released ${first?.id}`]);
+      idle('mallory', 1);
+      expect(ended).to.deep.equal([`released ${first?.id}`, `released ${second?.id}`]);
+    });
+
+    it('can be used again, which gives back another', () => {
+      const [first, second] = idle('mallory', MOST + 1);
+      if (first !== undefined) expect(commands.enter(first).success).to.equal(true);
+      expect(ended).to.deep.equal([`released ${first?.id}`, `released ${second?.id}`]);
+    });
+
+    it('stay while something runs in them, in the foreground and in the background', () => {
+      const [first, second, third] = Array.from({ length: MOST }, () => sessions.open(caller('mallory')));
+      if (first === undefined || second === undefined || third === undefined) throw new Error('no sessions');
+      expect(commands.enter(first).success).to.equal(true);
+      const entered = commands.enter(second);
+      processes.keep(processes.create('sleep 1', { session: second }));
+      if (entered.success) entered.value();
+      const [oldest] = idle('mallory', MOST - 2);
+      idle('mallory', 1);
+      expect(ended).to.deep.equal([`released ${oldest?.id}`]);
+    });
+
+    it('are refused to nobody else where all of them run something', () => {
+      const busy = Array.from({ length: MOST }, () => commands.enter(sessions.open(caller('mallory'))));
+      expect(busy.every(({ success }) => success)).to.equal(true);
+      const refused = commands.enter(sessions.open(caller('mallory')));
+      expect(refused.success || refused.error.message).to.match(/16 sessions of this caller/);
+      expect(commands.enter(sessions.open(caller('alice'))).success).to.equal(true);
+      const [one] = busy;
+      if (one?.success) one.value();
+      expect(commands.enter(sessions.open(caller('mallory'))).success).to.equal(true);
+    });
+
+    it('are given back for others where all callers together keep too many', () => {
+      const [first] = idle('a', MOST);
+      for (const who of ['b', 'c', 'd']) idle(who, MOST);
+      expect(ended).to.deep.equal([]);
+      idle('e', 1);
+      expect(ended).to.deep.equal([`released ${first?.id}`]);
+    });
   });
 });

@@ -142,6 +142,8 @@ export interface CommandSandbox {
   run(job: SandboxJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>>;
   /** Ends whatever still runs in a session. A later command of the same name begins a new one. */
   endSession?(session: string): Promise<void>;
+  /** Gives back what a session holds in which nothing runs. Its next command begins it anew; what it wrote still counts. */
+  releaseSession?(session: string): Promise<void>;
 }
 
 export const CommandSandbox: ServiceIdentifier<CommandSandbox> = Symbol.for('castellan.CommandSandbox');

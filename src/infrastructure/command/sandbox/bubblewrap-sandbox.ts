@@ -70,6 +70,12 @@ export class BubblewrapSandbox implements CommandSandbox {
     await readiness?.host?.sessions?.end(session);
   }
 
+  async releaseSession(session: string): Promise<void> {
+    const readiness = await this.#readiness;
+    await readiness?.host?.ahead.end(session);
+    await readiness?.host?.sessions?.release(session);
+  }
+
   /** Removes what was prepared. */
   async close(): Promise<void> {
     const readiness = await this.#readiness;

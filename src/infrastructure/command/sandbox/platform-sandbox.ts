@@ -29,6 +29,11 @@ export class PlatformSandbox implements CommandSandbox {
     await adapter?.endSession?.(session);
   }
 
+  async releaseSession(session: string): Promise<void> {
+    const adapter = await this.#adapter;
+    await adapter?.releaseSession?.(session);
+  }
+
   /** Removes what was prepared, where something was. */
   async close(): Promise<void> {
     await this.#adapter;

@@ -40,6 +40,11 @@ export class CommandSessions {
 
   async end(id: string): Promise<void> {
     this.#disks.delete(id);
+    await this.release(id);
+  }
+
+  /** What it has written still counts when it is begun anew. */
+  async release(id: string): Promise<void> {
     const keys = [...this.#open.keys()].filter((key) => key.slice(key.indexOf(' ') + 1) === id);
     await Promise.all(keys.map((key) => this.#end(key)));
   }

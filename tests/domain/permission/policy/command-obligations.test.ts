@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { PermissionPolicy } from '../../../../src/domain/permission/policy/permission-policy.js';
-import { describePower } from '../../../../src/infrastructure/policy/check/policy-power.js';
 import {
   callOf,
   decide,
@@ -8,7 +7,7 @@ import {
   load,
   loadFiles,
   policyOf,
-  WORKSPACE,
+  powerOf,
 } from '../../../support/policy-bench.js';
 
 function networkOf(policy: PermissionPolicy, command: string): string {
@@ -67,7 +66,8 @@ tools:
   });
 
   it('is told by explain with the rule that decides, and by the statement of power', async () => {
-    const { snapshot, layer } = await load(RULES);
+    const loaded = await load(RULES);
+    const { snapshot } = loaded;
     const steps = (command: string) =>
       decideCall
         .explain(snapshot.policy, callOf('execute_command', { command }))
@@ -76,7 +76,7 @@ tools:
     expect(curl?.detail).to.equal('Runs in the sandbox readonly; network: full.');
     expect(curl?.rule).to.include({ file: '/policy.yaml', line: 7 });
     expect(steps('ls')[0]?.detail).to.equal('Runs in the sandbox readonly; network: none.');
-    const words = describePower(layer, WORKSPACE);
+    const words = powerOf(loaded);
     expect(words.find((line) => line.includes('may run curl'))).to.match(
       /network: full by \/policy\.yaml:7:9\)/,
     );

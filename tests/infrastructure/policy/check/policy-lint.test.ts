@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { describePower } from '../../../../src/infrastructure/policy/check/policy-power.js';
-import { load, SEED_POLICY, WORKSPACE } from '../../../support/policy-bench.js';
+import { load, powerOf, SEED_POLICY } from '../../../support/policy-bench.js';
 
 async function warnings(yaml: string): Promise<readonly string[]> {
   const { snapshot } = await load(yaml);
@@ -114,36 +113,34 @@ describe('policy lint', () => {
 
 describe('the power a policy grants', () => {
   it('says that a build tool runs whatever a writable file says', async () => {
-    const { layer } = await load(`
+    const loaded = await load(`
 extends: [builtin:workspace]
 tools: { execute_command: { allowed_commands: [npm run test, ls] } }`);
-    const words = describePower(layer, WORKSPACE).join('\n');
+    const words = powerOf(loaded).join('\n');
     expect(words).to.match(
       /may run any code inside the sandbox workspace .*: npm run test executes package\.json, which write_file may change/,
     );
-    expect(words).to.match(/may change or delete the whole workspace \(write_file, edit_file/);
+    expect(words).to.match(/may change the whole workspace \(without secrets\) \[write_file/);
   });
 
   it('says which models may be asked and what they may cost', async () => {
-    const { layer } = await load(`
+    const loaded = await load(`
 tools:
   claude_conversation: { allowed_models: [claude-haiku-*], tokens: { limit: 5000/h } }`);
-    expect(describePower(layer, WORKSPACE)).to.include(
+    expect(powerOf(loaded)).to.include(
       'may ask the models claude-haiku-* (claude_conversation), for at most 5000 tokens in 3600s',
     );
     const any = await load('tools: { claude_conversation: {} }');
-    expect(describePower(any.layer, WORKSPACE)).to.include(
-      'may ask any model (claude_conversation), without a limit of tokens',
-    );
+    expect(powerOf(any)).to.include('may ask any model (claude_conversation), without a limit of tokens');
   });
 
   it('says it when there is no sandbox, and when secrets are named', async () => {
-    const { layer } = await load(`
+    const loaded = await load(`
 tools:
   execute_command: { allowed_commands: ["*"], sandbox: none }
   read_file: { allowed_paths: [".", .env] }`);
-    const words = describePower(layer, WORKSPACE).join('\n');
+    const words = powerOf(loaded).join('\n');
     expect(words).to.match(/may run any code without a sandbox/);
-    expect(words).to.match(/read_file may use \.\/\.env, a secret it names/);
+    expect(words).to.match(/may read \.\/\.env, a secret that the policy names \[read_file\]/);
   });
 });
