@@ -122,7 +122,8 @@ function report(rows: readonly AgentCall[], costs: ReadonlyMap<Name, Cost>): str
       shared.reduce((sum, line) => sum + line.mine, 0),
       shared.reduce((sum, line) => sum + (line.others[index] ?? 0), 0),
     ];
-    return `${shared.length} shared calls: ${a} against ${b}, ${(a / b).toFixed(2)}`;
+    const [all, theirs] = [own.list + a, (peers[index]?.list ?? 0) + b];
+    return `${shared.length} shared calls: ${a} against ${b}, ${(a / b).toFixed(2)}; with the list, a whole session: ${all} against ${theirs}, ${(all / theirs).toFixed(2)}`;
   };
   return [
     '| tokens (o200k) | Castellan | official filesystem | Desktop Commander | of the cheaper |',

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { InputValidator } from '../../src/application/ports/tool/input-validator.js';
 import type { Tool } from '../../src/domain/tool/tool.js';
 import { TypeboxInputValidator } from '../../src/infrastructure/tool/typebox-input-validator.js';
 import { toolFromDefinition } from '../../src/presentation/docs/tool-from-definition.js';
@@ -20,8 +21,10 @@ const CALLS: readonly (readonly [metric: string, tool: string, args: object])[] 
 ];
 
 /** Validation alone: no transport, no policy, no handler. `checks` is how many a round makes of each. */
-export async function validationSample(checks: number): Promise<Sample> {
-  const validator = new TypeboxInputValidator({});
+export async function validationSample(
+  checks: number,
+  validator: Pick<InputValidator, 'check'> = new TypeboxInputValidator({}),
+): Promise<Sample> {
   const sample: Record<string, number> = {};
   for (const [metric, name, args] of CALLS) {
     const tool = toolNamed(name);

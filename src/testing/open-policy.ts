@@ -3,7 +3,8 @@ import { PathRules } from '../domain/permission/path/path-rules.js';
 import { CommandRules } from '../domain/permission/policy/command-rules.js';
 import type { Decision } from '../domain/permission/policy/decision.js';
 import type { Obligations } from '../domain/permission/policy/obligations.js';
-import { type PathView, PermissionPolicy } from '../domain/permission/policy/permission-policy.js';
+import type { PathView } from '../domain/permission/policy/path-view.js';
+import { PermissionPolicy } from '../domain/permission/policy/permission-policy.js';
 import type { PolicyLayer } from '../domain/permission/policy/policy-layer.js';
 
 const NO_COMMANDS = new CommandRules([], '/');

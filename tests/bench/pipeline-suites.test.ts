@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { validationSample, validationSuite } from '../../bench/suites/validation-suite.js';
+import { TypeboxInputValidator } from '../../src/infrastructure/tool/typebox-input-validator.js';
 
 const BENCH = join(import.meta.dirname, '../../bench');
 
@@ -16,6 +17,27 @@ describe('Benchmarks', () => {
       .and.to.match(/in flight|pipelined/);
     const run = readFileSync(join(BENCH, 'run.ts'), 'utf8');
     for (const suite of suites) expect(run, suite).to.include(suite.replace('.ts', '.js'));
+  });
+
+  it('S3-51: the validation benchmark checks every sample as often as it says, and one of them is refused', async () => {
+    const real = new TypeboxInputValidator({});
+    const verdicts = new Map<string, number>();
+    await validationSample(4, {
+      check: async (tool, args) => {
+        const checked = await real.check(tool, args);
+        const key = `${tool.name} ${checked.success ? 'passed' : 'refused'}`;
+        verdicts.set(key, (verdicts.get(key) ?? 0) + 1);
+        return checked;
+      },
+    });
+    // One to see that the sample is what it claims, and four that are measured.
+    expect(Object.fromEntries(verdicts)).to.deep.equal({
+      'echo passed': 5,
+      'search_content passed': 5,
+      'edit_file passed': 5,
+      'validate_against_pattern passed': 5,
+      'echo refused': 5,
+    });
   });
 
   it('S3-51: isolate validation: a sample for each shape of arguments, and no handler is run', async () => {

@@ -52,6 +52,20 @@ describe('The time of a command', function () {
     expect((await client.run('echo still here')).value?.stdout).to.equal('still here\n');
   });
 
+  it('says that the policy gives less time than the call asked for', async () => {
+    const hasty = await CommandClient.start(project, project.policy(HASTY));
+    try {
+      const reply = await hasty.run({ command: 'sleep 5', timeout: 60 });
+      expect(reply.error).to.contain(
+        "The policy's limit is 0.3 s; the user changes execute_command.timeout.",
+      );
+      const own = await hasty.run({ command: 'sleep 5', timeout: 0.1 });
+      expect(own.error).not.to.contain("policy's limit");
+    } finally {
+      await hasty.stop();
+    }
+  });
+
   it("S4-12: the policy's timeout is the default of a command and counts, and the refusal names what went wrong last", async () => {
     const hasty = await CommandClient.start(project, project.policy(HASTY));
     try {

@@ -1,8 +1,12 @@
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import { transform } from 'esbuild';
+import { eventually } from '../support/eventually.js';
 import { type Finished, runCommand } from '../support/run-command.js';
 import { PROJECT } from '../support/spawned-server.js';
 
@@ -116,6 +120,51 @@ describe('an embedder with the packed tarball in a folder of its own', function 
       'local echo success',
       'olga wait cancelled',
     ]);
+  });
+
+  it('S4-15, S3-11: registers a tool of category ai while it serves, exchanges and removes it; a client hears of it', async () => {
+    await copyFile(
+      join(import.meta.dirname, '..', 'embedding-host', 'dynamic-host.ts'),
+      join(folder, 'dynamic-host.ts'),
+    );
+    await stripTypes(join(folder, 'dynamic-host.ts'));
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    let notices = 0;
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+      notices += 1;
+    });
+    const environment = { PATH: process.env.PATH ?? '', HOME: folder };
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: ['dynamic-host.js'],
+        cwd: folder,
+        env: environment,
+      }),
+    );
+    const listed = async () =>
+      (await client.listTools()).tools.some(({ name, _meta }) => {
+        return name === 'summarise' && _meta?.['castellan/category'] === 'ai';
+      });
+    const text = async (name: string, args: Record<string, unknown>) =>
+      JSON.stringify((await client.callTool({ name, arguments: args })).content);
+    try {
+      expect(await listed()).to.equal(false);
+      expect(await text('change_tools', { step: 'add' })).to.contain('summarise');
+      await eventually('the client was told of the tool', () => notices > 0);
+      expect(await listed()).to.equal(true);
+      expect(await text('summarise', { text: 'x' })).to.contain('first: x');
+      expect(await text('change_tools', { step: 'wrong' })).to.contain('lacks `examples`');
+      expect(await text('summarise', { text: 'x' })).to.contain('first: x');
+      await text('change_tools', { step: 'exchange' });
+      expect(await text('summarise', { text: 'x' })).to.contain('second: x');
+      const before = notices;
+      expect(await text('change_tools', { step: 'remove' })).to.contain('true');
+      await eventually('the client was told that it is gone', () => notices > before);
+      expect(await listed()).to.equal(false);
+    } finally {
+      await client.close();
+    }
   });
 
   it('finds the command, which lists and calls', async () => {

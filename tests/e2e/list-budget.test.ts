@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { getEncoding } from 'js-tiktoken';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { estimateTokens } from '../../src/presentation/cli/token-estimate.js';
+import { estimateTokens } from '../../src/domain/text/token-estimate.js';
 import { toolFromDefinition } from '../../src/presentation/docs/tool-from-definition.js';
 import { builtinTools } from '../../src/presentation/tools/builtin-tools.js';
 import { CliWorkspace } from '../support/cli-workspace.js';

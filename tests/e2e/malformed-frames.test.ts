@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type Frame, malformedFrames } from '../support/malformed-frames.js';
+import { policyFile } from '../support/policy-file.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 
 const LONG = process.env.CASTELLAN_LONG === '1';
@@ -49,8 +50,15 @@ describe('malformed input', () => {
     expect(codes).to.deep.equal([-32700, -32600, -32600, -32600]);
   });
 
-  it('of 16 MB in one argument is answered', async () => {
+  it('of 16 MB in one argument is answered where the policy allows so much, and refused by default', async () => {
     server = new SpawnedServer();
+    await server.initialize();
+    const refused = await server.callTool(1, 'echo', { message: 'x'.repeat(16_000_000) });
+    expect(JSON.stringify(refused.result)).to.contain('max_input_bytes').and.contain('4194304');
+    await server.kill();
+    const limits = 'limits: { max_input_bytes: 32MiB }';
+    const policy = policyFile(`version: 1\nextends: [builtin:workspace]\ntools: { echo: { ${limits} } }\n`);
+    server = new SpawnedServer(undefined, { CASTELLAN_POLICY: policy });
     await server.initialize();
     const { result } = await server.callTool(1, 'echo', { message: 'x'.repeat(16_000_000) });
     expect(result).to.not.have.property('isError');

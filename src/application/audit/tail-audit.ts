@@ -1,9 +1,17 @@
 import { inject, injectable } from 'inversify';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
-import { AuditReader } from '../ports/audit/audit-reader.js';
+import { AuditReader, type AuditSegmentFile } from '../ports/audit/audit-reader.js';
 
-export interface TailAuditQuery {
+/** Which records are wanted; a part that is absent leaves nothing out. */
+export interface AuditFilter {
+  readonly caller?: string;
+  readonly tool?: string;
+  /** Records at this time or later, as they write it: ISO 8601 in UTC. */
+  readonly since?: string;
+}
+
+export interface TailAuditQuery extends AuditFilter {
   readonly count: number;
   readonly file?: string;
 }
@@ -15,20 +23,40 @@ export type AuditTailRecord = Readonly<Record<string, unknown>>;
 export class TailAuditHandler {
   constructor(@inject(AuditReader) private readonly reader: AuditReader) {}
 
-  async handle({ count, file }: TailAuditQuery): Promise<Result<readonly AuditTailRecord[]>> {
+  async handle({ count, file, ...filter }: TailAuditQuery): Promise<Result<readonly AuditTailRecord[]>> {
     const files = await this.reader.open(file);
     if (!files.success) return files;
     const records: AuditTailRecord[] = [];
     for (const segment of files.value.segments) {
-      if (!segment.present) continue;
-      for (const line of await segment.lastLines(count)) {
-        const record = parseRecord(line);
-        if (record !== undefined && record.kind !== 'segment') records.push(record);
-      }
+      if (segment.present) records.push(...(await lastOf(segment, count, filter)));
     }
     records.sort((one, other) => compare(timeOf(one), timeOf(other)));
     return Result.ok(records.slice(Math.max(0, records.length - count)));
   }
+}
+
+/** The end of a segment has them, unless some are to be left out: then all of it is read. */
+async function lastOf(
+  segment: AuditSegmentFile,
+  count: number,
+  filter: AuditFilter,
+): Promise<readonly AuditTailRecord[]> {
+  const records: AuditTailRecord[] = [];
+  const take = (line: string | undefined) => {
+    const record = line === undefined ? undefined : parseRecord(line);
+    if (record === undefined || record.kind === 'segment' || !isWanted(record, filter)) return;
+    records.push(record);
+    if (records.length > 2 * count) records.splice(0, records.length - count);
+  };
+  if (Object.keys(filter).length === 0) for (const line of await segment.lastLines(count)) take(line);
+  else for await (const { text } of segment.lines()) take(text);
+  return records;
+}
+
+function isWanted(record: AuditTailRecord, { caller, tool, since }: AuditFilter): boolean {
+  if (caller !== undefined && record.caller !== caller) return false;
+  if (tool !== undefined && record.tool !== tool) return false;
+  return since === undefined || timeOf(record) >= since;
 }
 
 function parseRecord(line: string): AuditTailRecord | undefined {

@@ -1,6 +1,7 @@
 import type { CommandPlan } from '../../domain/command/command-plan.js';
 import type { Obligations } from '../../domain/permission/policy/obligations.js';
-import type { PathView, PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
+import type { PathView } from '../../domain/permission/policy/path-view.js';
+import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 
 /** What the policy gave to one call: what it may see and change, and what it must keep to. */
 export interface CallGrant {

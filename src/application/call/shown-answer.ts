@@ -4,6 +4,8 @@ export interface ShownAnswer {
   readonly texts: readonly string[];
   /** What the server itself says about them; these stand in a block of their own. */
   readonly notes?: readonly string[];
+  /** What is kept of texts that are too long: the beginning if absent. */
+  readonly keep?: 'ends';
 }
 
 /** Turns the `value` of a success into text; `args` are the arguments of the call. */

@@ -30,6 +30,7 @@ export type CommandContext = Pick<ToolContext, 'grant' | 'signal' | 'progress' |
 
 interface Asked {
   readonly command: string;
+  readonly timeout?: number;
   readonly save_output?: string;
   readonly wait?: number;
   readonly background?: boolean;
@@ -94,7 +95,7 @@ export class AttendCommand {
   }
 
   async #run(
-    { save_output: target, background }: Asked,
+    { save_output: target, background, timeout }: Asked,
     { plan, job, commandView, background: rule }: ReadyCommand,
     { sandbox }: ChosenSandbox,
     context: CommandContext,
@@ -125,12 +126,13 @@ export class AttendCommand {
       if (!outcome.success) {
         const saved = process?.isStopped ? await keep(spool, target) : undefined;
         if (saved?.success && saved.value !== undefined) process?.saved(saved.value);
-        const chosenByCaller = job.limits.timeoutMs < longestTimeMs(obligations, rule);
-        return commandFailure(outcome.error, chosenByCaller, traces);
+        const longestMs = longestTimeMs(obligations, rule);
+        const time = { chosenByCaller: job.limits.timeoutMs < longestMs, ...loweredTime(timeout, longestMs) };
+        return commandFailure(outcome.error, time, traces);
       }
       const left = leftBehindFailure(plan, outcome.value, traces);
       const saved = await keep(spool, target);
-      if (left !== undefined) return commandFailure(left, false, traces);
+      if (left !== undefined) return commandFailure(left, {}, traces);
       return saved.success ? commandAnswer(outcome.value, saved.value, obligations, traces) : saved;
     } finally {
       lines?.end();
@@ -153,6 +155,11 @@ export class AttendCommand {
       signal: process === undefined ? signal : new AbortController().signal,
     });
   }
+}
+
+/** What the caller asked for and the policy did not give. */
+function loweredTime(asked: number | undefined, longestMs: number): { readonly loweredToMs?: number } {
+  return asked !== undefined && asked * 1000 > longestMs ? { loweredToMs: longestMs } : {};
 }
 
 function attachedTo(

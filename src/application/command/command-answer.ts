@@ -113,16 +113,27 @@ function cutMiddle(text: string, kept: number): string {
  * A timeout in the words of the command, with what it had printed; any failure with what the command made.
  * `chosenByCaller`: the policy gives more time.
  */
+/** Whose the time was that a command had. */
+export interface CommandTime {
+  readonly chosenByCaller?: boolean;
+  /** The caller asked for more than the policy gives. */
+  readonly loweredToMs?: number;
+}
+
 export function commandFailure(
   error: ToolError,
-  chosenByCaller: boolean,
+  { chosenByCaller = false, loweredToMs }: CommandTime,
   traces: CommandTraces = NO_TRACES,
 ): Result<never, ToolError> {
   const warning = warningOf(traces);
   const told = warning === undefined ? '' : ` ${warning} ${TELL}`;
   if (error.kind !== 'timeout')
     return toolFailure(told === '' ? error : { ...error, message: `${error.message}${told}` });
-  const message = `Command timed out after ${error.timeoutMs / 1000}s. ${error.message}${told}`;
+  const lowered =
+    loweredToMs === undefined
+      ? ''
+      : ` The policy's limit is ${loweredToMs / 1000} s; the user changes execute_command.timeout.`;
+  const message = `Command timed out after ${error.timeoutMs / 1000}s. ${error.message}${lowered}${told}`;
   return toolFailure({
     ...toolTimedOut(error.timeoutMs, message),
     ...(chosenByCaller && { chosenByCaller }),

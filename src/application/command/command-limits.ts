@@ -38,13 +38,15 @@ export function commandLimits(
   const { limits } = obligations;
   const longest = longestTimeMs(obligations, background);
   const timeoutMs = asked === undefined ? longest : Math.min(longest, asked * 1000);
+  // A process of the background that lives until its ttl may have worked all the time.
+  const isTimed = background === undefined || limits.timeoutMs !== undefined || asked !== undefined;
   return {
     timeoutMs,
     maxOutputBytes: Math.floor((limits.maxOutputBytes ?? COMMAND_OUTPUT_BYTES) * ROOM_FOR_ESCAPES),
     memoryBytes: limits.memoryBytes ?? DEFAULTS.memoryBytes,
     processes: limits.processes ?? DEFAULTS.processes,
     openFiles: limits.openFiles ?? DEFAULTS.openFiles,
-    cpuSeconds: Math.ceil((timeoutMs / 1000) * CPU_PER_SECOND),
+    ...(isTimed && { cpuSeconds: Math.ceil((timeoutMs / 1000) * CPU_PER_SECOND) }),
     fileBytes: limits.maxFileBytes ?? DEFAULTS.fileBytes,
     tmpBytes: DEFAULTS.tmpBytes,
     diskBytes: limits.diskBytes ?? DEFAULTS.diskBytes,

@@ -13,6 +13,8 @@ export interface FileCall {
   readonly signal: AbortSignal;
   /** Bytes of text that the answer may have. */
   readonly maxOutputBytes: number;
+  /** Estimated; absent: what the settings say. */
+  readonly maxTokens?: number;
   /** The largest file the policy lets a call make or take whole; unbounded where absent. */
   readonly maxFileBytes?: number;
   /** The path of an argument, absolute; messages then show it as it was given. */

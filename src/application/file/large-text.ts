@@ -1,4 +1,5 @@
 import { Result } from '../../domain/result.js';
+import { shortLines } from '../../domain/text/short-lines.js';
 import { callCancelled, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { OpenedFile } from '../ports/file/safe-file-system.js';
 import type { TextFormats } from '../ports/file/text-formats.js';
@@ -6,7 +7,15 @@ import type { FileCall } from './file-call.js';
 import { type FileContent, type ReadFileQuery, unreadable, withoutMark } from './file-content.js';
 import { fileFailure } from './file-failure.js';
 import { LineFeeds } from './line-feeds.js';
-import { countLines, fittingLines, longLine, shownLines } from './text-part.js';
+import {
+  countLines,
+  fittingLines,
+  longLine,
+  longLineHint,
+  shownLines,
+  type TextPart,
+  withHint,
+} from './text-part.js';
 
 const CHUNK = 1024 * 1024;
 /** The longest character of any encoding, less one byte. */
@@ -49,9 +58,16 @@ export class LargeText {
     return Result.ok({ kind: 'text', ...this.#part(text.value, start.value, atEnd) });
   }
 
-  #part(decoded: string, { line, byte }: Start, atEnd: boolean) {
-    const whole = byte === 0 ? withoutMark(decoded) : decoded;
-    const fitting = fittingLines(whole, this.call.maxOutputBytes);
+  #part(decoded: string, { line, byte }: Start, atEnd: boolean): TextPart {
+    const { text: whole, longest } = shortLines(byte === 0 ? withoutMark(decoded) : decoded);
+    const part = this.#fitting(whole, { line, byte }, atEnd);
+    if (longest === undefined) return part;
+    return withHint(part, longLineHint((line ?? 0) + longest.line, longest.length));
+  }
+
+  #fitting(whole: string, { line }: Start, atEnd: boolean): TextPart {
+    const { maxOutputBytes: bytes, maxTokens: tokens = Number.POSITIVE_INFINITY } = this.call;
+    const fitting = fittingLines(whole, { bytes, tokens });
     const text = atEnd ? fitting : endingWithLine(fitting);
     if (text === '') return { text, hint: 'The file has fewer lines than that.' };
     if (atEnd && text.length === whole.length) return { text };

@@ -3,6 +3,8 @@ import type { ServiceIdentifier } from 'inversify';
 /** How much of a file one answer shows: what a model can afford to read at once. The policy may allow less. */
 export interface ReadBudget {
   readonly bytes: number;
+  /** Estimated. */
+  readonly tokens: number;
 }
 
 export const ReadBudget: ServiceIdentifier<ReadBudget> = Symbol.for('castellan.ReadBudget');

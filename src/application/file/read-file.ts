@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { sliceLines } from '../../domain/file/text-lines.js';
 import { Result } from '../../domain/result.js';
+import { MAX_LINE } from '../../domain/text/short-lines.js';
 import { executionFailed, limitExceeded, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { type FileInfo, SafeFileSystem } from '../ports/file/safe-file-system.js';
 import { type MediaProbe, TextFormats } from '../ports/file/text-formats.js';
@@ -28,7 +29,10 @@ export class ReadFileHandler {
 
   async handle(query: ReadFileQuery, call: FileCall): Promise<Result<FileContent, ToolError>> {
     const path = call.resolve(query.path);
-    const room = Math.min(call.maxOutputBytes, this.budget.bytes);
+    const room = {
+      bytes: Math.min(call.maxOutputBytes, this.budget.bytes),
+      tokens: Math.min(call.maxTokens ?? Number.POSITIVE_INFINITY, this.budget.tokens),
+    };
     const whole = Math.max(WHOLE_BYTES, call.maxOutputBytes);
     const read = await this.files.readBytes(path, { offset: 0, length: whole }, call.access);
     if (!read.success) return fileFailure(read.error);
@@ -36,14 +40,16 @@ export class ReadFileHandler {
     const media = await this.formats.probe(bytes.subarray(0, this.formats.probeBytes));
     if (media.kind !== 'text' && !isTextAnyway(media, query))
       return this.media(media, query, bytes, info, call);
-    if (info.size > bytes.length) return this.large(query, path, bytes, { ...call, maxOutputBytes: room });
+    if (info.size > bytes.length)
+      return this.large(query, path, bytes, { ...call, maxOutputBytes: room.bytes, maxTokens: room.tokens });
     const decoded = await this.formats.decode(bytes, query.encoding);
     read.value.done?.();
     if (!decoded.success) return unreadable(query.path, decoded.error);
     const text = withoutMark(decoded.value.text);
     const isAll = (query.offset ?? 0) === 0 && query.limit === undefined;
-    // UTF-8 that fits needs no look at its lines.
-    if (isAll && decoded.value.encoding === 'utf-8' && bytes.length <= room) {
+    // UTF-8 that surely fits needs no look at its lines: a token has one byte at least.
+    const surely = Math.min(room.bytes, room.tokens, MAX_LINE);
+    if (isAll && decoded.value.encoding === 'utf-8' && bytes.length <= surely) {
       return Result.ok({ kind: 'text', text });
     }
     const slice = sliceLines(text, query.offset, query.limit);

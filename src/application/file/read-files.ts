@@ -3,6 +3,7 @@ import { type FileError, fileError } from '../../domain/file/file-error.js';
 import { errorTypeOf } from '../../domain/tool/tool-error.js';
 import type { FileCall } from './file-call.js';
 import { fileToolError } from './file-failure.js';
+import { ReadBudget } from './read-budget.js';
 import { ReadFileHandler } from './read-file.js';
 
 export interface ReadEntry {
@@ -24,14 +25,18 @@ const REFUSED = errorTypeOf(fileToolError(fileError('denied', '')));
 /** Reads several files into one answer: none takes the room of those that come after it. */
 @injectable()
 export class ReadFilesHandler {
-  constructor(@inject(ReadFileHandler) private readonly reader: ReadFileHandler) {}
+  constructor(
+    @inject(ReadFileHandler) private readonly reader: ReadFileHandler,
+    @inject(ReadBudget) private readonly budget: Pick<ReadBudget, 'tokens'>,
+  ) {}
 
   async handle(paths: readonly string[], call: FileCall): Promise<readonly ReadEntry[]> {
     const entries: ReadEntry[] = [];
     let left = call.maxOutputBytes - ENVELOPE_BYTES;
     for (const [index, path] of paths.entries()) {
       const share = Math.floor(left / (paths.length - index)) - FRAME_BYTES - byteLength(path);
-      const entry = await this.read(path, share, call);
+      const maxTokens = Math.floor(this.budget.tokens / paths.length);
+      const entry = await this.read(path, share, { ...call, maxTokens });
       entries.push(entry);
       left -= byteLength(JSON.stringify(entry)) + 1;
       if (call.access.signal.aborted) break;

@@ -1,4 +1,13 @@
 import type { LineSlice } from '../../domain/file/text-lines.js';
+import { MAX_LINE, shortLines, wholeStart } from '../../domain/text/short-lines.js';
+import { fittingLength } from '../../domain/text/token-estimate.js';
+
+/** What an answer may hold. */
+export interface Room {
+  readonly bytes: number;
+  /** Estimated. */
+  readonly tokens: number;
+}
 
 /** Some lines of a file, and how to get the next ones. */
 export interface TextPart {
@@ -10,21 +19,39 @@ export interface TextPart {
 }
 
 /** The lines of a slice that fit into an answer, whole ones as long as there is a whole one. */
-export function readableText(slice: LineSlice, maxBytes: number): TextPart {
-  const { text, firstLine, lastLine, totalLines, more } = slice;
+export function readableText(slice: LineSlice, room: Room): TextPart {
+  const { firstLine, lastLine, totalLines, more } = slice;
+  const { text, longest } = shortLines(slice.text);
+  const part = fittingPart(text, { firstLine, lastLine, totalLines, more }, room);
+  return longest === undefined
+    ? part
+    : withHint(part, longLineHint(firstLine - 1 + longest.line, longest.length));
+}
+
+/** With what is known of a long line before what is said about the rest. */
+export function withHint(part: TextPart, hint: string): TextPart {
+  return { ...part, hint: part.hint === undefined ? hint : `${hint} ${part.hint}` };
+}
+
+export function longLineHint(line: number, length: number): string {
+  return `Line ${line} has ${length} characters, as minified or encoded text has; ${MAX_LINE} of each long line are shown. search_content finds a place in it, and execute_command with cut -c or jq shows a part.`;
+}
+
+function fittingPart(text: string, slice: Omit<LineSlice, 'text'>, room: Room): TextPart {
+  const { firstLine, lastLine, totalLines, more } = slice;
   if (firstLine === 0) {
     return totalLines === 0
       ? { text }
       : { text, hint: `The file has ${totalLines} lines, and none is left there.` };
   }
-  const fitting = fittingLines(text, maxBytes);
+  const fitting = fittingLines(text, room);
   if (fitting.length === text.length) {
     if (!more) return { text };
     return { text, hint: shownLines(firstLine, lastLine, totalLines), nextOffset: lastLine };
   }
   const shown = firstLine - 1 + countLines(fitting);
   if (!fitting.endsWith('\n'))
-    return { text: fitting, hint: longLine(firstLine, maxBytes), nextOffset: firstLine };
+    return { text: fitting, hint: longLine(firstLine, room.bytes), nextOffset: firstLine };
   return { text: fitting, hint: shownLines(firstLine, shown, totalLines), nextOffset: shown };
 }
 
@@ -50,13 +77,18 @@ export function countLines(text: string): number {
   return lines;
 }
 
-/** At most `maxBytes` of UTF-8, up to the end of a line, or of a character where the first line is too long. */
-export function fittingLines(text: string, maxBytes: number): string {
+/** As much as fits, up to the end of a line, or of a character if the first line is too long. */
+export function fittingLines(text: string, { bytes, tokens }: Room): string {
+  const length = Math.min(fittingBytes(text, bytes), fittingLength(text, tokens));
+  if (length >= text.length) return text;
+  const end = text.lastIndexOf('\n', length - 1);
+  return end < 0 ? wholeStart(text, length) : text.slice(0, end + 1);
+}
+
+/** How many characters have at most so many bytes in UTF-8. */
+function fittingBytes(text: string, maxBytes: number): number {
   // No character takes more than three bytes a UTF-16 unit.
-  if (text.length * 3 <= maxBytes) return text;
+  if (text.length * 3 <= maxBytes) return text.length;
   const room = new Uint8Array(Math.min(maxBytes, text.length * 3));
-  const { read } = new TextEncoder().encodeInto(text, room);
-  if (read >= text.length) return text;
-  const end = text.lastIndexOf('\n', read - 1);
-  return end < 0 ? text.slice(0, read) : text.slice(0, end + 1);
+  return new TextEncoder().encodeInto(text, room).read;
 }

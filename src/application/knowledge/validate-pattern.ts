@@ -5,6 +5,7 @@ import {
   detectLanguage,
   normaliseLanguage,
 } from '../../domain/knowledge/pattern/code-language.js';
+import { type ChecklistItem, checklistOf } from '../../domain/knowledge/pattern/pattern-checklist.js';
 import { guessViolations } from '../../domain/knowledge/pattern/pattern-heuristics.js';
 import type { PatternRule, RuleProblem } from '../../domain/knowledge/pattern/pattern-rule.js';
 import type { RuleHit } from '../../domain/knowledge/pattern/rule-hit.js';
@@ -44,7 +45,12 @@ export interface ValidationReport {
   readonly rules_unproved: readonly string[];
   /** Rules that could not be held against this code, and why. */
   readonly rules_disabled: readonly RuleProblem[];
+  /** Of a pattern without declared rules: its sentences that whoever reads the answer holds against the code. */
+  readonly checklist?: readonly ChecklistItem[];
 }
+
+const CHECK_YOURSELF =
+  'This pattern declares no rules, so nothing has been decided. Hold the code against each line of `checklist`: say for each whether it is kept, with the place in the code, and tell the user what is not. No violation in the list is no approval.';
 
 export interface PatternProblem extends RuleProblem {
   readonly path: string;
@@ -92,9 +98,11 @@ export class ValidatePatternHandler {
       if (hits.value.length > 0) broken.push(rule);
       violations.push(...violationsOf(rule, hits.value));
     }
-    if (rules.length + problems.length === 0) violations.push(...guesses(content.value.text, query.code));
+    const isProse = rules.length + problems.length === 0;
+    if (isProse) violations.push(...guesses(content.value.text, query.code));
+    const checklist = isProse ? checklistOf(content.value.text) : [];
     const verdict = verdictOf(broken.length, checked, disabled.length + unproved.length);
-    return Result.ok({
+    return asked({
       compliant: verdict === 'compliant',
       verdict,
       pattern: content.value.title,
@@ -104,6 +112,7 @@ export class ValidatePatternHandler {
       rules_checked: checked,
       rules_unproved: unproved,
       rules_disabled: disabled,
+      ...(checklist.length > 0 && { checklist }),
     });
   }
 
@@ -161,6 +170,11 @@ export class ValidatePatternHandler {
       executionFailed(`There is no pattern "${wanted.slice(0, 100)}". ${hint}`, { type: 'NotFoundError' }),
     );
   }
+}
+
+/** With a checklist, whoever reads the answer is to go through it. */
+function asked(report: ValidationReport): Result<ValidationReport, ToolError> {
+  return Result.ok(report, report.checklist === undefined ? undefined : { instruction: CHECK_YOURSELF });
 }
 
 function plainName(name: string): string {

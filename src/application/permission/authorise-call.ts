@@ -17,6 +17,7 @@ import { CountDeletion } from './count-deletion.js';
 import { type CallToDecide, DecideCall } from './decide-call.js';
 import { denialError } from './denial-error.js';
 import { elicitConsent } from './elicit-consent.js';
+import { excessInput } from './excess-input.js';
 import { ObtainConsentHandler } from './obtain-consent.js';
 
 /** What was decided about a call, and what a person said where one had to be asked. */
@@ -79,7 +80,7 @@ export class AuthoriseCall {
     const call: CallToDecide = { caller, tool: name, arguments: args, requests };
     const decision = this.decideCall.decide(snapshot.policy, call);
     if (decision.effect === 'deny') return { call, decision, error: denialError(decision, name) };
-    const error = excessInput(args, decision.obligations);
+    const error = excessInput(args, decision.obligations.limits.maxInputBytes);
     return error === undefined ? { call, decision } : { call, decision, error };
   }
 
@@ -147,13 +148,3 @@ export class AuthoriseCall {
 }
 
 const DELETE_LESS = 'Delete by name what has to go, or ask the user to do this.';
-
-function excessInput(args: ArgumentValues, { limits }: Obligations): ToolError | undefined {
-  const { maxInputBytes } = limits;
-  if (maxInputBytes === undefined) return undefined;
-  const bytes = new TextEncoder().encode(JSON.stringify(args)).length;
-  if (bytes <= maxInputBytes) return undefined;
-  return limitExceeded(
-    `The arguments take ${bytes} bytes; the policy accepts ${maxInputBytes} (limits.max_input_bytes). Give less at once.`,
-  );
-}

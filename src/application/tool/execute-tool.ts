@@ -8,6 +8,7 @@ import { CallScope } from '../call/call-scope.js';
 import { Cancellation } from '../call/cancellation.js';
 import { type CallChannel, SILENT_CHANNEL } from '../call/tool-context.js';
 import { AuthoriseCall } from '../permission/authorise-call.js';
+import { excessInput } from '../permission/excess-input.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
 import { CallJournal, type JournalEntry } from './call-journal.js';
@@ -77,6 +78,8 @@ export class ExecuteToolHandler {
     const tool = found.value;
     entry.found = { session, tool: tool.tool };
 
+    const excess = excessInput(command.arguments, snapshot.policy.maxInputBytesOf(tool.tool.name));
+    if (excess !== undefined) return toolFailure(excess);
     const args = await this.validator.check(tool.tool, command.arguments ?? {});
     if (!args.success) return this.tools.refusal(session, tool, snapshot.policy) ?? args;
 

@@ -14,6 +14,7 @@ import { type CallChannel, SILENT_CHANNEL, type ToolContext } from '../call/tool
 import type { CallVerdict } from '../permission/authorise-call.js';
 import { DecideCall } from '../permission/decide-call.js';
 import { denialError } from '../permission/denial-error.js';
+import { excessInput } from '../permission/excess-input.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
 import { CallJournal, type JournalEntry } from './call-journal.js';
@@ -96,6 +97,8 @@ export class ToolImplementations {
     if (!found.success) return found;
     const bare = found.value;
     entry.found = { session, tool: bare.tool };
+    const excess = excessInput(args, policy.maxInputBytesOf(bare.tool.name));
+    if (excess !== undefined) return toolFailure(excess);
     const checked = await this.validator.check(bare.tool, args);
     if (!checked.success) return this.finder.refusal(session, found.value, policy) ?? checked;
     const verdict = await this.#verdict(bare, checked.value, origin);
@@ -126,6 +129,8 @@ export class ToolImplementations {
       case 'allow': {
         const own = decision.obligations;
         const stricter = obligations === undefined ? own : stricterObligations(obligations, own);
+        const excess = excessInput(args, stricter.limits.maxInputBytes);
+        if (excess !== undefined) return { granted: false, decision, error: excess };
         return { granted: true, decision, obligations: stricter };
       }
       case 'deny':

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TailAuditHandler } from '../../application/audit/tail-audit.js';
 import { VerifyAuditHandler } from '../../application/audit/verify-audit.js';
 import { ExplainPermissionHandler } from '../../application/permission/explain-permission.js';
@@ -89,7 +90,8 @@ export const operatorActions: OperatorActions = {
   auditTail: async (file, options) => {
     const { auditTailCommand } = await import('../../presentation/cli/audit-tail-command.js');
     const handler = new TailAuditHandler(new FileAuditReader(stateFolder()));
-    return auditTailCommand((query) => handler.handle(query), file, options, processOutput);
+    const clock = { now: Date.now, wait: (ms: number) => sleep(ms, true) };
+    return auditTailCommand((query) => handler.handle(query), file, options, processOutput, clock);
   },
   doctor: async (where, options) => {
     const { doctorCommand } = await import('../../presentation/cli/doctor-command.js');

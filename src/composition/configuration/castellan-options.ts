@@ -31,6 +31,8 @@ export interface CastellanOptions {
   /** The sets of tools that are listed, divided by commas, or `all`; CASTELLAN_TOOLSETS, then the setting. */
   readonly toolsets?: string;
   readonly errorStyle?: ErrorStyle;
+  /** How many tokens a text answer may have, estimated. */
+  readonly answerTokens?: number;
   /** How structured answers travel to a client; in process they are always whole. */
   readonly answers?: AnswerStyle;
   /** Limits of a call where its tool asks for nothing else. */

@@ -106,6 +106,9 @@ function bindConfiguration(bind: Bind, configuration: Configuration, options: Ca
     get bytes() {
       return options.readBytes ?? configuration.live.current.files.readBytes;
     },
+    get tokens() {
+      return options.answerTokens ?? configuration.live.current.answerTokens;
+    },
   });
   bind(ToolNaming).toConstantValue({
     prefix: orThrow(

@@ -40,6 +40,9 @@ export function presentationModule(
       },
       // Not live: the schemas of answers were listed with it.
       answers: options.answers ?? configuration.settings.answers,
+      get answerTokens() {
+        return options.answerTokens ?? configuration.live.current.answerTokens;
+      },
       maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
       server: { name: 'castellan', title: 'Castellan', version: packageVersion },
       instructions: INSTRUCTIONS,

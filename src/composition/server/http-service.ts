@@ -7,6 +7,7 @@ import { InstanceLink } from '../../application/ports/session/instance-link.js';
 import { SessionDirectory } from '../../application/ports/session/session-directory.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { SharedState } from '../../application/ports/system/shared-state.js';
+import { Turns } from '../../application/ports/system/turns.js';
 import { isLoopback } from '../../domain/loopback.js';
 import { HttpAuthenticator } from '../../infrastructure/auth/http-authenticator.js';
 import { hashOf, type ServerToken, TokenFile } from '../../infrastructure/auth/token-file.js';
@@ -100,6 +101,7 @@ export class HttpService {
       container.get(Logger),
       options,
       new Refusals(container.get(Logger), setup.logRequests),
+      container.get(Turns),
     );
     return new HttpService(container, endpoint, options, workspaces, token);
   }

@@ -32,6 +32,7 @@ interface SettingsFields {
   tool_prefix?: string;
   tool_descriptions?: Settings['toolDescriptions'];
   answers?: Settings['answers'];
+  answer_tokens?: number;
   error_style?: Settings['errorStyle'];
   project?: { name?: string };
   categories?: Readonly<Record<string, CategoryFields>>;
@@ -82,6 +83,10 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
   tool_descriptions: described(
     'full: four sections. concise: what a model needs.',
     choice('full', 'concise'),
+  ),
+  answer_tokens: described(
+    'How many tokens one text answer has at most, estimated; it says how to get the rest.',
+    wholeNumber(1_000, 1_000_000),
   ),
   answers: described(
     'text: what a model can afford. envelope: the JSON envelope, with output schemas.',
@@ -150,6 +155,7 @@ function toSettings(given: SettingsFields): Settings {
     toolPrefix: given.tool_prefix ?? base.toolPrefix,
     toolDescriptions: given.tool_descriptions ?? base.toolDescriptions,
     answers: given.answers ?? base.answers,
+    answerTokens: given.answer_tokens ?? base.answerTokens,
     errorStyle: given.error_style ?? base.errorStyle,
     project: given.project ?? base.project,
     categories: Object.fromEntries(

@@ -4,6 +4,7 @@ const BODY = `# Settings of the Castellan server. Every key is optional; what st
 tool_prefix: "" # put before every tool's name; MCP_TOOL_PREFIX wins
 tool_descriptions: concise # concise: only what a model needs | full: four sections a tool
 answers: text # text: what a model can afford | envelope: JSON with output schemas; CASTELLAN_ANSWERS wins
+answer_tokens: 8000 # of one text answer, estimated; what is cut says how to get the rest
 error_style: result # result: failures the model can read | rpc: JSON-RPC errors
 
 # project: { name: my-project }

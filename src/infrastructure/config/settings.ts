@@ -44,6 +44,8 @@ export interface Settings {
   readonly toolPrefix: string;
   readonly toolDescriptions: 'full' | 'concise';
   readonly answers: 'text' | 'envelope';
+  /** Estimated, of one text answer. */
+  readonly answerTokens: number;
   readonly errorStyle: 'result' | 'rpc';
   readonly project: { readonly name?: string };
   readonly categories: Readonly<Record<string, CategorySettings>>;
@@ -79,6 +81,7 @@ export const DEFAULT_SETTINGS: Settings = {
   toolPrefix: '',
   toolDescriptions: 'concise',
   answers: 'text',
+  answerTokens: 8_000,
   errorStyle: 'result',
   project: {},
   categories: {},

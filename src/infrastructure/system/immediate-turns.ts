@@ -4,11 +4,16 @@ import { TURN_CHARACTERS, type Turns } from '../../application/ports/system/turn
 /** One count for all long work, so that two pieces of it do not share a turn. */
 export class ImmediateTurns implements Turns {
   #left = TURN_CHARACTERS;
+  /** All who wait for the next turn wait for the same one; what it has room for goes on, the rest waits again. */
+  #next: Promise<void> | undefined;
 
   async take(characters: number): Promise<void> {
     while (characters > this.#left && this.#left < TURN_CHARACTERS) {
-      await nextTurn();
-      this.#left = TURN_CHARACTERS;
+      this.#next ??= nextTurn().then(() => {
+        this.#left = TURN_CHARACTERS;
+        this.#next = undefined;
+      });
+      await this.#next;
     }
     this.#left -= characters;
   }

@@ -5,9 +5,11 @@ import { previewArguments } from '../../domain/tool/argument-preview.js';
 import { ownArgument } from '../../domain/tool/foreign-names.js';
 import type { InputProblem } from '../../domain/tool/tool-error.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
+import { expectation } from './schema-in-words.js';
 
 const MAX_PROBLEMS = 20;
 const MAX_SHOWN = 60;
+const MAX_NAME = 100;
 const CLOSED = '/additionalProperties';
 
 /** Errors worth gathering: a field may have several, and a union one a member. */
@@ -40,17 +42,21 @@ function describe(
   const at = nameOf(error.instancePath);
   switch (error.keyword) {
     case 'required':
-      return error.params.requiredProperties.map((key) =>
-        missing(join(at, key), schemaAt(schema, error.schemaPath, key)),
-      );
+      return error.params.requiredProperties
+        .slice(0, MAX_PROBLEMS)
+        .map((key) => missing(join(at, key), schemaAt(schema, error.schemaPath, key)));
     case 'additionalProperties':
-      return error.params.additionalProperties.map((key) =>
-        unknownKey(schema, error.schemaPath, join(at, key)),
-      );
+      return error.params.additionalProperties
+        .slice(0, MAX_PROBLEMS)
+        .map((key) => unknownKey(schema, error.schemaPath, join(at, shortName(key))));
     case 'boolean':
       return [refusedByFalse(schema, input, error)];
     default:
-      return [wrongValue(at, schemaAt(schema, error.schemaPath), valueAt(input, error.instancePath), error)];
+      return [
+        isEmptyRequired(schema, input, error)
+          ? { ...missing(at, schemaAt(schema, error.schemaPath)), received: 'an empty text' }
+          : wrongValue(at, schemaAt(schema, error.schemaPath), valueAt(input, error.instancePath), error),
+      ];
   }
 }
 
@@ -62,9 +68,21 @@ function refusedByFalse(
 ): InputProblem {
   const parts = segments(instancePath);
   const parent = instancePath.slice(0, instancePath.lastIndexOf('/'));
-  const name = join(nameOf(parent), parts.at(-1) ?? '');
+  const name = join(nameOf(parent), shortName(parts.at(-1) ?? ''));
   if (schemaPath.endsWith(CLOSED)) return unknownKey(schema, schemaPath.slice(0, -CLOSED.length), name);
   return wrongValue(name, undefined, valueAt(input, instancePath), { ...error, schemaPath, instancePath });
+}
+
+/** An empty required text is as good as none. */
+function isEmptyRequired(
+  schema: ToolInputSchema,
+  input: unknown,
+  { keyword, schemaPath, instancePath }: TLocalizedValidationError,
+): boolean {
+  if (keyword !== 'minLength' || valueAt(input, instancePath) !== '') return false;
+  const parent = schemaAt(schema, schemaPath.replace(/\/properties\/[^/]+$/, ''));
+  const required = isJsonObject(parent) && Array.isArray(parent.required) ? parent.required : [];
+  return required.includes(segments(instancePath).at(-1));
 }
 
 function missing(name: string, property: unknown): InputProblem {
@@ -87,8 +105,12 @@ function unknownKey(schema: ToolInputSchema, schemaPath: string, name: string): 
     expected: known.length > 0 ? `only ${known.join(', ')}` : 'no arguments',
     received: name,
     hint:
-      ownArgument(key, known) ?? (nearest === undefined ? `Leave ${name} out.` : `Did you mean ${nearest}?`),
+      ownArgument(key, known) ?? (nearest === undefined ? leaveOut(name, known) : `Did you mean ${nearest}?`),
   };
+}
+
+function leaveOut(name: string, known: readonly string[]): string {
+  return `Leave ${name} out; the tool takes ${known.length === 0 ? 'no arguments' : known.join(', ')}.`;
 }
 
 function wrongValue(
@@ -97,9 +119,6 @@ function wrongValue(
   value: unknown,
   error: TLocalizedValidationError,
 ): InputProblem {
-  // An empty required text is as good as none.
-  if (error.keyword === 'minLength' && value === '')
-    return { ...missing(name, property), received: 'an empty text' };
   const expected = expectation(property) || error.message;
   return {
     parameter_name: name === '' ? 'arguments' : name,
@@ -120,6 +139,11 @@ function nameOf(pointer: string): string {
 
 function join(parent: string, key: string): string {
   return parent === '' ? key : `${parent}.${key}`;
+}
+
+/** A name that somebody made up may be megabytes long. */
+function shortName(key: string): string {
+  return key.length <= MAX_NAME ? key : `${key.slice(0, MAX_NAME)}...`;
 }
 
 function segments(pointer: string): readonly string[] {
@@ -149,61 +173,6 @@ function hintFrom(property: unknown): string | undefined {
   return isJsonObject(property) && typeof property.description === 'string'
     ? property.description
     : undefined;
-}
-
-/** A JSON Schema in a few words: "one of "a", "b"", "an integer of at least 1". */
-function expectation(property: unknown): string {
-  if (!isJsonObject(property)) return '';
-  if (property.const !== undefined) return `exactly ${JSON.stringify(property.const)}`;
-  const choices = choicesOf(property);
-  if (choices.length > 0) return `one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`;
-  if (Array.isArray(property.anyOf)) return unionOf(property.anyOf);
-  const type = Array.isArray(property.type) ? property.type.join(' or ') : property.type;
-  if (typeof type !== 'string') return '';
-  if (type === 'null') return type;
-  const article = /^[aeiou]/.test(type) ? 'an' : 'a';
-  return [`${article} ${type}`, ...boundsOf(property)].join(' ');
-}
-
-/** "a boolean, a string or an array"; nothing where a member cannot be put into words. */
-function unionOf(members: readonly unknown[]): string {
-  const words = [...new Set(members.map(expectation))];
-  if (words.includes('')) return '';
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-}
-
-function choicesOf(property: Readonly<Record<string, unknown>>): readonly unknown[] {
-  if (Array.isArray(property.enum)) return property.enum;
-  if (!Array.isArray(property.anyOf)) return [];
-  const constants = property.anyOf.flatMap((member) =>
-    isJsonObject(member) && 'const' in member ? [member.const] : [],
-  );
-  return constants.length === property.anyOf.length ? constants : [];
-}
-
-const RANGES = [
-  ['minimum', 'maximum', '', ''],
-  ['minLength', 'maxLength', ' character', ' characters'],
-  ['minItems', 'maxItems', ' entry', ' entries'],
-] as const;
-
-function boundsOf(property: Readonly<Record<string, unknown>>): readonly string[] {
-  const ranges = RANGES.map(([low, high, one, many]) =>
-    rangeOf(property[low], property[high], (property[high] ?? property[low]) === 1 ? one : many),
-  );
-  const { pattern, format } = property;
-  return [
-    ...ranges.filter((range) => range !== ''),
-    ...(pattern === undefined ? [] : [`matching ${String(pattern)}`]),
-    ...(format === undefined ? [] : [`in the format ${String(format)}`]),
-  ];
-}
-
-/** "of 1 to 20", "of at least 1 character". */
-function rangeOf(low: unknown, high: unknown, unit: string): string {
-  if (low === undefined) return high === undefined ? '' : `of at most ${String(high)}${unit}`;
-  if (high === undefined) return `of at least ${String(low)}${unit}`;
-  return low === high ? `of exactly ${String(low)}${unit}` : `of ${String(low)} to ${String(high)}${unit}`;
 }
 
 function show(value: unknown): string {

@@ -1,6 +1,8 @@
 import type { ShownAnswer } from '../../application/call/shown-answer.js';
 import { isJsonObject } from '../../domain/json-value.js';
+import { shortLines } from '../../domain/text/short-lines.js';
 import { numberOf, textOf } from './json-fields.js';
+import { plainOutput } from './plain-output.js';
 import { valueText } from './value-text.js';
 
 /** Faster than this, nobody asks how long it took. */
@@ -24,7 +26,7 @@ const SHOWN = new Set([
  */
 export function showCommand(value: unknown): ShownAnswer {
   const fields = isJsonObject(value) ? value : {};
-  const outputs = [textOf(fields, 'stdout'), textOf(fields, 'stderr')] as const;
+  const outputs = [readable(textOf(fields, 'stdout')), readable(textOf(fields, 'stderr'))] as const;
   const texts = outputs.filter((output) => output !== '');
   const exitCode = numberOf(fields, 'exit_code') ?? 0;
   const note = [
@@ -35,6 +37,7 @@ export function showCommand(value: unknown): ShownAnswer {
   const others = Object.entries(fields).filter(([key]) => !SHOWN.has(key));
   return {
     texts,
+    keep: 'ends',
     notes: [
       ...(note.length === 0 ? [] : [note.join('; ')]),
       ...(others.length === 0 ? [] : [valueText(Object.fromEntries(others))]),
@@ -45,7 +48,7 @@ export function showCommand(value: unknown): ShownAnswer {
 /** A page of what a process printed, and how it is. */
 export function showProcess(value: unknown): ShownAnswer {
   const fields = isJsonObject(value) ? value : {};
-  const output = textOf(fields, 'output');
+  const output = readable(textOf(fields, 'output'));
   const exitCode = numberOf(fields, 'exit_code');
   const skipped = numberOf(fields, 'skipped_bytes');
   const note = [
@@ -54,7 +57,12 @@ export function showProcess(value: unknown): ShownAnswer {
     ...(skipped === undefined ? [] : [`${skipped} bytes before this are not kept`]),
     ...(output === '' ? ['no new output'] : []),
   ];
-  return { texts: output === '' ? [] : [output], notes: [note.join('; ')] };
+  return { texts: output === '' ? [] : [output], keep: 'ends', notes: [note.join('; ')] };
+}
+
+/** What a program printed, without what only a terminal understands, and with long lines cut. */
+function readable(output: string): string {
+  return shortLines(plainOutput(output)).text;
 }
 
 /** Empty for a command that has ended. */

@@ -44,10 +44,14 @@ function problemText({ parameter_name, issue, received }: InputProblem): string 
 function hintsOf(problems: readonly InputProblem[]): readonly string[] {
   const suggested = problems.filter(({ hint }) => hint.startsWith('Did you mean')).map(({ hint }) => hint);
   const hints = problems
+    .filter(({ hint, expected }) => hint !== `Pass ${expected}.`)
     .filter(({ parameter_name, received }) => {
       const isSuggested = suggested.some((hint) => hint.includes(` ${parameter_name}`));
       return received !== 'nothing' || !isSuggested;
     })
-    .map(({ parameter_name, hint }) => `${parameter_name}: ${hint}`);
+    .map(({ parameter_name, issue, expected, hint }) => {
+      const wanted = issue.endsWith(' is required') && expected !== '' ? ` (${expected})` : '';
+      return `${parameter_name}${wanted}: ${hint}`;
+    });
   return [...new Set(hints)];
 }

@@ -1,32 +1,100 @@
-import type { AuditTailRecord, TailAuditQuery } from '../../application/audit/tail-audit.js';
+import type { AuditFilter, AuditTailRecord, TailAuditQuery } from '../../application/audit/tail-audit.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import type { Result } from '../../domain/result.js';
 import { type ExitCode, type Output, table } from './output.js';
 
 type Tail = (query: TailAuditQuery) => Promise<Result<readonly AuditTailRecord[]>>;
 
-const MOST_RECORDS = 10_000;
+export interface AuditTailOptions {
+  readonly count?: string;
+  readonly caller?: string;
+  readonly tool?: string;
+  /** When the records begin that are wanted, in milliseconds since 1970. */
+  readonly since?: number;
+  readonly follow?: boolean;
+  readonly json?: boolean;
+}
 
-/** `castellan audit tail [FILE]`: the last records, oldest first. */
+/** What following needs: the time, and a wait that ends false when nobody follows any more. */
+export interface FollowClock {
+  now(): number;
+  wait(ms: number): Promise<boolean>;
+}
+
+const USUAL_RECORDS = 20;
+const MOST_RECORDS = 10_000;
+const POLL_MS = 1000;
+/** A record is on the disk a moment after the time that it tells. */
+const LATE_MS = 5000;
+
+/** `castellan audit tail [FILE]`: the last records, oldest first; with --follow, those that come as well. */
 export async function auditTailCommand(
   tail: Tail,
   file: string | undefined,
-  options: { readonly count: string; readonly json?: boolean },
+  options: AuditTailOptions,
   output: Output,
+  clock: FollowClock,
 ): Promise<ExitCode> {
-  const count = Number(options.count);
+  const usual = options.since === undefined ? USUAL_RECORDS : MOST_RECORDS;
+  const count = Number(options.count ?? usual);
   if (!Number.isInteger(count) || count < 1 || count > MOST_RECORDS) {
     output.err(`--count must be a whole number from 1 to ${MOST_RECORDS}; got ${options.count}.`);
     return 2;
   }
-  const records = await tail({ count, ...(file !== undefined && { file }) });
+  const { caller, tool, since } = options;
+  const filter: AuditFilter = {
+    ...(caller !== undefined && { caller }),
+    ...(tool !== undefined && { tool }),
+    ...(since !== undefined && { since: new Date(since).toISOString() }),
+  };
+  const place = file === undefined ? {} : { file };
+  const startedAt = clock.now();
+  const records = await tail({ count, ...place, ...filter });
   if (!records.success) {
     output.err(records.error);
     return 1;
   }
-  if (options.json === true) for (const record of records.value) output.out(JSON.stringify(record));
-  else output.out(table(['TIME', 'RECORD', 'TOOL', 'DECISION', 'RESULT'], records.value.map(row), output));
+  show(records.value, options, output);
+  if (options.follow !== true) return 0;
+  return follow(
+    (from) => tail({ ...place, ...filter, count: MOST_RECORDS, since: from }),
+    records.value,
+    startedAt,
+    options,
+    output,
+    clock,
+  );
+}
+
+/** Shows each record once. Those of the last seconds are asked for again: several servers write at once. */
+async function follow(
+  tail: (since: string) => ReturnType<Tail>,
+  shownAlready: readonly AuditTailRecord[],
+  startedAt: number,
+  options: AuditTailOptions,
+  output: Output,
+  clock: FollowClock,
+): Promise<ExitCode> {
+  let seen = new Set(shownAlready.map((record) => JSON.stringify(record)));
+  let askedAt = startedAt;
+  while (await clock.wait(POLL_MS)) {
+    const since = Math.max(askedAt - LATE_MS, startedAt, options.since ?? 0);
+    askedAt = clock.now();
+    const records = await tail(new Date(since).toISOString());
+    if (!records.success) {
+      output.err(records.error);
+      return 1;
+    }
+    const news = records.value.filter((record) => !seen.has(JSON.stringify(record)));
+    seen = new Set([...records.value, ...shownAlready].map((record) => JSON.stringify(record)));
+    if (news.length > 0) show(news, options, output);
+  }
   return 0;
+}
+
+function show(records: readonly AuditTailRecord[], { json }: AuditTailOptions, output: Output): void {
+  if (json === true) for (const record of records) output.out(JSON.stringify(record));
+  else output.out(table(['TIME', 'RECORD', 'TOOL', 'DECISION', 'RESULT'], records.map(row), output));
 }
 
 function row(record: AuditTailRecord): readonly string[] {

@@ -1,8 +1,8 @@
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
+import { estimateTokens } from '../../domain/text/token-estimate.js';
 import type { McpTool, Tool } from '../../domain/tool/tool.js';
 import { toolFromDefinition } from '../docs/tool-from-definition.js';
 import { type Output, table } from './output.js';
-import { estimateTokens } from './token-estimate.js';
 
 /** A tool that the policy could allow, and whether a client is shown it without asking. */
 export interface PricedTool {

@@ -10,7 +10,7 @@ export function buildToolDescription(definition: ToolDefinition, style: Descript
 }
 
 function fullDescription(definition: ToolDefinition): string {
-  const { summary, description, name, usage, input, examples } = definition;
+  const { summary, description, name, input, examples } = definition;
   return [
     summary,
     '',
@@ -25,7 +25,7 @@ function fullDescription(definition: ToolDefinition): string {
     fence('json', JSON.stringify(input, undefined, 2)),
     '',
     '## Usage',
-    fence('text', `${name}(${signature(definition)})\n${usage}`),
+    usageText(definition),
     '',
     '## Examples',
     ...examples.map((example) =>
@@ -58,6 +58,11 @@ function conciseConsent({ explicitAction }: ToolDefinition): readonly string[] {
   return [
     `REQUIRES EXPLICIT USER INSTRUCTION: their consent is stated by explicit_action, which must be "${explicitAction}". Do not use it frivolously.`,
   ];
+}
+
+/** The general form of a call and how it is made, as code. */
+export function usageText(definition: ToolDefinition): string {
+  return fence('text', `${definition.name}(${signature(definition)})\n${definition.usage}`);
 }
 
 function signature({ input }: ToolDefinition): string {

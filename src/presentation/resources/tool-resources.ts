@@ -46,8 +46,12 @@ export class ToolResources implements ResourceProvider {
       );
     }
     // Few ask for it, so a start does without its texts.
-    const { specifyTool } = await import('../docs/specification/tool-specification.js');
-    return Result.ok({ uri, mimeType: MARKDOWN, text: specifyTool(definition) });
+    const [{ specifyTool }, { policyLines }] = await Promise.all([
+      import('../docs/specification/tool-specification.js'),
+      import('../docs/specification/policy-lines.js'),
+    ]);
+    const lines = policyLines(this.policies.current().policy, definition);
+    return Result.ok({ uri, mimeType: MARKDOWN, text: specifyTool(definition, lines) });
   }
 
   async complete(

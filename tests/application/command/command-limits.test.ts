@@ -25,6 +25,14 @@ describe('The limits of a command', () => {
     expect(commandLimits(under({ timeoutMs: 600_000 }, true), undefined).timeoutMs).to.equal(600_000);
   });
 
+  it('give as much of the processor as it takes where only the ttl of the background bounds the time', () => {
+    const background = { max: 4, ttlMs: 3_600_000 };
+    expect(commandLimits(under({}, false), undefined, background)).not.to.have.property('cpuSeconds');
+    expect(commandLimits(under({}, false), 10, background).cpuSeconds).to.equal(80);
+    expect(commandLimits(under({ timeoutMs: 60_000 }, true), undefined, background).cpuSeconds).to.equal(480);
+    expect(commandLimits(under({}, false), undefined).cpuSeconds).to.equal(240);
+  });
+
   it("are the policy's own where it has them", () => {
     const limits = commandLimits(
       under({ processes: 7, memoryBytes: 9, openFiles: 8, maxFileBytes: 6 }, false),

@@ -137,6 +137,29 @@ describe('ValidatePatternHandler', () => {
     expect(report).to.include({ compliant: false, pattern: 'Repository pattern' });
   });
 
+  it('S3-25: a violation is an error or a warning, as its rule says', async () => {
+    const code = 'import psycopg2\n\ndef run(x):\n    print(x)\n';
+    const { violations } = await validate(code, 'repository-pattern');
+    expect(violations.map(({ rule, severity }) => [rule, severity])).to.deep.equal([
+      ['no-driver', 'error'],
+      ['no-print', 'warning'],
+    ]);
+  });
+
+  it('S3-26, C19: a pattern without rules gives its sentences as a checklist, and says to go through it', async () => {
+    const outcome = await handler.handle({ code: 'const a = 1;', pattern_name: 'prose' });
+    if (!outcome.success) throw new Error(outcome.error.message);
+    expect(outcome.value).to.include({ verdict: 'undetermined', compliant: false });
+    expect(outcome.value.checklist).to.deep.equal([
+      { text: 'A service must return `Result`.', line: 3 },
+      { text: 'It must not call `process.exit`.', line: 3 },
+    ]);
+    expect(outcome.instruction).to.contain('each line of `checklist`').and.to.contain('no approval');
+    const ruled = await handler.handle({ code: 'const a = 1;', pattern_name: 'needs' });
+    expect(ruled.success && ruled.value).not.to.have.property('checklist');
+    expect(ruled.instruction).to.equal(undefined);
+  });
+
   it('S3-27: a missing pattern lists the nearest names', async () => {
     const outcome = await handler.handle({ code: 'x', pattern_name: 'repositry-pattern' });
     expect(outcome.success === false && outcome.error.message).to.match(/Did you mean repository-pattern/);

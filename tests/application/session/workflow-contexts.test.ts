@@ -50,7 +50,7 @@ describe('WorkflowContexts', () => {
     expect(kept?.toolResults.has('large')).to.equal(false);
   });
 
-  it('gives nobody the workflow of another caller', async () => {
+  it('S3-40, S3-41: gives nobody the workflow of another caller', async () => {
     const { id } = await contexts.open(session, 'p', {});
     const other = Session.create('o', { ...LOCAL_EMBEDDED, id: 'somebody-else' });
     expect(await contexts.of(other, { 'castellan/workflow': id })).to.equal(undefined);

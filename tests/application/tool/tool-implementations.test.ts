@@ -18,8 +18,8 @@ import { definition, mustFail, mustValue, textOf } from '../../support/sample-to
 const POLICY = `
 extends: [builtin:workspace]
 tools:
-  outer: {}
-  peek: { allowed_paths: [open] }
+  outer: { limits: { max_input_bytes: 300 } }
+  peek: { allowed_paths: [open], limits: { max_input_bytes: 200 } }
   asked: { consent: ask }
   seldom: { rate: { limit: 1/hour } }
   off: { enabled: false }
@@ -99,6 +99,23 @@ describe('The functions behind the tools, run by another tool', () => {
   it('have their arguments checked', async () => {
     expect(mustFail(await run('peek', { text: 1 })).error.kind).to.equal('invalid-input');
     expect(ran).to.deep.equal([]);
+  });
+
+  for (const [what, tool, name] of [
+    ['their own limit', 'peek', 'text'],
+    ['that of the tool outside', 'echo', 'message'],
+  ] as const) {
+    it(`are refused arguments of more bytes than ${what}`, async () => {
+      const failed = mustFail(await run(tool, { [name]: 'x'.repeat(400) }));
+      expect(failed.error.kind).to.equal('limit-exceeded');
+      expect(failed.error.message).to.contain('max_input_bytes');
+      expect(ran).to.deep.equal([]);
+    });
+  }
+
+  it('are refused more than the policy accepts by default, before they are checked', async () => {
+    const failed = mustFail(await run('asked', { unknown: 'x'.repeat(5_000_000) }));
+    expect(failed.error.message).to.contain('4194304');
   });
 
   it('S0-65: are audited and counted as calls of their own, the refused ones too', async () => {

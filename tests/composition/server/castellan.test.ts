@@ -240,6 +240,9 @@ describe('Castellan', () => {
       ]);
       expect((await namesWith('', { tools })).names).to.deep.equal(['bare', 'echo', 'my_own', 'sample']);
       expect((await namesWith('', { toolPrefix: 'x' })).names).to.deep.equal(['x_echo']);
+      const { tools: listed } = await namesWith('guide');
+      expect(listed.filter(({ name }) => !name.startsWith('guide_'))).to.deep.equal([]);
+      expect(listed.length).to.be.above(8);
       expect((await namesWith('env', { toolPrefix: '' })).names).to.deep.equal(['echo']);
       expect((await namesWith('env', { toolPrefix: 'x' })).names).to.deep.equal(['x_echo']);
       expect((await namesWith(undefined, { toolPrefix: 'x' })).names).to.deep.equal(['x_echo']);

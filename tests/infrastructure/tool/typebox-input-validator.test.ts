@@ -105,9 +105,24 @@ describe('TypeboxInputValidator', () => {
       'value',
       'value must be a boolean, a string of at most 9 characters, an array of 1 to 2 entries or null',
     ],
-    ['no object', 'text', 'arguments', 'arguments must be an object'],
-    ['a list', [], 'arguments', 'arguments must be an object'],
-    ['null', null, 'arguments', 'arguments must be an object'],
+    [
+      'no object',
+      'text',
+      'arguments',
+      'arguments must be an object {path, limit?, mode?, explicit_action?, value?, edits?}',
+    ],
+    [
+      'a list',
+      [],
+      'arguments',
+      'arguments must be an object {path, limit?, mode?, explicit_action?, value?, edits?}',
+    ],
+    [
+      'null',
+      null,
+      'arguments',
+      'arguments must be an object {path, limit?, mode?, explicit_action?, value?, edits?}',
+    ],
   ];
   for (const [title, input, name, issue] of wrong) {
     it(`names field and expectation of ${title} that is wrong`, async () => {

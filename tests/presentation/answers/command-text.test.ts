@@ -12,20 +12,28 @@ const QUICK = {
 };
 
 describe('what a command printed, as text', () => {
-  it('is its raw output and nothing else where all went well', () => {
-    expect(showCommand({ ...QUICK, stdout: 'a\u001b[31mb\n' })).to.deep.equal({
-      texts: ['a\u001b[31mb\n'],
+  it('S4-12: is its output without colours and repaints, and nothing else where all went well', () => {
+    expect(showCommand({ ...QUICK, stdout: 'a\u001b[31mb\u001b[0m\n 10 %\r 20 %\r\nc\r\n' })).to.deep.equal({
+      texts: ['ab\n 20 %\nc\n'],
+      keep: 'ends',
       notes: [],
     });
     expect(showCommand({ ...QUICK, stderr: 'Switched to main\n' })).to.deep.equal({
       texts: ['Switched to main\n'],
+      keep: 'ends',
       notes: [],
     });
+  });
+
+  it('S4-12: says how long a line is that is too long to show', () => {
+    const { texts } = showCommand({ ...QUICK, stdout: `${'x'.repeat(5_000)}\nend\n` });
+    expect(texts[0]).to.equal(`${'x'.repeat(2_000)}[… 3000 characters more]\nend\n`);
   });
 
   it('has standard error in a block of its own, and says which one it is', () => {
     expect(showCommand({ ...QUICK, stdout: 'out', stderr: 'err' })).to.deep.equal({
       texts: ['out', 'err'],
+      keep: 'ends',
       notes: ['second block: stderr'],
     });
   });
@@ -33,7 +41,11 @@ describe('what a command printed, as text', () => {
   it('comes with the exit code and the time only where they matter', () => {
     expect(showCommand({ ...QUICK, exit_code: 2, stdout: 'x' }).notes).to.deep.equal(['exit code 2']);
     expect(showCommand({ ...QUICK, stdout: 'x', duration_ms: 1500 }).notes).to.deep.equal(['1.5 s']);
-    expect(showCommand(QUICK)).to.deep.equal({ texts: [], notes: ['exit code 0, no output'] });
+    expect(showCommand(QUICK)).to.deep.equal({
+      texts: [],
+      keep: 'ends',
+      notes: ['exit code 0, no output'],
+    });
   });
 
   it('shows what it does not know', () => {

@@ -127,6 +127,35 @@ describe('The knowledge tools, through the whole pipeline', () => {
     expect((await found({ resource_type: 'adr' })).results).to.have.length(0);
   });
 
+  it('S3-28: max_results is from 1 to 20', async () => {
+    for (const max_results of [0, 21, 200, -1, 1.5, 'ten']) {
+      expect(
+        await refusal('search_architecture', { query: 'tool', max_results }),
+        String(max_results),
+      ).to.equal('ToolValidationError');
+    }
+    for (const max_results of [1, 20]) {
+      expect(await refusal('search_architecture', { query: 'tool', max_results })).to.equal('passed');
+    }
+  });
+
+  it('S0-41, S0-42: what deletes a path or changes a document runs on its own exact literal only', async () => {
+    const bare = { category_dir: 'guidelines', name: 'outdated' };
+    const calls: Readonly<Record<string, readonly [string, Record<string, unknown>]>> = {
+      delete_path: ['DELETE_PATH', { path: 'README.md' }],
+      create_document: ['CREATE_DOCUMENT', { ...bare, name: 'brand-new', content: 'x' }],
+      update_document: ['UPDATE_DOCUMENT', { ...bare, content: 'x' }],
+      delete_document: ['DELETE_DOCUMENT', bare],
+    };
+    for (const [tool, [literal, args]] of Object.entries(calls)) {
+      for (const wrong of [undefined, literal.toLowerCase(), `${literal} `, 'YES', true]) {
+        const given = { ...args, ...(wrong !== undefined && { explicit_action: wrong }) };
+        expect(await refusal(tool, given), `${tool} ${String(wrong)}`).to.equal('ToolValidationError');
+      }
+      expect(await refusal(tool, { ...args, explicit_action: literal }), tool).to.equal('passed');
+    }
+  });
+
   it('S3-28: the type is one of four', async () => {
     expect(await refusal('search_architecture', { query: 'x', resource_type: 'code' })).to.equal(
       'ToolValidationError',

@@ -42,7 +42,8 @@ export interface SandboxLimits {
   readonly memoryBytes: number;
   readonly processes: number;
   readonly openFiles: number;
-  readonly cpuSeconds: number;
+  /** Of one process; absent: as much as it takes. */
+  readonly cpuSeconds?: number;
   readonly fileBytes: number;
   readonly tmpBytes: number;
   /** What a command may write in all folders together; absent: as much as the disk holds. */

@@ -1,6 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { SandboxProfile } from '../../../domain/permission/policy/obligations.js';
-import type { PathView, PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
+import type { PathView } from '../../../domain/permission/policy/path-view.js';
+import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { LiveCommand, SandboxView } from './command-sandbox.js';

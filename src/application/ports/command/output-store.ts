@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { PathView } from '../../../domain/permission/policy/permission-policy.js';
+import type { PathView } from '../../../domain/permission/policy/path-view.js';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 

@@ -2,6 +2,9 @@ import { smallest } from '../consent/consent.js';
 import { isInside } from '../path/normal-path.js';
 import type { RulePosition } from './rule-position.js';
 
+/** Bytes of a call's arguments where the policy says nothing. */
+export const DEFAULT_MAX_INPUT_BYTES = 4 * 1024 * 1024;
+
 export type Network = 'none' | 'full';
 
 /** Bounds of one call. An absent one is the server's own figure. */

@@ -2,8 +2,8 @@ import type { CommandPlan } from '../../command/command-plan.js';
 import { type ShellMode, stricterShell } from '../../command/shell-mode.js';
 import type { Result } from '../../result.js';
 import type { Caller } from '../../session/caller.js';
-import { findBuiltinDeny, findPathDeny, hiddenIn, isUnchangeable } from '../path/check-paths.js';
-import { type Access, isBeyond } from '../path/path-bounds.js';
+import { smallest } from '../consent/consent.js';
+import { hiddenIn, isUnchangeable } from '../path/check-paths.js';
 import { type BackgroundRule, stricterBackground } from './background-rule.js';
 import { checkAdmission } from './check/check-tool.js';
 import { type NetworkReach, networkReachOf } from './command-obligations.js';
@@ -11,23 +11,22 @@ import { allowsAnyProgram } from './command-rules.js';
 import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision.js';
 import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
 import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
-import { type EnvironmentRules, narrowerEnvironment, type RateRule, slowerRate } from './obligations.js';
+import {
+  DEFAULT_MAX_INPUT_BYTES,
+  type EnvironmentRules,
+  narrowerEnvironment,
+  type RateRule,
+  slowerRate,
+} from './obligations.js';
+import { type PathView, pathViewOf } from './path-view.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
 import { principalFolders, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
 import { adviceOn } from './suggest/advice.js';
 import { networkAdvice } from './suggest/network-additions.js';
-import { hasAnyAllow, readableUnder } from './tool-reach.js';
+import { hasAnyAllow } from './tool-reach.js';
 import { fillWorkspaceTemplate } from './workspace-template.js';
-
-/** What one tool may see and change, for guards and walkers that ask about every path they meet. */
-export interface PathView {
-  canRead(path: string): boolean;
-  canWrite(path: string): boolean;
-  /** `canRead` for the entries of one folder, by their names: for walks, which ask about very many. */
-  readableIn(folder: string): (name: string) => boolean;
-}
 
 /** The policy in force: one file with what it extends, under any number of ceilings that must all agree. */
 export class PermissionPolicy {
@@ -167,32 +166,9 @@ export class PermissionPolicy {
   viewFor(tool: string): PathView {
     const known = this.views.get(tool);
     if (known !== undefined) return known;
-    const view = this.makeView(tool);
+    const view = pathViewOf(this.layers, tool);
     this.views.set(tool, view);
     return view;
-  }
-
-  private makeView(tool: string): PathView {
-    const pairs = this.layers.map((layer) => ({ layer, rules: rulesFor(layer, tool) }));
-    const may = (access: Access, path: string): boolean =>
-      pairs.every(
-        ({ layer, rules }) =>
-          rules !== undefined &&
-          !isBeyond(layer.bounds, access, path) &&
-          findBuiltinDeny(layer, rules, access, path) === undefined &&
-          findPathDeny(layer, rules, access, path) === undefined &&
-          rules.allowedPaths.covers(path),
-      );
-    return {
-      canRead: (path) => may('read', path),
-      canWrite: (path) => may('write', path),
-      readableIn: (folder) => {
-        const checks = pairs.map(({ layer, rules }) => rules && readableUnder(layer, rules, folder));
-        const [only] = checks;
-        if (checks.length === 1 && only !== undefined) return only;
-        return (name) => checks.every((check) => check?.(name) === true);
-      },
-    };
   }
 
   /** For views that belong to no tool, such as a library of documents: what is denied to whatever can reveal. */
@@ -224,6 +200,12 @@ export class PermissionPolicy {
     );
   }
 
+  /** Bytes that the arguments of a call may have, whatever they say. */
+  maxInputBytesOf(tool: string): number {
+    const said = this.rulesOf(tool).map((rules) => rules?.obligations.limits.maxInputBytes);
+    return said.reduce(smallest, undefined) ?? DEFAULT_MAX_INPUT_BYTES;
+  }
+
   /** Every program is allowed on purpose: then options and names decide nothing, the sandbox does. */
   allowsAnyProgram(tool: string): boolean {
     return this.rulesOf(tool).every((rules) => rules?.allowedCommands.rules.some(allowsAnyProgram) ?? false);
@@ -242,7 +224,7 @@ export class PermissionPolicy {
     return patternsOf(this.layers, own);
   }
 
-  private rulesOf(tool: string): readonly (ToolRules | undefined)[] {
+  rulesOf(tool: string): readonly (ToolRules | undefined)[] {
     return this.layers.map((layer) => rulesFor(layer, tool));
   }
 }

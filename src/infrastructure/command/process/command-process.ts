@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { OutputLine, SandboxJob } from '../../../application/ports/command/command-sandbox.js';
 import { BufferReclaim } from './buffer-reclaim.js';
+import { GRACE_MS, type Interruption, isGentle } from './interruption.js';
 import { LineSplitter } from './line-splitter.js';
 import { descendantsOf, type MemoryWatch, watchMemory } from './memory-watchdog.js';
 import { openInput } from './open-input.js';
@@ -10,10 +11,6 @@ import { OutputRing, shareBudget } from './output-ring.js';
 import type { CommandOutput, ProcessEnding } from './process-ending.js';
 import type { ProcessLaunch } from './process-launch.js';
 import type { StartGate } from './start-gate.js';
-
-type Interruption =
-  | { readonly kind: 'timeout' | 'memory' | 'cancelled' | 'not-saved' }
-  | { readonly kind: 'ended' | 'not-admitted'; readonly why: string };
 
 // After the command's own end, a pipe that stays silent for so many looks is held by a process that outlived it. Pipes
 // are read between two looks, however long this process had to wait for its turn: time alone would lose output then.
@@ -33,6 +30,7 @@ export class CommandProcess {
   #pending = 0;
   #silentLooks = 0;
   #onGone: (() => void) | undefined;
+  #lastMoment: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly launch: ProcessLaunch,
@@ -141,9 +139,15 @@ export class CommandProcess {
   }
 
   #interrupt(child: ChildProcess, why: Interruption): void {
+    const isFirst = this.#interruption === undefined;
     this.#interruption ??= why;
+    const hasBegun = this.#gate?.isOpen ?? true;
     this.#gate?.shut();
-    this.launch.kill(child);
+    if (!isGentle(why) || !hasBegun) this.launch.kill(child);
+    else if (isFirst) {
+      this.launch.terminate(child);
+      this.#lastMoment = setTimeout(() => this.launch.kill(child), GRACE_MS);
+    }
   }
 
   #guard(child: ChildProcess, signal: AbortSignal): () => void {
@@ -165,6 +169,7 @@ export class CommandProcess {
     return () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
+      clearTimeout(this.#lastMoment);
       stopWatching?.();
     };
   }

@@ -18,7 +18,7 @@ export function limitsScript(limits: SandboxLimits, shell: string, counted: 'nam
     // Where the kernel counts every process of the user, this limit would strike the innocent.
     ...(counted === 'namespace' ? [`ulimit ${processes} ${limits.processes}`] : []),
     `ulimit -n ${limits.openFiles}`,
-    `ulimit -t ${limits.cpuSeconds}`,
+    ...(limits.cpuSeconds === undefined ? [] : [`ulimit -t ${limits.cpuSeconds}`]),
     `ulimit -f ${Math.max(1, Math.floor(limits.fileBytes / block))}`,
     `ulimit -d ${Math.ceil((limits.memoryBytes + RESERVED_BYTES) / 1024)}`,
   ];

@@ -3,11 +3,31 @@ import { hasErrno } from '../../state/errno.js';
 
 /** Ends a command that leads a process group. What left the group escapes; only a PID namespace holds that. */
 export function killGroup(child: ChildProcess): void {
+  signalGroup(child, 'SIGKILL');
+}
+
+/** Asks it to end. */
+export function terminateGroup(child: ChildProcess): void {
+  signalGroup(child, 'SIGTERM');
+}
+
+/** Asks processes to end; those that have ended already do not matter. */
+export function terminateAll(processes: readonly number[]): void {
+  for (const pid of processes) {
+    try {
+      process.kill(pid, 'SIGTERM');
+    } catch (error) {
+      if (!hasErrno(error, 'ESRCH')) throw error;
+    }
+  }
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
-    process.kill(-child.pid, 'SIGKILL');
+    process.kill(-child.pid, signal);
   } catch (error) {
     const isGone = hasErrno(error, 'ESRCH');
-    if (!isGone) child.kill('SIGKILL');
+    if (!isGone) child.kill(signal);
   }
 }

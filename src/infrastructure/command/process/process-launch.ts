@@ -37,6 +37,8 @@ export interface ProcessLaunch {
   readonly processes?: (child: ChildProcess) => readonly number[];
   readonly sockets?: MemoryWatch['sockets'];
   readonly isToBlame?: MemoryWatch['isToBlame'];
+  /** Asks all that the command has started to end; they may tidy up first. */
+  readonly terminate: (child: ChildProcess) => void;
   readonly kill: (child: ChildProcess) => void;
 }
 

@@ -1,6 +1,7 @@
 import type { LocatedProgram, ProgramLocator } from '../../../application/ports/command/program-locator.js';
 import { searchPathOf } from '../../../domain/permission/policy/command-environment.js';
-import type { PathView, PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
+import type { PathView } from '../../../domain/permission/policy/path-view.js';
+import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
 import { CoveredPrograms } from './covered-programs.js';
 import { ProgramResolver } from './program-resolver.js';
 import { findToolchains } from './toolchains.js';

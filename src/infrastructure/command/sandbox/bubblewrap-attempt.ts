@@ -5,6 +5,7 @@ import { CommandProcess } from '../process/command-process.js';
 import { gateScript } from '../process/gate-script.js';
 import { limitsScript } from '../process/limits-script.js';
 import type { ProcessEnding } from '../process/process-ending.js';
+import { terminateAll } from '../process/process-group.js';
 import type { ProcessLaunch, StandardInput } from '../process/process-launch.js';
 import { socketBytes } from '../process/socket-memory.js';
 import type { Identity } from '../process/user-namespace-pool.js';
@@ -152,6 +153,7 @@ export class BubblewrapAttempt {
       ...(isShared(quarters) && {
         isToBlame: (bytes, together) => quarters.isToBlame(bytes, this.job.limits.memoryBytes - together),
       }),
+      terminate: (child) => terminateAll(quarters.processes(child)),
       kill: (child) => quarters.kill(child),
     };
   }

@@ -12,7 +12,7 @@ import { processStarter } from '../../process/process-starter.js';
 import { commandEnding } from '../process/command-ending.js';
 import { CommandProcess } from '../process/command-process.js';
 import { plainArgv } from '../process/limits-script.js';
-import { killGroup } from '../process/process-group.js';
+import { killGroup, terminateGroup } from '../process/process-group.js';
 import { startFreely } from '../process/process-launch.js';
 
 const DESCRIPTION = 'none: the command had the rights of the server';
@@ -40,7 +40,11 @@ export class DirectRunner implements CommandSandbox {
       descriptors: [],
       detached: true,
     };
-    const launch = { start: startFreely(await processStarter(), start), kill: killGroup };
+    const launch = {
+      start: startFreely(await processStarter(), start),
+      terminate: terminateGroup,
+      kill: killGroup,
+    };
     const ending = await new CommandProcess(launch, job).run(signal);
     return commandEnding(ending, job, {
       sandbox: DESCRIPTION,

@@ -184,7 +184,7 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
     case 'file-size':
       return `One file may grow to ${mebibytes(limits.fileBytes)}. Write smaller files, or ask the user to raise ${limitKey('max_file_bytes')}.`;
     case 'cpu':
-      return `The command used up its ${limits.cpuSeconds} s of processor time. Ask for less at once, or for a longer timeout, with which it grows.`;
+      return `The command used up its ${limits.cpuSeconds ?? 'allowed'} s of processor time. Ask for less at once, or for a longer timeout, with which it grows.`;
   }
 }
 

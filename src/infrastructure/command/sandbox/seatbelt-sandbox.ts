@@ -14,7 +14,7 @@ import { processStarter } from '../../process/process-starter.js';
 import { commandEnding } from '../process/command-ending.js';
 import { CommandProcess } from '../process/command-process.js';
 import { limitedCommand, limitsScript } from '../process/limits-script.js';
-import { killGroup } from '../process/process-group.js';
+import { killGroup, terminateGroup } from '../process/process-group.js';
 import { startFreely } from '../process/process-launch.js';
 import { findToolchains } from '../program/toolchains.js';
 import { explainFailure } from './sandbox-hint.js';
@@ -60,7 +60,11 @@ export class SeatbeltSandbox implements CommandSandbox {
       descriptors: [],
       detached: true,
     };
-    const launch = { start: startFreely(await processStarter(), start), kill: killGroup };
+    const launch = {
+      start: startFreely(await processStarter(), start),
+      terminate: terminateGroup,
+      kill: killGroup,
+    };
     const ending = await new CommandProcess(launch, job).run(signal);
     return commandEnding(ending, job, {
       sandbox: `Seatbelt, network ${job.network === 'none' ? 'off' : 'on'}`,

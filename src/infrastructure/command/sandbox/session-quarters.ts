@@ -149,7 +149,7 @@ export class SessionQuarters implements CommandQuarters {
 
   async #end(member: SessionProcesses): Promise<boolean> {
     const isEnded = await member.end();
-    if (!isEnded) await this.session.end();
+    if (!isEnded) await this.session.kill();
     return isEnded;
   }
 

@@ -1,9 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess } from '../../process/process-starter.js';
+import { GRACE_MS } from '../process/interruption.js';
 import { childrenOf } from '../process/memory-watchdog.js';
+import { terminateAll } from '../process/process-group.js';
 import { type Identity, spawnIds } from '../process/user-namespace-pool.js';
+import { hasEnded } from '../view/mount/frozen-processes.js';
 import { CoverQueue } from '../view/mount/sandboxed-command.js';
 import { type NamespacePrograms, SessionNamespaces } from './session-namespaces.js';
 import { namespaceOf, SessionProcesses } from './session-processes.js';
@@ -21,6 +25,8 @@ export interface SessionSeat {
   /** Whether it ended as it should, so that its namespace can serve another. */
   release(isEmpty: boolean): void;
 }
+
+const PAUSE_MS = 10;
 
 interface Namespaces {
   readonly net: number;
@@ -126,8 +132,17 @@ export class CommandSession {
     return all.reduce((sum, part) => sum + part, 0) > limitBytes && bytes === Math.max(...all);
   }
 
-  /** Ends everything in it. */
-  end(): Promise<void> {
+  /** Asks everything in it to end, waits a moment, and ends what is left. */
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    terminateAll(this.processes());
+    for (const until = performance.now() + GRACE_MS; performance.now() < until; await sleep(PAUSE_MS))
+      if (this.#isOver || this.processes().every(hasEnded)) break;
+    await this.kill();
+  }
+
+  /** Ends everything in it at once. */
+  kill(): Promise<void> {
     this.#isEnding = true;
     return new Promise((resolve) => {
       if (this.#isOver) return resolve();

@@ -1,5 +1,6 @@
 import { type PathRule, PathRules } from '../../../domain/permission/path/path-rules.js';
-import type { PathView, PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
+import type { PathView } from '../../../domain/permission/policy/path-view.js';
+import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
 import { isWithin } from '../program/toolchains.js';
 import type { SensitiveRules } from '../tree/sensitive-rules.js';
 

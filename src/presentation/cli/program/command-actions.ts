@@ -1,3 +1,4 @@
+import type { AuditTailOptions } from '../audit-tail-command.js';
 import type { InstallOptions } from '../install/install-options.js';
 import type { TrustOptions } from '../trust-command.js';
 
@@ -55,7 +56,7 @@ export interface CommandActions {
   policyCheck(where: GlobalOptions, file: string | undefined, options: JsonOption): Promise<number>;
   policyExplain(where: GlobalOptions, tool: string, json: string, options: JsonOption): Promise<number>;
   auditVerify(file: string | undefined, options: JsonOption): Promise<number>;
-  auditTail(file: string | undefined, options: JsonOption & { readonly count: string }): Promise<number>;
+  auditTail(file: string | undefined, options: AuditTailOptions): Promise<number>;
   doctor(where: GlobalOptions, options: JsonOption): Promise<number>;
   /** Prints the script that makes a shell complete our command line. */
   completion(shell: string): Promise<number>;

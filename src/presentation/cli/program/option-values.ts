@@ -14,6 +14,18 @@ export function parseServerName(value: string): string {
   throw new InvalidArgumentError('It must be 1 to 64 letters, digits, hyphens and underscores.');
 }
 
+const AGO = /^(\d{1,6})(s|m|h|d)$/;
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A time so long ago, or a date; in milliseconds since 1970. */
+export function parseSince(value: string, _before?: unknown, now = Date.now()): number {
+  const [, amount, unit = ''] = AGO.exec(value) ?? [];
+  if (amount !== undefined) return now - Number(amount) * (UNITS[unit] ?? 0);
+  const date = /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isFinite(date)) return date;
+  throw new InvalidArgumentError('It must be a time such as 15m, 2h or 7d, or a date such as 2026-01-31.');
+}
+
 /** Checked here, so that a wrong one is wrong usage; handed on as it is. */
 export function parseSets(value: string): string {
   const sets = parseToolsets(value.split(',').map((word) => word.trim()));

@@ -1,5 +1,7 @@
+import type { AuditTailOptions } from '../audit-tail-command.js';
 import type { Building } from './building.js';
 import type { JsonOption } from './command-actions.js';
+import { parseSince } from './option-values.js';
 
 /** Commands about what may be done and what was done. */
 export function addReview(building: Building): void {
@@ -45,11 +47,11 @@ function addAudit({ program, actions, run }: Building): void {
     .command('tail')
     .description('show the last calls')
     .argument('[file]', 'one segment; the whole log where absent')
-    .option('-n, --count <number>', 'how many', '20')
+    .option('-n, --count <number>', 'how many (20; with --since all of them)')
+    .option('--caller <id>', 'only calls of this caller')
+    .option('--tool <name>', 'only calls of this tool')
+    .option('--since <when>', 'only calls since then: 15m, 2h, 7d ago, or a date', parseSince)
+    .option('-f, --follow', 'go on with those that come')
     .option('--json', 'the records as they were written, a line each')
-    .action(
-      run((file: string | undefined, options: JsonOption & { count: string }) =>
-        actions.auditTail(file, options),
-      ),
-    );
+    .action(run((file: string | undefined, options: AuditTailOptions) => actions.auditTail(file, options)));
 }

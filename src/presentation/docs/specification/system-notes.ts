@@ -45,7 +45,7 @@ export const SYSTEM_NOTES: Readonly<Record<string, ToolSpecificationNotes>> = {
       network:
         'None in the sandbox unless the policy says `network: full`. Without a sandbox programs reach what the user reaches.',
       execution:
-        'Runs programs. The policy decides on every program of the line, its options and the files it names; variables, substitutions and control flow are refused, and what runs is written anew from the accepted line. An allowed program may run others: allow interpreters, package managers and build tools only where their scripts are trusted.',
+        'Runs programs. With `shell: full`, which `castellan init` writes, a line is any text of bash, and the sandbox is what contains it. Otherwise the policy decides on every program of the line, its options and the files it names: variables, substitutions and control flow are refused, and what runs is written anew from the accepted line. An allowed program may run others: allow interpreters, package managers and build tools only where their scripts are trusted.',
       changes:
         'Whatever the allowed programs can change where they may write. Set `consent: ask` for those that publish, push or remove.',
       secrets:

@@ -6,6 +6,8 @@ import type {
 import { TOOL_ERROR_TYPES, type ToolErrorKind } from '../../../domain/tool/tool-error.js';
 import { envelopeSchema } from '../envelope-schema.js';
 import { type SchemaRow, schemaRows } from '../schema-markdown.js';
+import { usageText } from '../tool-description.js';
+import { CONTENT_FORM, ENVELOPE_FORM, failureForm, textForm } from './answer-forms.js';
 import { outputRows, textRows } from './output-rows.js';
 import { specificationNotes } from './specification-notes.js';
 
@@ -32,8 +34,8 @@ export const SECURITY_LABELS: readonly (readonly [keyof SecurityNotes, string])[
   ['secrets', 'Secrets'],
 ];
 
-/** The specification of one tool in its eight sections. */
-export function specifyTool(definition: ToolDefinition): string {
+/** The specification of one tool in its eight sections; `policyLines`: what the policy in force adds to the last. */
+export function specifyTool(definition: ToolDefinition, policyLines: readonly string[] = []): string {
   const notes = specificationNotes(definition);
   return [
     `### ${definition.name}`,
@@ -48,7 +50,7 @@ export function specifyTool(definition: ToolDefinition): string {
     ...section('Error Handling', errors(definition, notes)),
     ...section('Idempotency', idempotency(definition)),
     ...section('Usage Examples (for MCP context)', examples(definition)),
-    ...section('Security Considerations', security(definition, notes)),
+    ...section('Security Considerations', [...security(definition, notes), ...policyLines]),
   ].join('\n\n');
 }
 
@@ -63,12 +65,12 @@ export function specifyTools(
     ...definitions
       .filter((definition) => definition.category === category)
       .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .map(specifyTool),
+      .map((definition) => specifyTool(definition)),
   ]);
   const head = [
     '# Castellan: MCP tool specification',
     'Generated from the definitions by `castellan docs`; do not edit. Each tool has a version of its own: a breaking change raises its major number.',
-    `The protocol has its own version, apart from the tools': ${protocolVersions.join(', ')}.`,
+    `The protocol has its own versions, apart from the tools': ${protocolVersions.join(', ')}. Clients of 2026-07-28 find the server with \`server/discover\` and have no session; the others begin with \`initialize\`.`,
   ];
   return `${[...head, ...chapters].join('\n\n')}\n`;
 }
@@ -97,19 +99,19 @@ function inputRows(
   });
 }
 
-function output(
-  { output: value, outputText = 'MCP content blocks.' }: ToolDefinition,
-  notes: ToolSpecificationNotes | undefined,
-): readonly string[] {
+function output(definition: ToolDefinition, notes: ToolSpecificationNotes | undefined): readonly string[] {
+  const { output: value, outputText = 'MCP content blocks.' } = definition;
   if (value === undefined) {
     return [
-      `Content, not structured: ${outputText}`,
+      outputText,
+      CONTENT_FORM,
       rowsTable(textRows(outputText, notes?.answer)),
       jsonBlock(contentSchema(outputText)),
     ];
   }
   return [
-    'Structured: the envelope below, as `structuredContent` and as JSON text. Its `value` has these fields:',
+    ...textForm(definition, notes?.answer),
+    ENVELOPE_FORM,
     rowsTable(outputRows(value, notes?.answer)),
     jsonBlock(envelopeSchema(value)),
   ];
@@ -134,10 +136,8 @@ function contentSchema(description: string): object {
 }
 
 /** Each type once; the words that are nearest to the tool win. */
-function errors(
-  { errors: own = [] }: ToolDefinition,
-  notes: ToolSpecificationNotes | undefined,
-): readonly string[] {
+function errors(definition: ToolDefinition, notes: ToolSpecificationNotes | undefined): readonly string[] {
+  const { errors: own = [] } = definition;
   const kinds = Object.values(TOOL_ERROR_TYPES);
   const common = COMMON_ERRORS.map(([kind, when]) => ({ type: TOOL_ERROR_TYPES[kind].type, when }));
   const rows = new Map([...common, ...(notes?.errors ?? []), ...own].map(({ type, when }) => [type, when]));
@@ -146,7 +146,7 @@ function errors(
     return `| \`${type}\` | ${code} | ${cell(when)} |`;
   });
   return [
-    'A failure is a result with `isError` and the envelope: `status` is `failure`, with `error_type`, `error_code`, `error_message` and, where there is more to say, `error_details`.',
+    ...failureForm(definition),
     ['| error_type | error_code | when |', '| --- | --- | --- |', ...table].join('\n'),
   ];
 }
@@ -168,11 +168,15 @@ function idempotency({ idempotency: own, effects }: ToolDefinition): string {
     : 'No. Each call has its own effect.';
 }
 
-function examples({ name, examples: all }: ToolDefinition): readonly string[] {
-  return all.flatMap(({ title, arguments: args }) => [
-    `${title}:`,
-    jsonBlock({ tool_name: name, arguments: args }),
-  ]);
+function examples(definition: ToolDefinition): readonly string[] {
+  const { name, examples: all } = definition;
+  return [
+    usageText(definition),
+    ...all.flatMap(({ title, arguments: args }) => [
+      `${title}:`,
+      jsonBlock({ tool_name: name, arguments: args }),
+    ]),
+  ];
 }
 
 function rowsTable(rows: readonly SchemaRow[]): string {

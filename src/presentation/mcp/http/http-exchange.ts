@@ -4,6 +4,8 @@ export type RequestBody =
   /** A framework in front of us has parsed it. */
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'too-large' }
+  /** It holds more than a message may, whatever its length. */
+  | { readonly kind: 'too-much'; readonly why: string }
   /** The client went away, or was too slow. */
   | { readonly kind: 'gone' };
 

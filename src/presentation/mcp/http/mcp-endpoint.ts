@@ -3,6 +3,7 @@ import type { EventStore } from '../../../application/ports/session/event-store.
 import type { InstanceLink } from '../../../application/ports/session/instance-link.js';
 import type { SessionDirectory } from '../../../application/ports/session/session-directory.js';
 import type { Logger } from '../../../application/ports/system/logger.js';
+import type { Turns } from '../../../application/ports/system/turns.js';
 import { type Caller, callerKey } from '../../../domain/session/caller.js';
 import { MODERN_VERSION } from '../modern-2026/modern-2026.js';
 import { challengeFor } from './challenge.js';
@@ -53,11 +54,12 @@ export class McpEndpoint {
     private readonly logger: Logger,
     private readonly options: HttpOptions,
     readonly refusals: Refusals,
+    turns: Turns,
   ) {
     const instance = isShared ? link.self : '';
     this.sessions = new HttpSessions(homeOf, events, options, directory, instance);
     const routing = new SessionRouting(link, directory, isShared);
-    this.#post = new McpPost(this.sessions, routing, options, refusals);
+    this.#post = new McpPost(this.sessions, routing, options, refusals, turns);
     this.#streams = new StreamResumption(events, link);
     new SessionService(this.sessions, routing, directory, link, logger).begin();
   }

@@ -1,19 +1,15 @@
+import type { Turns } from '../../../application/ports/system/turns.js';
 import type { Caller } from '../../../domain/session/caller.js';
 import { claimsModern, MODERN_VERSION } from '../modern-2026/modern-2026.js';
 import { unpackBatch } from '../session-2025/batch-rule.js';
-import {
-  classify,
-  type Incoming,
-  PARSE_ERROR,
-  type RequestId,
-  type RpcMessage,
-} from '../surface/json-rpc.js';
+import { classify, type Incoming, type RequestId, type RpcMessage } from '../surface/json-rpc.js';
 import type { HttpExchange, HttpHeaders } from './http-exchange.js';
 import { checkPost, checkVersion, type Refusal } from './http-guards.js';
 import type { HttpOptions } from './http-options.js';
 import type { HttpSession } from './http-session.js';
 import type { HttpSessions } from './http-sessions.js';
 import { PostReply } from './post-reply.js';
+import { readMessage } from './read-message.js';
 import type { Refusals } from './refusals.js';
 import type { SessionRouting } from './session-routing.js';
 import { withTraceContext } from './trace-context.js';
@@ -24,8 +20,6 @@ const BATCH_VERSION = '2025-03-26';
 /** An answer that takes longer is streamed, so that nothing on the way gives the connection up. */
 const STREAM_AFTER_MS = 10_000;
 
-type Parsed = { readonly value: unknown } | { readonly refusal: Refusal } | undefined;
-
 /** Messages that a client posts. */
 export class McpPost {
   readonly #waiting = new Set<PostReply>();
@@ -35,12 +29,13 @@ export class McpPost {
     private readonly routing: SessionRouting,
     private readonly options: HttpOptions,
     private readonly refusals: Refusals,
+    private readonly turns: Turns,
   ) {}
 
   async handle(exchange: HttpExchange, caller: Caller): Promise<void> {
     const wrong = checkPost(exchange);
     if (wrong !== undefined) return this.refusals.send(exchange, wrong);
-    const parsed = await this.#read(exchange);
+    const parsed = await readMessage(exchange, this.options.maxBodyBytes, this.turns);
     // The client has gone; nobody can be told anything.
     if (parsed === undefined) return;
     if ('refusal' in parsed) return this.refusals.send(exchange, parsed.refusal);
@@ -83,29 +78,6 @@ export class McpPost {
 
   sweep(): void {
     for (const reply of this.#waiting) if (reply.waitedMs > STREAM_AFTER_MS) reply.beginStream();
-  }
-
-  async #read(exchange: HttpExchange): Promise<Parsed> {
-    const { maxBodyBytes } = this.options;
-    const body = await exchange.readBody(maxBodyBytes);
-    switch (body.kind) {
-      case 'gone':
-        return undefined;
-      case 'too-large': {
-        const message = `Payload Too Large: a message may have at most ${maxBodyBytes} bytes.`;
-        return { refusal: { status: 413, message } };
-      }
-      case 'parsed':
-        return { value: body.value };
-      case 'text':
-        try {
-          return { value: JSON.parse(body.text) };
-        } catch {
-          return {
-            refusal: { status: 400, code: PARSE_ERROR, message: 'Parse error: the body is not JSON.' },
-          };
-        }
-    }
   }
 
   async #sessionFor(exchange: HttpExchange, caller: Caller, value: unknown): Promise<HttpSession | Refusal> {

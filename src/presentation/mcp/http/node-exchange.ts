@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { MessageBounds } from '../surface/message-bounds.js';
 import { backlog } from './backlog.js';
 import type { EventSink, HttpExchange, HttpHeaders, RequestBody } from './http-exchange.js';
 
@@ -54,14 +55,19 @@ export class NodeExchange implements HttpExchange {
       return Promise.resolve({ kind: 'too-large' });
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];
+      const bounds = new MessageBounds();
       let size = 0;
+      const give = (body: RequestBody) => {
+        request.removeAllListeners('data');
+        chunks.length = 0;
+        resolve(body);
+      };
       request.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > maxBytes) {
-          request.removeAllListeners('data');
-          chunks.length = 0;
-          resolve({ kind: 'too-large' });
-        } else chunks.push(chunk);
+        if (size > maxBytes) return give({ kind: 'too-large' });
+        const why = bounds.push(chunk);
+        if (why !== undefined) return give({ kind: 'too-much', why });
+        chunks.push(chunk);
       });
       request.on('end', () => {
         const [only] = chunks;

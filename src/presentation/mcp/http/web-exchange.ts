@@ -1,3 +1,4 @@
+import { MessageBounds } from '../surface/message-bounds.js';
 import type { EventSink, HttpExchange, HttpHeaders, RequestBody } from './http-exchange.js';
 
 const MAX_BEHIND = 4 * 1024 * 1024;
@@ -37,12 +38,15 @@ export class WebExchange implements HttpExchange {
   async readBody(maxBytes: number): Promise<RequestBody> {
     if (Number(this.request.headers.get('content-length') ?? 0) > maxBytes) return { kind: 'too-large' };
     const decoder = new TextDecoder();
+    const bounds = new MessageBounds();
     let size = 0;
     let text = '';
     try {
       for await (const chunk of this.request.body ?? []) {
         size += chunk.byteLength;
         if (size > maxBytes) return { kind: 'too-large' };
+        const why = bounds.push(chunk);
+        if (why !== undefined) return { kind: 'too-much', why };
         text += decoder.decode(chunk, { stream: true });
       }
     } catch {

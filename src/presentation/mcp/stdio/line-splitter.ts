@@ -1,7 +1,15 @@
+import type { RequestId } from '../surface/json-rpc.js';
+import { MessageBounds } from '../surface/message-bounds.js';
+import { topLevelId } from '../surface/top-level-id.js';
+
 const NEWLINE = 0x0a;
 
-/** Either a whole line, or word that one was over the limit and is gone. */
-export type Line = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'too-long' };
+/** Either a whole line, or word that one was over a limit and is gone. */
+export type Line =
+  | { readonly kind: 'line'; readonly text: string }
+  | { readonly kind: 'too-long' }
+  /** It holds too much to be parsed; `id` is that of the request. */
+  | { readonly kind: 'too-much'; readonly why: string; readonly id: RequestId | null };
 
 /** What is kept of the memory for a long line, for the next one. */
 const MAX_KEPT = 4 * 1024 * 1024;
@@ -16,6 +24,7 @@ export class LineSplitter {
   #memory: Buffer = NOTHING;
   #held = 0;
   #skipping = false;
+  #bounds = new MessageBounds();
 
   constructor(private readonly maxBytes: number) {}
 
@@ -42,6 +51,7 @@ export class LineSplitter {
       onLine({ kind: 'too-long' });
       return;
     }
+    this.#bounds.push(part);
     this.#append(part);
   }
 
@@ -53,6 +63,16 @@ export class LineSplitter {
     if (this.#held + part.length > this.maxBytes) {
       this.#forget();
       onLine({ kind: 'too-long' });
+      return;
+    }
+    // Counted as it came, so that no turn has more to count than one piece of input.
+    const why = this.#bounds.push(part);
+    this.#bounds = new MessageBounds();
+    if (why !== undefined) {
+      this.#append(part);
+      const id = topLevelId(this.#memory.subarray(0, this.#held));
+      this.#forget();
+      onLine({ kind: 'too-much', why, id });
       return;
     }
     const text = this.#held === 0 ? part.toString('utf8') : this.#joined(part);
@@ -81,6 +101,7 @@ export class LineSplitter {
 
   #forget(): void {
     this.#held = 0;
+    this.#bounds = new MessageBounds();
     if (this.#memory.length > MAX_KEPT) this.#memory = NOTHING;
   }
 }

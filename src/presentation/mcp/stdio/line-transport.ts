@@ -111,6 +111,10 @@ export class LineTransport {
       this.#refuse(INVALID_REQUEST, limit);
       return;
     }
+    if (line.kind === 'too-much') {
+      void this.send(errorResponse(line.id, INVALID_REQUEST, `Invalid Request: ${line.why}.`));
+      return;
+    }
     let value: unknown;
     try {
       value = JSON.parse(line.text);

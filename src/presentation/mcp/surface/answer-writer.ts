@@ -1,13 +1,11 @@
 import { inject, injectable } from 'inversify';
-import type { ShownAnswer } from '../../../application/call/shown-answer.js';
 import { ToolRegistry } from '../../../application/ports/tool/tool-registry.js';
 import { isJsonObject } from '../../../domain/json-value.js';
 import type { Envelope, Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ContentBlock, ToolResult } from '../../../domain/tool/tool-result.js';
 import { ANSWERS_META, type AnswerStyle, isAnswerStyle } from '../../answers/answer-style.js';
-import { agentNotes, serverBlocks } from '../../answers/server-notes.js';
-import { valueText } from '../../answers/value-text.js';
+import { fittedContent, successBlocks } from '../../answers/success-blocks.js';
 import { toWireError } from './error-mapping.js';
 import { ProtocolOptions } from './protocol-options.js';
 import { toWireAnswer, type WireAnswer } from './result-mapping.js';
@@ -33,8 +31,12 @@ export class AnswerWriter {
     const style = this.styleOf(call);
     if (!outcome.success) return toWireError(outcome, this.options.errorStyle, style);
     const { structured } = outcome.value;
-    if (style === 'envelope' || structured === undefined) return toWireAnswer(outcome.value);
-    const { isError } = outcome.value;
+    if (style === 'envelope') return toWireAnswer(outcome.value);
+    const { isError, content } = outcome.value;
+    if (structured === undefined) {
+      const { answerTokens = Number.POSITIVE_INFINITY } = this.options;
+      return { result: { content: fittedContent(content, answerTokens), ...(isError && { isError }) } };
+    }
     return { result: { content: this.shown(call, structured), ...(isError && { isError }) } };
   }
 
@@ -46,17 +48,6 @@ export class AnswerWriter {
   private shown(call: AnsweredCall, envelope: Envelope): readonly ContentBlock[] {
     const args = isJsonObject(call.arguments) ? call.arguments : NO_ARGUMENTS;
     const show = this.tools.get(call.name)?.show;
-    const { texts, notes = [] } = show?.(envelope.value, args) ?? shownValue(envelope.value);
-    return [
-      ...texts.map((text) => ({ type: 'text', text }) as const),
-      ...serverBlocks(envelope.message, [...notes, ...agentNotes(call.name, args, envelope)]),
-    ];
+    return successBlocks({ name: call.name, args, show, maxTokens: this.options.answerTokens }, envelope);
   }
-}
-
-/** How a value reads whose tool says nothing about it. */
-function shownValue(value: unknown): ShownAnswer {
-  const text = value === undefined ? '' : valueText(value);
-  const isNothing = typeof value === 'object' && text === '';
-  return { texts: text === '' ? [] : [text], notes: isNothing ? ['Nothing found.'] : [] };
 }

@@ -62,7 +62,7 @@ export type Incoming =
 /** What the SDK can be handed. */
 export type ReadableMessage = Exclude<Incoming, { kind: 'invalid' | 'stray' }>;
 
-function isRequestId(value: unknown): value is RequestId {
+export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 

@@ -6,6 +6,7 @@ import { allOf, reads, writes } from '../../../application/permission/argument-r
 import { Result } from '../../../domain/result.js';
 import { invalidInput, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
+import { shortDiff } from '../../answers/short-diff.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
@@ -114,9 +115,13 @@ export const editFileTool = defineTool({
     }));
     const diff = await editor.handle({ path, edits: changes, dryRun: dry_run }, calls.open(context));
     if (!diff.success) return diff;
+    const { text, note } = shortDiff(diff.value);
+    const instruction = [note, dry_run ? 'Nothing was written: this was a dry run.' : undefined].filter(
+      (part) => part !== undefined,
+    );
     return Result.ok(
-      ToolResult.text(diff.value),
-      dry_run ? { instruction: 'Nothing was written: this was a dry run.' } : {},
+      ToolResult.text(text),
+      instruction.length === 0 ? {} : { instruction: instruction.join(' ') },
     );
   },
 });

@@ -20,14 +20,19 @@ const disabled = Type.Object({
   reason: Type.String({ description: 'Why it could not be held against the code.' }),
 });
 
+const item = Type.Object({
+  text: Type.String({ description: 'A sentence of the pattern, as it stands there.' }),
+  line: Type.Integer({ minimum: 1, description: 'Its line in the pattern, from 1.' }),
+});
+
 export const validateAgainstPatternTool = defineTool({
   name: 'validate_against_pattern',
-  version: '1.1.0',
+  version: '1.2.0',
   category: 'knowledge',
   tags: ['patterns', 'review'],
   summary: 'Hold code against a documented pattern.',
   description:
-    'Checks code with the rules that a pattern declares in its front matter, and tells where each is broken. The verdict is compliant only where every declared rule was checked and kept, and has a bad example that shows it works; a pattern without rules yields undetermined, with guesses from its prose labelled as heuristic.',
+    'Checks code with the rules that a pattern declares in its front matter, and tells where each is broken. The verdict is compliant only where every declared rule was checked and kept, and has a bad example that shows it works; a pattern without rules yields undetermined, with its sentences as a checklist to go through and guesses from its prose labelled as heuristic.',
   usage:
     'Give the code and the name of a pattern as search_architecture or get_content shows it; the language is detected.',
   concise: {
@@ -90,6 +95,11 @@ export const validateAgainstPatternTool = defineTool({
       description: 'Ids of checked rules without a bad example: nothing shows that they find anything.',
     }),
     rules_disabled: Type.Array(disabled, { description: 'Rules that could not be checked, and why.' }),
+    checklist: Type.Optional(
+      Type.Array(item, {
+        description: 'Of a pattern without declared rules: what to hold the code against.',
+      }),
+    ),
   }),
   // The first rule on syntax loads the parsers.
   budget: { timeoutMs: 30_000 },
@@ -97,9 +107,9 @@ export const validateAgainstPatternTool = defineTool({
   run: async (query, { patterns }, { workflow, signal }) => {
     const answer = await patterns.handle(query, signal);
     if (!answer.success) return answer;
-    return Result.ok(answer.value, {
-      ...answer.notes,
-      ...workflowNotes(workflow, 'validate_against_pattern'),
-    });
+    const earlier = workflowNotes(workflow, 'validate_against_pattern');
+    const told = [answer.instruction, earlier.instruction].filter((text) => text !== undefined);
+    const notes = { ...answer.notes, ...earlier, ...(told.length > 0 && { instruction: told.join(' ') }) };
+    return Result.ok(answer.value, notes);
   },
 });

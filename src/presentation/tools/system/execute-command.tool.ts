@@ -4,9 +4,9 @@ import { COMMAND_TIMEOUT_MS } from '../../../application/command/command-limits.
 import { ExecuteCommandLineHandler } from '../../../application/command/execute-command-line.js';
 import { allOf, runsCommand, writes } from '../../../application/permission/argument-requests.js';
 import { showCommand } from '../../answers/command-text.js';
+import { commandTerms } from '../../docs/command-terms.js';
 import { defineTool } from '../define-tool.js';
 import { mapOf, toolArguments } from '../tool-arguments.js';
-import { commandTerms } from './command-terms.js';
 import { MAX_WAIT_S } from './process-fields.js';
 
 const MAX_TIMEOUT_S = 3_600;
@@ -57,7 +57,7 @@ export const executeCommandTool = defineTool({
     { type: 'LimitExceededError', when: 'the command used more memory than the policy allows' },
   ],
   security:
-    'Runs programs. The policy decides on every program of the line, on its options and on the files it names; what runs is written anew from the accepted line, never the text given. The sandbox shows the folders that the policy names, without secrets, with a private home and /tmp and without network, and ends everything with the call, or with the session where the policy has background.',
+    'Runs programs. With `shell: full` in the policy a line is any text of bash and the sandbox contains it; otherwise the policy decides on every program of the line, on its options and on the files it names, and what runs is written anew from the accepted line. The sandbox shows the folders that the policy names, without secrets, with a private home and /tmp and without network, and ends everything with the call, or with the session where the policy has background.',
   input: toolArguments({
     command: Type.String({
       description: 'A command line; with "args", the name or path of one program. 1 to 65536 characters.',

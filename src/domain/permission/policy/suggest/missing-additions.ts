@@ -1,3 +1,4 @@
+import { choosesCode } from '../../../command/code-choosing-variables.js';
 import { normaliseToolName } from '../../../tool/tool-name.js';
 import { findBuiltinDeny, findPathDeny } from '../../path/check-paths.js';
 import { isBeyond } from '../../path/path-bounds.js';
@@ -130,10 +131,10 @@ function forCommand({ layer, name, rules }: Asked, request: CommandRequest): rea
   return [...found, ...variables.map((env) => ({ tool: name, env }))];
 }
 
-/** Variables that make programs load or run something: no hint asks a person to hand these to a caller. */
-const STEERING =
-  /^(?:LD_|DYLD_|GIT_|PYTHON(?!UNBUFFERED|HASHSEED|DONTWRITEBYTECODE)|PERL5|RUBY|NODE_OPTIONS$|NODE_PATH$|BASH_ENV$|BASH_FUNC|ENV$|PATH$|IFS$|SHELLOPTS$|JAVA_TOOL_OPTIONS$|_JAVA_OPTIONS$|JDK_JAVA_OPTIONS$|CLASSPATH$|HOME$|npm_config_)/i;
+/** Set by the server; a caller's value would have no effect. */
+const KEPT: ReadonlySet<string> = new Set(['PATH', 'HOME']);
 
+/** No hint asks a person to let a caller choose what code runs. */
 function isAcceptable(name: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !STEERING.test(name);
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !KEPT.has(name) && !choosesCode(name);
 }

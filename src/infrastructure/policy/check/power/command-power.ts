@@ -11,6 +11,9 @@ import { codeSourceOf } from '../code-source.js';
 import { describeNamedFiles, shownPath } from './path-power.js';
 import { answerOf, type PowerQuestions } from './power-questions.js';
 
+const BY_A_HOOK =
+  "may run the same commands by a client's own shell, outside of every sandbox, where `castellan hook` judges it";
+
 type Granted = Exclude<Decision, { effect: 'deny' }>;
 
 interface GrantedRule {
@@ -50,6 +53,7 @@ export function describeCommands(subject: CommandSubject): readonly string[] {
     ...describeGranted(subject, granted, everything),
     ...describeQuestions(granted),
     ...describeNamedFiles(tool, layer),
+    ...(tool.tool === 'execute_command' ? [BY_A_HOOK] : []),
   ];
 }
 

@@ -87,7 +87,16 @@ describe('Commands that are allowed by name', () => {
     expect(refused.effect === 'deny' && refused.hint).to.not.include('`');
     const harmless = withEnv({ TERM: 'x' });
     expect(harmless.effect === 'deny' && harmless.hint).to.include('{ tool: execute_command, env: TERM }');
-    for (const name of ['A B', 'LD_PRELOAD', 'GIT_DIR2', 'BASH_ENV', 'NODE_OPTIONS', 'PYTHONPATH']) {
+    for (const name of [
+      'A B',
+      'LD_PRELOAD',
+      'GIT_DIR2',
+      'BASH_ENV',
+      'NODE_OPTIONS',
+      'PYTHONPATH',
+      'PAGER',
+      'CC',
+    ]) {
       const odd = withEnv({ [name]: '' });
       expect(odd.effect === 'deny' && odd.hint, name).to.not.include('`');
     }

@@ -1,6 +1,6 @@
-import type { ShellMode } from '../../../domain/command/shell-mode.js';
-import type { NetworkReach } from '../../../domain/permission/policy/command-obligations.js';
-import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
+import type { ShellMode } from '../../domain/command/shell-mode.js';
+import type { NetworkReach } from '../../domain/permission/policy/command-obligations.js';
+import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 
 const TOOL = 'execute_command';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { commandTerms } from '../../../src/presentation/tools/system/command-terms.js';
+import { commandTerms } from '../../../src/presentation/docs/command-terms.js';
 import { loadFiles, policyOf } from '../../support/policy-bench.js';
 
 const commands = (keys: string): string => `tools: { execute_command: { ${keys} } }\n`;

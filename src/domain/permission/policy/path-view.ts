@@ -1,0 +1,36 @@
+import { findBuiltinDeny, findPathDeny } from '../path/check-paths.js';
+import { type Access, isBeyond } from '../path/path-bounds.js';
+import { type PolicyLayer, rulesFor } from './policy-layer.js';
+import { readableUnder } from './tool-reach.js';
+
+/** What one tool may see and change, for guards and walkers that ask about every path they meet. */
+export interface PathView {
+  canRead(path: string): boolean;
+  canWrite(path: string): boolean;
+  /** `canRead` for the entries of one folder, by their names: for walks, which ask about very many. */
+  readableIn(folder: string): (name: string) => boolean;
+}
+
+/** Denies and allows of one tool under every layer, decided on the path alone. */
+export function pathViewOf(layers: readonly PolicyLayer[], tool: string): PathView {
+  const pairs = layers.map((layer) => ({ layer, rules: rulesFor(layer, tool) }));
+  const may = (access: Access, path: string): boolean =>
+    pairs.every(
+      ({ layer, rules }) =>
+        rules !== undefined &&
+        !isBeyond(layer.bounds, access, path) &&
+        findBuiltinDeny(layer, rules, access, path) === undefined &&
+        findPathDeny(layer, rules, access, path) === undefined &&
+        rules.allowedPaths.covers(path),
+    );
+  return {
+    canRead: (path) => may('read', path),
+    canWrite: (path) => may('write', path),
+    readableIn: (folder) => {
+      const checks = pairs.map(({ layer, rules }) => rules && readableUnder(layer, rules, folder));
+      const [only] = checks;
+      if (checks.length === 1 && only !== undefined) return only;
+      return (name) => checks.every((check) => check?.(name) === true);
+    },
+  };
+}
