@@ -31,7 +31,7 @@ const STARTED = new RegExp(
     'infrastructure/policy/compile/(?:merge-policies|compile-.*|resolve-pattern)',
     'infrastructure/model/anthropic-model',
     'infrastructure/prompt/.*',
-    'presentation/answers/(?:file-texts|answer-style)',
+    'presentation/answers/.*',
   ].join('|')})\\.ts$`,
 );
 
