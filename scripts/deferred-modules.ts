@@ -17,7 +17,7 @@ const AREAS: ReadonlyMap<string, RegExp> = new Map([
 const STARTED = new RegExp(
   `^src/(?:${[
     'application/command/(?:background/background-processes|running-commands|session-commands|prepare-commands)',
-    'application/file/file-failure',
+    'application/file/(?:file-failure|hard-link-guard|guarded-access)',
     'application/knowledge/find-document',
     'application/prompt/.*',
     'domain/command/(?:wrapper-grammar|programs/runners)',
@@ -25,12 +25,13 @@ const STARTED = new RegExp(
     'infrastructure/command/git/(?:hooks-path|git-files|git-pointers)',
     'infrastructure/command/(?:program/policy-program-locator|sandbox/.*|tree/remembered-places|view/lazy-.*)',
     'infrastructure/config/(?:distinct-list-shape|json-tree)',
-    'infrastructure/file/(?:disk-inode-scan|guarded-file-system|locate/(?:path|linux)-locator|read/.*|write/.*)',
+    'infrastructure/file/(?:disk-inode-scan|guarded-(?:file-system|folder)|locate/(?:path|linux)-locator|read/.*|write/.*)',
     'infrastructure/knowledge/(?:coalescing-resource-notices|code-rule-checker|folder-watch|text-cache|file-document-library)',
     'infrastructure/policy/(?:file-trust-store|load-policy|layer-loader|server-paths)',
     'infrastructure/policy/compile/(?:merge-policies|compile-.*|resolve-pattern)',
+    'infrastructure/model/anthropic-model',
     'infrastructure/prompt/.*',
-    'presentation/answers/(?:file-texts|answer-style)',
+    'presentation/answers/.*',
   ].join('|')})\\.ts$`,
 );
 

@@ -42,7 +42,7 @@ describe('Settings of a repository', function () {
       'git config user.name agent',
       'git config pull.rebase true && git config --get pull.rebase',
       'git remote add origin https://example.com/a.git',
-      'git remote add other ./elsewhere.git',
+      'git remote add other https://example.com/elsewhere.git',
       'git remote set-url other https://example.com/b.git',
       'git remote rename other third',
       'git update-ref refs/remotes/origin/far HEAD',

@@ -21,8 +21,11 @@ const disabled = Type.Object({
 });
 
 const item = Type.Object({
-  text: Type.String({ description: 'A sentence of the pattern, as it stands there.' }),
-  line: Type.Integer({ minimum: 1, description: 'Its line in the pattern, from 1.' }),
+  text: Type.String({
+    description: 'A sentence of the pattern, as it stands there.',
+    examples: ['Retry calls to a flaky service three times.'],
+  }),
+  line: Type.Integer({ minimum: 1, description: 'Its line in the pattern, from 1.', examples: [3] }),
 });
 
 export const validateAgainstPatternTool = defineTool({
@@ -98,6 +101,7 @@ export const validateAgainstPatternTool = defineTool({
     checklist: Type.Optional(
       Type.Array(item, {
         description: 'Of a pattern without declared rules: what to hold the code against.',
+        examples: [[{ text: 'Retry calls to a flaky service three times.', line: 3 }]],
       }),
     ),
   }),

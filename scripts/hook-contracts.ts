@@ -1,0 +1,102 @@
+/**
+ * The golden files of hooks against what the clients' makers publish: the types of Claude's agent SDK, the schemas in
+ * Codex's program, the runner of hooks of Gemini CLI. What is installed for it is taken away.
+ *
+ *   npx tsx scripts/hook-contracts.ts
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+interface Golden {
+  readonly title: string;
+  readonly input: object;
+  readonly effect: string;
+  readonly answer: { readonly stdout: unknown };
+}
+
+const ROOT = resolve(import.meta.dirname, '..');
+const PACKAGES = ['@anthropic-ai/claude-agent-sdk', '@google/gemini-cli-core', '@openai/codex'];
+
+const goldenOf = (client: string): readonly Golden[] =>
+  JSON.parse(readFileSync(join(ROOT, 'tests/presentation/hook/golden', `${client}.json`), 'utf8'));
+
+function run(program: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+/** The compiler says whether they fit. */
+function checkClaude(folder: string): string {
+  const golden = goldenOf('claude');
+  const lines = golden.flatMap(({ input, answer }, index) => [
+    `export const i${index} = ${JSON.stringify(input)} satisfies PreToolUseHookInput;`,
+    `export const o${index} = ${JSON.stringify(answer.stdout)} satisfies SyncHookJSONOutput;`,
+  ]);
+  const types =
+    "import type { PreToolUseHookInput, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';";
+  writeFileSync(join(folder, 'claude.ts'), [types, ...lines].join('\n'));
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
+  run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...options, 'claude.ts'], folder);
+  return `Claude Code: ${golden.length} questions and answers fit the types of ${PACKAGES[0]}`;
+}
+
+/** The schemas are texts in the program. */
+function checkCodex(folder: string): string {
+  const found = readdirSync(join(folder, 'node_modules', '@openai'), { recursive: true, encoding: 'utf8' });
+  const program = found.find((name) => name.endsWith('/bin/codex') && name.includes('vendor'));
+  if (program === undefined) throw new Error('Codex has no program for this machine.');
+  const bytes = readFileSync(join(folder, 'node_modules', '@openai', program)).toString('latin1');
+  const { Ajv } = createRequire(join(folder, 'codex.js'))('ajv');
+  const ajv = new Ajv({ strict: false });
+  const fits = (what: 'input' | 'output') => ajv.compile(schemaIn(bytes, `pre-tool-use.command.${what}`));
+  const [input, output] = [fits('input'), fits('output')];
+  const golden = goldenOf('codex');
+  for (const { title, input: given, answer } of golden)
+    if (!input(given) || !output(answer.stdout)) throw new Error(`Codex: ${title} does not fit its schema.`);
+  return `Codex: ${golden.length} questions and answers fit the schemas in its program`;
+}
+
+function schemaIn(bytes: string, title: string): object {
+  const at = bytes.indexOf(`"title": "${title}"`);
+  const start = bytes.lastIndexOf('{\n  "$schema"', at);
+  const { $schema: _, ...schema } = JSON.parse(bytes.slice(start, bytes.indexOf('\n}', at) + 2));
+  return schema;
+}
+
+/** Its own runner reads our answers. */
+async function checkGemini(folder: string): Promise<string> {
+  const runner = join(folder, 'node_modules/@google/gemini-cli-core/dist/src/hooks/hookRunner.js');
+  const { HookRunner } = await import(pathToFileURL(runner).href);
+  const none = { allowedEnvironmentVariables: [], blockedEnvironmentVariables: [] };
+  const config = {
+    isTrustedFolder: () => true,
+    storage: { getPlansDir: () => folder },
+    sanitizationConfig: { ...none, enableEnvironmentVariableRedaction: false },
+  };
+  const golden = goldenOf('gemini');
+  for (const { title, input, answer } of golden) {
+    const file = join(folder, 'answer.json');
+    writeFileSync(file, JSON.stringify(answer.stdout));
+    const hook = { type: 'command', command: `cat > /dev/null; cat ${file}`, timeout: 10_000 };
+    const read = await new HookRunner(config).executeHook(hook, 'BeforeTool', { ...input, cwd: folder });
+    const wanted = JSON.stringify(answer.stdout).match(/"decision":"(\w+)"/)?.[1];
+    if (!read.success || read.output?.decision !== wanted)
+      throw new Error(`Gemini CLI reads ${title} otherwise.`);
+  }
+  return `Gemini CLI: ${golden.length} answers are read as they are meant by ${PACKAGES[1]}`;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'castellan-contracts-'));
+try {
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...PACKAGES, 'ajv'], folder);
+  for (const line of [checkClaude(folder), checkCodex(folder), await checkGemini(folder)]) console.log(line);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit();
