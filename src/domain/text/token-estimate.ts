@@ -19,6 +19,8 @@ export function estimateTokens(text: string): number {
 
 /** What is cut by the estimate must fit by the tokenizer, which is up to a tenth apart. */
 const CAUTION = 0.9;
+/** What is encoded has no words to end at. */
+const LONG_PIECE = 50;
 
 /** How many characters from the start surely have at most so many tokens. */
 export function fittingLength(text: string, most: number): number {
@@ -27,8 +29,12 @@ export function fittingLength(text: string, most: number): number {
   if (text.length <= maxTokens && !NOT_ASCII.test(text)) return text.length;
   let tokens = 0;
   for (const { 0: piece, index } of text.matchAll(PIECES)) {
-    tokens += tokensOf(piece);
-    if (tokens > maxTokens) return index;
+    const cost = tokensOf(piece);
+    if (tokens + cost > maxTokens) {
+      const share = piece.length > LONG_PIECE ? (maxTokens - tokens) / cost : 0;
+      return index + Math.floor(piece.length * share);
+    }
+    tokens += cost;
   }
   return text.length;
 }
@@ -37,8 +43,7 @@ export function fittingLength(text: string, most: number): number {
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 const DENSE_SHARE = 0.8;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII.
-const NOT_ASCII = /[^\u0000-\u007f]/;
+const NOT_ASCII = /[\u0080-\uffff]/;
 /** Letters and signs of other writings make shorter tokens. */
 const FOREIGN_WORD = 5;
 const FOREIGN_PART = 3;

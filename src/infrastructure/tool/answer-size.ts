@@ -76,7 +76,8 @@ function cutText(result: ToolResult, maxBytes: number): ToolResult {
     }
   }
   const hint = `[Cut after ${maxBytes} of ${total} bytes. Ask for the rest in parts, with offset and limit where the tool has them.]`;
-  return ToolResult.of([...blocks, { type: 'text', text: hint }], result.isError);
+  const note: ContentBlock = { type: 'text', text: hint, annotations: { audience: ['assistant'] } };
+  return ToolResult.of([...blocks, note], result.isError);
 }
 
 /** At most `bytes` bytes of the text, ending on a whole character. */

@@ -11,9 +11,12 @@ import { entryFor } from '../repository-head.js';
 import { CommandTurns } from './command-turns.js';
 import type { SettingsFile } from './open-settings.js';
 
-/** Keys that name programs which no git of such a line starts: it has no editor, no pager and no aliases. */
+/**
+ * Keys that run nothing in such a line: its git has no editor, no pager and no aliases, and takes names alone from
+ * `core.excludesFile`, which the home of commands sets.
+ */
 const IDLE =
-  /^(core\.(editor|pager|askpass)|sequence\.editor|(pager|alias|difftool|mergetool|gui|http|url)\..*|(diff|merge)\.(gui)?tool|filter\.lfs\..*)$/s;
+  /^(core\.(editor|pager|askpass|excludesfile)|sequence\.editor|(pager|alias|difftool|mergetool|gui|http|url)\..*|(diff|merge)\.(gui)?tool|filter\.lfs\..*)$/s;
 const USER_FILES = ['.gitconfig', '.config/git/config'];
 const NAMES = ['config', 'config.worktree'];
 
