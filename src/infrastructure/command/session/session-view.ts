@@ -41,6 +41,8 @@ export class SessionView {
   readonly users = new Set<ViewUser>();
   /** The numbers of the mounts inside of others, by path. */
   #ids = new Map<string, number>();
+  /** What stands in for hidden files, by path; undefined: nothing that can be opened. */
+  readonly #sources = new Map<string, string | undefined>();
   #uses = 0;
   #isKept = true;
   #isClosed = false;
@@ -122,7 +124,9 @@ export class SessionView {
         objects.get(path) === this.objects.get(path) || isSame(objects.get(path), this.objects.get(path)),
     );
     const { lost, superfluous } = this.#compare(inner);
-    if (!isSameBase || superfluous || lost.length > MOST_ADDED) return false;
+    const missing = new Set(lost);
+    const isExchanged = inner.some((mount) => !missing.has(mount) && !this.#hasSource(mount));
+    if (!isSameBase || superfluous || isExchanged || lost.length > MOST_ADDED) return false;
     if (lost.length === 0) return true;
     // A folder that is to keep its name would lie over what is mounted inside of it.
     if (lost.some((mount) => mount.kind === 'write' || this.stage.of(mount) === undefined)) return false;
@@ -139,7 +143,10 @@ export class SessionView {
       const reached = lost.filter(({ path }) => isReached(path, folders));
       const isOpen = (mount: Mount): boolean => !isCovered(mount, folders, table);
       for (const mount of reached)
-        if (!isOpen(mount)) this.#ids.set(mount.path, folders.lookWithMount(mount.path).mount);
+        if (!isOpen(mount)) {
+          this.#ids.set(mount.path, folders.lookWithMount(mount.path).mount);
+          this.#noteSource(mount);
+        }
       return { added: reached, open: reached.filter(isOpen).map(({ path }) => path) };
     } finally {
       folders.close();
@@ -176,7 +183,17 @@ export class SessionView {
     const { wrong, ids } = await checkMounts(tree, [...this.base, ...inner], objects);
     const paths = new Set(inner.map(({ path }) => path));
     this.#ids = new Map([...ids].filter(([path]) => paths.has(path)));
+    for (const mount of inner) this.#noteSource(mount);
     return wrong;
+  }
+
+  #noteSource(mount: Mount): void {
+    if (mount.kind === 'mask-file') this.#sources.set(mount.path, mount.source);
+  }
+
+  /** git goes by size and time of what stands in for a file; another one needs another mount. */
+  #hasSource(mount: Mount): boolean {
+    return mount.kind !== 'mask-file' || this.#sources.get(mount.path) === mount.source;
   }
 
   #compare(inner: readonly Mount[]): { readonly lost: readonly Mount[]; readonly superfluous: boolean } {
