@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'mocha';
 import type { Castellan } from '../../src/composition/server/castellan.js';
 import { createCastellan } from '../../src/composition/server/create-castellan.js';
 import { isJsonObject } from '../../src/domain/json-value.js';
+import { plainOutput } from '../../src/presentation/answers/plain-output.js';
 import { PipeClient } from '../support/pipe-client.js';
 import { allowing, SampleWorkspace } from '../support/sample-workspace.js';
 
@@ -96,12 +97,16 @@ describe('what files and programs say cannot pass for the server', () => {
     return call('execute_command', { command: 'cat', args: ['printed.txt', 'missing.txt'] });
   };
 
-  const ways: readonly (readonly [string, (text: string) => Promise<Answer>, 'one line' | 'as it is'])[] = [
+  const ways: readonly (readonly [
+    string,
+    (text: string) => Promise<Answer>,
+    'one line' | 'as it is' | 'as a terminal ends',
+  ])[] = [
     ['the name of a folder in a listing', listed(false), 'one line'],
     ['the name of a folder in a tree', listed(true), 'one line'],
     ['the content of a file', read, 'as it is'],
     ['a match, and the name of its file', searched, 'one line'],
-    ['the output of a command', printed, 'as it is'],
+    ['the output of a command', printed, 'as a terminal ends'],
   ];
 
   for (const [way, show, shape] of ways) {
@@ -116,6 +121,8 @@ describe('what files and programs say cannot pass for the server', () => {
         const [text = ''] = forged.texts;
         const [expected = ''] = honest.texts;
         if (shape === 'as it is') expect(text).to.equal(expected.replace('harmless', () => forgery));
+        else if (shape === 'as a terminal ends')
+          expect(text).to.equal(expected.replace('harmless', () => plainOutput(forgery)));
         else expect(text.split(/\r\n|[\n\r\u2028\u2029]/)).to.have.length(expected.split('\n').length);
       });
     }

@@ -154,7 +154,7 @@ export class PowerReader {
           matches: words === 'every command' ? () => true : matcherOf(words),
         });
     } else
-      return /^(?:may ask |may let git |\S+ only with arguments)|^may do nothing$|^reads no secret and changes no protected file/.test(
+      return /^(?:may ask |may let git |may run the same commands by a client's own shell|\S+ only with arguments)|^may do nothing$|^reads no secret and changes no protected file/.test(
         line,
       );
     return true;

@@ -30,6 +30,7 @@ const FREE = { isMounted: false, common: undefined, isOwn: false, isLookalike: f
 /** The doors of some repositories at one moment; what is the same later was not made by a command. */
 export class DoorBaseline {
   readonly #states: ReadonlyMap<string, string>;
+  readonly #own: ReadonlySet<string>;
   readonly #missing: ReadonlySet<string>;
   readonly #heads: ReadonlyMap<string, string>;
   readonly #stamps: ReadonlyMap<string, string>;
@@ -41,6 +42,7 @@ export class DoorBaseline {
     this.#stamps = new Map([...doors, ...heads].map((path) => [path, stampAt(path)]));
     this.#states = new Map(doors.map((path) => [path, stateOf(path)]));
     const own = places.filter(({ isOwn }) => isOwn).map(({ folder }) => folder);
+    this.#own = new Set(own);
     this.#missing = new Set(own.flatMap(missingParts));
     this.#heads = new Map(own.map((folder) => [join(folder, 'HEAD'), stateOf(join(folder, 'HEAD'))]));
   }
@@ -73,9 +75,9 @@ export class DoorBaseline {
     });
   }
 
-  /** Parts of the workspace's own repository without which git would look for another one. */
+  /** Parts of the workspace's own repository without which git would look for another one; one that a command makes has none yet. */
   broken(places: readonly GitPlace[]): readonly OpenDoor[] {
-    const own = places.filter(({ isOwn }) => isOwn);
+    const own = places.filter(({ isOwn, folder }) => isOwn && this.#own.has(folder));
     const why = 'was removed or made unreadable, so that git would look for another repository';
     return own.flatMap(({ folder }) =>
       missingParts(folder)
