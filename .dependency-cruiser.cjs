@@ -110,13 +110,13 @@ module.exports = {
     {
       name: 'one-way-to-the-files-of-a-workspace',
       comment:
-        'Whoever shows what files hold reaches them through infrastructure/file, under the policy: no file system of its own, no reader of the server, no access that it made itself. Watching a folder opens nothing, and judge-call looks where links lead and shows nothing.',
+        'Whoever shows what files hold reaches them through infrastructure/file, under the policy: no file system of its own, no reader of the server, no access that it made itself. Watching a folder opens nothing.',
       severity: 'error',
       from: {
         path: layer(
           '(infrastructure/(knowledge|prompt|tool|session)|presentation|application/(knowledge|prompt|resource|tool))',
         ),
-        pathNot: `${inner}infrastructure/knowledge/folder-watch\\.ts$|${inner}application/tool/judge-call\\.ts$|${layer('presentation/tools/file')}`,
+        pathNot: `${inner}infrastructure/knowledge/folder-watch\\.ts$|${layer('presentation/tools/file')}`,
       },
       to: {
         path: `^(node:)?fs(/promises)?$|${inner}infrastructure/state/foreign-file\\.ts$|${inner}application/ports/file/safe-file-system\\.ts$`,
