@@ -28,9 +28,12 @@ export async function checkPolicy(options: CastellanOptions): Promise<PolicyRepo
     const { problems } = loaded.error;
     return { origin: [], problems, warnings: [], tests: 0, trusted: false, power: [] };
   }
-  const { snapshot, layer, document, trusted } = loaded.value;
+  const { snapshot, layer, document, trusted, files } = loaded.value;
   await parser.load();
-  const isUnderCeiling = places.ceiling !== undefined || places.systemCeiling !== undefined;
+  // The machine's ceiling always has a path; it is read if there is a file.
+  const isUnderCeiling = [places.ceiling, places.systemCeiling?.path].some(
+    (path) => path !== undefined && files.includes(path),
+  );
   const { describePower } = await import('../../infrastructure/policy/check/power/describe-power.js');
   return {
     origin: snapshot.origin,
