@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isGitControl } from '../../src/infrastructure/command/git/door-names.js';
 import { ChangeTracker } from '../../src/infrastructure/command/workspace/change-tracker.js';
 import { DeniedObjectStore } from '../../src/infrastructure/command/workspace/denied-object-store.js';
 import type { TreeProblem } from '../../src/infrastructure/command/workspace/folder-scan.js';
@@ -60,7 +61,15 @@ export class TreeGround {
 
   tree(parts: Partial<WatchedTreeOptions> = {}): WatchedTree {
     const { tracker, places, root } = this;
-    const tree = new WatchedTree({ roots: [root], rules: sampleRules(root), tracker, places, ...parts });
+    const rules = sampleRules(root);
+    const tree = new WatchedTree({
+      roots: [root],
+      rules,
+      tracker,
+      places,
+      countsAnyway: isGitControl,
+      ...parts,
+    });
     this.pictures.push(tree);
     return tree;
   }

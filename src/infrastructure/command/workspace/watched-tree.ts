@@ -18,7 +18,7 @@ export interface WatchedTreeOptions {
   readonly tracker: ChangeTracker;
   readonly places: DeniedObjectStore;
   readonly maxEntries?: number;
-  readonly countsAnyway?: CountsAnyway;
+  readonly countsAnyway: CountsAnyway;
 }
 
 /** A name in a folder that came, went or stands for something else. */
@@ -43,7 +43,7 @@ export class WatchedTree {
 
   constructor(private readonly parts: WatchedTreeOptions) {
     this.rules = parts.rules;
-    this.#revision = new TreeRevision(this.matches, parts.countsAnyway ?? (() => false));
+    this.#revision = new TreeRevision(this.matches, parts.countsAnyway);
     this.#scan = new FolderScan({
       ...parts,
       matches: this.matches,
