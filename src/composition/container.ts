@@ -56,6 +56,7 @@ import { ToolSandbox } from '../application/ports/tool/tool-sandbox.js';
 import { ToolStatistics } from '../application/ports/tool/tool-statistics.js';
 import { ArgumentDefaults } from '../application/tool/argument-defaults.js';
 import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
+import { ToolChoice } from '../application/tool/tool-choice.js';
 import { ToolNaming } from '../application/tool/tool-naming.js';
 import { ShownToolsets } from '../application/tool/toolsets.js';
 import { ProtocolOptions } from '../presentation/mcp/surface/protocol-options.js';
@@ -124,6 +125,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   TextFormats,
   TokenLedger,
   ToolCatalogue,
+  ToolChoice,
   ToolNaming,
   ToolRegistry,
   ToolSandbox,

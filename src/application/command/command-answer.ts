@@ -3,7 +3,7 @@ import { Result, type SuccessNotes } from '../../domain/result.js';
 import { type ToolError, toolFailure, toolTimedOut } from '../../domain/tool/tool-error.js';
 import type { CommandOutcome } from '../ports/command/command-sandbox.js';
 import type { CommandSideEffects } from '../ports/command/command-view.js';
-import { COMMAND_OUTPUT_BYTES } from './command-limits.js';
+import { COMMAND_OUTPUT_BYTES, type TimeLimit } from './command-limits.js';
 
 /** No program exits with it. */
 export const STILL_RUNNING = -1;
@@ -109,20 +109,18 @@ function cutMiddle(text: string, kept: number): string {
   return `${whole(head)}\n[… ${text.length - 2 * half} characters cut …]\n${whole(tail)}`;
 }
 
-/**
- * A timeout in the words of the command, with what it had printed; any failure with what the command made.
- * `chosenByCaller`: the policy gives more time.
- */
-/** Whose the time was that a command had. */
+/** Who set the time that a command had. */
 export interface CommandTime {
+  /** The policy gives more. */
   readonly chosenByCaller?: boolean;
   /** The caller asked for more than the policy gives. */
-  readonly loweredToMs?: number;
+  readonly loweredTo?: TimeLimit;
 }
 
+/** Adds the output so far to a timeout, and to any failure what the command created. */
 export function commandFailure(
   error: ToolError,
-  { chosenByCaller = false, loweredToMs }: CommandTime,
+  { chosenByCaller = false, loweredTo }: CommandTime,
   traces: CommandSideEffects = NO_TRACES,
 ): Result<never, ToolError> {
   const warning = warningOf(traces);
@@ -130,9 +128,9 @@ export function commandFailure(
   if (error.kind !== 'timeout')
     return toolFailure(told === '' ? error : { ...error, message: `${error.message}${told}` });
   const lowered =
-    loweredToMs === undefined
+    loweredTo === undefined
       ? ''
-      : ` The policy's limit is ${loweredToMs / 1000} s; the user changes execute_command.timeout.`;
+      : ` The policy's limit is ${loweredTo.ms / 1000} s; the user changes execute_command.${loweredTo.setting}.`;
   const message = `Command timed out after ${error.timeoutMs / 1000}s. ${error.message}${lowered}${told}`;
   return toolFailure({
     ...toolTimedOut(error.timeoutMs, message),

@@ -153,7 +153,7 @@ export class ExecuteCommandLineHandler {
         ? { network: 'host' as const }
         : { network: 'none' as const, networkAdvice: policy.networkAdvice(TOOL, plan) }),
       systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',
-      limits: commandLimits(obligations, command.timeout, background),
+      limits: commandLimits(obligations, command, background),
       ...(commandView.currentView && { currentView: commandView.currentView }),
       ...(commandView.onLive && { onLive: commandView.onLive }),
     });

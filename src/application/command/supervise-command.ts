@@ -17,23 +17,21 @@ import { stillRunning } from './background/running-answer.js';
 import type { ChosenSandbox } from './choose-sandbox.js';
 import { type CommandAnswer, commandAnswer, commandFailure } from './command-answer.js';
 import { guarded, tellOf } from './command-guard.js';
-import { longestTimeMs } from './command-limits.js';
+import { type AskedTime, DEFAULT_WAIT_S, type TimeLimit, timeLimit } from './command-limits.js';
 import { leftBehindFailure } from './left-behind.js';
 import { ProgressLines } from './progress-lines.js';
 
 const TOOL = 'execute_command';
-const DEFAULT_WAIT_S = 30;
 /** How long a command in the background may take to begin before its call is answered all the same. */
 const BEGIN_MS = 5_000;
+/** Longer than a command takes to end once its time is over. */
+const ENDING_MS = 10_000;
 
 export type CommandContext = Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta' | 'session'>;
 
-interface Asked {
+interface Asked extends AskedTime {
   readonly command: string;
-  readonly timeout?: number;
   readonly save_output?: string;
-  readonly wait?: number;
-  readonly background?: boolean;
 }
 
 export interface ReadyCommand {
@@ -71,7 +69,7 @@ export class SuperviseCommand {
       process.finish(outcome);
       return outcome;
     });
-    await this.#wait(asked, process, context.signal);
+    await this.#wait(asked, ready.job, process, context.signal);
     if (process.outcome !== undefined) return process.outcome;
     const room = context.signal.aborted ? undefined : this.processes.check(context, background);
     if (room?.success === true) {
@@ -84,9 +82,16 @@ export class SuperviseCommand {
     return room === undefined || outcome.success ? outcome : room;
   }
 
-  async #wait(asked: Asked, process: BackgroundProcess, signal: AbortSignal): Promise<void> {
+  async #wait(
+    asked: Asked,
+    { limits: { timeoutMs } }: SandboxJob,
+    process: BackgroundProcess,
+    signal: AbortSignal,
+  ): Promise<void> {
     const isOver = (): boolean => process.outcome !== undefined;
-    const waitMs = (asked.wait ?? DEFAULT_WAIT_S) * 1000;
+    const askedMs = (asked.wait ?? DEFAULT_WAIT_S) * 1000;
+    // A command whose time ends before its answer is not left running in the background.
+    const waitMs = timeoutMs <= askedMs ? timeoutMs + ENDING_MS : askedMs;
     if (asked.background === true) {
       await process.until(() => isOver() || process.hasBegun, BEGIN_MS, this.timer, signal);
       // Only where somebody asks for it: what cannot start at all is told at once otherwise, too.
@@ -95,13 +100,14 @@ export class SuperviseCommand {
   }
 
   async #run(
-    { save_output: target, background, timeout }: Asked,
+    asked: Asked,
     { plan, job, commandView, background: rule }: ReadyCommand,
     { sandbox }: ChosenSandbox,
     context: CommandContext,
     process?: BackgroundProcess,
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { obligations, policy } = context.grant;
+    const { save_output: target, background, timeout } = asked;
     const opened = await this.#spool(target, job, context, process);
     if (!opened.success) return opened;
     const spool = opened.value;
@@ -126,8 +132,8 @@ export class SuperviseCommand {
       if (!outcome.success) {
         const saved = process?.isStopped ? await keep(spool, target) : undefined;
         if (saved?.success && saved.value !== undefined) process?.saved(saved.value);
-        const longestMs = longestTimeMs(obligations, rule);
-        const time = { chosenByCaller: job.limits.timeoutMs < longestMs, ...loweredTime(timeout, longestMs) };
+        const longest = timeLimit(obligations, asked, rule);
+        const time = { chosenByCaller: job.limits.timeoutMs < longest.ms, ...loweredTime(timeout, longest) };
         return commandFailure(outcome.error, time, traces);
       }
       const left = leftBehindFailure(plan, outcome.value, traces);
@@ -158,8 +164,8 @@ export class SuperviseCommand {
 }
 
 /** What the caller asked for and the policy did not give. */
-function loweredTime(asked: number | undefined, longestMs: number): { readonly loweredToMs?: number } {
-  return asked !== undefined && asked * 1000 > longestMs ? { loweredToMs: longestMs } : {};
+function loweredTime(asked: number | undefined, longest: TimeLimit): { readonly loweredTo?: TimeLimit } {
+  return asked !== undefined && asked * 1000 > longest.ms ? { loweredTo: longest } : {};
 }
 
 function attachedTo(
