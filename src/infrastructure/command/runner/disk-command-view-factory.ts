@@ -49,7 +49,7 @@ export class DiskCommandViewFactory implements CommandViewFactory {
   readonly environment: CommandViewOptions['environment'];
   readonly #pictures: WatchedTreeCache;
   readonly #quarantine: Quarantine;
-  readonly #serverPlaces = new WeakMap<object, ReservedPaths>();
+  readonly #reserved: ReservedPaths;
   readonly #home: string;
   readonly #shell = SHELLS.find((path) => existsSync(path));
   readonly #doors: GitDoors;
@@ -62,6 +62,7 @@ export class DiskCommandViewFactory implements CommandViewFactory {
     this.environment = options.environment;
     this.#home = privateHomeOf(stateFolder, workspace);
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
+    this.#reserved = new ReservedPaths(this.#quarantine);
     this.#doors = new GitDoors(workspace, stateFolder);
     this.#tmp = new SessionTmp(join(stateFolder, 'tmp'));
     this.#git = new GitCare(workspace, stateFolder);
@@ -123,20 +124,20 @@ export class DiskCommandViewFactory implements CommandViewFactory {
     const { workspace } = this.options;
     const write = this.#doors.ownFolders();
     const isWritable = folders.write.some((root) => isWithin(workspace, root));
-    const places = this.#serverPlaces.get(policy) ?? new ReservedPaths(rules.isServerOwned, this.#quarantine);
-    this.#serverPlaces.set(policy, places);
+    const { isServerOwned } = rules;
     const kept = this.#pictures.of(
       [...folders.read, ...folders.write, ...write],
       rules,
       { key: policy, name: [tool, ...(profile?.hide ?? [])].join('\0') },
-      (news) => places.clear(news),
+      (news) => this.#reserved.clear(news, isServerOwned),
     );
     let prepared: PreparedDoors | undefined;
     const watches = new Set<DoorWatch>();
     const tree = new CommandTree({
       ...kept,
       rules,
-      places,
+      places: this.#reserved,
+      isServerOwned,
       quarantine: this.#quarantine,
       tracked: this.#git.tracked,
       folders: {
@@ -174,6 +175,7 @@ export class DiskCommandViewFactory implements CommandViewFactory {
     end: (why: string) => void,
   ): Promise<CommandGuard> {
     const turn = await this.#settings.enter(settings, (paths) => tree.revokeWrites(paths));
+    const over = this.#reserved.begin();
     const scope = doors()?.scope;
     const watch = scope && this.#doors.begin(scope, tree.signs, end, turn.files);
     if (watch !== undefined) watches.add(watch);
@@ -199,7 +201,13 @@ export class DiskCommandViewFactory implements CommandViewFactory {
       const appeared = (await tree.appeared()).filter((path) => !isRepository(path));
       return { appeared, quarantined: tree.quarantined(), findings: [] };
     };
-    return { soFar, close: () => traces().finally(turn.leave) };
+    const close = async (): Promise<CommandSideEffects> => {
+      const found = await traces().finally(turn.leave);
+      // Not before: what was not looked at yet would be taken for the user's by the next command.
+      over();
+      return found;
+    };
+    return { soFar, close };
   }
 }
 

@@ -17,6 +17,8 @@ export interface CommandTreeOptions extends CachedTree {
   readonly rules: SensitiveRules;
   readonly folders: Pick<SandboxView, 'read' | 'write'>;
   readonly places: ReservedPaths;
+  /** Where the server looks for its own files. */
+  readonly isServerOwned: (path: string) => boolean;
   readonly quarantine: Quarantine;
   readonly tracked: TrackedFiles;
   /** What stays read-only beside what the tree found, given the repositories in it. */
@@ -54,7 +56,7 @@ export class CommandTree {
     const { tree, places } = this.parts;
     const view = await this.current();
     if (!view.success) return view;
-    places.accept(tree);
+    places.accept(tree, this.parts.isServerOwned);
     this.#firstNews = tree.matches.nextNews;
     this.#known = new Set([...tree.matches.paths('fixed'), ...tree.matches.paths('git')]);
     return view;
@@ -118,13 +120,7 @@ export class CommandTree {
 
   begin(command: LiveCommand): () => void {
     const view = this.#view ?? this.#compose();
-    const { masks, places } = this.parts;
-    const over = places.begin();
-    const uncover = masks.begin({ command, view, open: this.#open, plannedMs: this.#plannedMs });
-    return () => {
-      uncover();
-      over();
-    };
+    return this.parts.masks.begin({ command, view, open: this.#open, plannedMs: this.#plannedMs });
   }
 
   /** Protected files and repositories that have come into being, or links that were exchanged, since the plan. */
@@ -133,7 +129,7 @@ export class CommandTree {
     // A tree that cannot be looked through any more refuses the next command; what is known of it is told.
     await tree.refresh();
     const news = tree.matches.newsSince(this.#firstNews);
-    places.clear(news);
+    places.clear(news, this.parts.isServerOwned);
     const taken = new Set(quarantine.since(this.#quarantined).map(({ path }) => path));
     return [...new Set(news.filter((piece) => this.#isTold(piece)).map(({ path }) => path))].filter(
       (path) => !taken.has(path),

@@ -4,18 +4,17 @@ import type { Quarantine } from '../feedback/quarantine.js';
 import type { PathChange } from './matched-paths.js';
 import type { WatchedTree } from './watched-tree.js';
 
+type IsServerOwned = (path: string) => boolean;
+
 /** The names under which the server looks for its own files: whatever turns up there while commands run is taken away. */
 export class ReservedPaths {
   readonly #known = new Set<string>();
   readonly #accepted = new WeakMap<object, number>();
   #running = 0;
 
-  constructor(
-    private readonly isServerOwned: (path: string) => boolean,
-    private readonly quarantine: Quarantine,
-  ) {}
+  constructor(private readonly quarantine: Quarantine) {}
 
-  /** A command has begun. Answers what to call when nothing of it is left. */
+  /** A command is about to begin. Answers what to call when nothing of it is left and what it made was cleared away. */
   begin(): () => void {
     this.#running += 1;
     return () => {
@@ -23,16 +22,16 @@ export class ReservedPaths {
     };
   }
 
-  /** What is there before a command runs is the user's; while one does, it may be that command's. */
-  accept({ matches }: WatchedTree): void {
+  /** What is there before a command runs is the user's; until one is cleared up after, it may be that command's. */
+  accept({ matches }: WatchedTree, isServerOwned: IsServerOwned): void {
     if (this.#running > 0 || this.#accepted.get(matches) === matches.version) return;
     this.#accepted.set(matches, matches.version);
-    for (const [path] of matches.entries()) if (this.isServerOwned(path)) this.#known.add(path);
+    for (const [path] of matches.entries()) if (isServerOwned(path)) this.#known.add(path);
   }
 
-  clear(news: readonly PathChange[]): void {
+  clear(news: readonly PathChange[], isServerOwned: IsServerOwned): void {
     for (const { path } of news) {
-      if (!this.#known.has(path) && this.isServerOwned(path) && !isOwnFile(path)) this.#take(path);
+      if (!this.#known.has(path) && isServerOwned(path) && !isOwnFile(path)) this.#take(path);
     }
   }
 
