@@ -9,8 +9,7 @@ import { AuditLog } from '../application/ports/audit/audit-log.js';
 import { AuditReader } from '../application/ports/audit/audit-reader.js';
 import { Redactor, ResultRedactor } from '../application/ports/audit/redactor.js';
 import { CommandParser } from '../application/ports/command/command-parser.js';
-import { CommandSandbox, DirectRunner } from '../application/ports/command/command-sandbox.js';
-import { CommandViewFactory } from '../application/ports/command/command-view.js';
+import { CommandRunner } from '../application/ports/command/command-runner.js';
 import { OutputStore } from '../application/ports/command/output-store.js';
 import { ProgramLocator } from '../application/ports/command/program-locator.js';
 import { ContentSearch } from '../application/ports/file/content-search.js';
@@ -81,7 +80,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   CallObserver,
   CircuitBreakers,
   Clock,
-  CommandViewFactory,
+  CommandRunner,
   ConsumedStates,
   ConsentMemory,
   InstanceLink,
@@ -91,7 +90,6 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   SharedState,
   WorkflowStore,
   CommandParser,
-  CommandSandbox,
   ContentSearch,
   DeniedObjects,
   Descriptions,
@@ -132,7 +130,6 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   ToolStatistics,
   ToolSwitches,
   TrustStore,
-  DirectRunner,
   Workspace,
 ];
 

@@ -1,8 +1,8 @@
 import type { Obligations } from '../../domain/permission/policy/obligations.js';
 import { Result, type SuccessNotes } from '../../domain/result.js';
 import { type ToolError, toolFailure, toolTimedOut } from '../../domain/tool/tool-error.js';
+import type { CommandSideEffects } from '../ports/command/command-runner.js';
 import type { CommandOutcome } from '../ports/command/command-sandbox.js';
-import type { CommandSideEffects } from '../ports/command/command-view.js';
 import { COMMAND_OUTPUT_BYTES, type TimeLimit } from './command-limits.js';
 
 /** No program exits with it. */

@@ -88,7 +88,7 @@ export function infrastructureModule(
     bindConfiguration(bind, configuration, options);
     bindObservability(bind, configuration, options, sandbox);
     bindCommands(bind, configuration, options, sandbox);
-    bindFiles(bind, configuration.stateFolder, (options.environment ?? process.env).HOME);
+    bindFiles(bind, configuration.stateFolder, (options.environment ?? process.env).HOME, sandbox);
     bindKnowledge(bind, configuration);
     bindPrompts(bind, configuration);
     bindAdapters(bind);

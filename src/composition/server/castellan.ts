@@ -4,7 +4,7 @@ import type { Container } from 'inversify';
 import { Cancellation } from '../../application/call/cancellation.js';
 import { SessionCommands } from '../../application/command/session-commands.js';
 import { ToolSwitchboard } from '../../application/flag/tool-switchboard.js';
-import { CommandViewFactory } from '../../application/ports/command/command-view.js';
+import { CommandRunner } from '../../application/ports/command/command-runner.js';
 import { FlagStore } from '../../application/ports/flag/flag-store.js';
 import { DocumentLibrary } from '../../application/ports/knowledge/document-library.js';
 import { PromptSource } from '../../application/ports/prompt/prompt-source.js';
@@ -237,7 +237,7 @@ export class Castellan {
     this.container.get(ToolSwitchboard).stop();
     this.container.get(CallerSessions).endAll();
     await this.container.get(SessionCommands).close();
-    await this.container.get(CommandViewFactory).close();
+    await this.container.get(CommandRunner).close();
     await this.container.get(FlagStore).close();
     await this.container.get(DocumentLibrary).close();
     await this.container.get(PromptSource).close();

@@ -1,4 +1,3 @@
-import type { ServiceIdentifier } from 'inversify';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 
@@ -86,39 +85,46 @@ export interface CommandInput {
   close(): void;
 }
 
-export interface SandboxJob {
+/** What is to run, and within which bounds. */
+export interface CommandJob {
   readonly program: SandboxProgram;
-  readonly cwd: string;
   /** Absent: closed. */
   readonly stdin?: string;
   /** Present: after `stdin` the input stays open, for whoever is told of it. */
   readonly onInput?: (input: CommandInput) => void;
   /** Commands of one session share their network and see each other's processes, but not each other's files. */
   readonly session?: string;
-  /** A folder that becomes /tmp. Absent: an empty one that goes with the command. */
-  readonly tmp?: string;
   /** Exactly what the command sees, apart from HOME. */
   readonly env: Readonly<Record<string, string>>;
-  readonly view: SandboxView;
   /** Files of programs that do not exist for the command: canonical absolute paths. */
   readonly without?: readonly string[];
-  /** A private folder that lasts; it becomes HOME. */
-  readonly home: string;
   readonly network: 'none' | 'host';
   /** What a person adds to the policy to give this command the network; for the hint of one that missed it. */
   readonly networkAdvice?: string;
   /** `all`: the policy takes the system call filter away. */
   readonly systemCalls: 'filtered' | 'all';
   readonly limits: SandboxLimits;
+  /** Called when it begins, in a sandbox. */
+  readonly onBegin?: () => void;
   /** Called for each piece of output as it comes, both streams in order of arrival. */
   readonly onChunk?: (chunk: Uint8Array) => void;
   /** Called for each line while the command runs. */
   readonly onOutput?: (line: OutputLine) => void;
   /** Receives the whole output in order of arrival; reading waits for it. */
   readonly saveOutput?: (chunk: Uint8Array) => Promise<void>;
+}
+
+/** A job with what it sees of the disk. */
+export interface SandboxJob extends CommandJob {
+  readonly cwd: string;
+  /** A folder that becomes /tmp. Absent: an empty one that goes with the command. */
+  readonly tmp?: string;
+  readonly view: SandboxView;
+  /** A private folder that lasts; it becomes HOME. */
+  readonly home: string;
   /**
-   * Asked while the sandbox stands and its command has not begun: the view as it is by then. The same object as
-   * `view` means that nothing relevant changed; another one ends the sandbox and starts it again with that view.
+   * Asked while the sandbox stands and its command has not begun: the view as it is by then. A sandbox that shows
+   * something else is ended and started again with that view.
    */
   readonly currentView?: () => Promise<Result<SandboxView, ToolError>>;
   /** Told when the command begins; the function returned is called when nothing of it is left. */
@@ -140,7 +146,7 @@ export interface CommandOutcome {
   readonly hint?: string;
 }
 
-/** Runs a command inside what the operating system offers to contain it. */
+/** One way of running a job: what the operating system offers to contain it, or nothing. */
 export interface CommandSandbox {
   readonly kind: SandboxKind;
   /** Looks once and remembers. */
@@ -156,8 +162,3 @@ export interface CommandSandbox {
   /** Gives back what a session holds in which nothing runs. Its next command begins it anew; what it wrote still counts. */
   releaseSession?(session: string): Promise<void>;
 }
-
-export const CommandSandbox: ServiceIdentifier<CommandSandbox> = Symbol.for('castellan.CommandSandbox');
-
-/** The one that contains nothing, for policies that say `sandbox: none`. */
-export const DirectRunner: ServiceIdentifier<CommandSandbox> = Symbol.for('castellan.DirectRunner');

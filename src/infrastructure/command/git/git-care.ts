@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path';
+import type { CommandSideEffects, GitMove } from '../../../application/ports/command/command-runner.js';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
-import type { CommandSideEffects, GitMove } from '../../../application/ports/command/command-view.js';
 import { Result } from '../../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import { Quarantine } from '../feedback/quarantine.js';

@@ -1,4 +1,4 @@
-import type { CommandViewRequest } from '../../../application/ports/command/command-view.js';
+import type { CommandRequest } from '../../../application/ports/command/command-runner.js';
 import { Result } from '../../../domain/result.js';
 import {
   invalidInput,
@@ -20,7 +20,7 @@ interface Places {
 
 /** Where a command starts; canonical. */
 export function startFolder(
-  { cwd, paths }: CommandViewRequest,
+  { cwd, paths }: CommandRequest,
   { workspace, open, home }: Places,
 ): Result<string, ToolError> {
   if (cwd === undefined) {

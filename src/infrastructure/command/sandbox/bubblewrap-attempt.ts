@@ -177,7 +177,7 @@ export class BubblewrapAttempt {
       if (looks > 0) await sleep(Math.random() * PAUSE_MS);
       const current: Result<SandboxView, ToolError> = (await this.job.currentView?.()) ?? Result.ok(view);
       if (!current.success) return current.error.message;
-      const isSame = current.value === view;
+      const isSame = isSameView(current.value, view);
       if (isSame && (isolation.view?.holds(this.#plan) ?? true)) return undefined;
       why = isSame ? SOMETHING_MOVED : VIEW_CHANGED;
       // What only bwrap mounts cannot be changed any more.
@@ -195,6 +195,20 @@ const VIEW_CHANGED = 'Files that the sandbox hides or protects changed while it 
 
 /** nsenter and bwrap run outside the sandbox: a variable of the command could make them load its code there. */
 const NO_VARIABLES = {};
+
+/** Whether both show, hide and protect the same, in whatever order things were found. */
+function isSameView(one: SandboxView, other: SandboxView): boolean {
+  return one === other || JSON.stringify(partsOf(one)) === JSON.stringify(partsOf(other));
+}
+
+function partsOf(view: SandboxView): readonly (readonly string[])[] {
+  const { read, write, hide, readOnlyInside, pinned = [], couldAppear = [], placeholders, binds = [] } = view;
+  const placed = [...(placeholders ?? [])].map((pair) => pair.join('\0'));
+  const bound = binds.map(({ path, source, isReadOnly }) => [path, source, isReadOnly].join('\0'));
+  return [read, write, hide, readOnlyInside, pinned, couldAppear, placed, bound].map((list) =>
+    [...list].sort(),
+  );
+}
 
 /** Others of its session count together with it. */
 function isShared(

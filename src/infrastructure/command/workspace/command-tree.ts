@@ -62,7 +62,7 @@ export class CommandTree {
     return view;
   }
 
-  /** The same object as long as nothing that matters has changed. */
+  /** As it is by now. */
   async current(): Promise<Result<SandboxView, ToolError>> {
     const { tree, shown } = this.parts;
     const problem = await tree.refresh();
@@ -75,8 +75,7 @@ export class CommandTree {
       this.#open = open;
       this.#version = matches.version;
       this.#revision = revision;
-      const view = this.#compose();
-      if (this.#view === undefined || !isSameView(view, this.#view)) this.#view = view;
+      this.#view = this.#compose();
     }
     return Result.ok(this.#view);
   }
@@ -212,14 +211,6 @@ export class CommandTree {
 
 function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return one.size === other.size && [...one].every((path) => other.has(path));
-}
-
-/** In whatever order things were found. */
-function isSameView(one: SandboxView, other: SandboxView): boolean {
-  const lists = ({ hide, readOnlyInside, pinned = [], couldAppear = [] }: SandboxView) =>
-    [hide, readOnlyInside, pinned, couldAppear].map((paths) => new Set(paths));
-  const others = lists(other);
-  return lists(one).every((paths, index) => isSameSet(paths, others[index] ?? new Set()));
 }
 
 /** In there the tree looks for nothing. */

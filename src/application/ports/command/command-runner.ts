@@ -4,9 +4,9 @@ import type { PathView } from '../../../domain/permission/policy/path-view.js';
 import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
-import type { LiveCommand, SandboxView } from './command-sandbox.js';
+import type { CommandJob, CommandOutcome, SandboxStatus } from './command-sandbox.js';
 
-export interface CommandViewRequest {
+export interface CommandRequest {
   readonly tool: string;
   readonly policy: PermissionPolicy;
   /** What the tool itself may touch: names what a built-in refusal would hide. */
@@ -83,55 +83,56 @@ export interface MovedHead {
   readonly branch: string | undefined;
 }
 
-export interface CommandGuard {
-  /** What has come into being until now, while the command runs on. */
-  soFar?(): Promise<CommandSideEffects>;
-  /** To be called when nothing of the command is left, before it is answered. */
-  close(): Promise<CommandSideEffects>;
+/** A command that ran, and what it left. */
+export interface FinishedCommand {
+  readonly outcome: Result<CommandOutcome, ToolError>;
+  readonly sideEffects: CommandSideEffects;
+  /** It was ended because it made something that git would obey outside the sandbox. */
+  readonly wasEnded: boolean;
 }
 
-/** The disk as one command will meet it. */
-export interface CommandView {
-  readonly view: SandboxView;
+/** A command whose view of the disk is known. */
+export interface PreparedCommand {
   /** Canonical. */
   readonly cwd: string;
-  readonly home: string;
-  /** A folder of the session that commands see as /tmp. Absent: each command has one of its own. */
-  readonly tmp?: string;
   /** Where a shell is, for lines that need one; undefined: there is none here. */
   readonly shell: string | undefined;
+  /** Settings that every git of the command is to be given. */
+  readonly gitSettings?: readonly (readonly [string, string])[];
   /**
    * The names a pattern matches, told as the pattern tells them, sorted; only what the command will see.
    * undefined: more than a command line can hold, or a pattern that only a shell understands.
    */
   expand(pattern: string, directory: string): readonly string[] | undefined;
-  /** Settings that every git of the command is to be given. */
-  readonly gitSettings?: readonly (readonly [string, string])[];
-  /** The view as it is by now: the same object as `view` while nothing that matters has changed. */
-  readonly currentView?: () => Promise<Result<SandboxView, ToolError>>;
-  /** Told when the command begins, so that what is replaced meanwhile stays covered; returns what to call at its end. */
-  readonly onLive?: (command: LiveCommand) => () => void;
+  /** Runs something that changes nothing, in the same view, before the command itself. */
+  ask(question: CommandJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>>;
   /**
-   * To be called just before the command starts; waits while another one changes what git obeys. Watches over the files that git obeys, and calls `end` when the
-   * command makes one that would run or redirect something outside the sandbox.
+   * To be called once. Waits while another command changes what git obeys, and ends the command when it makes something
+   * that would run or redirect anything outside the sandbox. When this settles no process of it is left, as far as the
+   * adapter can promise it.
    */
-  guard(end: (why: string) => void): Promise<CommandGuard>;
+  run(job: CommandJob, signal: AbortSignal): Promise<FinishedCommand>;
+  /** What has come into being until now, while the command runs on. */
+  soFar(): Promise<CommandSideEffects>;
 }
 
-/** Looks at the disk before a command runs: what its sandbox shows, what it hides, where it starts. */
-export interface CommandViewFactory {
+/** Runs commands in what this machine has to contain them. */
+export interface CommandRunner {
   /** Variables of the server, from which the policy passes some on. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What contains commands here. Looks once and remembers. */
+  status(): Promise<SandboxStatus>;
   /**
-   * Failures: a cwd that is not there (execution) or that commands may not see (permission-denied), a tree in which
-   * not every secret can be found (limit-exceeded, execution).
+   * Looks at the disk before a command runs: what its sandbox shows, what it hides, where it starts. Failures: a cwd that
+   * is not there (execution) or that commands may not see (permission-denied), a tree in which not every secret can be
+   * found (limit-exceeded, execution).
    */
-  prepare(request: CommandViewRequest): Promise<Result<CommandView, ToolError>>;
-  /** Removes what commands of a session left in /tmp, when none of them runs any more. */
-  endSession?(session: string): Promise<void>;
+  prepare(request: CommandRequest): Promise<Result<PreparedCommand, ToolError>>;
+  /** Ends whatever still runs in a session, and removes what its commands left in /tmp. A later command begins it anew. */
+  endSession(session: string): Promise<void>;
+  /** Gives back what a session holds in which nothing runs. Its next command begins it anew; what it wrote still counts. */
+  releaseSession(session: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export const CommandViewFactory: ServiceIdentifier<CommandViewFactory> = Symbol.for(
-  'castellan.CommandViewFactory',
-);
+export const CommandRunner: ServiceIdentifier<CommandRunner> = Symbol.for('castellan.CommandRunner');

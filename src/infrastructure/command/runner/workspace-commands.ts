@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import type {
-  CommandGuard,
+  CommandRequest,
   CommandSideEffects,
-  CommandView,
-  CommandViewFactory,
-  CommandViewRequest,
-} from '../../../application/ports/command/command-view.js';
+  PreparedCommand,
+} from '../../../application/ports/command/command-runner.js';
+import type { CommandSandbox, SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
 import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
@@ -30,11 +28,12 @@ import { WatchedTreeCache } from '../workspace/watched-tree-cache.js';
 import { isNoGit, isRepository } from './folder-kinds.js';
 import { globNames } from './glob-names.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
+import { type CommandGuard, NO_GUARD, preparedCommand } from './prepared-command.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
 import { realFolders, type ViewFolders } from './real-folders.js';
 import { startFolder } from './start-folder.js';
 
-export interface CommandViewOptions {
+export interface RunnerOptions {
   readonly workspace: string;
   readonly stateFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -44,10 +43,9 @@ export interface CommandViewOptions {
 
 const SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];
 
-/** The port over the machine's own disk. */
-export class DiskCommandViewFactory implements CommandViewFactory {
-  readonly environment: CommandViewOptions['environment'];
-  readonly #pictures: WatchedTreeCache;
+/** Prepares commands for one workspace: works out what each sees of the disk, and what is to be done around it. */
+export class WorkspaceCommands {
+  readonly #trees: WatchedTreeCache;
   readonly #quarantine: Quarantine;
   readonly #reserved: ReservedPaths;
   readonly #home: string;
@@ -57,9 +55,11 @@ export class DiskCommandViewFactory implements CommandViewFactory {
   readonly #tmp: SessionTmp;
   readonly #settings: SettingsChanges;
 
-  constructor(private readonly options: CommandViewOptions) {
+  constructor(
+    private readonly options: RunnerOptions,
+    private readonly sandbox: Pick<CommandSandbox, 'run'>,
+  ) {
     const { stateFolder, workspace } = options;
-    this.environment = options.environment;
     this.#home = privateHomeOf(stateFolder, workspace);
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
     this.#reserved = new ReservedPaths(this.#quarantine);
@@ -68,10 +68,10 @@ export class DiskCommandViewFactory implements CommandViewFactory {
     this.#git = new GitCare(workspace, stateFolder);
     this.#settings = new SettingsChanges({ workspace, home: this.#home });
     const tracker = new ChangeTracker(join(stateFolder, 'watch'));
-    this.#pictures = new WatchedTreeCache(tracker, options.places, this.#git.tracked, isGitControl);
+    this.#trees = new WatchedTreeCache(tracker, options.places, this.#git.tracked, isGitControl);
   }
 
-  async prepare(request: CommandViewRequest): Promise<Result<CommandView, ToolError>> {
+  async prepare(request: CommandRequest): Promise<Result<PreparedCommand, ToolError>> {
     const { workspace, realHome } = this.options;
     const { policy, tool, paths, profile } = request;
     const home = openPrivateHome(this.#home, realHome, () => ownFilesIn(workspace, policy.patterns(tool)));
@@ -91,22 +91,30 @@ export class DiskCommandViewFactory implements CommandViewFactory {
     const settings = this.#settings.openable(request, planned?.doors()?.scope, cwd.value);
     const cared = planned && (await this.#care(planned, view.value, request, { settings, cwd: cwd.value }));
     if (cared?.success === false) return cared;
-    return Result.ok({
-      view: cared?.value.view ?? view.value,
-      cwd: cwd.value,
-      home,
-      ...(folders && request.session !== undefined && { tmp: this.#tmp.of(request.session) }),
-      shell: this.#shell,
-      ...(cared && { gitSettings: cared.value.gitSettings }),
-      expand: (pattern, directory) =>
-        globNames(pattern, normalisePath(directory, cwd.value), {
-          isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
-          isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
-        }),
-      ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
-      guard: async (end) =>
-        planned && cared ? this.#guard({ ...planned, ...cared.value, settings }, end) : NO_GUARD,
-    });
+    const tmp = folders && request.session !== undefined ? this.#tmp.of(request.session) : undefined;
+    return Result.ok(
+      preparedCommand({
+        cwd: cwd.value,
+        shell: this.#shell,
+        seen: { view: cared?.value.view ?? view.value, home, ...(tmp !== undefined && { tmp }) },
+        tree,
+        sandbox: async () => (profile === undefined ? this.#direct() : this.sandbox),
+        ...(cared && { gitSettings: cared.value.gitSettings }),
+        expand: (pattern, directory) =>
+          globNames(pattern, normalisePath(directory, cwd.value), {
+            isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
+            isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
+          }),
+        guard: async (end) =>
+          planned && cared ? this.#guard({ ...planned, ...cared.value, settings }, end) : NO_GUARD,
+      }),
+    );
+  }
+
+  /** Few policies ever need it. */
+  async #direct(): Promise<CommandSandbox> {
+    const { DirectRunner } = await import('../unsandboxed/direct-runner.js');
+    return new DirectRunner();
   }
 
   endSession(session: string): Promise<void> {
@@ -116,16 +124,16 @@ export class DiskCommandViewFactory implements CommandViewFactory {
   async close(): Promise<void> {
     this.#doors.close();
     await this.#tmp.close();
-    await this.#pictures.close();
+    await this.#trees.close();
   }
 
-  #tree(folders: ViewFolders, rules: CommandRules, request: CommandViewRequest): PlannedTree {
+  #tree(folders: ViewFolders, rules: CommandRules, request: CommandRequest): PlannedTree {
     const { policy, tool, profile, tidiesWorktrees } = request;
     const { workspace } = this.options;
     const write = this.#doors.ownFolders();
     const isWritable = folders.write.some((root) => isWithin(workspace, root));
     const { isServerOwned } = rules;
-    const kept = this.#pictures.of(
+    const kept = this.#trees.of(
       [...folders.read, ...folders.write, ...write],
       rules,
       { key: policy, name: [tool, ...(profile?.hide ?? [])].join('\0') },
@@ -160,7 +168,7 @@ export class DiskCommandViewFactory implements CommandViewFactory {
   #care(
     { tree, doors }: PlannedTree,
     view: SandboxView,
-    { policy, gitMayRestore, gitMove: move }: CommandViewRequest,
+    { policy, gitMayRestore, gitMove: move }: CommandRequest,
     known: Pick<CareRequest, 'settings' | 'cwd'>,
   ): Promise<Result<CaredFor, ToolError>> {
     const isDoor = (path: string): boolean =>
@@ -197,17 +205,13 @@ export class DiskCommandViewFactory implements CommandViewFactory {
         ...git,
       };
     };
-    const soFar = async (): Promise<CommandSideEffects> => {
-      const appeared = (await tree.appeared()).filter((path) => !isRepository(path));
-      return { appeared, quarantined: tree.quarantined(), findings: [] };
-    };
     const close = async (): Promise<CommandSideEffects> => {
       const found = await traces().finally(turn.leave);
       // Not before: what was not looked at yet would be taken for the user's by the next command.
       over();
       return found;
     };
-    return { soFar, close };
+    return { close };
   }
 }
 
@@ -233,9 +237,5 @@ interface PlannedTree {
 interface GuardedTree extends PlannedTree, CaredFor {
   readonly settings: readonly SettingsFile[];
 }
-
-const NO_GUARD: CommandGuard = {
-  close: async () => ({ appeared: [], quarantined: [], findings: [] }),
-};
 
 const NOTHING: SandboxView = { read: [], write: [], hide: [], readOnlyInside: [] };
