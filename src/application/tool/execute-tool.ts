@@ -24,6 +24,8 @@ export interface ExecuteToolCommand {
   readonly channel?: CallChannel;
   readonly cancellation?: Cancellation;
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** The answer is read as text, so fields that only structured answers tell apart may be joined. */
+  readonly asText?: boolean;
   readonly workflow?: WorkflowContext;
   /** Hears the outcome before it is audited, so that no client waits for the record of its call. */
   readonly onOutcome?: (outcome: Result<ToolResult, ToolError>) => Promise<void>;
@@ -91,6 +93,7 @@ export class ExecuteToolHandler {
       command.cancellation ?? new Cancellation(),
       command.channel ?? SILENT_CHANNEL,
       command.workflow,
+      command.asText,
     );
     entry.written = scope.written;
     const verdict = await this.permission.authorise(snapshot, tool, args.value, scope);
