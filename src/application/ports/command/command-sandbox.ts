@@ -106,6 +106,8 @@ export interface CommandJob {
   readonly limits: SandboxLimits;
   /** Called when it begins, in a sandbox. */
   readonly onBegin?: () => void;
+  /** Standard error goes where standard output goes, so that both keep their order; `stderr` of the outcome is empty. */
+  readonly joinStreams?: boolean;
   /** Called for each piece of output as it comes, both streams in order of arrival. */
   readonly onChunk?: (chunk: Uint8Array) => void;
   /** Called for each line while the command runs. */
