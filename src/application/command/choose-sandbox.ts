@@ -8,6 +8,9 @@ import type { SandboxStatus } from '../ports/command/command-sandbox.js';
 /** Finds what a policy asks for among what the machine has. */
 @injectable()
 export class ChooseSandbox {
+  /** What was found once is there. */
+  #isThere = false;
+
   constructor(@inject(CommandRunner) private readonly runner: CommandRunner) {}
 
   /** What there is on this machine, and what is missing. */
@@ -21,7 +24,9 @@ export class ChooseSandbox {
     sandboxUnavailable,
   }: Obligations): Promise<Result<SandboxProfile | undefined, ToolError>> {
     if (sandbox === undefined) return Result.ok(undefined);
+    if (this.#isThere) return Result.ok(sandbox);
     const status = await this.runner.status();
+    this.#isThere = status.state === 'available';
     if (status.state === 'available') return Result.ok(sandbox);
     if (sandboxUnavailable === 'none') return Result.ok(undefined);
     return toolFailure(

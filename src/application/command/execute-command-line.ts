@@ -21,6 +21,7 @@ import { gitMove } from './git-move.js';
 import {
   bringsFiles,
   gitEnvironment,
+  namesGit,
   runsGit,
   tidiesWorktrees,
   withGitSettings,
@@ -78,7 +79,7 @@ export class ExecuteCommandLineHandler {
     const chosen = await this.sandboxes.choose(obligations);
     if (!chosen.success) return chosen;
     const isContained = chosen.value !== undefined;
-    const gitSettings = settingsChange(plan);
+    const gitSettings = namesGit(plan) ? settingsChange(plan) : undefined;
     // What changes git's settings does so while nothing else runs: others would wait for it.
     const background = isContained && gitSettings === undefined ? policy.backgroundOf(TOOL) : undefined;
     if (command.background === true && background === undefined) return noBackground();
@@ -103,17 +104,19 @@ export class ExecuteCommandLineHandler {
       paths: view,
       profile,
       session: context.session.id,
-      tidiesWorktrees: tidiesWorktrees(plan),
-      gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan),
-      gitSettings,
-      gitMove: gitMove(plan),
+      ...(namesGit(plan) && {
+        tidiesWorktrees: tidiesWorktrees(plan),
+        gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan),
+        gitSettings,
+        gitMove: gitMove(plan),
+      }),
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
     });
     if (!prepared.success) return prepared;
     const source: ProgramSource = {
       prepared: prepared.value,
       contained: profile !== undefined,
-      locate: (program, directory) => this.programs.locate(program, directory, TOOL, policy)?.path,
+      locate: once((program, directory) => this.programs.locate(program, directory, TOOL, policy)?.path),
     };
     const absent = missingProgram(plan, source);
     if (absent !== undefined) return notFound(absent, context);
@@ -136,7 +139,8 @@ export class ExecuteCommandLineHandler {
   ): Result<CommandJob, ToolError> {
     const program = commandProgram(plan, source);
     if (!program.success) return program;
-    const without = this.programs.filesOf(policy.deniedPrograms(TOOL), TOOL, policy);
+    const denied = policy.deniedPrograms(TOOL);
+    const without = denied.length === 0 ? [] : this.programs.filesOf(denied, TOOL, policy);
     return Result.ok({
       program: program.value,
       ...(command.stdin !== undefined && { stdin: command.stdin }),
@@ -188,6 +192,16 @@ interface DecidedRun {
   readonly profile: SandboxProfile | undefined;
   readonly gitSettings: ReturnType<typeof settingsChange>;
   readonly background: BackgroundRule | undefined;
+}
+
+/** Each program is looked for once. */
+function once(locate: ProgramSource['locate']): ProgramSource['locate'] {
+  const known = new Map<string, string | undefined>();
+  return (program, directory) => {
+    const key = `${directory}\0${program}`;
+    if (!known.has(key)) known.set(key, locate(program, directory));
+    return known.get(key);
+  };
 }
 
 function noBackground(): Result<never, ToolError> {

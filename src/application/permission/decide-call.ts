@@ -19,6 +19,8 @@ export interface CallToDecide {
 
 /** Brings a tool's requests into their canonical form and asks the policy. */
 export class DecideCall {
+  #loading: Promise<void> | undefined;
+
   constructor(
     private readonly workspace: NamedFolder,
     private readonly parser: CommandParser,
@@ -26,7 +28,15 @@ export class DecideCall {
   ) {}
 
   /** Brings in what reading commands needs; before the first request that is one. */
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  async #load(): Promise<void> {
     await this.parser.load();
     await this.programs?.load();
   }

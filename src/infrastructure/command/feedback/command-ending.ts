@@ -8,8 +8,7 @@ import {
   toolFailure,
   toolTimedOut,
 } from '../../../domain/tool/tool-error.js';
-import { mebibytes } from '../process/mebibytes.js';
-import type { CommandOutput, ProcessEnding } from '../process/process-ending.js';
+import { type CommandOutput, mebibytes, type ProcessEnding } from '../process/process-ending.js';
 
 const SHOWN_OF_INTERRUPTED = 4_096;
 

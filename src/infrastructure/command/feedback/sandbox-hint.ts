@@ -1,5 +1,5 @@
 import type { CommandOutcome, SandboxJob } from '../../../application/ports/command/command-sandbox.js';
-import { mebibytes } from '../process/mebibytes.js';
+import { mebibytes } from '../process/process-ending.js';
 import { explainOutside } from './outside-hint.js';
 
 type Cause =

@@ -1,7 +1,7 @@
 import type { SandboxProgram } from '../../../application/ports/command/command-sandbox.js';
 import { quote } from '../../../domain/command/command-text.js';
 import { plainArgv } from '../process/limits-script.js';
-import { BARRIER_DESCRIPTOR } from '../process/start-barrier.js';
+import { BARRIER_DESCRIPTOR } from '../process/process-launch.js';
 
 /** The file from which a shell at its gate learns what to do, once it is let go. */
 export const SCRIPT_DESCRIPTOR = BARRIER_DESCRIPTOR + 1;

@@ -2,15 +2,13 @@ import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { OutputLine, SandboxJob } from '../../../application/ports/command/command-sandbox.js';
-import { BufferReclaim } from './buffer-reclaim.js';
 import { GRACE_MS, type Interruption, isGentle } from './interruption.js';
 import { LineSplitter } from './line-splitter.js';
 import { descendantsOf, type MemoryWatch, watchMemory } from './memory-watchdog.js';
 import { openInput } from './open-input.js';
 import { OutputRing, shareBudget } from './output-ring.js';
 import type { CommandOutput, ProcessEnding } from './process-ending.js';
-import type { ProcessLaunch } from './process-launch.js';
-import type { StartBarrier } from './start-barrier.js';
+import type { ProcessLaunch, StartBarrier } from './process-launch.js';
 
 // After the command's own end, a pipe that stays silent for so many looks is held by a process that outlived it. Pipes
 // are read between two looks, however long this process had to wait for its turn: time alone would lose output then.
@@ -22,7 +20,6 @@ export class CommandProcess {
   readonly #stdout: OutputRing;
   readonly #stderr: OutputRing;
   readonly #splitters: LineSplitter[] = [];
-  readonly #reclaim = new BufferReclaim();
   #gate: StartBarrier | undefined;
   #interruption: Interruption | undefined;
   #sinkError: Error | undefined;
@@ -93,7 +90,6 @@ export class CommandProcess {
       this.#silentLooks = 0;
       ring.write(chunk);
       this.job.onChunk?.(chunk);
-      this.#reclaim.count(chunk.length);
       splitter?.write(chunk);
       if (saveOutput) this.#save(saveOutput, chunk, stream, child);
     });

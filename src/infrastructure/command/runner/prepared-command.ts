@@ -12,7 +12,7 @@ import type {
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { CommandTree } from '../workspace/command-tree.js';
-import { isRepository } from './folder-kinds.js';
+import { isRepository } from './command-folders.js';
 
 /** What is watched over while a command runs. */
 export interface CommandGuard {

@@ -25,13 +25,11 @@ import { CommandTree } from '../workspace/command-tree.js';
 import type { DeniedObjectStore } from '../workspace/denied-object-store.js';
 import { ReservedPaths } from '../workspace/reserved-paths.js';
 import { WatchedTreeCache } from '../workspace/watched-tree-cache.js';
-import { isNoGit, isRepository } from './folder-kinds.js';
+import { isNoGit, isRepository, realFolders, startFolder, type ViewFolders } from './command-folders.js';
 import { globNames } from './glob-names.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
 import { type CommandGuard, NO_GUARD, preparedCommand } from './prepared-command.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
-import { realFolders, type ViewFolders } from './real-folders.js';
-import { startFolder } from './start-folder.js';
 
 export interface RunnerOptions {
   readonly workspace: string;

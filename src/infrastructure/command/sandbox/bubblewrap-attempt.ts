@@ -10,18 +10,18 @@ import type { NamelessFile } from '../launch/nameless-file.js';
 import { type MountPlan, planMounts } from '../mounts/mount-plan.js';
 import { commandIdentity, type Identity, prepareHome, prepareTmp } from '../process/command-identity.js';
 import { CommandProcess } from '../process/command-process.js';
+import { terminateAll } from '../process/interruption.js';
 import { limitsScript } from '../process/limits-script.js';
+import { socketBytes } from '../process/memory-watchdog.js';
 import { hasEnded } from '../process/paused-processes.js';
 import type { ProcessEnding } from '../process/process-ending.js';
-import { terminateAll } from '../process/process-group.js';
 import { type ProcessLaunch, type StandardInput, startAtBarrier } from '../process/process-launch.js';
-import { socketBytes } from '../process/socket-memory.js';
 import type { Toolchains } from '../program/toolchains.js';
 import { WrongMount } from '../session/session-view.js';
 import { type WatchedCommand, watchBegun } from './begun-command.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandIsolation } from './command-isolation.js';
-import { openIsolation } from './open-isolation.js';
+import { openIsolation } from './session-isolation.js';
 
 /** bwrap and the shell at the gate count as well. */
 const OWN_PROCESSES = 2;

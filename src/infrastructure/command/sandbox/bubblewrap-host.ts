@@ -14,11 +14,11 @@ import { syscallTableFor } from '../launch/seccomp-syscalls.js';
 import { buildSystemView, removeSystemView, type SystemView } from '../mounts/system-view.js';
 import { commandIdentity } from '../process/command-identity.js';
 import { DiskWriters } from '../process/disk-watchdog.js';
+import { ConcurrentCommands } from '../process/paused-processes.js';
 import { ProgramResolver } from '../program/program-resolver.js';
 import { CommandSessions } from '../session/command-sessions.js';
-import { PrivateNamespaces } from '../session/private-namespaces.js';
+import { PrivateNamespaces } from '../session/session-namespaces.js';
 import type { ViewMaker } from '../session/view-mounts.js';
-import { ConcurrentCommands } from './concurrent-commands.js';
 
 /** What is prepared once and used by every command. */
 export interface BubblewrapHost {

@@ -10,8 +10,7 @@ import { type ToolError, toolFailure, toolUnavailable } from '../../../domain/to
 import { commandEnding } from '../feedback/command-ending.js';
 import { explainFailure } from '../feedback/sandbox-hint.js';
 import { sandboxNotSetUp } from '../feedback/sandbox-not-set-up.js';
-import { diagnose, readHostFacts } from '../launch/bubblewrap-diagnosis.js';
-import { checkProbe, probeJob } from '../launch/bubblewrap-probe.js';
+import { checkProbe, diagnose, probeJob, readHostFacts } from '../launch/bubblewrap-diagnosis.js';
 import type { ProcessEnding } from '../process/process-ending.js';
 import { findToolchains, type Toolchains } from '../program/toolchains.js';
 import { BubblewrapAttempt } from './bubblewrap-attempt.js';

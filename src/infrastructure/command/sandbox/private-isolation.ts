@@ -11,7 +11,7 @@ import type { MountPlan } from '../mounts/mount-plan.js';
 import type { Identity } from '../process/command-identity.js';
 import { childrenOfThread, descendantsOf } from '../process/memory-watchdog.js';
 import { MaskQueue } from '../session/masked-command.js';
-import type { NamespaceLease } from '../session/private-namespaces.js';
+import type { NamespaceLease } from '../session/session-namespaces.js';
 import { SessionView } from '../session/session-view.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandIsolation } from './command-isolation.js';

@@ -1,6 +1,79 @@
-import { closeSync, constants, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { CommandRequest } from '../../../application/ports/command/command-runner.js';
+import { Result } from '../../../domain/result.js';
+import {
+  invalidInput,
+  permissionDenied,
+  type ToolError,
+  toolFailure,
+} from '../../../domain/tool/tool-error.js';
 import { isWithin } from '../program/toolchains.js';
+
+const TMP = '/tmp';
+
+interface Places {
+  readonly workspace: string;
+  /** Folders that commands see. */
+  readonly open: readonly string[];
+  readonly home: string;
+}
+
+/** Where a command starts; canonical. */
+export function startFolder(
+  { cwd, paths }: CommandRequest,
+  { workspace, open, home }: Places,
+): Result<string, ToolError> {
+  if (cwd === undefined) {
+    return Result.ok(open.some((root) => isWithin(workspace, root)) ? workspace : home);
+  }
+  const real = cwd === TMP ? TMP : folderAt(cwd);
+  if (real === undefined) {
+    const problem = { parameter_name: 'cwd', issue: 'cwd is no folder', expected: 'a folder that exists' };
+    return toolFailure(
+      invalidInput([{ ...problem, received: cwd, hint: 'Leave it out to work in the workspace.' }]),
+    );
+  }
+  if (real === TMP || paths.canRead(real) || open.some((root) => isWithin(real, root))) {
+    return Result.ok(real);
+  }
+  return toolFailure(
+    permissionDenied(
+      'NO_ALLOW',
+      'Commands do not see this folder (cwd). Work in the workspace, or in a folder that the policy shows to commands.',
+    ),
+  );
+}
+
+/** The folder behind a path, by its real path. */
+export function folderAt(path: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isDirectory() ? real : undefined;
+  } catch {
+    // Missing or closed to us: no folder for a command either.
+    return undefined;
+  }
+}
+
+export function isRepository(path: string): boolean {
+  return basename(path) === '.git' || existsSync(join(path, 'HEAD'));
+}
+
+// Repositories have finer rules, so that commits work.
+export function isNoGit(path: string): boolean {
+  return !path.endsWith('/.git');
+}
 
 export interface ViewFolders {
   readonly read: readonly string[];
