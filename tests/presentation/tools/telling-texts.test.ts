@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { isJsonObject } from '../../../src/domain/json-value.js';
-import { parseSpecification } from '../../../src/presentation/docs/specification/specification-parser.js';
+import {
+  parseSpecification,
+  tableRows,
+} from '../../../src/presentation/docs/specification/specification-parser.js';
 import { specifyTool } from '../../../src/presentation/docs/specification/tool-specification.js';
 import { toolFromDefinition } from '../../../src/presentation/docs/tool-from-definition.js';
 import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
@@ -115,6 +118,17 @@ describe('texts that tell one tool from another', () => {
     const fields = builtinTools.flatMap(({ output }) => fieldsOf(output));
     expect(fields.length).to.be.above(50);
     expect(repeated(fields, 2)).to.deep.equal([]);
+    for (const definition of builtinTools) {
+      const [tool] = parseSpecification(specifyTool(definition));
+      const rows = tableRows(tool?.text('Output Schema (Return Value)') ?? '');
+      for (const [name, { description }] of fieldsOf(definition.output)) {
+        if (description === undefined) continue;
+        const words = rows.filter(({ Name = '' }) => Name.replaceAll('`', '').endsWith(`.${name}`));
+        expect(words.map((row) => JSON.stringify(row)).join(), `${definition.name}: ${name}`).to.contain(
+          JSON.stringify(description).slice(1, -1),
+        );
+      }
+    }
   });
 
   it('S2-20: a summary has one verb, that of the tool', () => {

@@ -146,7 +146,7 @@ export class ProtocolSurface {
         cancellation,
         ...(meta && { meta }),
         onOutcome: async (outcome) => {
-          await this.reply({ name, arguments: args, meta }, outcome, reply);
+          await this.reply({ name, arguments: args, meta, sessionId }, outcome, reply);
           replied = true;
         },
       });
