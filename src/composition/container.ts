@@ -14,7 +14,7 @@ import { CommandViewFactory } from '../application/ports/command/command-view.js
 import { OutputStore } from '../application/ports/command/output-store.js';
 import { ProgramLocator } from '../application/ports/command/program-locator.js';
 import { ContentSearch } from '../application/ports/file/content-search.js';
-import { DeniedPlaces } from '../application/ports/file/denied-places.js';
+import { DeniedObjects } from '../application/ports/file/denied-objects.js';
 import { FileWalker } from '../application/ports/file/file-walker.js';
 import { InodeScan } from '../application/ports/file/inode-scan.js';
 import { SafeFileSystem } from '../application/ports/file/safe-file-system.js';
@@ -93,7 +93,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   CommandParser,
   CommandSandbox,
   ContentSearch,
-  DeniedPlaces,
+  DeniedObjects,
   Descriptions,
   DocumentLibrary,
   DocumentSearch,

@@ -2,7 +2,7 @@ import type { Obligations } from '../../domain/permission/policy/obligations.js'
 import { Result, type SuccessNotes } from '../../domain/result.js';
 import { type ToolError, toolFailure, toolTimedOut } from '../../domain/tool/tool-error.js';
 import type { CommandOutcome } from '../ports/command/command-sandbox.js';
-import type { CommandTraces } from '../ports/command/command-view.js';
+import type { CommandSideEffects } from '../ports/command/command-view.js';
 import { COMMAND_OUTPUT_BYTES, type TimeLimit } from './command-limits.js';
 
 /** No program exits with it. */
@@ -22,7 +22,7 @@ export interface CommandAnswer {
   readonly sandbox: string;
 }
 
-const NO_TRACES: CommandTraces = { appeared: [], quarantined: [], findings: [] };
+const NO_TRACES: CommandSideEffects = { appeared: [], quarantined: [], findings: [] };
 
 /** The envelope, the other fields and the notes. */
 export const ROOM_FOR_THE_REST = 4_096;
@@ -32,7 +32,7 @@ export function commandAnswer(
   outcome: CommandOutcome,
   saved: { readonly path: string; readonly bytes: number } | undefined,
   { limits }: Obligations,
-  traces: CommandTraces = NO_TRACES,
+  traces: CommandSideEffects = NO_TRACES,
 ): Result<CommandAnswer, ToolError> {
   const { exitCode, durationMs, sandbox } = outcome;
   const output = fitted(outcome, (limits.maxOutputBytes ?? COMMAND_OUTPUT_BYTES) - ROOM_FOR_THE_REST);
@@ -42,7 +42,7 @@ export function commandAnswer(
 
 function notesOf(
   { signal, hint }: CommandOutcome,
-  traces: CommandTraces,
+  traces: CommandSideEffects,
   truncated: boolean,
   saved: { readonly path: string; readonly bytes: number } | undefined,
 ): SuccessNotes {
@@ -64,7 +64,7 @@ function notesOf(
 
 export const TELL = 'Tell the user about the protected files that the command made.';
 
-export function warningOf({ appeared, quarantined, findings }: CommandTraces): string | undefined {
+export function warningOf({ appeared, quarantined, findings }: CommandSideEffects): string | undefined {
   const made = `The command made ${listed(appeared)}, which other programs execute or obey later.`;
   const taken = quarantined.map(({ path, moved }) => `${path} (kept as ${moved})`);
   const removed = `The command made ${listed(taken)}: only the user makes the server's policy, settings and flags, so it was moved to the quarantine folder of the server's state before it could take effect.`;
@@ -121,7 +121,7 @@ export interface CommandTime {
 export function commandFailure(
   error: ToolError,
   { chosenByCaller = false, loweredTo }: CommandTime,
-  traces: CommandTraces = NO_TRACES,
+  traces: CommandSideEffects = NO_TRACES,
 ): Result<never, ToolError> {
   const warning = warningOf(traces);
   const told = warning === undefined ? '' : ` ${warning} ${TELL}`;
