@@ -124,7 +124,7 @@ describe('a failure as text', () => {
     return Array.isArray(content) ? content.map((block: { text: string }) => block.text) : [];
   };
 
-  it('S0-05, S0-09, S1-15, S1-16: has its message for the user and its instruction for the agent', () => {
+  it('S0-05, S1-16: has its message for the user and its instruction for the agent', () => {
     const failure = new Failure(executionFailed('There is no a.ts.'), 'NotFoundError', {
       message: 'The file is gone.',
       instruction: 'Ask the user.',
@@ -139,6 +139,15 @@ describe('a failure as text', () => {
         isError: true,
       },
     });
+  });
+
+  it('S0-09, S1-15: keeps the two channels apart, each in a block for its reader', () => {
+    const notes = { message: 'For the user.', instruction: 'For the agent.' };
+    const answer = writer('text').write({ name: 'x' }, new Failure(executionFailed('No.'), 'Own', notes));
+    expect(answer)
+      .to.have.nested.property('result.content')
+      .that.deep.includes(note('For the user.', 'user'));
+    expect(answer).to.have.nested.property('result.content').that.deep.includes(note('For the agent.'));
   });
 
   it('S2-08: begins with its type and code, says what happened, and what to do in a block of its own', () => {
