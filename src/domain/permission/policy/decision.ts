@@ -2,7 +2,7 @@ import type { CommandPlan } from '../../command/command-plan.js';
 import type { ProgramFacts } from '../../command/program-facts.js';
 import type { Caller } from '../../session/caller.js';
 import type { ReasonCode } from '../../tool/tool-error.js';
-import type { ConsentTerms } from '../consent/consent.js';
+import type { AskingMode, ConsentTerms } from '../consent/consent.js';
 import type { Obligations } from './obligations.js';
 import type { RulePosition } from './rule-position.js';
 
@@ -78,7 +78,7 @@ export interface ConsentNeeded {
   readonly effect: 'consent';
   readonly reason: 'CONSENT_REQUIRED';
   readonly rule: RulePosition;
-  readonly consent: ConsentTerms;
+  readonly consent: ConsentTerms & { readonly mode: AskingMode };
   readonly obligations: Obligations;
   readonly plans?: readonly CommandPlan[];
 }

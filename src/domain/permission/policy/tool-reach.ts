@@ -15,7 +15,7 @@ export function readableUnder(
 
 /** False: whatever is asked of the tool is refused. */
 export function hasAnyAllow(rules: ToolRules): boolean {
-  if (rules.allowedModels?.names.length === 0) return false;
+  if (rules.allowedModels?.names.length === 0 || rules.consent.mode === 'deny') return false;
   return rules.capabilities.every((capability) =>
     capability === 'command' ? !rules.allowedCommands.isEmpty : !rules.allowedPaths.isEmpty,
   );
