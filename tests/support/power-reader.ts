@@ -1,3 +1,4 @@
+import { outsideDependencies } from '../../src/domain/permission/path/dependency-folders.js';
 import { PathRules } from '../../src/domain/permission/path/path-rules.js';
 import {
   CREDENTIAL_CONFIGS,
@@ -36,7 +37,9 @@ function compiled(rules: readonly SensitivePath[]): PathRules {
 
 const SECRETS = compiled(SECRET_PATHS);
 const UNREAD = compiled([...SECRET_PATHS, ...CREDENTIAL_CONFIGS]);
-const UNCHANGED = compiled(PROTECTED_PATHS);
+const PROTECTED = compiled(PROTECTED_PATHS);
+const SPARED = outsideDependencies(WORKSPACE, PROTECTED);
+const UNCHANGED = { covers: (path: string): boolean => PROTECTED.covers(path) && !SPARED.covers(path) };
 
 function patternOf(words: string): string {
   if (words === 'the whole workspace') return WORKSPACE;
@@ -168,7 +171,7 @@ export class PowerReader {
       ({ places, inside, never }) => covered(places) && inside.every(covered) && !covered(never),
     );
     const named = this.#named.filter(({ tools, places }) => tools.includes(tool) && covered(places));
-    const isOpen = (kind: Access, guarded: PathRules): boolean =>
+    const isOpen = (kind: Access, guarded: Place): boolean =>
       !access.includes(kind) || !guarded.covers(path) || named.some((sentence) => sentence.access === kind);
     if (!may || !isOpen('read', UNREAD) || !isOpen('change', UNCHANGED)) return 'deny';
     return strictest(

@@ -1,0 +1,69 @@
+import { isInside } from './normal-path.js';
+import type { RuleExceptions } from './path-rule-index.js';
+import type { PathRules } from './path-rules.js';
+
+/**
+ * Folders that package managers and builds fill, replace and remove as they like. What they hold is code that the
+ * user runs anyway, and no editor, agent or build server obeys a file in there: obeyed is what lies at the roots of
+ * the workspace and of its packages.
+ */
+export const DEPENDENCY_FOLDERS: readonly string[] = [
+  'node_modules',
+  'bower_components',
+  '.pnpm-store',
+  '.venv',
+  'venv',
+  'site-packages',
+  'dist-packages',
+  '__pypackages__',
+  '.tox',
+  '.nox',
+  '.eggs',
+  'vendor',
+  '.bundle',
+  'target',
+  'Pods',
+  'Carthage',
+];
+
+/**
+ * Of these, the folders in which nobody works: a repository in there is part of a package. People do work in
+ * repositories below vendor or target, as in submodules.
+ */
+const WITHOUT_WORK = new Set(DEPENDENCY_FOLDERS.filter((name) => name !== 'vendor' && name !== 'target'));
+const NAMES = new Set(DEPENDENCY_FOLDERS);
+
+/** The outermost dependency folder of the workspace above a path; the workspace itself may lie in one. */
+export function dependencyFolderAbove(path: string, workspace: string): string | undefined {
+  return folderAbove(path, workspace, NAMES);
+}
+
+/** The same for folders whose repositories nobody works in. */
+export function packageFolderAbove(path: string, workspace: string): string | undefined {
+  return folderAbove(path, workspace, WITHOUT_WORK);
+}
+
+function folderAbove(path: string, workspace: string, names: ReadonlySet<string>): string | undefined {
+  if (!isInside(path, workspace)) return undefined;
+  let start = workspace === '/' ? 1 : workspace.length + 1;
+  for (let end = path.indexOf('/', start); end > 0; end = path.indexOf('/', start)) {
+    if (names.has(path.slice(start, end))) return path.slice(0, end);
+    start = end + 1;
+  }
+  return undefined;
+}
+
+/** What rules about names leave out: dependency folders, but for those that such a rule covers themselves. */
+export function outsideDependencies(workspace: string, rules: PathRules): RuleExceptions {
+  const covers = (path: string): boolean => {
+    const folder = dependencyFolderAbove(path, workspace);
+    return folder !== undefined && !rules.covers(folder);
+  };
+  return {
+    covers,
+    coversIn: (folder) => {
+      const isSpared = covers(`${folder}/`);
+      return () => isSpared;
+    },
+  };
+}
