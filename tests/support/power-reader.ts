@@ -1,4 +1,5 @@
 import { outsideDependencies } from '../../src/domain/permission/path/dependency-folders.js';
+import { isInside } from '../../src/domain/permission/path/normal-path.js';
 import { PathRules } from '../../src/domain/permission/path/path-rules.js';
 import {
   CREDENTIAL_CONFIGS,
@@ -17,6 +18,8 @@ type Access = 'read' | 'change' | 'read and change';
 
 interface Place {
   readonly covers: (path: string) => boolean;
+  /** A folder on the way to it. */
+  readonly isBelow: (folder: string) => boolean;
 }
 
 interface PathSentence {
@@ -54,11 +57,15 @@ function placeOf(words: string): Place {
     : [];
   const rules = compiled([{ pattern: patternOf(name), ...(except.length > 0 && { except }) }]);
   return {
+    isBelow: (folder) => isInside(patternOf(name), folder),
     covers: (path) => rules.covers(path) && !(without === 'without secrets' && SECRETS.covers(path)),
   };
 }
 
 const placesOf = (words: string): readonly Place[] => words.split(/, (?![^(]*\))/).map(placeOf);
+
+const leads = (places: readonly Place[], folder: string): boolean =>
+  places.some(({ isBelow }) => isBelow(folder));
 
 /** `git push|fetch with --force (but not git push origin)` as a test of words. */
 function matcherOf(words: string): (call: readonly string[]) => boolean {
@@ -168,10 +175,13 @@ export class PowerReader {
       sentences.filter((sentence) => sentence.access === access && sentence.tools.includes(tool));
     const covered = (places: readonly Place[]): boolean => places.some(({ covers }) => covers(path));
     const may = about(this.#paths).some(
-      ({ places, inside, never }) => covered(places) && inside.every(covered) && !covered(never),
+      ({ places, inside, never }) =>
+        covered(places) &&
+        inside.every((bound) => covered(bound) || (access === 'read' && leads(bound, path))) &&
+        !covered(never),
     );
     const named = this.#named.filter(({ tools, places }) => tools.includes(tool) && covered(places));
-    const isOpen = (kind: Access, guarded: Place): boolean =>
+    const isOpen = (kind: Access, guarded: Pick<Place, 'covers'>): boolean =>
       !access.includes(kind) || !guarded.covers(path) || named.some((sentence) => sentence.access === kind);
     if (!may || !isOpen('read', UNREAD) || !isOpen('change', UNCHANGED)) return 'deny';
     return strictest(
@@ -184,7 +194,9 @@ export class PowerReader {
   #mayRead(path: string): boolean {
     const covered = (places: readonly Place[]): boolean => places.some(({ covers }) => covers(path));
     return this.#files.every(
-      ({ access, inside, never }) => access !== 'read' || (inside.every(covered) && !covered(never)),
+      ({ access, inside, never }) =>
+        access !== 'read' ||
+        (inside.every((bound) => covered(bound) || leads(bound, path)) && !covered(never)),
     );
   }
 

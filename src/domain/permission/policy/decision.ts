@@ -59,7 +59,7 @@ export interface Denial {
   readonly subject: DecisionSubject;
   /** For the operator. */
   readonly message: string;
-  /** Fit for the agent: names no rule, no pattern and no path of the policy. */
+  /** Fit for the agent: names no rule and no path of the policy but those that are allowed to it. */
   readonly hint: string;
   /** No entry of a policy lifts it. */
   readonly isFinal?: true;

@@ -66,6 +66,9 @@ const PLAIN = ['echo', 'system_info', 'get_tool_stats', 'set_feature_flag'];
 
 type Ask = readonly [tool: string, args: Record<string, unknown>, told: (reader: PowerReader) => string];
 
+/** Folders that lead to others are listed. */
+const FOLDERS = ['/workspace', 'src', '/home'];
+
 function sampleOf(dice: Dice): Ask {
   const path = dice.pick(PATHS);
   switch (dice.below(5)) {
@@ -80,10 +83,11 @@ function sampleOf(dice: Dice): Ask {
     case 2:
     case 3: {
       const tool = dice.pick(READERS);
+      const read = dice.happens(20) ? dice.pick(FOLDERS) : path;
       return [
         tool,
-        { path },
-        (reader) => reader.path(tool, 'read', path.startsWith('/') ? path : `/workspace/${path}`),
+        { path: read },
+        (reader) => reader.path(tool, 'read', read.startsWith('/') ? read : `/workspace/${read}`),
       ];
     }
     default: {
