@@ -1,7 +1,7 @@
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { CommandInput } from '../../ports/command/command-sandbox.js';
-import type { CommandTraces } from '../../ports/command/command-view.js';
+import type { CommandSideEffects } from '../../ports/command/command-view.js';
 import type { Timer } from '../../ports/system/timer.js';
 import type { CommandAnswer } from '../command-answer.js';
 import { ProcessOutput } from './process-output.js';
@@ -33,7 +33,7 @@ export class BackgroundProcess {
   #outcome: Result<CommandAnswer, ToolError> | undefined;
   #isStopped = false;
   #hasBegun = false;
-  #traces: (() => Promise<CommandTraces>) | undefined;
+  #traces: (() => Promise<CommandSideEffects>) | undefined;
   #saved: SavedOutput | undefined;
   #endedMs: number | undefined;
 
@@ -57,12 +57,12 @@ export class BackgroundProcess {
     return Math.max(0, Math.round((this.#endedMs ?? this.now()) - this.facts.startedMs));
   }
 
-  watch(traces: () => Promise<CommandTraces>): void {
+  watch(traces: () => Promise<CommandSideEffects>): void {
     this.#traces = traces;
   }
 
   /** What it made that other programs obey, each thing once; after its end the outcome tells. */
-  async newTraces(): Promise<CommandTraces | undefined> {
+  async newTraces(): Promise<CommandSideEffects | undefined> {
     return this.#outcome === undefined ? this.#traces?.() : undefined;
   }
 
