@@ -53,6 +53,18 @@ function folderAbove(path: string, workspace: string, names: ReadonlySet<string>
   return undefined;
 }
 
+/**
+ * Files of one package: below its folder in node_modules, site-packages or bundler's gems. npm keeps the packages that
+ * it replaces under names such as `.eslint-Xa81kLmz` until it is done.
+ */
+const PACKAGE =
+  /(?:^|\/)(?:node_modules\/(?:@[^/]+\/)?(?:[^./@][^/]*|\.[^/]+-[\w-]{8})|(?:site|dist)-packages\/[^./][^/]*|(?:vendor\/bundle|\.bundle)\/(?:[^/]+\/)*gems\/[^./][^/]*)\/./;
+
+/** A package has brought it, by its place: whoever installs the package has it too. */
+export function isShipped(path: string, workspace: string): boolean {
+  return isInside(path, workspace) && PACKAGE.test(path.slice(workspace === '/' ? 1 : workspace.length + 1));
+}
+
 /** What rules about names leave out: dependency folders, but for those that such a rule covers themselves. */
 export function outsideDependencies(workspace: string, rules: PathRules): RuleExceptions {
   const covers = (path: string): boolean => {

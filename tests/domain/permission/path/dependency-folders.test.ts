@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import {
   DEPENDENCY_FOLDERS,
@@ -61,5 +62,12 @@ describe('the folder of dependencies above a path', () => {
   it('holds repositories that people work in, or not', () => {
     expect(packageFolderAbove('/w/node_modules/a/.git', '/w')).to.equal('/w/node_modules');
     expect(packageFolderAbove('/w/vendor/a/.git', '/w')).to.equal(undefined);
+  });
+});
+
+describe('the page about the policy', () => {
+  it('has the list of dependency folders', () => {
+    const page = readFileSync('docs/policy.md', 'utf8');
+    for (const name of DEPENDENCY_FOLDERS) expect(page).to.include(`\`${name}\``);
   });
 });
