@@ -97,6 +97,7 @@ export class PowerReader {
   readonly #calls = new Map<string, string>();
   readonly #runs: ((call: readonly string[]) => boolean)[] = [];
   readonly #never: ((call: readonly string[]) => boolean)[] = [];
+  #byHook = false;
   readonly #files: Omit<PathSentence, 'tools' | 'places'>[] = [];
   readonly #questions: { readonly mode: string; readonly matches: (call: readonly string[]) => boolean }[] =
     [];
@@ -137,7 +138,9 @@ export class PowerReader {
       /^may run any code (?:inside the sandbox .*?\)|without a sandbox.*? do): (.*?) (?:runs what it is given|executes .*)$/.exec(
         line,
       );
-    const runs = /^may run (.*?) (?:inside the sandbox|without a sandbox).*$/.exec(line);
+    const runs = /^may run (?!the same commands )(.*?) (?:inside the sandbox|without a sandbox).*$/.exec(
+      line,
+    );
     const before = /^asks a person first \((\w+)\) before (.*)$/.exec(line);
     const files =
       /^names files to (read|change) in commands: (?:only inside (.*?))?(?:(?:; |^|(?<=: ))never (.*))?$/.exec(
@@ -163,8 +166,10 @@ export class PowerReader {
           mode: before[1] ?? '',
           matches: words === 'every command' ? () => true : matcherOf(words),
         });
-    } else
-      return /^(?:may ask |may let git |may run the same commands by a client's own shell|\S+ only with arguments)|^may do nothing$|^reads no secret and changes no protected file/.test(
+    } else if (/^may run the same commands by a client's own shell, outside of every sandbox, /.test(line))
+      this.#byHook = true;
+    else
+      return /^(?:may ask |may let git |\S+ only with arguments)|^may do nothing$|^reads no secret and changes no protected file/.test(
         line,
       );
     return true;
@@ -212,5 +217,10 @@ export class PowerReader {
     if (this.#never.some((matches) => matches(words))) return 'deny';
     if (!this.#runs.some((matches) => matches(words))) return 'deny';
     return strictest(this.#questions.filter(({ matches }) => matches(words)).map(({ mode }) => mode));
+  }
+
+  /** The same line in the shell of a client that asks the hook. */
+  commandByHook(line: string): string {
+    return this.#byHook ? this.command(line) : 'deny';
   }
 }

@@ -35,6 +35,8 @@ export class BackgroundProcess {
   #hasBegun = false;
   #traces: (() => Promise<CommandSideEffects>) | undefined;
   #saved: SavedOutput | undefined;
+  #shown = 0;
+  #isEndReported = false;
   #endedMs: number | undefined;
 
   constructor(
@@ -73,6 +75,22 @@ export class BackgroundProcess {
 
   saved(output: SavedOutput): void {
     this.#saved = output;
+  }
+
+  /** Output up to here was in an answer: the next one begins there. */
+  get shown(): number {
+    return this.#shown;
+  }
+
+  show(upTo: number): void {
+    this.#shown = Math.max(this.#shown, upTo);
+  }
+
+  /** Returns true for the first caller after the end, who reports what there is to say about it. */
+  reportEnd(): boolean {
+    const isFirst = this.#outcome !== undefined && !this.#isEndReported;
+    this.#isEndReported ||= isFirst;
+    return isFirst;
   }
 
   /** Aborted when it is to end. */
