@@ -29,6 +29,8 @@ const PATHS = [
   '.github/workflows/ci.yml',
   '.github/workflows/a.yml',
   '.git/hooks/x',
+  'node_modules/a/.vscode/tasks.json',
+  'node_modules/a/.env',
   '/srv/a',
   '/srv/open/a',
   '/etc/hosts',
@@ -64,6 +66,9 @@ const PLAIN = ['echo', 'system_info', 'get_tool_stats', 'set_feature_flag'];
 
 type Ask = readonly [tool: string, args: Record<string, unknown>, told: (reader: PowerReader) => string];
 
+/** Folders that lead to others are listed. */
+const FOLDERS = ['/workspace', 'src', '/home'];
+
 function sampleOf(dice: Dice): Ask {
   const path = dice.pick(PATHS);
   switch (dice.below(6)) {
@@ -83,10 +88,11 @@ function sampleOf(dice: Dice): Ask {
     case 2:
     case 3: {
       const tool = dice.pick(READERS);
+      const read = dice.happens(20) ? dice.pick(FOLDERS) : path;
       return [
         tool,
-        { path },
-        (reader) => reader.path(tool, 'read', path.startsWith('/') ? path : `/workspace/${path}`),
+        { path: read },
+        (reader) => reader.path(tool, 'read', read.startsWith('/') ? read : `/workspace/${read}`),
       ];
     }
     default: {
@@ -266,7 +272,7 @@ describe('the statement of power', () => {
     const lines = powerOf(loaded);
     const wrongWith = (said: readonly string[]): number => {
       const dice = new Dice(11);
-      return Array.from({ length: 20 }, () => compare(loaded, said, dice).wrong.length).reduce(
+      return Array.from({ length: 80 }, () => compare(loaded, said, dice).wrong.length).reduce(
         (a, b) => a + b,
       );
     };
