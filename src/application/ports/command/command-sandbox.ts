@@ -33,6 +33,8 @@ export interface SandboxView {
   readonly couldAppear?: readonly string[];
   /** Folders of the server's own that are shown in other places. */
   readonly binds?: readonly SandboxBind[];
+  /** The same number: nothing else is shown, hidden or protected. Absent where nobody counts. */
+  readonly version?: number;
   /** Folders inside `write` that keep their names and places, because a rule about what they hold names the place. */
   readonly pinned?: readonly string[];
 }

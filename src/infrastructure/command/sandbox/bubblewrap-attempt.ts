@@ -197,18 +197,9 @@ const VIEW_CHANGED = 'Files that the sandbox hides or protects changed while it 
 /** nsenter and bwrap run outside the sandbox: a variable of the command could make them load its code there. */
 const NO_VARIABLES = {};
 
-/** Whether both show, hide and protect the same, in whatever order things were found. */
+/** Only a tree numbers its views; any other one is what it is. */
 function isSameView(one: SandboxView, other: SandboxView): boolean {
-  return one === other || JSON.stringify(partsOf(one)) === JSON.stringify(partsOf(other));
-}
-
-function partsOf(view: SandboxView): readonly (readonly string[])[] {
-  const { read, write, hide, readOnlyInside, pinned = [], couldAppear = [], placeholders, binds = [] } = view;
-  const placed = [...(placeholders ?? [])].map((pair) => pair.join('\0'));
-  const bound = binds.map(({ path, source, isReadOnly }) => [path, source, isReadOnly].join('\0'));
-  return [read, write, hide, readOnlyInside, pinned, couldAppear, placed, bound].map((list) =>
-    [...list].sort(),
-  );
+  return one.version === undefined ? one === other : one.version === other.version;
 }
 
 /** Others of its session count together with it. */

@@ -74,7 +74,9 @@ export class CommandTree {
       this.#open = open;
       this.#version = matches.version;
       this.#revision = revision;
-      this.#view = this.#compose();
+      const view = this.#compose();
+      if (this.#view === undefined || !isSameView(view, this.#view))
+        this.#view = { ...view, version: nextVersion() };
     }
     return Result.ok(this.#view);
   }
@@ -212,6 +214,22 @@ export class CommandTree {
 
 function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return one.size === other.size && [...one].every((path) => other.has(path));
+}
+
+/** In whatever order things were found. */
+function isSameView(one: SandboxView, other: SandboxView): boolean {
+  const lists = ({ hide, readOnlyInside, pinned = [], couldAppear = [] }: SandboxView) =>
+    [hide, readOnlyInside, pinned, couldAppear].map((paths) => new Set(paths));
+  const others = lists(other);
+  return lists(one).every((paths, index) => isSameSet(paths, others[index] ?? new Set()));
+}
+
+let versions = 0;
+
+/** No two views that differ have the same, whosever they are. */
+function nextVersion(): number {
+  versions += 1;
+  return versions;
 }
 
 /** In there the tree looks for nothing. */
