@@ -27,7 +27,7 @@ export interface SandboxView {
   /** Secret files, folders and sockets that lie inside `read` or `write` and are masked. */
   readonly hide: readonly string[];
   /** For some of `hide`, a file that cannot be opened and is shown instead: it looks unchanged to git. */
-  readonly lookalikes?: ReadonlyMap<string, string>;
+  readonly placeholders?: ReadonlyMap<string, string>;
   /** Paths inside `write` that stay read-only, such as .git/hooks. */
   readonly readOnlyInside: readonly string[];
   /** Paths inside `write` that do not exist, and must not be made where the sandbox can keep a name from being made. */
@@ -110,6 +110,8 @@ export interface SandboxJob {
   /** `all`: the policy takes the system call filter away. */
   readonly systemCalls: 'filtered' | 'all';
   readonly limits: SandboxLimits;
+  /** Standard error goes where standard output goes, so that both keep their order; `stderr` of the outcome is empty. */
+  readonly joinStreams?: boolean;
   /** Called for each piece of output as it comes, both streams in order of arrival. */
   readonly onChunk?: (chunk: Uint8Array) => void;
   /** Called for each line while the command runs. */

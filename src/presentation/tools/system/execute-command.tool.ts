@@ -89,7 +89,7 @@ export const executeCommandTool = defineTool({
     ),
     timeout: Type.Optional(
       Type.Number({
-        description: `Seconds after which the command is ended, above 0. It can only shorten the time that the policy gives, which is also the default: ${COMMAND_TIMEOUT_MS / 1000} where the policy says nothing.`,
+        description: `Seconds after which the command is ended, above 0. It can only shorten the time that the policy gives, which is also the default: ${COMMAND_TIMEOUT_MS / 1000}, or background.ttl if the policy has background.`,
         exclusiveMinimum: 0,
         maximum: MAX_TIMEOUT_S,
         examples: [120],
@@ -151,7 +151,10 @@ export const executeCommandTool = defineTool({
     cursor: Type.Optional(
       Type.Integer({ description: 'Where process_output reads on.', minimum: 0, examples: [18] }),
     ),
-    stdout: Type.String({ description: 'What it printed; the middle is cut where it is too long.' }),
+    stdout: Type.String({
+      description:
+        'What it printed, in text answers with its errors in order; the middle is cut if it is too long.',
+    }),
     stderr: Type.String({
       description: 'What it printed as errors; the middle is cut where it is too long.',
     }),
