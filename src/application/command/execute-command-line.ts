@@ -153,6 +153,7 @@ export class ExecuteCommandLineHandler {
         ? { network: 'host' as const }
         : { network: 'none' as const, networkAdvice: policy.networkAdvice(TOOL, plan) }),
       systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',
+      unixSockets: obligations.sandbox?.seccomp === 'unix_sockets',
       limits: commandLimits(obligations, command, background),
       ...(commandView.currentView && { currentView: commandView.currentView }),
       ...(commandView.onLive && { onLive: commandView.onLive }),

@@ -1,3 +1,4 @@
+import { SYSTEM_CALL_FILTERS } from '../../../domain/permission/policy/obligations.js';
 import { workspaceTemplateProblem } from '../../../domain/permission/policy/workspace-template.js';
 import { SECRET_KINDS } from '../../../domain/redaction/secret-shapes.js';
 import type { Caller } from '../../../domain/session/caller.js';
@@ -76,8 +77,8 @@ const sandbox: Shape<SandboxEntry> = mapped(
     }),
     network,
     seccomp: described(
-      'none: without the system call filter, so that debuggers and unix sockets work.',
-      choice('default', 'none'),
+      'unix_sockets: commands without network may open unix sockets. none: without the system call filter, so that debuggers work too.',
+      choice(...SYSTEM_CALL_FILTERS),
     ),
     new_privileges: noPrivileges,
   }),
