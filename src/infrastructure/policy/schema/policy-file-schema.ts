@@ -76,10 +76,7 @@ const sandbox: Shape<SandboxEntry> = mapped(
       hide: setOf(pathGlob),
     }),
     network,
-    seccomp: described(
-      'unix_sockets: commands without network may open unix sockets. none: without the system call filter, so that debuggers work too.',
-      choice(...SYSTEM_CALL_FILTERS),
-    ),
+    seccomp: described('unix_sockets: with unix sockets; none: no filter.', choice(...SYSTEM_CALL_FILTERS)),
     new_privileges: noPrivileges,
   }),
   ({ filesystem, ...rest }, at, reading) => ({ ...filesystem, ...rest, at: reading.position(at) }),
