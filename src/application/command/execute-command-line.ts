@@ -141,7 +141,12 @@ export class ExecuteCommandLineHandler {
       ...(command.stdin !== undefined && { stdin: command.stdin }),
       env: {
         ...(obligations.network === 'full' ? {} : OFFLINE),
-        ...commandEnvironment(obligations.env, this.viewFactory.environment, command.env ?? {}),
+        ...commandEnvironment(
+          obligations.env,
+          this.viewFactory.environment,
+          command.env ?? {},
+          policy.allowsAnyProgram(TOOL),
+        ),
       },
       view: commandView.view,
       ...(without.length > 0 && { without }),
