@@ -146,7 +146,12 @@ export class ExecuteCommandLineHandler {
       ...(command.stdin !== undefined && { stdin: command.stdin }),
       env: {
         ...(obligations.network === 'full' ? {} : OFFLINE),
-        ...commandEnvironment(obligations.env, this.runner.environment, command.env ?? {}),
+        ...commandEnvironment(
+          obligations.env,
+          this.runner.environment,
+          command.env ?? {},
+          policy.allowsAnyProgram(TOOL),
+        ),
       },
       ...(without.length > 0 && { without }),
       // What ends with its call has nothing to share.
@@ -155,6 +160,7 @@ export class ExecuteCommandLineHandler {
         ? { network: 'host' as const }
         : { network: 'none' as const, networkAdvice: policy.networkAdvice(TOOL, plan) }),
       systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',
+      unixSockets: obligations.sandbox?.seccomp === 'unix_sockets',
       limits: commandLimits(obligations, command, background),
     });
   }

@@ -105,6 +105,8 @@ export interface CommandJob {
   readonly networkAdvice?: string;
   /** `all`: the policy takes the system call filter away. */
   readonly systemCalls: 'filtered' | 'all';
+  /** The filter lets commands without the host's network open unix sockets. */
+  readonly unixSockets?: boolean;
   readonly limits: SandboxLimits;
   /** Called when it begins, in a sandbox. */
   readonly onBegin?: () => void;
