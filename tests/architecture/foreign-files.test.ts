@@ -41,7 +41,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/command/session/session-namespaces.ts': KERNEL,
   'infrastructure/command/session/session-view.ts': KERNEL,
   'infrastructure/command/mounts/mount-plan.ts': CREATES,
-  'infrastructure/command/runner/real-folders.ts': 'opens folders, and nothing in them',
+  'infrastructure/command/runner/command-folders.ts': 'opens folders, and nothing in them',
   'infrastructure/command/feedback/quarantine.ts': 'opens folders, and nothing in them',
   'infrastructure/command/workspace/change-tracker.ts': KERNEL,
   'infrastructure/command/mounts/open-descriptors.ts': KERNEL,
