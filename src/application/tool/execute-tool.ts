@@ -58,6 +58,7 @@ export class ExecuteToolHandler {
     try {
       const room = this.journal.room();
       if (room !== undefined) await room;
+      outcome = this.journal.told(outcome);
       if (command.onOutcome !== undefined) await command.onOutcome(outcome);
     } finally {
       await this.journal.close(entry, outcome);

@@ -29,7 +29,7 @@ import { Refusals } from '../../presentation/mcp/http/refusals.js';
 import { ConfigurationError, orThrow } from '../configuration/configuration-error.js';
 import { HttpSetup } from './http-setup.js';
 import { PrincipalWorkspaces, type ServedWorkspace, type WorkspaceServer } from './principal-workspaces.js';
-import { readinessOf } from './readiness.js';
+import { serverReadiness } from './readiness.js';
 
 export interface ListenOptions {
   readonly host?: string;
@@ -153,7 +153,7 @@ export class HttpService {
         workspaces: () => workspaces.served.map((served) => served.gauges()),
       });
       const listener = await HttpListener.open(
-        adminListener(endpoint, metrics, () => readinessOf(container.get(SharedState))),
+        adminListener(endpoint, metrics, () => serverReadiness(container)),
         admin,
       );
       workspaces.watch(metrics.observe);

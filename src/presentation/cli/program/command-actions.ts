@@ -1,3 +1,4 @@
+import type { AuditExportOptions, AuditPruneOptions } from '../audit-archive-command.js';
 import type { AuditTailOptions } from '../audit-tail-command.js';
 import type { InstallOptions } from '../install/install-options.js';
 import type { TrustOptions } from '../trust-command.js';
@@ -57,6 +58,8 @@ export interface CommandActions {
   policyExplain(where: GlobalOptions, tool: string, json: string, options: JsonOption): Promise<number>;
   auditVerify(file: string | undefined, options: JsonOption): Promise<number>;
   auditTail(file: string | undefined, options: AuditTailOptions): Promise<number>;
+  auditExport(folder: string, options: AuditExportOptions): Promise<number>;
+  auditPrune(options: AuditPruneOptions): Promise<number>;
   doctor(where: GlobalOptions, options: JsonOption): Promise<number>;
   /** Prints the script that makes a shell complete our command line. */
   completion(shell: string): Promise<number>;
