@@ -1,14 +1,17 @@
-import { constants } from 'node:fs';
-import { copyFile, mkdir, open, readFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AuditHead } from '../../domain/audit/audit-head-state.js';
 import { linkOfHeader } from '../../domain/audit/segment-check.js';
 import { Result } from '../../domain/result.js';
 import { hasErrno, reasonOf } from '../state/errno.js';
+import { readForeignFile } from '../state/foreign-file.js';
 import { firstBytes, isWritten, listSegments, retireSegments, storedSegments } from './audit-folder.js';
 import { AuditHeadFile, readAuditHead } from './audit-head.js';
 import { readAuditKey } from './audit-key.js';
 import { AuditSeal } from './audit-seal.js';
+
+/** Segments are of 8 MiB and one record. */
+const MAX_SEGMENT = 64 * 2 ** 20;
 
 interface OpenedLog {
   readonly folder: string;
@@ -85,14 +88,25 @@ async function writeTombstone(path: string, seal: AuditSeal, head: AuditHead): P
 
 /** On the disk when it returns. A file of the same name must be the same. */
 async function copyOnce(from: string, to: string): Promise<void> {
+  const bytes = await bytesOf(from);
+  let copy: FileHandle;
   try {
-    await copyFile(from, to, constants.COPYFILE_EXCL);
+    copy = await open(to, 'wx', 0o600);
   } catch (error) {
     if (!hasErrno(error, 'EEXIST')) throw error;
-    const [one, other] = await Promise.all([readFile(from), readFile(to)]);
-    if (one.equals(other)) return;
+    if (bytes.equals(await bytesOf(to))) return;
     throw new Error(`${to} exists and is another file; export into an empty folder`);
   }
-  const copy = await open(to, 'r+');
-  await copy.sync().finally(() => copy.close());
+  try {
+    await copy.writeFile(bytes);
+    await copy.sync();
+  } finally {
+    await copy.close();
+  }
+}
+
+async function bytesOf(path: string): Promise<Buffer> {
+  const file = await readForeignFile(path, { maxBytes: MAX_SEGMENT, links: 'anywhere' });
+  if (file.kind === 'bytes') return file.bytes;
+  throw new Error(file.kind === 'missing' ? `there is no ${path}` : `${path}: ${file.why}`);
 }

@@ -14,6 +14,8 @@ export interface PrincipalRule {
   readonly roles: readonly string[];
   /** The folder of these callers, with placeholders; undefined: the server's own workspace. */
   readonly workspace?: string;
+  /** What these callers are called. */
+  readonly name?: string;
 }
 
 export interface ToolNames {
@@ -45,6 +47,12 @@ export function rolesOf(policy: RolePolicy, caller: Caller): readonly string[] {
 /** What the first matching principal with a folder says; undefined: the caller works in the server's workspace. */
 export function workspaceTemplateOf(policy: RolePolicy, caller: Caller): string | undefined {
   return policy.principals?.find((rule) => rule.workspace !== undefined && matches(rule, caller))?.workspace;
+}
+
+/** The name of the first matching principal that has one; else the id that the caller is known by. */
+export function nameOf(policy: RolePolicy, caller: Caller): string {
+  const named = policy.principals?.find((rule) => rule.name !== undefined && matches(rule, caller));
+  return named?.name ?? caller.id;
 }
 
 /** The folders that principals work in or below, as the policy writes them. */
