@@ -25,13 +25,13 @@ interface FoundCall {
   readonly detail: AuditArguments;
 }
 
-type Naming = Pick<PermissionPolicy, 'nameOf' | 'auditArguments'>;
+type Naming = Pick<PermissionPolicy, 'principalOf' | 'auditArguments'>;
 
 export function foundUnder(policy: Naming, session: Session, tool?: Tool): FoundCall {
   return {
     session,
     ...(tool && { tool }),
-    principal: policy.nameOf(session.caller),
+    principal: policy.principalOf(session.caller)?.name ?? session.caller.id,
     detail: policy.auditArguments,
   };
 }

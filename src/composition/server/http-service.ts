@@ -15,6 +15,7 @@ import type { HttpSettings } from '../../infrastructure/config/settings.js';
 import { InMemoryEventStore } from '../../infrastructure/session/in-memory-event-store.js';
 import { hasErrno, reasonOf } from '../../infrastructure/state/errno.js';
 import { readForeignFile } from '../../infrastructure/state/foreign-file.js';
+import type { TokenPrincipal } from '../../presentation/cli/connect-help.js';
 import { HttpListener } from '../../presentation/mcp/http/http-listener.js';
 import { HTTP_LIMITS, HttpOptions } from '../../presentation/mcp/http/http-options.js';
 import {
@@ -30,6 +31,7 @@ import { ConfigurationError, orThrow } from '../configuration/configuration-erro
 import { HttpSetup } from './http-setup.js';
 import { PrincipalWorkspaces, type ServedWorkspace, type WorkspaceServer } from './principal-workspaces.js';
 import { serverReadiness } from './readiness.js';
+import { tokenPrincipal } from './token-principal.js';
 
 export interface ListenOptions {
   readonly host?: string;
@@ -44,6 +46,10 @@ export interface Listening {
   readonly adminUrl: string | undefined;
   /** Only where it has just been made: it is not kept and cannot be shown again. */
   readonly token: string | undefined;
+  /** The address that clients know, if the settings name another one. */
+  readonly publicUrl: string | undefined;
+  /** Whom the policy takes the bearer of the server's own token for; undefined: it names no principals. */
+  readonly tokenPrincipal: TokenPrincipal | undefined;
 }
 
 /** How long connections may take to end when everything is answered. */
@@ -134,7 +140,13 @@ export class HttpService {
     this.#main = main;
     const wanted = admin === 'off' ? undefined : admin;
     const adminUrl = wanted && (await this.#listenForOperators(wanted, main));
-    return { url: main.url(host) + MCP_PATH, adminUrl, token: this.token?.made };
+    return {
+      url: main.url(host) + MCP_PATH,
+      adminUrl,
+      token: this.token?.made,
+      publicUrl: settings.publicUrl,
+      tokenPrincipal: this.token && tokenPrincipal(this.container, this.token),
+    };
   }
 
   async #listenForOperators(

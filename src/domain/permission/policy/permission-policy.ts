@@ -24,7 +24,7 @@ import {
 import { type PathView, pathViewOf } from './path-view.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
-import { nameOf, principalFolders, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
+import { principalFolders, principalOf, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
 import { adviceOn } from './suggest/advice.js';
 import { networkAdvice } from './suggest/network-additions.js';
@@ -110,9 +110,9 @@ export class PermissionPolicy {
     return principalFolders(this.base);
   }
 
-  /** What logs, audit and metrics call this caller. */
-  nameOf(caller: Caller): string {
-    return nameOf(this.base, caller);
+  /** What logs, audit and metrics call this caller, and its roles; undefined: the policy names no principals. */
+  principalOf(caller: Caller) {
+    return principalOf(this.base, caller);
   }
 
   /** How much the audit keeps of the arguments of calls that are not granted. */

@@ -49,10 +49,19 @@ export function workspaceTemplateOf(policy: RolePolicy, caller: Caller): string 
   return policy.principals?.find((rule) => rule.workspace !== undefined && matches(rule, caller))?.workspace;
 }
 
-/** The name of the first matching principal that has one; else the id that the caller is known by. */
-export function nameOf(policy: RolePolicy, caller: Caller): string {
-  const named = policy.principals?.find((rule) => rule.name !== undefined && matches(rule, caller));
-  return named?.name ?? caller.id;
+/** What a policy with principals knows of a caller. */
+export interface Principal {
+  /** Of the first matching principal that has one; else the id that the caller is known by. */
+  readonly name: string;
+  /** None: no principal matches. */
+  readonly roles: readonly string[];
+}
+
+/** Undefined: the policy names no principals. */
+export function principalOf(policy: RolePolicy, caller: Caller): Principal | undefined {
+  if (policy.principals === undefined) return undefined;
+  const named = policy.principals.find((rule) => rule.name !== undefined && matches(rule, caller));
+  return { name: named?.name ?? caller.id, roles: rolesOf(policy, caller) };
 }
 
 /** The folders that principals work in or below, as the policy writes them. */

@@ -1,6 +1,7 @@
 import type { AuditExportOptions, AuditPruneOptions } from '../audit-archive-command.js';
 import type { AuditTailOptions } from '../audit-tail-command.js';
 import type { InstallOptions } from '../install/install-options.js';
+import type { KeyAddOptions } from '../key-add-command.js';
 import type { TrustOptions } from '../trust-command.js';
 
 /** The options that work on every command; each has its variable, and wins over it. */
@@ -40,6 +41,7 @@ export type InitProfileName = 'readonly' | 'workspace';
 export interface CommandActions {
   serve(where: GlobalOptions, options?: ServeOptions): Promise<number>;
   tokenRotate(): Promise<number>;
+  keyAdd(where: GlobalOptions, name: string, options: KeyAddOptions): Promise<number>;
   connect(): Promise<number>;
   tools(where: GlobalOptions, options: ToolsOptions): Promise<number>;
   docs(where: GlobalOptions, options: DocsOptions): Promise<number>;

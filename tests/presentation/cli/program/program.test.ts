@@ -15,6 +15,7 @@ async function run(...argv: readonly string[]) {
   const actions: CommandActions = {
     serve: record('serve', 0),
     tokenRotate: record('tokenRotate', 0),
+    keyAdd: record('keyAdd', 0),
     connect: record('connect', 0),
     tools: record('tools', 0),
     call: record('call', 1),
