@@ -17,8 +17,8 @@ import type {
 } from './door-watch.js';
 import { GitLinks } from './git-links.js';
 import { allPlaces, foldersToWatch, type GitPlace } from './git-place.js';
-import { hooksStamp } from './hooks-path.js';
 import { IndexGuard } from './index/index-guard.js';
+import { namesStamp } from './named-files.js';
 import { ProtectedRepositories } from './protected-repositories.js';
 import { OpenSettings, type SettingsFile } from './settings/open-settings.js';
 
@@ -188,7 +188,7 @@ export class GitDoors {
   #keyOf({ writable, revision, tidiesWorktrees = false }: DoorRequest): string | undefined {
     if (revision === undefined) return undefined;
     const own = this.#repositories.ownFolder();
-    const stamp = own === undefined ? '' : hooksStamp(own, this.workspace);
+    const stamp = own === undefined ? '' : namesStamp(own, this.workspace);
     return [revision, this.#made.size, tidiesWorktrees, own, stamp, ...writable].join('\0');
   }
 
