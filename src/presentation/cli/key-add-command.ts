@@ -1,6 +1,6 @@
-import { keyEntryLine, withPrincipal } from '../../domain/permission/policy/principal-entry.js';
 import type { Result } from '../../domain/result.js';
 import type { ExitCode, Output } from './output.js';
+import { keyEntryLine, withPrincipal } from './principal-entry.js';
 
 export interface KeyAddOptions {
   readonly role: string;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { withPrincipal } from '../../../../src/domain/permission/policy/principal-entry.js';
+import { withPrincipal } from '../../../src/presentation/cli/principal-entry.js';
 
 describe('one more principal in the text of a policy', () => {
   for (const [what, before, after] of [
