@@ -13,14 +13,21 @@ export class PersonClient {
   answer: 'accept' | 'decline' = 'accept';
   readonly #client = new Client({ name: 'person', version: '1' }, { capabilities: { elicitation: {} } });
 
-  async connect(cwd: string, policy: string, env: NodeJS.ProcessEnv): Promise<void> {
+  async connect(cwd: string, policy: string | undefined, env: NodeJS.ProcessEnv): Promise<void> {
     this.#client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
       this.questions.push(params.message);
       return this.answer === 'accept' ? { action: 'accept', content: {} } : { action: 'decline' };
     });
-    const all = { ...process.env, LANG: 'C.UTF-8', ...ENVELOPES, CASTELLAN_WORKSPACE: cwd, ...env };
+    const all = {
+      ...process.env,
+      LANG: 'C.UTF-8',
+      ...ENVELOPES,
+      CASTELLAN_WORKSPACE: cwd,
+      CASTELLAN_POLICY: undefined,
+      ...env,
+    };
     const given = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined);
-    const args = [MAIN, '--policy', policy];
+    const args = policy === undefined ? [MAIN] : [MAIN, '--policy', policy];
     const server = { command: process.execPath, args, cwd, env: Object.fromEntries(given) };
     await this.#client.connect(new StdioClientTransport({ ...server, stderr: 'ignore' }));
   }
