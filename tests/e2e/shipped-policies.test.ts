@@ -161,7 +161,8 @@ describe('the policies of docs/policies, each in a project of its kind', () => {
     expect(changed.value?.exit_code).to.not.equal(0);
     const seen = await twins.inside('python3 -c "print(open(\'data/personal/a.csv\').read())"');
     expect(seen.value?.exit_code).to.not.equal(0);
-    for (const reply of [changed, seen]) expect(reply.instruction, JSON.stringify(reply)).to.include('the policy');
+    for (const reply of [changed, seen])
+      expect(reply.instruction, JSON.stringify(reply)).to.include('the policy');
     await commits('results');
   });
 });
