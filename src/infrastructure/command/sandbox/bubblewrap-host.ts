@@ -13,6 +13,7 @@ import { type FilterOptions, seccompFilter } from '../launch/seccomp-filter.js';
 import { syscallTableFor } from '../launch/seccomp-syscalls.js';
 import { buildSystemView, removeSystemView, type SystemView } from '../mounts/system-view.js';
 import { commandIdentity } from '../process/command-identity.js';
+import { CommandGroups, type GroupTree } from '../process/command-groups.js';
 import { DiskWriters } from '../process/disk-watchdog.js';
 import { ProgramResolver } from '../program/program-resolver.js';
 import { CommandSessions } from '../session/command-sessions.js';
@@ -31,6 +32,8 @@ export interface BubblewrapHost {
   readonly views: ViewMaker;
   readonly commands: ConcurrentCommands;
   readonly writers: DiskWriters;
+  /** Absent where none was delegated to the server. */
+  readonly groups: CommandGroups | undefined;
   readonly isRoot: boolean;
   /** Absent where only bwrap may make namespaces, as AppArmor has it. A root server always has them. */
   readonly namespaces: PrivateNamespaces | undefined;
@@ -43,10 +46,14 @@ export interface BubblewrapHost {
 }
 
 export interface HostOptions {
+  /** The server's PATH: where bwrap is looked for. */
   readonly searchPath: string;
+  /** A folder that no command can ever see. */
   readonly stateFolder: string;
   /** As on machines where nothing but bwrap may make namespaces. */
   readonly onlyBubblewrap?: boolean;
+  /** The kernel's where absent. */
+  readonly groups?: GroupTree;
 }
 
 export async function prepareHost(options: HostOptions): Promise<BubblewrapHost | Diagnosis> {
@@ -77,6 +84,7 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
     views: { ...shared, nsenter: nsenter ?? '', system, viewArguments, textFile: textIn(openFile) },
     commands: new ConcurrentCommands(),
     writers: new DiskWriters(),
+    groups: CommandGroups.prepare(options.groups),
     openFilter: ({ unixSockets = false }) =>
       openSync(`/proc/self/fd/${unixSockets ? socketFilter : filter}`, 'r'),
     openFile,
