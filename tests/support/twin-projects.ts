@@ -2,8 +2,15 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { CliWorkspace } from './cli-workspace.js';
-import { CommandClient, type CommandReply } from './command-client.js';
+import type { CommandReply } from './command-client.js';
+import { PersonClient } from './person-client.js';
+
+/** What counts of a file; undefined: not even its name. */
+export type Same = (path: string, text: string) => string | undefined;
+
+const asItIs: Same = (_, text) => text;
 
 export interface Ran {
   readonly code: number;
@@ -14,7 +21,7 @@ export interface Ran {
 export class TwinProjects {
   readonly #inside = new CliWorkspace();
   readonly #outside = new CliWorkspace();
-  #client: CommandClient | undefined;
+  #client: PersonClient | undefined;
 
   get folder(): string {
     return this.#inside.folder;
@@ -28,21 +35,24 @@ export class TwinProjects {
     for (const twin of [this.#inside, this.#outside]) twin.write(name, content);
   }
 
-  async start(policy: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
-    const { folder: workspace, state } = this.#inside;
-    const home = this.#inside.env.HOME ?? '';
-    mkdirSync(home, { recursive: true });
-    this.#client = await CommandClient.start({ workspace, state }, policy, { HOME: home, ...env });
+  /** Whoever is asked says yes, until `person.answer` is another one. */
+  async start(policy: string): Promise<void> {
+    mkdirSync(this.#inside.env.HOME ?? '', { recursive: true });
+    this.#client = new PersonClient();
+    await this.#client.connect(this.folder, policy, this.#inside.env);
   }
 
-  async inside(command: string): Promise<CommandReply> {
+  get person(): PersonClient {
     if (this.#client === undefined) throw new Error('not started');
-    return this.#client.run(command);
+    return this.#client;
+  }
+
+  inside(command: string): Promise<CommandReply> {
+    return this.call('execute_command', { command });
   }
 
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<CommandReply> {
-    if (this.#client === undefined) throw new Error('not started');
-    return this.#client.call(tool, args);
+    return this.person.call(tool, args);
   }
 
   /** What the command does outside. */
@@ -60,8 +70,18 @@ export class TwinProjects {
     });
   }
 
+  /** The same command in both; fails where they do not end alike. */
+  async both(command: string, same: Same = asItIs): Promise<CommandReply> {
+    const [inside, outside] = await Promise.all([this.inside(command), this.plain(command)]);
+    expect(inside.value?.exit_code, `${command}: ${JSON.stringify(inside)}`).to.equal(outside.code);
+    expect(outside.code, outside.output).to.equal(0);
+    const [first, second] = this.trees(same);
+    expect(first, command).to.deep.equal(second);
+    return inside;
+  }
+
   /** Every path with what it holds; times and numbers that each run makes anew are left out by `same`. */
-  trees(same: (path: string, text: string) => string | undefined): readonly [string[], string[]] {
+  trees(same: Same): readonly [string[], string[]] {
     return [listing(this.folder, this.folder, same), listing(this.outside, this.outside, same)];
   }
 
@@ -77,11 +97,7 @@ export class TwinProjects {
   }
 }
 
-function listing(
-  root: string,
-  folder: string,
-  same: (path: string, text: string) => string | undefined,
-): string[] {
+function listing(root: string, folder: string, same: Same): string[] {
   return readdirSync(folder)
     .sort()
     .flatMap((name) => {

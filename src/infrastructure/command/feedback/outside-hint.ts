@@ -21,9 +21,11 @@ export function explainOutside(
   const lines = said.split('\n').filter((line) => MISSING.test(line));
   if (lines.length === 0) return [];
   const shown = [...view.read, ...view.write, home, ...SYSTEM, ...toolFolders(env.PATH ?? '')];
-  const named = lines.flatMap((line) =>
-    [...line.matchAll(PATH)].map(([, path = '']) => path.replace(/[.…]+$/, '')),
-  );
+  const isPart = !shown.some((folder) => isWithin(cwd, folder));
+  const named = lines.flatMap((line) => [
+    ...[...line.matchAll(PATH)].map(([, path = '']) => path.replace(/[.…]+$/, '')),
+    ...(isPart ? wordsOf(line).filter((word) => wordsOf(text).includes(word)) : []),
+  ]);
   const places = new Map(named.map((path) => [path, normalize(resolve(cwd, path))]));
   const isTemporary = (path: string): boolean =>
     isWithin(path, '/tmp') && !shown.some((folder) => isWithin(path, folder));
@@ -38,6 +40,11 @@ export function explainOutside(
       ? [OWN_HOME]
       : []),
   ];
+}
+
+/** Where only parts of the folder are shown that a command starts in, relative names may lie outside of them. */
+function wordsOf(text: string): readonly string[] {
+  return text.match(/[^\s'"`‘’:,;()[\]|&<>]+/g)?.filter((word) => /[./]/.test(word)) ?? [];
 }
 
 const TEMPORARY =

@@ -1,5 +1,6 @@
 import type { CommandOutcome, SandboxJob } from '../../../application/ports/command/command-sandbox.js';
 import { mebibytes } from '../process/mebibytes.js';
+import { explainGuards } from './guard-hint.js';
 import { explainOutside } from './outside-hint.js';
 
 type Cause =
@@ -52,10 +53,6 @@ const NETWORK_PROGRAM = /\b(curl|wget|ssh|scp|ping|nc)\b/;
 const DESPITE_SUCCESS: ReadonlySet<Cause> = new Set(['git-config', 'read-only', 'network']);
 
 const MOST_NAMES = 5;
-const DENIED_WORDS = /permission denied|EACCES/i;
-const READ_ONLY_WORDS = /read-only file system|EROFS/i;
-// A mount keeps its name: what saves by renaming, as sed -i does, names the new file and not the one it means.
-const BUSY_WORDS = /device or resource busy|\bEBUSY\b/i;
 /** A request that needs a network, at the beginning of a command. */
 const REQUEST =
   /(?:^|[;&|(\n]\s*)(?:\/\S*\/)?(?:curl|wget)(?=\s)[^;&|\n]*?[\s'"]https?:\/\/(?!localhost\b|127\.|0\.0\.0\.0|\[::)/;
@@ -71,15 +68,10 @@ export function explainFailure(
 ): string | undefined {
   const failed = outcome.exitCode !== 0;
   const said = errorsOf(outcome, job);
-  const hidden = namesIn(said, DENIED_WORDS, job.view.hide);
-  const { readOnlyInside, couldAppear = [] } = job.view;
-  const closed = [...readOnlyInside, ...couldAppear];
-  const busy = BUSY_WORDS.test(said) ? namesIn(commandText(job), /^/, closed) : [];
-  const fixed = [...new Set([...namesIn(said, READ_ONLY_WORDS, closed), ...busy])];
-  const gone = namesIn(said, DENIED_WORDS, job.without ?? []);
+  const guards = explainGuards(said, commandText(job), job);
   const named = [
-    ...(hidden.length + gone.length > 0 ? ['denied'] : []),
-    ...(fixed.length > 0 && !failed ? ['read-only'] : []),
+    ...(guards.explains.denied ? ['denied'] : []),
+    ...(guards.explains.readOnly && !failed ? ['read-only'] : []),
   ];
   const causes = SIGNS.filter(([, sign]) => sign.test(said))
     .map(([cause]) => cause)
@@ -89,9 +81,7 @@ export function explainFailure(
   const byCode = BY_EXIT_CODE.get(outcome.exitCode);
   if (byCode !== undefined && !causes.includes(byCode)) causes.push(byCode);
   const sentences = new Set([
-    ...(hidden.length > 0 ? [explainHidden(hidden)] : []),
-    ...(fixed.length > 0 ? [explainProtected(fixed)] : []),
-    ...(gone.length > 0 ? [explainGone(gone)] : []),
+    ...guards.sentences,
     ...explainOutside(said, commandText(job), job),
     ...causes.flatMap((cause) => explain(cause, job) ?? []),
     ...(left.length > 0 ? [explainLeft(left)] : []),
@@ -128,37 +118,6 @@ function errorsOf(
 /** A line in the form that programs use for errors, as opposed to content: `curl: (6) …`, `npm error …`. */
 function isComplaint(line: string): boolean {
   return /^(?:[\w./-]*[A-Za-z][\w./-]*: |npm (?:error|ERR!|warn) |\s*\[?(?:error|warning)\b)/i.test(line);
-}
-
-/** The paths of a list that the lines with an error name, by their last part: commands name them in many ways. */
-function namesIn(said: string, words: RegExp, paths: readonly string[]): readonly string[] {
-  const lines = said.split('\n').filter((line) => words.test(line));
-  if (lines.length === 0) return [];
-  const names = new Set(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)));
-  return [...names]
-    .filter((name) => name !== '' && lines.some((line) => isNamed(line, name)))
-    .slice(0, MOST_NAMES);
-}
-
-/** As a whole: `.env` is neither in `my.env` nor in `.env.example`. */
-function isNamed(line: string, name: string): boolean {
-  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
-    const end = at + name.length;
-    if (!/[\w.-]/.test(line.charAt(at - 1)) && !/^(?:[\w-]|\.\w)/.test(line.slice(end, end + 2))) return true;
-  }
-  return false;
-}
-
-function explainHidden(names: readonly string[]): string {
-  return `Commands cannot read ${names.join(', ')}: the policy hides secrets from them. Work without, or ask the user.`;
-}
-
-function explainGone(names: readonly string[]): string {
-  return `The policy denies ${names.join(', ')}: to commands it does not exist. Do the work with another program, or ask the user.`;
-}
-
-function explainProtected(names: readonly string[]): string {
-  return `Commands cannot change ${names.join(', ')}: other programs execute or obey it later, so it is protected. Ask the user to make the change.`;
 }
 
 function explainLeft(names: readonly string[]): string {
