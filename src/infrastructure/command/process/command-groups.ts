@@ -1,4 +1,13 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, readFileSync, rmdirSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmdirSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxLimits } from '../../../application/ports/command/command-sandbox.js';

@@ -12,8 +12,8 @@ import { type NamelessFile, openNamelessFile } from '../launch/nameless-file.js'
 import { type FilterOptions, seccompFilter } from '../launch/seccomp-filter.js';
 import { syscallTableFor } from '../launch/seccomp-syscalls.js';
 import { buildSystemView, removeSystemView, type SystemView } from '../mounts/system-view.js';
-import { commandIdentity } from '../process/command-identity.js';
 import { CommandGroups, type GroupTree } from '../process/command-groups.js';
+import { commandIdentity } from '../process/command-identity.js';
 import { DiskWriters } from '../process/disk-watchdog.js';
 import { ProgramResolver } from '../program/program-resolver.js';
 import { CommandSessions } from '../session/command-sessions.js';
@@ -68,6 +68,8 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
   if (isRoot && (unshare === undefined || nsenter === undefined)) return UNSHARE_MISSING;
   const system = buildSystemView(stateFolder, !isRoot);
   const openFile = (): NamelessFile => openNamelessFile(stateFolder);
+  // Before anything is started that would have to move as well.
+  const groups = CommandGroups.prepare(options.groups);
   const shared = { bwrap, isRoot };
   const makers =
     unshare && nsenter && !options.onlyBubblewrap
@@ -84,9 +86,8 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
     views: { ...shared, nsenter: nsenter ?? '', system, viewArguments, textFile: textIn(openFile) },
     commands: new ConcurrentCommands(),
     writers: new DiskWriters(),
-    groups: CommandGroups.prepare(options.groups),
-    openFilter: ({ unixSockets = false }) =>
-      openSync(`/proc/self/fd/${unixSockets ? socketFilter : filter}`, 'r'),
+    groups,
+    openFilter: ({ unixSockets = false }) => openAgain(unixSockets ? socketFilter : filter),
     openFile,
     namespaces,
     nsenter,
@@ -95,11 +96,14 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
     close: async () => {
       await sessions?.close();
       await namespaces?.close();
-      closeSync(filter);
-      closeSync(socketFilter);
+      for (const descriptor of [filter, socketFilter]) closeSync(descriptor);
       removeSystemView(system);
     },
   };
+}
+
+function openAgain(descriptor: number): number {
+  return openSync(`/proc/self/fd/${descriptor}`, 'r');
 }
 
 function textIn(openFile: () => NamelessFile): ViewMaker['textFile'] {
@@ -107,7 +111,7 @@ function textIn(openFile: () => NamelessFile): ViewMaker['textFile'] {
     const file = openFile();
     try {
       file.write(text);
-      return openSync(`/proc/self/fd/${file.readable}`, 'r');
+      return openAgain(file.readable);
     } finally {
       file.close();
     }

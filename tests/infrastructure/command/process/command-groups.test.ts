@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { CommandGroups, findDelegated } from '../../../../src/infrastructure/command/process/command-groups.js';
+import {
+  CommandGroups,
+  findDelegated,
+} from '../../../../src/infrastructure/command/process/command-groups.js';
 import { descendantsOf } from '../../../../src/infrastructure/command/process/memory-watchdog.js';
 import type { BubblewrapSandbox } from '../../../../src/infrastructure/command/sandbox/bubblewrap-sandbox.js';
 import { CommandGroupsCheck } from '../../../../src/infrastructure/doctor/command-groups-check.js';
@@ -175,7 +178,9 @@ describe('A cgroup v2 for each command (against a fake tree)', () => {
         await eventually('the command begins', () => existsSync(began ?? ''));
         const name = tree.groups().find((group) => group !== 'castellan-server');
         const pid = Number(tree.text(`${name}/cgroup.procs`));
-        const held = [pid, ...descendantsOf(pid)].map((each) => readFileSync(`/proc/${each}/cmdline`, 'utf8'));
+        const held = [pid, ...descendantsOf(pid)].map((each) =>
+          readFileSync(`/proc/${each}/cmdline`, 'utf8'),
+        );
         writeFileSync(go ?? '', '');
         const outcome = await running;
         expect(held.some((line) => line.includes('echo >began'))).to.equal(true);
