@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -53,6 +54,7 @@ export function findDelegated(tree: GroupTree = KERNEL_GROUPS): Delegated | { re
     const current = join(tree.root, path);
     const isPlaced = basename(current) === SERVER_GROUP;
     const folder = isPlaced ? dirname(current) : current;
+    if (!existsSync(join(folder, 'cgroup.controllers'))) return { why: `none is at ${folder}` };
     const controllers = read(folder, 'cgroup.controllers').split(/\s+/);
     const absent = CONTROLLERS.filter((name) => !controllers.includes(name));
     if (absent.length > 0) return { why: `the server's group has no controller ${absent.join(' and ')}` };

@@ -114,7 +114,7 @@ describe('A cgroup v2 for each command (against a fake tree)', () => {
     ['holds threads', (fake) => fake.set('cgroup.type', 'threaded\n')],
     ['cgroup.type', (fake) => rmSync(join(fake.folder, 'cgroup.type'))],
     ['in no group', (fake) => (fake.path = '/../above')],
-    ['cgroup.controllers', (fake) => (fake.path = '/gone')],
+    ['none is at', (fake) => (fake.path = '/gone')],
   ];
   for (const [why, change] of UNUSABLE)
     it(`changes nothing and says why where it cannot: ${why}`, async () => {
