@@ -18,6 +18,7 @@ const MESSAGES = [...Object.values(OVER), ...Object.values(UNDER), ...Object.val
 /** How long one turn of the event loop takes at most while somebody sends the largest messages there may be. */
 export const slicesSuite: Suite = {
   name: 'slices',
+  onRequest: true,
   run: async ({ subjects, args, scratch }: BenchContext) => {
     const rounds = Number(args[0] ?? DEFAULT_ROUNDS);
     const contenders = subjects

@@ -22,6 +22,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/state/atomic-file.ts': CREATES,
   'infrastructure/observability/audit-key.ts': CREATES,
   'infrastructure/observability/audit-segment.ts': CREATES,
+  'infrastructure/observability/audit-archive.ts': CREATES,
   'infrastructure/observability/audit-head.ts':
     'creates its file, and writes one again that it has just read',
   'infrastructure/observability/file-audit-reader.ts': 'streams from a descriptor of the reader',

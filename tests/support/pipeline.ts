@@ -83,7 +83,12 @@ export class Pipeline {
     );
     const sets = new Toolsets(this.registry, this.policies, { hasFlags: true }, { missing: undefined });
     this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix }, sets);
-    this.resources = new ResourceCatalogue(this.sessions, this.policies, new ResourceJournal(journal), []);
+    this.resources = new ResourceCatalogue(
+      this.sessions,
+      this.policies,
+      new ResourceJournal(journal, this.policies),
+      [],
+    );
   }
 
   #permission(): AuthoriseCall {

@@ -27,6 +27,8 @@ type OperatorActions = Pick<
   | 'policyExplain'
   | 'auditVerify'
   | 'auditTail'
+  | 'auditExport'
+  | 'auditPrune'
   | 'doctor'
 >;
 
@@ -96,6 +98,14 @@ export const operatorActions: OperatorActions = {
     const clock = { now: Date.now, wait: (ms: number) => sleep(ms, true) };
     return auditTailCommand((query) => handler.handle(query), file, options, processOutput, clock);
   },
+  auditExport: async (folder, options) => {
+    const { auditExportCommand } = await import('../../presentation/cli/audit-archive-command.js');
+    return auditExportCommand(await auditArchive(), folder, options, Date.now(), processOutput);
+  },
+  auditPrune: async (options) => {
+    const { auditPruneCommand } = await import('../../presentation/cli/audit-archive-command.js');
+    return auditPruneCommand(await auditArchive(), options, Date.now(), processOutput);
+  },
   doctor: async (where, options) => {
     const { doctorCommand } = await import('../../presentation/cli/doctor-command.js');
     const { doctorChecks } = await import('../modules/doctor.module.js');
@@ -111,6 +121,11 @@ export const operatorActions: OperatorActions = {
 
 function stateFolder(): string {
   return orThrow(resolveStateFolder(process.env));
+}
+
+async function auditArchive() {
+  const { AuditArchive } = await import('../../infrastructure/observability/audit-archive.js');
+  return new AuditArchive(stateFolder());
 }
 
 function trustStore(): FileTrustStore {

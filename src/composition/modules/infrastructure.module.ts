@@ -36,7 +36,6 @@ import type { PlatformSandbox } from '../../infrastructure/command/runner/platfo
 import type { LogFormat } from '../../infrastructure/config/settings.js';
 import { CallObservers } from '../../infrastructure/observability/call-observers.js';
 import { FileAuditReader } from '../../infrastructure/observability/file-audit-reader.js';
-import { JsonlAuditLog } from '../../infrastructure/observability/jsonl-audit-log.js';
 import { LazyLogger } from '../../infrastructure/observability/lazy-logger.js';
 import type { LogSink } from '../../infrastructure/observability/log-sink.js';
 import { PolicyRedaction } from '../../infrastructure/observability/policy-redaction.js';
@@ -73,6 +72,7 @@ import { bindKnowledge } from './bind-knowledge.js';
 import { bindPrompts } from './bind-prompts.js';
 import { bindFlags } from './flag-bindings.js';
 import { bindModel } from './model-bindings.js';
+import { openAuditLog } from './open-audit-log.js';
 
 type Bind = ContainerModuleLoadOptions['bind'];
 
@@ -126,7 +126,7 @@ function bindObservability(
   options: CastellanOptions,
   sandbox: PlatformSandbox,
 ): void {
-  const { settings, stateFolder, policy, workspace, live } = configuration;
+  const { settings, stateFolder, policy, live } = configuration;
   const logs = new SwitchableRedactor();
   const results = new SwitchableRedactor();
   bind(Redactor).toConstantValue(logs);
@@ -140,14 +140,7 @@ function bindObservability(
     )
     .inSingletonScope();
   bind(AuditLog)
-    .toResolvedValue(
-      (redactor, logger) =>
-        new JsonlAuditLog(
-          { stateFolder, workspace, onProblem: (why) => logger.warn('The audit log', { why }) },
-          redactor,
-        ),
-      [Redactor, Logger],
-    )
+    .toResolvedValue((redactor, logger) => openAuditLog(configuration, redactor, logger), [Redactor, Logger])
     .inSingletonScope();
   bind(AuditReader).toConstantValue(new FileAuditReader(stateFolder));
   bind(Lifecycle)

@@ -63,6 +63,7 @@ export function compilePolicy(
     deniedCommands:
       tools.get(normaliseToolName('execute_command'))?.deniedCommands ??
       new CommandRules([], surroundings.workspace),
+    ...(document.audit?.arguments && { auditArguments: document.audit.arguments }),
     ...(document.also_allow && { hasAdditions: true }),
     ...compileRoles(document, problems),
   };

@@ -1,5 +1,7 @@
+import type { AuditExportOptions, AuditPruneOptions } from '../audit-archive-command.js';
 import type { AuditTailOptions } from '../audit-tail-command.js';
 import type { InstallOptions } from '../install/install-options.js';
+import type { KeyAddOptions } from '../key-add-command.js';
 import type { TrustOptions } from '../trust-command.js';
 
 /** The options that work on every command; each has its variable, and wins over it. */
@@ -39,6 +41,7 @@ export type InitProfileName = 'readonly' | 'workspace';
 export interface CommandActions {
   serve(where: GlobalOptions, options?: ServeOptions): Promise<number>;
   tokenRotate(): Promise<number>;
+  keyAdd(where: GlobalOptions, name: string, options: KeyAddOptions): Promise<number>;
   connect(): Promise<number>;
   tools(where: GlobalOptions, options: ToolsOptions): Promise<number>;
   docs(where: GlobalOptions, options: DocsOptions): Promise<number>;
@@ -57,6 +60,8 @@ export interface CommandActions {
   policyExplain(where: GlobalOptions, tool: string, json: string, options: JsonOption): Promise<number>;
   auditVerify(file: string | undefined, options: JsonOption): Promise<number>;
   auditTail(file: string | undefined, options: AuditTailOptions): Promise<number>;
+  auditExport(folder: string, options: AuditExportOptions): Promise<number>;
+  auditPrune(options: AuditPruneOptions): Promise<number>;
   doctor(where: GlobalOptions, options: JsonOption): Promise<number>;
   /** Prints the script that makes a shell complete our command line. */
   completion(shell: string): Promise<number>;
