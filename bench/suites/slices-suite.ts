@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +7,7 @@ import { OVER, TEXTS, UNDER } from '../../tests/support/oversized-messages.js';
 import type { BenchContext, Sample, Subject, Suite } from '../bench-suite.js';
 import type { HttpTarget } from '../http-load.js';
 import { interleavedRounds } from '../interleaved-rounds.js';
-import { addressOf, BENCH_TOKEN, openSession } from './http-suite.js';
+import { addressOf, BENCH_TOKEN, endServer, openSession } from './http-suite.js';
 
 const DEFAULT_ROUNDS = 3;
 const AT_ONCE = 6;
@@ -40,12 +39,14 @@ export const slicesSuite: Suite = {
 async function measure({ http, name }: Subject, scratch: string): Promise<Sample> {
   if (http === undefined) throw new Error(`${name} does not serve HTTP`);
   const file = join(scratch, 'turns.json');
+  const policy = join(scratch, 'slices-policy.yaml');
+  writeFileSync(policy, 'version: 1\nextends: [builtin:workspace]\n');
   const server = spawn(http.command, ['--import', PROBE, ...http.args], {
     cwd: http.cwd,
     env: {
       ...process.env,
       CASTELLAN_TOKEN: BENCH_TOKEN,
-      CASTELLAN_POLICY: 'builtin:workspace',
+      CASTELLAN_POLICY: policy,
       TURN_PROBE: file,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -59,7 +60,7 @@ async function measure({ http, name }: Subject, scratch: string): Promise<Sample
     const turns = (await turnsIn(file)).slice(begun);
     return { longest: Math.max(0, ...turns), beyond: turns.filter((ms) => ms > 50).length };
   } finally {
-    await end(server);
+    await endServer(server);
     rmSync(file, { force: true });
   }
 }
@@ -81,10 +82,4 @@ async function turnsIn(file: string): Promise<readonly number[]> {
   if (!existsSync(file)) return [];
   const turns: readonly { readonly ms: number }[] = JSON.parse(readFileSync(file, 'utf8'));
   return turns.map(({ ms }) => ms);
-}
-
-async function end(server: ChildProcess): Promise<void> {
-  const ended = once(server, 'exit');
-  server.kill('SIGKILL');
-  await ended;
 }

@@ -30,6 +30,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/state/process-identity.ts': KERNEL,
   'infrastructure/command/process/memory-watchdog.ts': KERNEL,
   'infrastructure/command/process/disk-watchdog.ts': KERNEL,
+  'infrastructure/command/process/command-groups.ts':
+    'reads and writes files of the kernel, and makes none: its tree is given by tests alone',
   'infrastructure/process/inherited-descriptors.ts': KERNEL,
   'infrastructure/command/session/session-processes.ts': KERNEL,
   'infrastructure/command/launch/bubblewrap-diagnosis.ts': KERNEL,

@@ -25,6 +25,23 @@ describe('what a command printed, as text', () => {
     });
   });
 
+  it('S4-12: keeps every line of a file that ends them with a carriage return', () => {
+    const shown = (stdout: string) => showCommand({ ...QUICK, stdout }).texts[0];
+    expect(shown('first\r\r\rthird\rthird\r')).to.equal('first\n\n\nthird\nthird');
+    expect(shown('item 1\ritem 2\r1,2\r3,4')).to.equal('item 1\nitem 2\n1,2\n3,4');
+    expect(shown('alice,5%\rbob,6%\n')).to.equal('alice,5%\nbob,6%\n');
+  });
+
+  it('S4-12: takes a line that is painted over for one', () => {
+    const shown = (stdout: string) => showCommand({ ...QUICK, stdout }).texts[0];
+    expect(shown('Counting: 1% (1/9)\rCounting: 99% (9/9), done.\n')).to.equal(
+      'Counting: 99% (9/9), done.\n',
+    );
+    expect(shown('wait\r    \rready\n')).to.equal('ready\n');
+    expect(shown('one\r\u001b[Ktwo\n')).to.equal('two\n');
+    expect(shown('-\b\\\b|\bok\n')).to.equal('ok\n');
+  });
+
   it('S4-12: says how long a line is that is too long to show', () => {
     const { texts } = showCommand({ ...QUICK, stdout: `${'x'.repeat(5_000)}\nend\n` });
     expect(texts[0]).to.equal(`${'x'.repeat(2_000)}[… 3000 characters more]\nend\n`);

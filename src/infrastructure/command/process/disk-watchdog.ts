@@ -11,6 +11,8 @@ const ENTRIES_A_TURN = 500;
 const CLOSE_LOOK_SHARE = 0.2;
 /** A command that wrote less than this part of the limit is not to blame for what is there. */
 const NOTABLE_PARTS = 64;
+/** The kernel counts time in these, 10 ms each, and hardly makes a file in less than 5 microseconds. */
+const FILES_A_TICK = 2_000;
 
 export interface DiskWatch {
   /** Folders that a command can write. */
@@ -26,9 +28,9 @@ export interface DiskWatch {
 
 /**
  * Calls back once when a command is to be ended because more than the limit was written. There is no quota to rely on:
- * the free space of the file systems is looked at, which others use as well, and only where that has shrunk enough is
- * counted what changed. Others write to the same folders, so that the kernel is asked who did: a command that wrote
- * next to nothing goes on. Where it does not know, everything that ran meanwhile is ended.
+ * only where the file systems have lost enough, or the command has worked enough to have made as much (others' deletions
+ * hide what it took), is counted what changed. Others write to the same folders, so that the kernel is asked who did: a
+ * command that wrote next to nothing goes on. Where it does not know, everything that ran meanwhile is ended.
  */
 export function watchDisk(
   { folders, limitBytes, processes, everyone, writers, account }: DiskWatch,
@@ -41,10 +43,17 @@ export function watchDisk(
   const notable = limitBytes / NOTABLE_PARTS;
   let isOver = false;
   let lookFrom = 0;
+  let made = 0;
+  const noteWork = (): void => {
+    const pids = processes();
+    const now = writer.note(writtenBy(pids)) + emptyFilesBy(pids);
+    account.noteMade(now - made);
+    made = Math.max(made, now);
+  };
   const isToBlame = async (): Promise<boolean> => {
     if ((await account.count(folders, limitBytes, everyone)) <= limitBytes) return false;
     if (writer.note(writtenBy(processes())) >= notable) return true;
-    if (own.growth(folders) <= limitBytes) return false;
+    if (Math.max(own.growth(folders), made) <= limitBytes) return false;
     const meanwhile = await own.count(folders, limitBytes, processes);
     const byOthers = Math.max(writer.byAll(), writtenBy(everyone()));
     return meanwhile > limitBytes && byOthers < meanwhile / 2;
@@ -52,7 +61,7 @@ export function watchDisk(
   const look = async (): Promise<void> => {
     const started = performance.now();
     // While it runs: nobody can ask the kernel about a process that has ended.
-    if (!isOver && own.hasGrownBy(folders, notable)) writer.note(writtenBy(processes()));
+    if (!isOver) noteWork();
     if (isOver || started < lookFrom || !account.mayExceed(folders, limitBytes)) return;
     lookFrom = Number.POSITIVE_INFINITY;
     const blamed = await isToBlame();
@@ -93,7 +102,7 @@ export class DiskAccount {
   readonly #since = Date.now() - 1_000;
   readonly #before = new Map<string, number>();
   #counted = 0;
-  #asked = 0;
+  #made = 0;
   #counting: Promise<number> | undefined;
 
   add(folders: readonly string[]): void {
@@ -107,16 +116,14 @@ export class DiskAccount {
     return Math.max(0, ...folders.map((folder) => usedBytes(folder) - (this.#before.get(folder) ?? 0)));
   }
 
-  /** Since it was asked the last time. */
-  hasGrownBy(folders: readonly string[], bytes: number): boolean {
-    const grown = this.growth(folders);
-    if (grown - this.#asked < bytes) return false;
-    this.#asked = grown;
-    return true;
+  /** What a command can have made at most, whatever others removed meanwhile. */
+  noteMade(bytes: number): void {
+    this.#made += Math.max(0, bytes);
   }
 
   mayExceed(folders: readonly string[], limitBytes: number): boolean {
-    return this.growth(folders) > Math.max(limitBytes - this.#counted, limitBytes / NOTABLE_PARTS);
+    const most = Math.max(this.growth(folders), this.#made);
+    return most > Math.max(limitBytes - this.#counted, limitBytes / NOTABLE_PARTS);
   }
 
   /** Several commands of a session ask at the same time. */
@@ -132,10 +139,12 @@ export class DiskAccount {
     limitBytes: number,
     processes: () => readonly number[],
   ): Promise<number> {
-    const used = usedIn(folders);
+    const used = new Map(folders.map((folder) => [folder, usedBytes(folder)]));
+    const made = this.#made;
     const bytes = unnamed(processes()) + (await changed(folders, this.#since, limitBytes));
     if (bytes > limitBytes) return bytes;
     this.#counted = bytes;
+    this.#made -= made;
     for (const [folder, size] of used) this.#before.set(folder, size);
     return bytes;
   }
@@ -143,21 +152,27 @@ export class DiskAccount {
 
 /** What processes, and those that they have waited for, sent to disks. */
 function writtenBy(processes: readonly number[]): number {
+  return sumOf(processes, 'io', (text) => Number(/^write_bytes: (\d+)$/m.exec(text)?.[1] ?? 0));
+}
+
+/** What the files without content count that they can have made at most in the time the kernel worked for them. */
+function emptyFilesBy(processes: readonly number[]): number {
+  const ticks = sumOf(processes, 'stat', (text) => {
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return Number(fields[12]) + Number(fields[14]);
+  });
+  return ticks * FILES_A_TICK * INODE_BYTES;
+}
+
+function sumOf(processes: readonly number[], file: 'io' | 'stat', figure: (text: string) => number): number {
   return processes.reduce((sum, pid) => {
     try {
-      const written = /^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1];
-      return sum + Number(written ?? 0);
+      return sum + figure(readFileSync(`/proc/${pid}/${file}`, 'latin1'));
     } catch {
       // It has ended.
       return sum;
     }
   }, 0);
-}
-
-type Used = ReadonlyMap<string, number>;
-
-function usedIn(folders: readonly string[]): Used {
-  return new Map(folders.map((folder) => [folder, usedBytes(folder)]));
 }
 
 /** More than is counted for files with content: what is looked at closely is decided by it, and nothing else. */

@@ -8,6 +8,7 @@ import { barrierScript } from '../launch/barrier-script.js';
 import { filterBehind, inheritedBy } from '../launch/bubblewrap-arguments.js';
 import type { NamelessFile } from '../launch/nameless-file.js';
 import { type MountPlan, planMounts } from '../mounts/mount-plan.js';
+import type { CommandGroup } from '../process/command-groups.js';
 import { commandIdentity, type Identity, prepareHome, prepareTmp } from '../process/command-identity.js';
 import { CommandProcess } from '../process/command-process.js';
 import { terminateAll } from '../process/interruption.js';
@@ -38,6 +39,7 @@ export class BubblewrapAttempt {
   #first: number | undefined;
   #plan: MountPlan;
   #watched: WatchedCommand | undefined;
+  #group: CommandGroup | undefined;
   readonly #identity: Identity;
 
   constructor(
@@ -88,8 +90,10 @@ export class BubblewrapAttempt {
     } finally {
       script.close();
       await isolation.leave(isEmpty);
+      await this.#group?.close();
     }
     if (ending.kind !== 'exited') return ending;
+    if (this.#group?.ranOut) return { kind: 'memory', output: ending.output };
     return { ...ending, left: isolation.left ?? [], lost: this.#watched?.notes ?? [] };
   }
 
@@ -157,23 +161,28 @@ export class BubblewrapAttempt {
   }
 
   #script(isolation: CommandIsolation): string {
-    const { program, limits, cwd, env, home, joinStreams = false } = this.job;
-    const processes = limits.processes + OWN_PROCESSES;
+    const { program, cwd, env, home, joinStreams = false } = this.job;
     return barrierScript({
       program,
       cwd,
       environment: { ...this.toolchains.environment, ...env, HOME: home },
-      limits: limitsScript({ ...limits, processes }, this.host.shell, 'namespace'),
+      limits: limitsScript(this.#limits(), this.host.shell, 'namespace'),
       used: inheritedBy(isolation.descriptors),
       isFirst: isolation.isFirst,
       joinStreams,
     });
   }
 
+  #limits(): SandboxJob['limits'] {
+    const { limits } = this.job;
+    return { ...limits, processes: limits.processes + OWN_PROCESSES };
+  }
+
   async #admit(child: ChildProcess, isolation: CommandIsolation): Promise<string | undefined> {
     const pid = await isolation.first(child);
     if (pid === undefined) return 'Its first process has ended.';
     this.#first = pid;
+    this.#group = this.host.groups?.hold(pid, this.#limits());
     let { view } = this.job;
     let why: string | undefined;
     for (let looks = 0; looks < LOOKS && !hasEnded(pid); looks += 1) {
