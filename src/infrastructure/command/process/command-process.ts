@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { OutputLine, SandboxJob } from '../../../application/ports/command/command-sandbox.js';
+import { BufferReclaim } from './buffer-reclaim.js';
 import { GRACE_MS, type Interruption, isGentle } from './interruption.js';
 import { LineSplitter } from './line-splitter.js';
 import { descendantsOf, type MemoryWatch, watchMemory } from './memory-watchdog.js';
@@ -20,6 +21,7 @@ export class CommandProcess {
   readonly #stdout: OutputRing;
   readonly #stderr: OutputRing;
   readonly #splitters: LineSplitter[] = [];
+  readonly #reclaim = new BufferReclaim();
   #gate: StartBarrier | undefined;
   #interruption: Interruption | undefined;
   #sinkError: Error | undefined;
@@ -90,6 +92,7 @@ export class CommandProcess {
       this.#silentLooks = 0;
       ring.write(chunk);
       this.job.onChunk?.(chunk);
+      this.#reclaim.count(chunk.length);
       splitter?.write(chunk);
       if (saveOutput) this.#save(saveOutput, chunk, stream, child);
     });
