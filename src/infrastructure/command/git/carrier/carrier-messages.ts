@@ -1,0 +1,42 @@
+/** Where the sides of one repository lie, as paths of the machine. */
+export interface AirlockPlace {
+  readonly real: string;
+  readonly private: string;
+  /** The folder of the airlock; `private` lies in it. */
+  readonly state: string;
+  /** Where its files lie, as commands see it. */
+  readonly workspace: string;
+  /** The workspace is a linked worktree: what of others is theirs alone stays as it is. */
+  readonly only?: string;
+}
+
+export interface CarryConflict {
+  readonly unit: string;
+  readonly item: string;
+  /** The ref under which the command's commit is kept. */
+  readonly kept?: string;
+}
+
+/** What a carriage did. */
+export interface CarryReport {
+  /** Something was written. */
+  readonly changed: boolean;
+  /** Something waits: a lock is held on one side. */
+  readonly busy: boolean;
+  readonly conflicts: readonly CarryConflict[];
+  /** What stays inside, told for the first time. */
+  readonly inside: readonly string[];
+  /** Sentences about what is wrong inside. */
+  readonly notes: readonly string[];
+  /** How many commits came through. */
+  readonly commits: number;
+  /** The user signs commits, which commands cannot. */
+  readonly unsigned: boolean;
+}
+
+export interface CarryOptions {
+  /** Commands are running: locks that are held inside are somebody's. */
+  readonly isLive: boolean;
+  /** Folders with a repository that is not under the airlock, from the workspace: none may become part of the index. */
+  readonly open: readonly string[];
+}

@@ -1,0 +1,92 @@
+import { changedKeys, type Entries, entriesOf, grouped, withKeys } from './config-carry.js';
+import { type ConfigPlace, leadsToPath, settingPasses, worksIn } from './config-rules.js';
+import { valueOf } from './snapshot.js';
+import type { UnitPush } from './unit-push.js';
+
+export const MAX_CONFIG = 4 * 1024 * 1024;
+const LOCK_WAIT_MS = 1_000;
+const TRIES = 3;
+
+/** Carries the harmless ones of the settings that a command changed. */
+export function pushConfig(push: UnitPush, name: string): void {
+  const { run, now } = push;
+  const mine = run.inside.tree.read(push.label(name), MAX_CONFIG);
+  if (valueOf(name, mine ?? Buffer.alloc(0)) !== (now.get(name) ?? valueOf(name, Buffer.alloc(0)))) {
+    run.busy = true;
+    return;
+  }
+  const [before, after] = [entriesOf(insideText(push, name)), entriesOf(mine)];
+  if (after === undefined) {
+    run.staysInside(`${push.label(name)}, which git cannot read`);
+    return push.changes.setInside(name, now.get(name));
+  }
+  for (let tries = 0; tries < TRIES; tries += 1) if (attempt(push, name, before ?? [], after)) return keep(push, name, mine);
+  run.busy = true;
+}
+
+function attempt(push: UnitPush, name: string, before: Entries, after: Entries): boolean {
+  const { run } = push;
+  const path = push.label(name);
+  const was = run.outside.tree.read(path, MAX_CONFIG) ?? Buffer.alloc(0);
+  const old = entriesOf(was) ?? [];
+  const changes = passingChanges(push, name, before, after, old);
+  if (changes.size === 0) return true;
+  const text = withKeys(was, changes, `${run.place.state}/config.draft`);
+  const loose = leadsToPath(old, entriesOf(text) ?? []);
+  if (loose !== undefined) {
+    run.staysInside(`${path}: ${loose}, which names no remote and would be a path on this machine`);
+    return true;
+  }
+  const real = run.real(push.unit.path, name);
+  if (!run.locks.take(real, LOCK_WAIT_MS)) return false;
+  try {
+    if (!(run.outside.tree.read(path, MAX_CONFIG) ?? Buffer.alloc(0)).equals(was)) return false;
+    const value = valueOf(name, was);
+    run.outside.tree.write(path, text, modeOf(push, path));
+    // What the user changed since the last sync is still to be taken.
+    if (value === (push.base.outside.get(name) ?? valueOf(name, Buffer.alloc(0)))) push.changes.setOutside(name, valueOf(name, text));
+    return true;
+  } finally {
+    run.locks.release(real);
+  }
+}
+
+function passingChanges(
+  push: UnitPush,
+  name: string,
+  before: Entries,
+  after: Entries,
+  old: Entries,
+): ReadonlyMap<string, readonly string[]> {
+  const { run, unit } = push;
+  const there = grouped(old);
+  const place: ConfigPlace = {
+    known: new Set(old.filter(([key]) => /url$/i.test(key)).map(([, value]) => value)),
+    mayWorkIn: unit.kind === 'module' ? worksIn(run.place.workspace, run.real(unit.path)) : undefined,
+  };
+  const was = grouped(before);
+  const passes = new Map<string, readonly string[]>();
+  for (const [key, values] of changedKeys(before, after)) {
+    if ((there.get(key) ?? []).join('\0') === values.join('\0') && (values.length > 0 || !there.has(key))) continue;
+    const judged = values.length > 0 ? values : (was.get(key) ?? []);
+    if (judged.every((value) => settingPasses(key, value, place))) passes.set(key, values);
+    else run.staysInside(`${push.label(name)}: ${key}`);
+  }
+  return passes;
+}
+
+function modeOf({ run }: UnitPush, path: string): { readonly mode?: number } {
+  const stat = run.outside.tree.stat(path);
+  return stat === undefined ? {} : { mode: Number(stat.mode & 0o777n) };
+}
+
+/** The text that was inside at the last sync. */
+function insideText({ run, base }: UnitPush, name: string): Buffer | undefined {
+  const value = base.inside.get(name);
+  return value === undefined ? undefined : run.texts.read(value);
+}
+
+/** Remembers what was inside when it was carried. */
+function keep(push: UnitPush, name: string, text: Buffer | undefined): void {
+  push.changes.setInside(name, text && push.run.texts.keep(valueOf(name, text), text));
+}

@@ -1,0 +1,59 @@
+import { appendFileSync } from 'node:fs';
+import { OBJECT_NAME } from './ref-names.js';
+import { trustedGit } from './trusted-git.js';
+import type { UnitPush } from './unit-push.js';
+
+/** Commits that the real side did not have in any ref. */
+export interface NewCommits {
+  /** All that they stand for is in the real store. */
+  readonly isWhole: boolean;
+  /** With their parents. */
+  readonly list: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Whether everything that these tips need is in the real store, and which commits are new there. */
+export function isConnected({ run, unit, base }: UnitPush, tips: readonly string[]): NewCommits {
+  if (tips.length === 0) return { isWhole: true, list: new Map() };
+  const known = new Set([...base.outside.values()].filter((value) => OBJECT_NAME.test(value)));
+  const config = run.outside.tree.read(unit.common === '' ? 'config' : `${unit.common}/config`, 1 << 20)?.toString() ?? '';
+  const args = isPromised(config) ? ['--exclude-promisor-objects'] : [];
+  const input = [...tips, ...[...known].map((value) => `^${value}`), ''].join('\n');
+  const answer = trustedGit(['rev-list', '--objects', '--timestamp', '--parents', ...args, '--stdin'], {
+    folder: run.real(unit.path),
+    input,
+  });
+  if (!answer.isDone) return { isWhole: false, list: new Map() };
+  const list = new Map<string, readonly string[]>();
+  for (const line of answer.out.toString('latin1').split('\n')) {
+    const [time = '', commit, ...parents] = line.split(' ');
+    if (commit !== undefined && time.length < 20 && OBJECT_NAME.test(commit)) list.set(commit, parents);
+  }
+  return { isWhole: true, list };
+}
+
+export function isPromised(config: string): boolean {
+  return /^\s*promisor\s*=\s*true/im.test(config);
+}
+
+/** Whether the new commits lead back to the old one. Where they do not tell, git is asked. */
+export function isFastForward({ run, unit, commits }: UnitPush, from: string, to: string): boolean {
+  const waiting = [to];
+  const seen = new Set<string>();
+  for (let commit = waiting.pop(); commit !== undefined; commit = waiting.pop()) {
+    if (commit === from) return true;
+    if (seen.has(commit)) continue;
+    seen.add(commit);
+    waiting.push(...(commits.list.get(commit) ?? []));
+  }
+  return trustedGit(['merge-base', '--is-ancestor', from, to], { folder: run.real(unit.path) }).isDone;
+}
+
+/** Remembers what comes through: it is not the user's own work. */
+export function rememberPassed({ run, unit, commits, changed, base, now }: UnitPush): void {
+  const moved = changed.filter((name) => name.startsWith('refs/'));
+  if (!commits.isWhole || (commits.list.size === 0 && moved.length === 0)) return;
+  run.commits += commits.list.size;
+  const refs = Object.fromEntries(moved.map((name) => [name, [base.outside.get(name) ?? '', now.get(name) ?? '']]));
+  const line = { at: new Date().toISOString(), unit: unit.path, commits: [...commits.list.keys()], refs };
+  appendFileSync(`${run.place.state}/passed.jsonl`, `${JSON.stringify(line)}\n`);
+}

@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  futimesSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname } from 'node:path';
+
+const O_PATH = 0o10000000;
+const FOLDER = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** What is there, or the reason why it is not what was expected. */
+export interface WriteOptions {
+  readonly mode?: number;
+  /** Seconds. */
+  readonly mtime?: number;
+}
+
+/**
+ * A git folder, one side of the airlock. Commands may exchange anything in the private one at any moment, so every name
+ * is reached from a held folder, one component after the other, and no link is ever followed: neither to read nor to write.
+ */
+export class HeldTree {
+  readonly #root: number;
+
+  constructor(readonly path: string) {
+    this.#root = openSync(path, FOLDER);
+  }
+
+  close(): void {
+    closeSync(this.#root);
+  }
+
+  stat(rel: string): BigIntStats | undefined {
+    return this.#in(rel, (entry) => lstatSync(entry, { bigint: true, throwIfNoEntry: false }));
+  }
+
+  isFolder(rel: string): boolean {
+    return this.stat(rel)?.isDirectory() === true;
+  }
+
+  /** The bytes of a plain file; undefined where there is none, or it is larger than it may be. */
+  read(rel: string, maxBytes: number): Buffer | undefined {
+    return this.open(rel, (file) => {
+      const { size } = fstatSync(file);
+      return size > maxBytes ? undefined : readFileSync(file);
+    });
+  }
+
+  /** The last bytes of a plain file. */
+  readEnd(rel: string, bytes: number): Buffer | undefined {
+    return this.open(rel, (file) => {
+      const { size } = fstatSync(file);
+      const end = Buffer.alloc(Math.min(bytes, size));
+      readSync(file, end, 0, end.length, size - end.length);
+      return end;
+    });
+  }
+
+  /** Hands a descriptor of a plain file to `work`. */
+  open<T>(rel: string, work: (file: number) => T): T | undefined {
+    return this.#in(rel, (entry) => {
+      const file = openSync(entry, FILE);
+      try {
+        return fstatSync(file).isFile() ? work(file) : undefined;
+      } finally {
+        closeSync(file);
+      }
+    });
+  }
+
+  list(rel: string): readonly Dirent[] {
+    return this.#folder(rel, (entry) => readdirSync(entry, { withFileTypes: true })) ?? [];
+  }
+
+  /** The plain files below a folder, by their paths from the root. */
+  files(rel: string): readonly string[] {
+    return this.list(rel).flatMap((entry) => {
+      const path = `${rel}/${entry.name}`;
+      if (entry.isDirectory()) return this.files(path);
+      return entry.isFile() ? [path] : [];
+    });
+  }
+
+  /** Beside it first, then in its place in one step. */
+  write(rel: string, bytes: Uint8Array | string, { mode = 0o644, mtime }: WriteOptions = {}): void {
+    this.#making(rel, (entry) => {
+      const draft = `${dirname(entry)}/.airlock-${randomBytes(8).toString('hex')}`;
+      try {
+        writeNew(draft, bytes, mode, mtime);
+        replace(draft, entry);
+      } finally {
+        rmSync(draft, { force: true });
+      }
+    });
+  }
+
+  /** Makes a file that must not be there; false: it is. */
+  create(rel: string, bytes: Uint8Array | string, options: WriteOptions = {}): boolean {
+    return this.#making(rel, (entry) => {
+      try {
+        writeNew(entry, bytes, options.mode ?? 0o644, options.mtime);
+        return true;
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return false;
+        throw error;
+      }
+    });
+  }
+
+  /** Within one folder. */
+  rename(from: string, to: string): void {
+    this.#making(to, (entry) => replace(`${dirname(entry)}/${basename(from)}`, entry));
+  }
+
+  makeFolder(rel: string): void {
+    this.#making(`${rel}/x`, () => undefined);
+  }
+
+  remove(rel: string): void {
+    this.#in(rel, (entry) => unlinkSync(entry));
+  }
+
+  removeFolder(rel: string): void {
+    this.#in(rel, (entry) => removeTree(entry, true));
+  }
+
+  /** The folders above a removed file that are empty now, up to one of these. */
+  removeEmptyAbove(rel: string, kept: (folder: string) => boolean): void {
+    for (let folder = dirname(rel); folder !== '.' && !kept(folder); folder = dirname(folder))
+      if (this.#in(folder, (entry) => (rmdirSync(entry), true)) !== true) return;
+  }
+
+  /** Runs `work` with a path of this very entry; undefined where a folder on the way is missing or no folder. */
+  #in<T>(rel: string, work: (entry: string) => T): T | undefined {
+    return this.#folder(dirname(rel), (folder) => work(`${folder}/${basename(rel)}`));
+  }
+
+  #folder<T>(rel: string, work: (folder: string) => T): T | undefined {
+    return this.#walk(rel, work, (entry) => openSync(entry, FOLDER), ABSENT);
+  }
+
+  #making<T>(rel: string, work: (entry: string) => T): T {
+    const open = (entry: string): number => {
+      try {
+        mkdirSync(entry);
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') throw error;
+      }
+      return openSync(entry, FOLDER);
+    };
+    const made = this.#walk(dirname(rel), (folder) => ({ value: work(`${folder}/${basename(rel)}`) }), open);
+    if (made === undefined) throw new Error(`${rel} cannot be made`);
+    return made.value;
+  }
+
+  #walk<T>(
+    rel: string,
+    work: (folder: string) => T,
+    open: (entry: string) => number,
+    absent: ReadonlySet<string> = new Set(),
+  ): T | undefined {
+    const held: number[] = [];
+    try {
+      let folder = `/proc/self/fd/${this.#root}`;
+      for (const name of rel.split('/')) {
+        if (name === '' || name === '.') continue;
+        const next = open(`${folder}/${name}`);
+        held.push(next);
+        folder = `/proc/self/fd/${next}`;
+      }
+      return work(folder);
+    } catch (error) {
+      if (absent.has(codeOf(error))) return undefined;
+      throw error;
+    } finally {
+      for (const descriptor of held) closeSync(descriptor);
+    }
+  }
+}
+
+/** Not there, or of another kind: to who reads, both are the same. */
+const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EISDIR', 'ENXIO', 'ENOTEMPTY', 'EBUSY', 'ENAMETOOLONG']);
+
+/** File systems without hard links. */
+export const CANNOT_LINK = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function writeNew(path: string, bytes: Uint8Array | string, mode: number, mtime?: number): void {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const file = openSync(path, flags, mode);
+  try {
+    writeFileSync(file, bytes);
+    if (mtime !== undefined) futimesSync(file, mtime, mtime);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** An empty folder in the way goes, as git does it. */
+function replace(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (codeOf(error) !== 'EISDIR' && codeOf(error) !== 'ENOTEMPTY') throw error;
+    removeTree(to, false);
+    renameSync(from, to);
+  }
+}
+
+/** `gone`: with what lies in it; else only where there is nothing but folders. */
+function removeTree(folder: string, gone: boolean): void {
+  const held = openSync(folder, FOLDER);
+  const inside = `/proc/self/fd/${held}`;
+  try {
+    for (const entry of readdirSync(inside, { withFileTypes: true }))
+      if (entry.isDirectory()) removeTree(`${inside}/${entry.name}`, gone);
+      else if (gone) unlinkSync(`${inside}/${entry.name}`);
+  } finally {
+    closeSync(held);
+  }
+  rmdirSync(folder);
+}

@@ -1,0 +1,65 @@
+import { MAX_FILE, valueOf } from './snapshot.js';
+import { passing } from './state-rules.js';
+import { OWN_LINE } from './trusted-git.js';
+import type { UnitPush } from './unit-push.js';
+
+const LOCK_WAIT_MS = 200;
+
+/**
+ * Carries the log of a ref. git writes a log while it holds the lock of its ref, so that with this lock no line of the user's gets
+ * lost. The lines that moving the ref has added by itself give way to the command's own.
+ */
+export function pushLog(push: UnitPush, name: string): void {
+  const { run, unit, now } = push;
+  const path = push.label(name);
+  if (now.get(name) === undefined) {
+    run.outside.tree.remove(path);
+    run.outside.tree.removeEmptyAbove(path, (folder) => !/(?:^|\/)logs\/refs\/.+\/.+$/.test(folder));
+    return push.changes.set(name, undefined, undefined);
+  }
+  const bytes = run.inside.tree.read(path, MAX_FILE);
+  if (bytes === undefined || valueOf(name, bytes) !== now.get(name)) {
+    run.busy = true;
+    return;
+  }
+  if (passing(name, bytes) === undefined) {
+    run.staysInside(path);
+    return push.changes.setInside(name, now.get(name));
+  }
+  const ref = run.real(unit.path, name.slice('logs/'.length));
+  if (!run.locks.take(ref, LOCK_WAIT_MS)) {
+    run.busy = true;
+    return;
+  }
+  try {
+    write(push, name, bytes);
+  } finally {
+    run.locks.release(ref);
+  }
+}
+
+function write(push: UnitPush, name: string, bytes: Buffer): void {
+  const { run, base } = push;
+  const path = push.label(name);
+  const there = linesOf(run.outside.tree.read(path, MAX_FILE) ?? Buffer.alloc(0)).filter((line) => !line.includes(OWN_LINE));
+  const mine = linesOf(bytes);
+  const isUntouched = valueOf(name, textOf(there)) === (base.outside.get(name) ?? valueOf(name, Buffer.alloc(0)));
+  if (isUntouched || there.every((line, index) => line === mine[index])) {
+    run.outside.tree.write(path, bytes);
+    const value = valueOf(name, bytes);
+    return push.changes.set(name, value, value);
+  }
+  // Both wrote: the command's new lines behind the user's.
+  const [, size = '0'] = base.inside.get(name)?.split('.') ?? [];
+  const known = new Set([...there, ...linesOf(bytes.subarray(0, Number(size)))]);
+  run.outside.tree.write(path, textOf([...there, ...mine.filter((line) => !known.has(line))]));
+  push.take(name);
+}
+
+function linesOf(bytes: Buffer): readonly string[] {
+  return bytes.toString('latin1').split('\n').filter((line) => line !== '');
+}
+
+function textOf(lines: readonly string[]): Buffer {
+  return Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1');
+}

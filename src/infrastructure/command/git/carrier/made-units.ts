@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { isAbsolute, normalize } from 'node:path';
+import { BaseChanges } from './base-log.js';
+import type { Carriage } from './carriage.js';
+import { isRefValue } from './ref-names.js';
+import { join } from './refs.js';
+import { valueOf } from './snapshot.js';
+import { passing } from './state-rules.js';
+import type { Unit } from './units.js';
+
+const MAX_POINTER = 8_192;
+const NEW_HEAD = 'ref: refs/heads/main';
+const NEW_CONFIG = '\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n';
+
+/** A submodule's git folder that a command made: a clean one on the real side, into which data is then carried. */
+export function makeUnit(run: Carriage, unit: Unit): void {
+  if (unit.path === '' || run.outside.tree.isFolder(unit.path)) return;
+  const config = run.inside.tree.read(join(unit.path, 'config'), 1 << 20)?.toString('latin1') ?? '';
+  makeGitFolder(run.real(unit.path), /^\s*objectformat\s*=\s*"?sha256/im.test(config));
+  const text = run.outside.tree.read(join(unit.path, 'config'), 1 << 20) ?? Buffer.alloc(0);
+  const changes = new BaseChanges();
+  changes.set('HEAD', NEW_HEAD, NEW_HEAD);
+  const value = run.texts.keep(valueOf('config', text), text);
+  changes.set('config', value, value);
+  run.base.note(unit, changes);
+}
+
+/** As `git init` makes one, without its examples. */
+export function makeGitFolder(folder: string, isWide: boolean): void {
+  for (const part of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags', 'info', 'hooks'])
+    mkdirSync(`${folder}/${part}`, { recursive: true });
+  writeFileSync(`${folder}/HEAD`, `${NEW_HEAD}\n`);
+  const extension = isWide ? '[extensions]\n\tobjectFormat = sha256\n' : '';
+  writeFileSync(`${folder}/config`, `[core]\n\trepositoryformatversion = ${isWide ? 1 : 0}\n${NEW_CONFIG}${extension}`);
+}
+
+/** The folder of a linked worktree on the real side. false: its pointers lead where no command may lead git. */
+export function makeWorktree(run: Carriage, unit: Unit): boolean {
+  const read = (name: string): string => run.inside.tree.read(join(unit.path, name), MAX_POINTER)?.toString('utf8').trim() ?? '';
+  const pointer = read('gitdir');
+  const isSound = isAbsolute(pointer) && normalize(pointer) === pointer && pointer.startsWith(`${run.place.workspace}/`) && pointer.endsWith('/.git');
+  const isThere = run.outside.tree.isFolder(unit.path);
+  if (!isThere) {
+    if (!isSound || read('commondir') !== '../..') {
+      run.staysInside(`${unit.path}, whose pointers lead out of the workspace`);
+      return false;
+    }
+    const head = read('HEAD');
+    run.outside.tree.write(join(unit.path, 'commondir'), '../..\n');
+    run.outside.tree.write(join(unit.path, 'HEAD'), `${isRefValue(head) ? head : NEW_HEAD}\n`);
+    const changes = new BaseChanges();
+    changes.setOutside('HEAD', isRefValue(head) ? head : NEW_HEAD);
+    run.base.note(unit, changes);
+  }
+  if (!run.base.units.has(unit.path)) return false;
+  if (isSound && run.outside.tree.read(join(unit.path, 'gitdir'), MAX_POINTER)?.toString('utf8').trim() !== pointer)
+    run.outside.tree.write(join(unit.path, 'gitdir'), `${pointer}\n`);
+  carryMark(run, unit);
+  return true;
+}
+
+/** Why a worktree must not be pruned. */
+function carryMark(run: Carriage, unit: Unit): void {
+  const path = join(unit.path, 'locked');
+  const [mine, theirs] = [run.inside.tree.read(path, MAX_POINTER), run.outside.tree.read(path, MAX_POINTER)];
+  if (mine === undefined) run.outside.tree.remove(path);
+  else if (theirs?.equals(mine) !== true && passing('description', mine) !== undefined) run.outside.tree.write(path, mine);
+}

@@ -1,0 +1,170 @@
+import { BaseChanges, type UnitBase } from './base-log.js';
+import type { Carriage } from './carriage.js';
+import { pushConfig } from './config-push.js';
+import { isConnected, type NewCommits, rememberPassed } from './connectivity.js';
+import { type JudgedIndex, judgeNewIndex, pushIndex } from './index-push.js';
+import { pushLog } from './log-push.js';
+import { OBJECT_NAME, targetOf } from './ref-names.js';
+import { pushRefs } from './ref-push.js';
+import { type Items, MAX_FILE, valueOf } from './snapshot.js';
+import { isPassing, passing } from './state-rules.js';
+import { isWhole, type Unit } from './units.js';
+
+const LOCK_WAIT_MS = 2_000;
+/** What worktrees share. */
+const SHARED = /^(?:refs\/(?!bisect\/|worktree\/|rewritten\/)|logs\/refs\/|config$|shallow$|info\/|rr-cache\/)/;
+
+/** Carries what a command did in one git folder to the real one. */
+export class UnitPush {
+  readonly changes = new BaseChanges();
+  /** Items in which the user's value is to be taken inside, with what was there when that was decided. */
+  readonly taken = new Map<string, string | undefined>();
+  readonly base: UnitBase;
+  readonly changed: readonly string[];
+  commits: NewCommits = { isWhole: true, list: new Map() };
+
+  constructor(
+    readonly run: Carriage,
+    readonly unit: Unit,
+    readonly now: Items,
+    private readonly indexBytes: Buffer | undefined,
+  ) {
+    this.base = run.base.unit(unit);
+    const names = new Set([...now.keys(), ...this.base.inside.keys()]);
+    this.changed = [...names].filter((name) => now.get(name) !== this.base.inside.get(name) && this.#isOurs(name));
+  }
+
+  /** Where the user's value is to be taken. */
+  take(name: string): void {
+    this.taken.set(name, this.now.get(name));
+  }
+
+  /** The user's value stays, and is taken inside as well. */
+  yield(name: string): void {
+    this.take(name);
+    if (name.startsWith('refs/')) this.take(`logs/${name}`);
+    if (name === targetOf(this.run.outside.item(this.unit, 'HEAD'))) {
+      this.take('index');
+      this.take('logs/HEAD');
+    }
+  }
+
+  carry(): void {
+    if (this.changed.length === 0) return;
+    const index = this.changed.includes('index') ? judgeNewIndex(this, this.indexBytes) : undefined;
+    const tips = this.changed.flatMap((name) => this.#tip(name) ?? []);
+    this.commits = isConnected(this, tips);
+    if (!this.commits.isWhole) this.run.note(`${this.label('refs')}: not all of their objects are there, so they stay inside.`);
+    rememberPassed(this);
+    const real = this.run.real(this.unit.path, 'index');
+    const needsLock = this.changed.some((name) => !/^(?:refs|logs)\/|^config/.test(name));
+    if (needsLock && !this.run.locks.take(real, LOCK_WAIT_MS)) {
+      this.run.busy = true;
+      return;
+    }
+    try {
+      this.#carryLocked(index);
+    } finally {
+      if (needsLock) this.run.locks.release(real);
+    }
+    for (const name of this.changed.filter((one) => one.startsWith('logs/') && !this.taken.has(one))) pushLog(this, name);
+    for (const name of this.changed.filter((one) => one.startsWith('config'))) pushConfig(this, name);
+    this.run.changed = true;
+    this.run.base.note(this.unit, this.changes);
+  }
+
+  label(item: string): string {
+    return this.unit.path === '' ? item : `${this.unit.path}/${item}`;
+  }
+
+  #carryLocked(index: JudgedIndex | undefined): void {
+    pushRefs(
+      this,
+      this.changed.filter((name) => name.startsWith('refs/')),
+    );
+    if (this.changed.includes('HEAD')) this.#pushHead();
+    if (index !== undefined && !this.taken.has('index')) pushIndex(this, index);
+    for (const name of this.changed)
+      if (!/^(?:refs|logs)\/|^config|^(?:HEAD|index)$/.test(name) && !this.taken.has(name)) this.#pushFile(name);
+  }
+
+  #tip(name: string): string | undefined {
+    const value = name === 'HEAD' || name.startsWith('refs/') ? this.now.get(name) : undefined;
+    return value !== undefined && OBJECT_NAME.test(value) ? value : undefined;
+  }
+
+  #pushHead(): void {
+    const { run, unit } = this;
+    const [value, real] = [this.now.get('HEAD') ?? '', run.outside.item(unit, 'HEAD')];
+    if (value === real) return this.changes.set('HEAD', value, value);
+    const isDetached = OBJECT_NAME.test(value);
+    if (real !== this.base.outside.get('HEAD')) {
+      this.#headConflict(isDetached && this.commits.isWhole ? value : undefined);
+      return;
+    }
+    if (!(isDetached ? this.commits.isWhole : targetOf(value) !== undefined)) {
+      run.note(`${this.label('HEAD')} is not one that git would write; the user's stays.`);
+      this.take('HEAD');
+      return;
+    }
+    const path = run.real(unit.path, 'HEAD');
+    if (!run.locks.take(path, LOCK_WAIT_MS)) {
+      run.busy = true;
+      return;
+    }
+    try {
+      if (run.outside.item(unit, 'HEAD') !== real) {
+        run.busy = true;
+        return;
+      }
+      run.outside.tree.write(this.label('HEAD'), `${value}\n`);
+      this.changes.set('HEAD', value, value);
+    } finally {
+      run.locks.release(path);
+    }
+  }
+
+  #headConflict(commit: string | undefined): void {
+    for (const name of ['HEAD', 'index', 'logs/HEAD']) this.take(name);
+    const kept = commit && `refs/airlock/HEAD-${commit.slice(0, 12)}`;
+    if (commit !== undefined && kept !== undefined) pushRefs(this, [], [`update ${kept} ${commit}`]);
+    this.run.conflict({ unit: this.unit.path, item: 'HEAD', ...(kept !== undefined && { kept }) });
+  }
+
+  #pushFile(name: string): void {
+    const { run, unit, base } = this;
+    const path = this.label(name);
+    const [value, real, before] = [this.now.get(name), run.outside.item(unit, name), base.outside.get(name)];
+    if (value === undefined) {
+      if (real !== before) return this.take(name);
+      run.outside.tree.remove(path);
+      run.outside.tree.removeEmptyAbove(path, (folder) => !/(?:^|\/)(?:rebase-merge|rebase-apply|sequencer|rr-cache\/.+)$/.test(folder));
+      return this.changes.set(name, undefined, undefined);
+    }
+    const bytes = run.inside.tree.read(path, MAX_FILE);
+    // Gone or changed since: the next run sees it.
+    if (bytes === undefined || valueOf(name, bytes) !== value) {
+      run.busy = true;
+      return;
+    }
+    if (real !== before && real !== value) {
+      if (!isPassing(name)) run.conflict({ unit: unit.path, item: name });
+      return this.take(name);
+    }
+    const passed = passing(name, bytes);
+    if (passed === undefined) {
+      run.staysInside(path);
+      return this.changes.setInside(name, value);
+    }
+    if (!passed.equals(bytes)) run.staysInside(`exec lines in ${path}`);
+    run.outside.tree.write(path, passed);
+    this.changes.set(name, value, valueOf(name, passed));
+  }
+
+  /** In a linked worktree everything that only another one has is not for its commands to change. */
+  #isOurs(name: string): boolean {
+    const { only } = this.run.place;
+    if (only === undefined || this.unit.path === only || !this.run.base.units.has(this.unit.path)) return true;
+    return isWhole(this.unit) && SHARED.test(name);
+  }
+}
