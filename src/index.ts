@@ -28,7 +28,7 @@ export { CommandViewFactory } from './application/ports/command/command-view.js'
 export { OutputStore } from './application/ports/command/output-store.js';
 export { ProgramLocator } from './application/ports/command/program-locator.js';
 export { ContentSearch } from './application/ports/file/content-search.js';
-export { DeniedPlaces } from './application/ports/file/denied-places.js';
+export { DeniedObjects } from './application/ports/file/denied-objects.js';
 export { FileWalker } from './application/ports/file/file-walker.js';
 export { InodeScan } from './application/ports/file/inode-scan.js';
 export { SafeFileSystem } from './application/ports/file/safe-file-system.js';

@@ -1,7 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { TailAuditHandler } from '../application/audit/tail-audit.js';
 import { VerifyAuditHandler } from '../application/audit/verify-audit.js';
-import { AttendCommand } from '../application/command/attend-command.js';
 import { BackgroundProcesses } from '../application/command/background/background-processes.js';
 import { ListProcessesHandler } from '../application/command/background/list-processes.js';
 import { ReadProcessOutputHandler } from '../application/command/background/read-process-output.js';
@@ -14,6 +13,7 @@ import { GetSystemInfoHandler } from '../application/command/get-system-info.js'
 import { PrepareCommands } from '../application/command/prepare-commands.js';
 import { RunningCommands } from '../application/command/running-commands.js';
 import { SessionCommands } from '../application/command/session-commands.js';
+import { SuperviseCommand } from '../application/command/supervise-command.js';
 import { DescribeFileHandler } from '../application/file/describe-file.js';
 import { EditFileHandler } from '../application/file/edit-file.js';
 import { FileCalls } from '../application/file/file-call.js';
@@ -88,7 +88,7 @@ const PROMPT_HANDLERS = [ExpandTemplate, PromptCatalogue, PromptReferences, Prom
 const SESSION_HANDLERS = [CallerSessions, ExecuteInWorkflow, Sessions, WorkflowContexts] as const;
 
 const COMMAND_HANDLERS = [
-  AttendCommand,
+  SuperviseCommand,
   BackgroundProcesses,
   ChooseSandbox,
   GetSandboxStatusHandler,

@@ -14,7 +14,7 @@ import { CommandViewFactory } from '../application/ports/command/command-view.js
 import { OutputStore } from '../application/ports/command/output-store.js';
 import { ProgramLocator } from '../application/ports/command/program-locator.js';
 import { ContentSearch } from '../application/ports/file/content-search.js';
-import { DeniedPlaces } from '../application/ports/file/denied-places.js';
+import { DeniedObjects } from '../application/ports/file/denied-objects.js';
 import { FileWalker } from '../application/ports/file/file-walker.js';
 import { InodeScan } from '../application/ports/file/inode-scan.js';
 import { SafeFileSystem } from '../application/ports/file/safe-file-system.js';
@@ -56,6 +56,7 @@ import { ToolSandbox } from '../application/ports/tool/tool-sandbox.js';
 import { ToolStatistics } from '../application/ports/tool/tool-statistics.js';
 import { ArgumentDefaults } from '../application/tool/argument-defaults.js';
 import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
+import { ToolChoice } from '../application/tool/tool-choice.js';
 import { ToolNaming } from '../application/tool/tool-naming.js';
 import { ShownToolsets } from '../application/tool/toolsets.js';
 import { ProtocolOptions } from '../presentation/mcp/surface/protocol-options.js';
@@ -92,7 +93,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   CommandParser,
   CommandSandbox,
   ContentSearch,
-  DeniedPlaces,
+  DeniedObjects,
   Descriptions,
   DocumentLibrary,
   DocumentSearch,
@@ -124,6 +125,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   TextFormats,
   TokenLedger,
   ToolCatalogue,
+  ToolChoice,
   ToolNaming,
   ToolRegistry,
   ToolSandbox,

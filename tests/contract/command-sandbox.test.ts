@@ -5,7 +5,7 @@ import type {
   OutputLine,
   SandboxJob,
 } from '../../src/application/ports/command/command-sandbox.js';
-import { DirectRunner } from '../../src/infrastructure/command/sandbox/direct-runner.js';
+import { DirectRunner } from '../../src/infrastructure/command/unsandboxed/direct-runner.js';
 import { happens } from '../support/eventually.js';
 import { outcomeOf, processesWith, requireSandbox, SandboxGround } from '../support/sandbox-jobs.js';
 

@@ -219,13 +219,40 @@ describe('Processes in the background', function () {
     expect((await client.call('process_input', { process_id: id, text: 'x' })).success).to.equal(false);
   });
 
+  it('are waited for in one call, and nothing they printed is shown twice', async () => {
+    const id = await begin('echo one; sleep 0.3; echo two; sleep 0.3; echo three; exit 5');
+    expect(await read(id, { wait_for: 'exit', wait: 45 })).to.include({
+      state: 'exited',
+      exit_code: 5,
+      output: 'one\ntwo\nthree\n',
+    });
+    expect(await read(id, { wait_for: 'exit', wait: 45 })).to.include({ state: 'exited', output: '' });
+    expect(await read(id, { cursor: 4 })).to.include({ output: 'two\nthree\n' });
+  });
+
+  it('answer what is typed to them in the same call', async () => {
+    const id = await begin('python3 -u -i -c "print(6 * 7)" 2>&1');
+    let shown = (await read(id, { wait_for: 'idle', wait: 45 })).output;
+    const type = async (text: string): Promise<Report> =>
+      answered(await client.call('process_input', { process_id: id, text, wait_for: 'line', wait: 45 }));
+    shown += (await type('print("a" * 3)\n')).output;
+    shown += (await type('print("b" * 3)\n')).output;
+    const last = answered<Report>(
+      await client.call('process_input', { process_id: id, close: true, wait: 45, wait_for: 'exit' }),
+    );
+    expect(last).to.include({ state: 'exited', exit_code: 0 });
+    shown += last.output;
+    for (const text of ['42', 'aaa', 'bbb']) expect(shown.split(text), shown).to.have.length(2);
+  });
+
   it('run on when "wait" is over, and are ended by "timeout"', async () => {
     let running = { process_id: '', stdout: '' };
     // On a busy machine it may take longer than a second to begin.
     for (let wait = 1; running.stdout === '' && wait < 20; wait *= 4)
       running = answered<typeof running>(await client.run({ command: 'echo first; sleep 73.5', wait }));
     expect(running.stdout).to.equal('first\n');
-    expect(await read(running.process_id)).to.include({ state: 'running', output: 'first\n' });
+    expect(await read(running.process_id)).to.include({ state: 'running', output: '' });
+    expect(await read(running.process_id, { cursor: 0 })).to.include({ state: 'running', output: 'first\n' });
     const ended = await client.run({ command: 'sleep 73.5', wait: 10, timeout: 1 });
     expect(ended.success).to.equal(false);
     expect(ended.error).to.include('Command timed out after 1s');

@@ -66,6 +66,29 @@ describe('The time of a command', function () {
     }
   });
 
+  it("applies the policy's timeout until the answer, and not in the background", async () => {
+    const short = await CommandClient.start(
+      project,
+      project.policy('extends: [builtin:workspace]\ntools:\n  execute_command: { timeout: 2 }\n'),
+    );
+    try {
+      const detached = await short.run({ command: 'sleep 3; echo late', background: true });
+      const outlived = await short.run({ command: 'sleep 3; echo late', wait: 1 });
+      expect((await short.run({ command: 'sleep 60', wait: 2 })).error).to.match(
+        /^Command timed out after 2s/,
+      );
+      for (const reply of [detached, outlived]) {
+        const id = /p_[\w-]+/.exec(JSON.stringify(reply))?.[0];
+        let shown = '';
+        while (!/"state":"(exited|failed)"/.test(shown))
+          shown = JSON.stringify(await short.call('process_output', { process_id: id, cursor: 0, wait: 10 }));
+        expect(shown).to.contain('late').and.to.contain('"exit_code":0');
+      }
+    } finally {
+      await short.stop();
+    }
+  });
+
   it("S4-12: the policy's timeout is the default of a command and counts, and the refusal names what went wrong last", async () => {
     const hasty = await CommandClient.start(project, project.policy(HASTY));
     try {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { CommandOutcome } from '../../src/application/ports/command/command-sandbox.js';
+import { syscallTableFor } from '../../src/infrastructure/command/launch/seccomp-syscalls.js';
 import type { BubblewrapSandbox } from '../../src/infrastructure/command/sandbox/bubblewrap-sandbox.js';
-import { syscallTableFor } from '../../src/infrastructure/command/sandbox/seccomp-syscalls.js';
 import { outcomeOf, requireSandbox, SandboxGround } from '../support/sandbox-jobs.js';
 
 const SECRET = 'the-secret-of-the-server';

@@ -1,11 +1,15 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ChangeTracker } from '../../src/infrastructure/command/tree/change-tracker.js';
-import type { TreeProblem } from '../../src/infrastructure/command/tree/folder-scan.js';
-import { RememberedPlaces } from '../../src/infrastructure/command/tree/remembered-places.js';
-import type { SensitiveRules } from '../../src/infrastructure/command/tree/sensitive-rules.js';
-import { type PictureParts, TreePicture } from '../../src/infrastructure/command/tree/tree-picture.js';
+import { isGitControl } from '../../src/infrastructure/command/git/door-names.js';
+import { ChangeTracker } from '../../src/infrastructure/command/workspace/change-tracker.js';
+import { DeniedObjectStore } from '../../src/infrastructure/command/workspace/denied-object-store.js';
+import type { TreeProblem } from '../../src/infrastructure/command/workspace/folder-scan.js';
+import type { SensitiveRules } from '../../src/infrastructure/command/workspace/sensitive-rules.js';
+import {
+  WatchedTree,
+  type WatchedTreeOptions,
+} from '../../src/infrastructure/command/workspace/watched-tree.js';
 
 /** `.env` is hidden anywhere and `private` only in config/; CLAUDE.md, .vscode and workflows are protected. */
 export function sampleRules(root: string): SensitiveRules {
@@ -25,21 +29,21 @@ export function sampleRules(root: string): SensitiveRules {
   };
 }
 
-/** A folder with a picture of it. */
+/** A folder with a tree of it. */
 export class TreeGround {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-tree-')));
   readonly root = join(this.base, 'ws');
   readonly state = join(this.base, 'state');
   tracker = new ChangeTracker(join(this.state, 'watch'));
   places = this.newPlaces();
-  readonly pictures: TreePicture[] = [];
+  readonly pictures: WatchedTree[] = [];
 
   constructor() {
     mkdirSync(this.root);
   }
 
-  newPlaces(): RememberedPlaces {
-    return new RememberedPlaces(this.state, this.root, () => undefined);
+  newPlaces(): DeniedObjectStore {
+    return new DeniedObjectStore(this.state, this.root, () => undefined);
   }
 
   put(path: string, text = 'x\n'): string {
@@ -55,22 +59,30 @@ export class TreeGround {
     return whole;
   }
 
-  picture(parts: Partial<PictureParts> = {}): TreePicture {
+  tree(parts: Partial<WatchedTreeOptions> = {}): WatchedTree {
     const { tracker, places, root } = this;
-    const picture = new TreePicture({ roots: [root], rules: sampleRules(root), tracker, places, ...parts });
-    this.pictures.push(picture);
-    return picture;
+    const rules = sampleRules(root);
+    const tree = new WatchedTree({
+      roots: [root],
+      rules,
+      tracker,
+      places,
+      countsAnyway: isGitControl,
+      ...parts,
+    });
+    this.pictures.push(tree);
+    return tree;
   }
 
   /** Refreshed, and what it found of a kind, below the root. */
-  async found(picture: TreePicture, kind: 'hide' | 'fixed' | 'git'): Promise<readonly string[]> {
-    const problem = await picture.refresh();
+  async found(tree: WatchedTree, kind: 'hide' | 'fixed' | 'git'): Promise<readonly string[]> {
+    const problem = await tree.refresh();
     if (problem !== undefined) throw new Error(`${problem.kind} in ${problem.folder}`);
-    return this.relative(picture.findings.paths(kind));
+    return this.relative(tree.matches.paths(kind));
   }
 
-  async problem(picture: TreePicture): Promise<TreeProblem | undefined> {
-    return picture.refresh();
+  async problem(tree: WatchedTree): Promise<TreeProblem | undefined> {
+    return tree.refresh();
   }
 
   relative(paths: readonly string[]): readonly string[] {
@@ -78,7 +90,7 @@ export class TreeGround {
   }
 
   async remove(): Promise<void> {
-    for (const picture of this.pictures) await picture.close();
+    for (const tree of this.pictures) await tree.close();
     this.tracker.close();
     rmSync(this.base, { recursive: true, force: true });
   }

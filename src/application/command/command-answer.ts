@@ -2,8 +2,8 @@ import type { Obligations } from '../../domain/permission/policy/obligations.js'
 import { Result, type SuccessNotes } from '../../domain/result.js';
 import { type ToolError, toolFailure, toolTimedOut } from '../../domain/tool/tool-error.js';
 import type { CommandOutcome } from '../ports/command/command-sandbox.js';
-import type { CommandTraces } from '../ports/command/command-view.js';
-import { COMMAND_OUTPUT_BYTES } from './command-limits.js';
+import type { CommandSideEffects } from '../ports/command/command-view.js';
+import { COMMAND_OUTPUT_BYTES, type TimeLimit } from './command-limits.js';
 
 /** No program exits with it. */
 export const STILL_RUNNING = -1;
@@ -22,7 +22,7 @@ export interface CommandAnswer {
   readonly sandbox: string;
 }
 
-const NO_TRACES: CommandTraces = { appeared: [], quarantined: [], findings: [] };
+const NO_TRACES: CommandSideEffects = { appeared: [], quarantined: [], findings: [] };
 
 /** The envelope, the other fields and the notes. */
 export const ROOM_FOR_THE_REST = 4_096;
@@ -32,7 +32,7 @@ export function commandAnswer(
   outcome: CommandOutcome,
   saved: { readonly path: string; readonly bytes: number } | undefined,
   { limits }: Obligations,
-  traces: CommandTraces = NO_TRACES,
+  traces: CommandSideEffects = NO_TRACES,
 ): Result<CommandAnswer, ToolError> {
   const { exitCode, durationMs, sandbox } = outcome;
   const output = fitted(outcome, (limits.maxOutputBytes ?? COMMAND_OUTPUT_BYTES) - ROOM_FOR_THE_REST);
@@ -42,7 +42,7 @@ export function commandAnswer(
 
 function notesOf(
   { signal, hint }: CommandOutcome,
-  traces: CommandTraces,
+  traces: CommandSideEffects,
   truncated: boolean,
   saved: { readonly path: string; readonly bytes: number } | undefined,
 ): SuccessNotes {
@@ -64,7 +64,7 @@ function notesOf(
 
 export const TELL = 'Tell the user about the protected files that the command made.';
 
-export function warningOf({ appeared, quarantined, findings }: CommandTraces): string | undefined {
+export function warningOf({ appeared, quarantined, findings }: CommandSideEffects): string | undefined {
   const made = `The command made ${listed(appeared)}, which other programs execute or obey later.`;
   const taken = quarantined.map(({ path, moved }) => `${path} (kept as ${moved})`);
   const removed = `The command made ${listed(taken)}: only the user makes the server's policy, settings and flags, so it was moved to the quarantine folder of the server's state before it could take effect.`;
@@ -109,30 +109,28 @@ function cutMiddle(text: string, kept: number): string {
   return `${whole(head)}\n[… ${text.length - 2 * half} characters cut …]\n${whole(tail)}`;
 }
 
-/**
- * A timeout in the words of the command, with what it had printed; any failure with what the command made.
- * `chosenByCaller`: the policy gives more time.
- */
-/** Whose the time was that a command had. */
+/** Who set the time that a command had. */
 export interface CommandTime {
+  /** The policy gives more. */
   readonly chosenByCaller?: boolean;
   /** The caller asked for more than the policy gives. */
-  readonly loweredToMs?: number;
+  readonly loweredTo?: TimeLimit;
 }
 
+/** Adds the output so far to a timeout, and to any failure what the command created. */
 export function commandFailure(
   error: ToolError,
-  { chosenByCaller = false, loweredToMs }: CommandTime,
-  traces: CommandTraces = NO_TRACES,
+  { chosenByCaller = false, loweredTo }: CommandTime,
+  traces: CommandSideEffects = NO_TRACES,
 ): Result<never, ToolError> {
   const warning = warningOf(traces);
   const told = warning === undefined ? '' : ` ${warning} ${TELL}`;
   if (error.kind !== 'timeout')
     return toolFailure(told === '' ? error : { ...error, message: `${error.message}${told}` });
   const lowered =
-    loweredToMs === undefined
+    loweredTo === undefined
       ? ''
-      : ` The policy's limit is ${loweredToMs / 1000} s; the user changes execute_command.timeout.`;
+      : ` The policy's limit is ${loweredTo.ms / 1000} s; the user changes execute_command.${loweredTo.setting}.`;
   const message = `Command timed out after ${error.timeoutMs / 1000}s. ${error.message}${lowered}${told}`;
   return toolFailure({
     ...toolTimedOut(error.timeoutMs, message),

@@ -2,10 +2,10 @@ import type { Result } from '../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolContext } from '../call/tool-context.js';
 import type { CommandOutcome, CommandSandbox, SandboxJob } from '../ports/command/command-sandbox.js';
-import type { CommandGuard, CommandTraces, CommandView } from '../ports/command/command-view.js';
+import type { CommandGuard, CommandSideEffects, CommandView } from '../ports/command/command-view.js';
 
 export function tellOf(
-  { appeared, quarantined, findings }: CommandTraces,
+  { appeared, quarantined, findings }: CommandSideEffects,
   context: Pick<ToolContext, 'log'>,
 ): void {
   if (appeared.length + quarantined.length > 0)
@@ -21,11 +21,11 @@ export async function guarded(
   commandView: CommandView,
   signal: AbortSignal,
   onGuard?: (guard: CommandGuard) => void,
-): Promise<{ readonly outcome: Result<CommandOutcome, ToolError>; readonly traces: CommandTraces }> {
+): Promise<{ readonly outcome: Result<CommandOutcome, ToolError>; readonly traces: CommandSideEffects }> {
   const ending = new AbortController();
   const guard = await commandView.guard((why) => ending.abort(why));
   onGuard?.(guard);
-  let traces: CommandTraces = { appeared: [], quarantined: [], findings: [] };
+  let traces: CommandSideEffects = { appeared: [], quarantined: [], findings: [] };
   let outcome: Result<CommandOutcome, ToolError>;
   try {
     outcome = await sandbox.run(job, AbortSignal.any([signal, ending.signal]));
@@ -43,7 +43,7 @@ function takenBack(refused: readonly string[]): Result<never, ToolError> {
   return toolFailure(permissionDenied('PROTECTED', refused.join(' ')));
 }
 
-function endedByGuard({ findings, refused = [] }: CommandTraces): Result<never, ToolError> {
+function endedByGuard({ findings, refused = [] }: CommandSideEffects): Result<never, ToolError> {
   if (findings.length === 0 && refused.length > 0) return takenBack(refused);
   const what = `The command was ended because of what it made: ${[...findings, ...refused].join(' ')}`;
   const next = 'Tell the user. Leave what git obeys outside the sandbox to the user.';

@@ -22,24 +22,53 @@ const CPU_PER_SECOND = 8;
 /** Newlines, quotes and control characters take more room in an answer than they did in the output. */
 const ROOM_FOR_ESCAPES = 0.75;
 
-/** The time that the policy gives, which is also what a caller gets who asks for none. */
-export function longestTimeMs({ limits, timeoutNamed }: Obligations, background?: BackgroundRule): number {
-  if (background !== undefined) return Math.min(limits.timeoutMs ?? background.ttlMs, background.ttlMs);
-  const allowed = limits.timeoutMs ?? COMMAND_TIMEOUT_MS;
-  return timeoutNamed ? allowed : Math.min(allowed, COMMAND_TIMEOUT_MS);
+/** Seconds until a call is answered while its command keeps running. */
+export const DEFAULT_WAIT_S = 30;
+
+/** What a caller asked for, in seconds. */
+export interface AskedTime {
+  readonly timeout?: number | undefined;
+  readonly wait?: number | undefined;
+  /** The answer does not wait for the command at all. */
+  readonly background?: boolean | undefined;
 }
 
-/** `asked` seconds can only shorten the policy's time. */
+export interface TimeLimit {
+  readonly ms: number;
+  /** The key of execute_command that a user changes to get more. */
+  readonly setting: 'timeout' | 'background.ttl';
+}
+
+/**
+ * The policy's limit, which is also the default. `timeout` applies to a command that would end before its answer. A
+ * command that outlives its answer runs in the background, and only `background.ttl` applies to it.
+ */
+export function timeLimit(
+  { limits, timeoutNamed }: Obligations,
+  { wait = DEFAULT_WAIT_S, background = false }: AskedTime,
+  rule: BackgroundRule | undefined,
+): TimeLimit {
+  const { timeoutMs } = limits;
+  if (rule === undefined) {
+    const allowed = timeoutMs ?? COMMAND_TIMEOUT_MS;
+    return { ms: timeoutNamed ? allowed : Math.min(allowed, COMMAND_TIMEOUT_MS), setting: 'timeout' };
+  }
+  const isForeground = !background && timeoutMs !== undefined && timeoutMs <= wait * 1000;
+  if (isForeground && timeoutMs < rule.ttlMs) return { ms: timeoutMs, setting: 'timeout' };
+  return { ms: rule.ttlMs, setting: 'background.ttl' };
+}
+
+/** `asked.timeout` can only shorten the policy's limit. */
 export function commandLimits(
   obligations: Obligations,
-  asked: number | undefined,
-  background?: BackgroundRule,
+  asked: AskedTime = {},
+  rule?: BackgroundRule,
 ): SandboxLimits {
   const { limits } = obligations;
-  const longest = longestTimeMs(obligations, background);
-  const timeoutMs = asked === undefined ? longest : Math.min(longest, asked * 1000);
-  // A process of the background that lives until its ttl may have worked all the time.
-  const isTimed = background === undefined || limits.timeoutMs !== undefined || asked !== undefined;
+  const { ms: longest, setting } = timeLimit(obligations, asked, rule);
+  const timeoutMs = asked.timeout === undefined ? longest : Math.min(longest, asked.timeout * 1000);
+  // A background process may be busy for its whole time to live.
+  const isTimed = setting === 'timeout' || asked.timeout !== undefined;
   return {
     timeoutMs,
     maxOutputBytes: Math.floor((limits.maxOutputBytes ?? COMMAND_OUTPUT_BYTES) * ROOM_FOR_ESCAPES),

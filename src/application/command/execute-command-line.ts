@@ -10,7 +10,6 @@ import type { SandboxJob } from '../ports/command/command-sandbox.js';
 import { CommandViewFactory } from '../ports/command/command-view.js';
 import { ProgramLocator } from '../ports/command/program-locator.js';
 import { Workspace } from '../ports/system/workspace.js';
-import { AttendCommand, type CommandContext } from './attend-command.js';
 import { ChooseSandbox, type ChosenSandbox } from './choose-sandbox.js';
 import { type CommandAnswer, commandAnswer } from './command-answer.js';
 import { commandLimits } from './command-limits.js';
@@ -27,6 +26,7 @@ import {
   withPlainDrawing,
 } from './git-overrides.js';
 import { SessionCommands } from './session-commands.js';
+import { type CommandContext, SuperviseCommand } from './supervise-command.js';
 
 const TOOL = 'execute_command';
 
@@ -62,7 +62,7 @@ export class ExecuteCommandLineHandler {
     @inject(CommandViewFactory) private readonly viewFactory: CommandViewFactory,
     @inject(ChooseSandbox) private readonly sandboxes: ChooseSandbox,
     @inject(SessionCommands) private readonly sessions: SessionCommands,
-    @inject(AttendCommand) private readonly attendance: AttendCommand,
+    @inject(SuperviseCommand) private readonly attendance: SuperviseCommand,
     @inject(Workspace) private readonly workspace: Workspace,
   ) {}
 
@@ -153,7 +153,7 @@ export class ExecuteCommandLineHandler {
         ? { network: 'host' as const }
         : { network: 'none' as const, networkAdvice: policy.networkAdvice(TOOL, plan) }),
       systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',
-      limits: commandLimits(obligations, command.timeout, background),
+      limits: commandLimits(obligations, command, background),
       ...(commandView.currentView && { currentView: commandView.currentView }),
       ...(commandView.onLive && { onLive: commandView.onLive }),
     });

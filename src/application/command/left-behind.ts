@@ -4,7 +4,7 @@ import { gitSubcommand } from '../../domain/command/programs/git-options.js';
 import { programName } from '../../domain/command/wrapper.js';
 import { permissionDenied, type ToolError } from '../../domain/tool/tool-error.js';
 import type { CommandOutcome } from '../ports/command/command-sandbox.js';
-import type { CommandTraces } from '../ports/command/command-view.js';
+import type { CommandSideEffects } from '../ports/command/command-view.js';
 
 /** git's own words about a file that it could neither remove nor write, because it is mounted; no file of its own. */
 const COMPLAINT =
@@ -32,7 +32,7 @@ const MAX_OUTPUT = 2_000;
 export function leftBehindFailure(
   plan: CommandPlan,
   outcome: CommandOutcome,
-  traces: CommandTraces,
+  traces: CommandSideEffects,
 ): ToolError | undefined {
   const { leftBehind = [], putBack = [], movedHead } = traces;
   if (putBack.length > 0) return permissionDenied('PROTECTED', putBackText(putBack, outcome));
@@ -75,7 +75,7 @@ function putBackText(files: readonly string[], outcome: CommandOutcome): string 
 
 function leftText(
   files: readonly string[],
-  head: CommandTraces['movedHead'],
+  head: CommandSideEffects['movedHead'],
   outcome: CommandOutcome,
 ): string {
   const listed =

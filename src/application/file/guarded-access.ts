@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
-import { DeniedPlaces } from '../ports/file/denied-places.js';
+import { DeniedObjects } from '../ports/file/denied-objects.js';
 import type { FileAccess } from '../ports/file/safe-file-system.js';
 import { HardLinkGuard } from './hard-link-guard.js';
 
@@ -21,7 +21,7 @@ export interface AccessRequest extends Omit<FileAccess, 'isDeniedInode' | 'isDen
 export class GuardedAccess {
   constructor(
     @inject(HardLinkGuard) private readonly hardLinks: HardLinkGuard,
-    @inject(DeniedPlaces) private readonly places: DeniedPlaces,
+    @inject(DeniedObjects) private readonly places: DeniedObjects,
   ) {}
 
   of({ policy, mayReadName, mayReadFrom, ...access }: AccessRequest): FileAccess {

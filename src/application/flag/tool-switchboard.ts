@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { mergeFlags } from '../../domain/flag/flag.js';
 import { meetsFlagCondition } from '../../domain/flag/flag-condition.js';
+import type { RunnableTool } from '../call/runnable-tool.js';
 import { FlagStore } from '../ports/flag/flag-store.js';
 import { Logger } from '../ports/system/logger.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
@@ -13,6 +14,8 @@ import { ToolSwitches } from './tool-switches.js';
 @injectable()
 export class ToolSwitchboard {
   #forget: (() => void) | undefined;
+  /** Those that were switched off when they came. */
+  readonly #met = new WeakSet<RunnableTool>();
   #turn: Promise<void> = Promise.resolve();
 
   constructor(
@@ -27,17 +30,33 @@ export class ToolSwitchboard {
     const wired = Object.entries(this.switches);
     if (wired.length === 0 || this.#forget !== undefined) return;
     for (const [tool, flag] of wired) {
-      if (!this.tools.setEnabled(tool, false)) {
+      if (this.tools.get(tool) === undefined)
         this.logger.warn(`The flag ${flag} is to switch ${tool}, and there is no such tool.`);
-      }
     }
-    this.#forget = this.flags.onChange(() => void this.#follow());
+    this.#meet();
+    const forgetFlags = this.flags.onChange(() => void this.#follow());
+    const forgetTools = this.tools.onChange(() => this.#meet() && void this.#follow());
+    this.#forget = () => {
+      forgetFlags();
+      forgetTools();
+    };
     await this.#follow();
   }
 
   stop(): void {
     this.#forget?.();
     this.#forget = undefined;
+  }
+
+  /** Switches off those that are new; the next reading says whether they are on. Returns whether there were any. */
+  #meet(): boolean {
+    const wired = Object.keys(this.switches).flatMap((name) => this.tools.get(name) ?? []);
+    const fresh = wired.filter((tool) => !this.#met.has(tool));
+    for (const tool of fresh) {
+      this.#met.add(tool);
+      this.tools.setEnabled(tool.tool.name, false);
+    }
+    return fresh.length > 0;
   }
 
   /** One reading after another: an earlier one must not have the last word. */

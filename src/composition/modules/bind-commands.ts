@@ -7,17 +7,17 @@ import { CommandSandbox, DirectRunner } from '../../application/ports/command/co
 import { CommandViewFactory } from '../../application/ports/command/command-view.js';
 import { OutputStore } from '../../application/ports/command/output-store.js';
 import { ProgramLocator } from '../../application/ports/command/program-locator.js';
-import { DeniedPlaces } from '../../application/ports/file/denied-places.js';
+import { DeniedObjects } from '../../application/ports/file/denied-objects.js';
 import { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
 import { IdSource } from '../../application/ports/system/id-source.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { MachineFacts } from '../../application/ports/system/machine-facts.js';
+import { SpooledOutputStore } from '../../infrastructure/command/feedback/spooled-output-store.js';
 import { PolicyProgramLocator } from '../../infrastructure/command/program/policy-program-locator.js';
-import { LazyDirectRunner } from '../../infrastructure/command/sandbox/lazy-direct-runner.js';
-import { PlatformSandbox } from '../../infrastructure/command/sandbox/platform-sandbox.js';
-import { SpooledOutputStore } from '../../infrastructure/command/spooled-output-store.js';
-import { RememberedPlaces } from '../../infrastructure/command/tree/remembered-places.js';
-import { LazyCommandViewFactory } from '../../infrastructure/command/view/lazy-command-view-factory.js';
+import { LazyCommandViewFactory } from '../../infrastructure/command/runner/lazy-command-view-factory.js';
+import { PlatformSandbox } from '../../infrastructure/command/runner/platform-sandbox.js';
+import { LazyDirectRunner } from '../../infrastructure/command/unsandboxed/lazy-direct-runner.js';
+import { DeniedObjectStore } from '../../infrastructure/command/workspace/denied-object-store.js';
 import { OsMachineFacts } from '../../infrastructure/system/os-machine-facts.js';
 import type { CastellanOptions } from '../configuration/castellan-options.js';
 import type { Configuration } from '../configuration/configuration.js';
@@ -51,13 +51,13 @@ export function bindCommands(
       [CommandParser, ProgramLocator],
     )
     .inSingletonScope();
-  bind(RememberedPlaces)
+  bind(DeniedObjectStore)
     .toResolvedValue(
-      (logger) => new RememberedPlaces(stateFolder, workspace, (why) => logger.warn(why)),
+      (logger) => new DeniedObjectStore(stateFolder, workspace, (why) => logger.warn(why)),
       [Logger],
     )
     .inSingletonScope();
-  bind(DeniedPlaces).toService(RememberedPlaces);
+  bind(DeniedObjects).toService(DeniedObjectStore);
   bind(CommandViewFactory)
     .toResolvedValue(
       (places) =>
@@ -68,7 +68,7 @@ export function bindCommands(
           realHome,
           places,
         }),
-      [RememberedPlaces],
+      [DeniedObjectStore],
     )
     .inSingletonScope();
   bind(CommandSandbox).toConstantValue(sandbox);

@@ -1,8 +1,7 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { ToolCatalogue } from '../../application/tool/tool-catalogue.js';
-import type { ToolDefinition } from '../../application/tool/tool-definition.js';
+import { ToolChoice } from '../../application/tool/tool-choice.js';
 import { ShownToolsets } from '../../application/tool/toolsets.js';
-import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import type { Settings } from '../../infrastructure/config/settings.js';
 import { flagsExist } from '../../infrastructure/flag/flag-files.js';
 import type { DescriptionStyle } from '../../presentation/docs/tool-description.js';
@@ -19,12 +18,14 @@ export const Descriptions: ServiceIdentifier<DescriptionStyle> = Symbol.for('cas
 export function toolsModule(configuration: Configuration, options: CastellanOptions = {}): ContainerModule {
   const { settings } = configuration;
   const knows = Object.keys(settings.categories).length > 0;
+  const choice = new ToolChoice(settings.tools);
   const all = [
     ...builtinTools.filter(({ category }) => knows || category !== 'knowledge'),
     ...(options.tools ?? []),
   ];
   return new ContainerModule(({ bind }) => {
-    bind(ToolCatalogue).toConstantValue({ definitions: all.filter(chosenBy(settings.tools)) });
+    bind(ToolChoice).toConstantValue(choice);
+    bind(ToolCatalogue).toConstantValue({ definitions: all.filter((tool) => choice.admits(tool)) });
     bind(ShownToolsets).toConstantValue(shownToolsets(configuration, options));
     bind(Descriptions).toConstantValue(options.toolDescriptions ?? settings.toolDescriptions);
   });
@@ -52,12 +53,4 @@ function usesFlags(
     Object.keys(tools.enabledBy).length > 0 ||
     Object.values(categories).some(({ enabledBy }) => enabledBy !== undefined)
   );
-}
-
-/** `tools: { include, exclude }` of the settings, by name or category. */
-function chosenBy({ include, exclude }: Settings['tools']): (definition: ToolDefinition) => boolean {
-  const listed = (names: readonly string[], { name, category }: ToolDefinition) =>
-    names.includes(category) || names.some((entry) => normaliseToolName(entry) === normaliseToolName(name));
-  return (definition) =>
-    (include === undefined || listed(include, definition)) && !listed(exclude, definition);
 }

@@ -34,7 +34,7 @@ import { packageVersion } from './package-version.js';
 import { type Preparation, prepareSoon } from './prepare-soon.js';
 import { keepGlobalFlags, withOwnProject } from './principal-flags.js';
 import { redactLogs } from './redact-logs.js';
-import { isUsed, servedBy } from './served-by.js';
+import { servedBy, serverOf } from './served-by.js';
 import { ToolRegistrar } from './tool-registrar.js';
 
 /** Who makes a call in process, and how it can be stopped. */
@@ -202,13 +202,9 @@ export class Castellan {
   readonly fetch = async (request: Request): Promise<Response> => (await this.#openHttp()).fetch(request);
 
   #openHttp(options?: ListenOptions): Promise<HttpService> {
+    const serve = (folder: string) => this.#serveFolder(folder);
     this.#http ??= import('./http-service.js').then(({ HttpService }) =>
-      HttpService.open(
-        this.container,
-        servedBy(this.container),
-        (folder) => this.#serveFolder(folder),
-        options,
-      ),
+      HttpService.open(this.container, servedBy(this.container), serve, options),
     );
     return this.#http;
   }
@@ -222,8 +218,8 @@ export class Castellan {
     const shared = await sharedModule(configuration, options, this.container);
     const other = Castellan.open(keepGlobalFlags(createContainer(configuration, options, shared)));
     await other.begin();
-    const { container } = other;
-    return { ...servedBy(container), isUsed: () => isUsed(container), close: () => other.close() };
+    other.#registrar.follow(this.#registrar);
+    return serverOf(other.container, () => other.close());
   }
 
   /** Lets calls under way end, then closes everything that was opened. May be called more than once. */
@@ -233,6 +229,7 @@ export class Castellan {
   }
 
   async #end(): Promise<void> {
+    this.#registrar.stopFollowing();
     this.container.get(StdioServer).stop();
     await (await this.#http?.catch(() => undefined))?.close();
     // What is still running must find the audit log open.

@@ -6,7 +6,7 @@ import { CallGate } from '../../application/ports/tool/call-gate.js';
 import { CircuitBreakers } from '../../application/ports/tool/circuit-breakers.js';
 import { Modern2026 } from '../../presentation/mcp/modern-2026/modern-2026.js';
 import { Session2025Connections } from '../../presentation/mcp/session-2025/session-2025-connections.js';
-import type { ServedWorkspace } from './principal-workspaces.js';
+import type { ServedWorkspace, WorkspaceServer } from './principal-workspaces.js';
 
 /** What serves the clients of a container's workspace. */
 export function servedBy(container: Container): ServedWorkspace {
@@ -22,8 +22,12 @@ export function servedBy(container: Container): ServedWorkspace {
   };
 }
 
-/** Whether a session is open there, or a request, a call or a process under way. */
-export function isUsed(container: Container): boolean {
+/** The same for the workspace of a principal, which is closed when nobody uses it. */
+export function serverOf(container: Container, close: () => Promise<void>): WorkspaceServer {
+  return { ...servedBy(container), isUsed: () => isUsed(container), close };
+}
+
+function isUsed(container: Container): boolean {
   const { connections, modern, gauges } = servedBy(container);
   const { running, waiting } = gauges();
   const open = connections.size + modern.underWay + running + waiting;

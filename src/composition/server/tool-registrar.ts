@@ -15,6 +15,10 @@ import { Descriptions } from '../modules/tools.module.js';
 
 /** Turns definitions into tools of the registry, at the start and while the server runs. */
 export class ToolRegistrar {
+  /** The tools by name as they were when the server started. */
+  #atStart: ReadonlyMap<string, RunnableTool> = new Map();
+  #unfollow: (() => void) | undefined;
+
   constructor(private readonly container: Container) {}
 
   /** Everything in the catalogue. Throws on the first definition that is wrong: the start must fail. */
@@ -27,6 +31,49 @@ export class ToolRegistrar {
     const registry = this.container.get(ToolRegistry);
     const policies = this.container.get(PolicySource);
     registry.onChange(() => policies.announce?.(registry.list().map(({ tool }) => tool.name)));
+    this.#atStart = this.#current();
+  }
+
+  /**
+   * For the server of another folder with the same tools at the start: takes over what the leader has added,
+   * exchanged and removed since, and whatever it will, until stopFollowing().
+   */
+  follow(leader: ToolRegistrar): void {
+    let known = leader.#atStart;
+    const takeOver = () => {
+      const before = known;
+      known = leader.#current();
+      for (const name of new Set([...before.keys(), ...known.keys()])) {
+        const now = known.get(name);
+        if (now !== before.get(name)) this.#takeOver(name, now, leader);
+      }
+    };
+    this.#unfollow = leader.container.get(ToolRegistry).onChange(takeOver);
+    takeOver();
+  }
+
+  stopFollowing(): void {
+    this.#unfollow?.();
+  }
+
+  /** A tool with a definition gets what it needs from this container. undefined: the leader has removed it. */
+  #takeOver(name: string, theirs: RunnableTool | undefined, leader: ToolRegistrar): void {
+    this.unregister(name);
+    if (theirs === undefined) return;
+    const definition = leader.container.get(ToolDefinitions).of(theirs.tool);
+    const taken =
+      definition === undefined
+        ? this.container.get(ToolRegistry).register({ ...theirs, tool: theirs.tool.copy() })
+        : this.register(definition);
+    if (!taken.success)
+      this.container
+        .get(Logger)
+        .warn(`A principal's workspace does not get the tool ${name}: ${taken.error}`);
+  }
+
+  #current(): ReadonlyMap<string, RunnableTool> {
+    const tools = this.container.get(ToolRegistry).list();
+    return new Map(tools.map((tool) => [tool.tool.name, tool]));
   }
 
   register(definition: ToolDefinition): Result<Tool> {
@@ -52,9 +99,10 @@ export class ToolRegistrar {
   }
 
   #add(runnable: RunnableTool, definition: ToolDefinition): Result<Tool> {
+    // First, for those who are told of the tool.
+    this.container.get(ToolDefinitions).set(runnable.tool, definition);
     const registered = this.container.get(ToolRegistry).register(runnable);
     if (!registered.success) return registered;
-    this.container.get(ToolDefinitions).set(runnable.tool, definition);
     const warning = undescribedInRawSchema(definition);
     if (warning !== undefined) this.container.get(Logger).warn(warning);
     return Result.ok(runnable.tool);

@@ -135,6 +135,30 @@ export class Tool {
     );
   }
 
+  /** The same tool for another server: switching one off leaves the other as it is. */
+  copy(): Tool {
+    return new Tool(
+      this.name,
+      this.title,
+      this.description,
+      this.inputSchema,
+      this.outputSchema,
+      this.category,
+      this.tags,
+      this.version,
+      this.hints,
+      this.icons,
+      this.prefix,
+      this.aliases,
+      this.explicitAction,
+      this.extra,
+      this.listed,
+      this.summary,
+      this.toolset,
+      this.requires,
+    );
+  }
+
   get enabled(): boolean {
     return this.#enabled;
   }

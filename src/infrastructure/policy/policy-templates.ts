@@ -33,7 +33,6 @@ tools:
     denied_paths: []             # add what nobody should change; it binds every tool that changes something
   execute_command:
     denied_commands: [sudo, su]  # by name, by binary and inside wrappers
-    timeout: 120                 # seconds
 
 tests:
   - { name: read,              tool: read_file,       args: { path: README.md },           expect: allow }

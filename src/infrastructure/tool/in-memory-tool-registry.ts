@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { RunnableTool } from '../../application/call/runnable-tool.js';
 import type { ToolRegistry } from '../../application/ports/tool/tool-registry.js';
+import { ToolChoice } from '../../application/tool/tool-choice.js';
 import { ToolNaming } from '../../application/tool/tool-naming.js';
 import { Result } from '../../domain/result.js';
 import { type NormalName, normaliseToolName } from '../../domain/tool/tool-name.js';
@@ -14,9 +15,14 @@ export class InMemoryToolRegistry implements ToolRegistry {
   readonly #listeners = new Set<() => void>();
   #sorted: readonly RunnableTool[] | undefined;
 
-  constructor(@inject(ToolNaming) private readonly naming: ToolNaming) {}
+  constructor(
+    @inject(ToolNaming) private readonly naming: ToolNaming,
+    @inject(ToolChoice) private readonly choice: ToolChoice = new ToolChoice(),
+  ) {}
 
   register(tool: RunnableTool): Result<RunnableTool> {
+    const excluded = this.choice.refusal(tool.tool);
+    if (excluded !== undefined) return Result.failure(excluded, 'ExcludedTool');
     const spellings = this.#spellingsOf(tool);
     for (const spelling of spellings) {
       const holder = this.#bySpelling.get(spelling);

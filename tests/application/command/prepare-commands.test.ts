@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { beforeEach, describe, it } from 'mocha';
-import type { CommandContext } from '../../../src/application/command/attend-command.js';
 import { PrepareCommands } from '../../../src/application/command/prepare-commands.js';
+import type { CommandContext } from '../../../src/application/command/supervise-command.js';
 import type {
   CommandSandbox,
   SandboxStatus,

@@ -7,6 +7,7 @@ import { createCastellan } from '../../../src/composition/server/create-castella
 import { InMemoryFlagStore } from '../../../src/testing/in-memory-flag-store.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 import { eventually } from '../../support/eventually.js';
+import { definition, mustValue } from '../../support/sample-tool.js';
 
 describe('A tool switched by a flag', () => {
   let flags: InMemoryFlagStore;
@@ -91,5 +92,19 @@ describe('A tool switched by a flag', () => {
     expect(logger.records.map(({ message }) => message).join()).to.match(
       /no_such_tool, and there is no such tool/,
     );
+  });
+
+  it('is off as soon as it is registered, until the flag is read', async () => {
+    flags = new InMemoryFlagStore({ global: { beta: true } });
+    await open({ first: 'alpha', second: 'beta' });
+    const registry = castellan.container.get(ToolRegistry);
+    for (const name of ['first', 'second']) {
+      mustValue(castellan.registerTool(definition({ name })));
+      expect(registry.get(name)?.tool.enabled).to.equal(false);
+    }
+    await eventually('the flag has been read', () => registry.get('second')?.tool.enabled === true);
+    expect(registry.get('first')?.tool.enabled).to.equal(false);
+    mustValue(castellan.replaceTool(definition({ name: 'first' })));
+    expect(registry.get('first')?.tool.enabled).to.equal(false);
   });
 });

@@ -1,7 +1,7 @@
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { CommandInput } from '../../ports/command/command-sandbox.js';
-import type { CommandTraces } from '../../ports/command/command-view.js';
+import type { CommandSideEffects } from '../../ports/command/command-view.js';
 import type { Timer } from '../../ports/system/timer.js';
 import type { CommandAnswer } from '../command-answer.js';
 import { ProcessOutput } from './process-output.js';
@@ -33,8 +33,10 @@ export class BackgroundProcess {
   #outcome: Result<CommandAnswer, ToolError> | undefined;
   #isStopped = false;
   #hasBegun = false;
-  #traces: (() => Promise<CommandTraces>) | undefined;
+  #traces: (() => Promise<CommandSideEffects>) | undefined;
   #saved: SavedOutput | undefined;
+  #shown = 0;
+  #isEndReported = false;
   #endedMs: number | undefined;
 
   constructor(
@@ -57,12 +59,12 @@ export class BackgroundProcess {
     return Math.max(0, Math.round((this.#endedMs ?? this.now()) - this.facts.startedMs));
   }
 
-  watch(traces: () => Promise<CommandTraces>): void {
+  watch(traces: () => Promise<CommandSideEffects>): void {
     this.#traces = traces;
   }
 
   /** What it made that other programs obey, each thing once; after its end the outcome tells. */
-  async newTraces(): Promise<CommandTraces | undefined> {
+  async newTraces(): Promise<CommandSideEffects | undefined> {
     return this.#outcome === undefined ? this.#traces?.() : undefined;
   }
 
@@ -73,6 +75,22 @@ export class BackgroundProcess {
 
   saved(output: SavedOutput): void {
     this.#saved = output;
+  }
+
+  /** Output up to here was in an answer: the next one begins there. */
+  get shown(): number {
+    return this.#shown;
+  }
+
+  show(upTo: number): void {
+    this.#shown = Math.max(this.#shown, upTo);
+  }
+
+  /** Returns true for the first caller after the end, who reports what there is to say about it. */
+  reportEnd(): boolean {
+    const isFirst = this.#outcome !== undefined && !this.#isEndReported;
+    this.#isEndReported ||= isFirst;
+    return isFirst;
   }
 
   /** Aborted when it is to end. */

@@ -14,12 +14,18 @@ export class ProcessOutput {
   // Most processes say little: the memory is taken when it is needed.
   #bytes = new Uint8Array(FIRST_BYTES);
   #end = 0;
+  #lineEnd = 0;
 
   constructor(private readonly capacity: number) {}
 
   /** All that was ever printed. */
   get end(): number {
     return this.#end;
+  }
+
+  /** Where the last whole line ended. */
+  get lineEnd(): number {
+    return this.#lineEnd;
   }
 
   get #start(): number {
@@ -34,6 +40,8 @@ export class ProcessOutput {
     const untilEnd = Math.min(kept.length, size - at);
     this.#bytes.set(kept.subarray(0, untilEnd), at);
     this.#bytes.set(kept.subarray(untilEnd), 0);
+    const newline = chunk.lastIndexOf(NEWLINE);
+    if (newline >= 0) this.#lineEnd = this.#end + newline + 1;
     this.#end += chunk.length;
   }
 

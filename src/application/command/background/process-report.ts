@@ -44,22 +44,26 @@ export async function processReport(
     ...(skipped > 0 && { skipped_bytes: skipped }),
     duration_ms: process.runningMs,
   };
+  process.show(cursor);
   const warning = traces && warningOf(traces);
   return Result.ok(report, notesOf(process, report, warning));
 }
 
 function notesOf(
-  { outcome, output, isStopped, savedOutput }: BackgroundProcess,
+  process: BackgroundProcess,
   { cursor, process_id: id, skipped_bytes: skipped }: ProcessReport,
   warning: string | undefined,
 ): SuccessNotes {
+  const { output, isStopped, savedOutput } = process;
+  // How it ended is said once; later answers have its state.
+  const outcome = process.reportEnd() ? process.outcome : undefined;
   const failure = outcome?.success === false && !isStopped ? outcome.error.message : undefined;
   const ended = outcome?.success ? outcome : undefined;
   const message = [warning, ended?.notes.message, failure].filter((part) => part !== undefined).join(' ');
   const instruction = [
     warning && TELL,
     ended?.notes.instruction,
-    savedOutput && `The whole output, ${savedOutput.bytes} bytes, is in ${savedOutput.path}.`,
+    outcome && savedOutput && `The whole output, ${savedOutput.bytes} bytes, is in ${savedOutput.path}.`,
     skipped === undefined
       ? undefined
       : `${skipped} bytes before this were not kept; give save_output to keep all of it.`,

@@ -5,14 +5,19 @@ import type { ToolContext } from '../../call/tool-context.js';
 import { Timer } from '../../ports/system/timer.js';
 import { BackgroundProcesses } from './background-processes.js';
 import { type ProcessReport, processReport, unknownProcess } from './process-report.js';
+import { type WaitFor, waitForProcess } from './wait-for-process.js';
+
+/** Seconds, for a caller who says what to wait for and not how long. */
+const DEFAULT_WAIT_S = 30;
 
 export interface ReadProcessOutputQuery {
   readonly process_id: string;
-  /** Where the last page ended. */
+  /** Where to read; after what earlier answers have shown, if absent. */
   readonly cursor?: number;
   /** The last lines instead. */
   readonly tail?: number;
-  /** Seconds to wait for something new. */
+  readonly wait_for?: WaitFor;
+  /** Seconds. */
   readonly wait?: number;
 }
 
@@ -25,15 +30,17 @@ export class ReadProcessOutputHandler {
   ) {}
 
   async handle(
-    { process_id: id, cursor = 0, tail, wait = 0 }: ReadProcessOutputQuery,
+    { process_id: id, cursor, tail, wait_for: what, wait }: ReadProcessOutputQuery,
     context: Pick<ToolContext, 'session' | 'signal' | 'grant'>,
   ): Promise<Result<ProcessReport, ToolError>> {
     const process = this.processes.find(id, context);
     if (process === undefined) return unknownProcess(id);
-    const seen = tail === undefined ? cursor : process.output.end;
-    const isNew = (): boolean => process.outcome !== undefined || process.output.end > seen;
-    await process.until(isNew, wait * 1000, this.timer, context.signal);
-    const from = tail === undefined ? cursor : process.output.lastLines(tail);
+    const { output } = process;
+    const seconds = wait ?? (what === undefined ? 0 : DEFAULT_WAIT_S);
+    const seen = tail === undefined ? (cursor ?? process.shown) : output.end;
+    await waitForProcess(process, { what, seen, ms: seconds * 1000 }, this.timer, context.signal);
+    // Another call may have shown something in the meantime.
+    const from = tail === undefined ? (cursor ?? process.shown) : output.lastLines(tail);
     return processReport(process, from, context.grant.obligations);
   }
 }

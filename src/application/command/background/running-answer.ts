@@ -21,6 +21,7 @@ export function stillRunning(
 ): Result<CommandAnswer, ToolError> {
   const { id } = process.facts;
   const { text, cursor } = process.output.page(0, pageBytes(obligations), false);
+  process.show(cursor);
   return Result.ok(
     {
       exit_code: STILL_RUNNING,
@@ -33,7 +34,7 @@ export function stillRunning(
       sandbox: 'the command runs on in its sandbox',
     },
     {
-      instruction: `Still running. Read on with process_output {"process_id":"${id}","cursor":${cursor},"wait":30}; end it with stop_process. stdout has both streams until now.`,
+      instruction: `Still running. Read on with process_output {"process_id":"${id}","wait_for":"exit"}; end it with stop_process. stdout has both streams until now.`,
     },
   );
 }

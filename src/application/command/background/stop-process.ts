@@ -29,6 +29,7 @@ export class StopProcessHandler {
     if (process === undefined) return unknownProcess(id);
     process.stop();
     await process.until(() => process.outcome !== undefined, ENDS_WITHIN_MS, this.timer, context.signal);
-    return processReport(process, process.output.lastLines(SHOWN_LINES), context.grant.obligations);
+    const from = Math.max(process.shown, process.output.lastLines(SHOWN_LINES));
+    return processReport(process, from, context.grant.obligations);
   }
 }

@@ -1,38 +1,51 @@
 import { inject, injectable } from 'inversify';
-import { Result } from '../../../domain/result.js';
+import type { Result } from '../../../domain/result.js';
 import { executionFailed, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import type { ToolContext } from '../../call/tool-context.js';
+import { Timer } from '../../ports/system/timer.js';
 import { BackgroundProcesses } from './background-processes.js';
-import { type ProcessState, stateOf, unknownProcess } from './process-report.js';
+import { type ProcessReport, processReport, unknownProcess } from './process-report.js';
+import { type WaitFor, waitForProcess } from './wait-for-process.js';
+
+/** Seconds that a program has to answer. */
+const DEFAULT_WAIT_S = 2;
 
 export interface WriteProcessInputCommand {
   readonly process_id: string;
   readonly text?: string;
   readonly close?: boolean;
+  readonly wait_for?: WaitFor;
+  /** Seconds. */
+  readonly wait?: number;
 }
 
-/** Types to a process. */
+/** Types to a process, and shows what it printed since the last answer. */
 @injectable()
 export class WriteProcessInputHandler {
-  constructor(@inject(BackgroundProcesses) private readonly processes: BackgroundProcesses) {}
+  constructor(
+    @inject(BackgroundProcesses) private readonly processes: BackgroundProcesses,
+    @inject(Timer) private readonly timer: Timer,
+  ) {}
 
-  handle(
-    { process_id: id, text = '', close = false }: WriteProcessInputCommand,
-    context: Pick<ToolContext, 'session'>,
-  ): Result<{ process_id: string; state: ProcessState; cursor: number }, ToolError> {
+  async handle(
+    {
+      process_id: id,
+      text = '',
+      close = false,
+      wait_for: what = 'idle',
+      wait = DEFAULT_WAIT_S,
+    }: WriteProcessInputCommand,
+    context: Pick<ToolContext, 'session' | 'signal' | 'grant'>,
+  ): Promise<Result<ProcessReport, ToolError>> {
     const process = this.processes.find(id, context);
     if (process === undefined) return unknownProcess(id);
     const { input, output } = process;
-    const cursor = output.end;
+    const seen = output.end;
     if (input === undefined) return unread(process.outcome === undefined ? CLOSED : ENDED);
     if (text !== '' && !input.write(text)) return unread(FULL);
     if (close) input.close();
-    return Result.ok(
-      { process_id: id, state: stateOf(process), cursor },
-      {
-        instruction: `Read what it answers: process_output {"process_id":"${id}","cursor":${cursor},"wait":5}.`,
-      },
-    );
+    await waitForProcess(process, { what, seen, ms: wait * 1000 }, this.timer, context.signal);
+    return processReport(process, process.shown, context.grant.obligations);
   }
 }
 

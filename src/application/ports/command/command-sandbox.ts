@@ -27,7 +27,7 @@ export interface SandboxView {
   /** Secret files, folders and sockets that lie inside `read` or `write` and are masked. */
   readonly hide: readonly string[];
   /** For some of `hide`, a file that cannot be opened and is shown instead: it looks unchanged to git. */
-  readonly lookalikes?: ReadonlyMap<string, string>;
+  readonly placeholders?: ReadonlyMap<string, string>;
   /** Paths inside `write` that stay read-only, such as .git/hooks. */
   readonly readOnlyInside: readonly string[];
   /** Paths inside `write` that do not exist, and must not be made where the sandbox can keep a name from being made. */

@@ -51,7 +51,7 @@ export interface QuarantinedFile {
 }
 
 /** What a command left behind that other programs, or the server, would act on. */
-export interface CommandTraces {
+export interface CommandSideEffects {
   /** Protected files that have come into being, or were exchanged. */
   readonly appeared: readonly string[];
   /** What was taken away because it would have become the server's policy, settings or flags. */
@@ -85,9 +85,9 @@ export interface MovedHead {
 
 export interface CommandGuard {
   /** What has come into being until now, while the command runs on. */
-  soFar?(): Promise<CommandTraces>;
+  soFar?(): Promise<CommandSideEffects>;
   /** To be called when nothing of the command is left, before it is answered. */
-  close(): Promise<CommandTraces>;
+  close(): Promise<CommandSideEffects>;
 }
 
 /** The disk as one command will meet it. */

@@ -2,7 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { FileError } from '../../../domain/file/file-error.js';
 import type { LandedFile } from '../../../domain/file/landed-file.js';
 import type { Result } from '../../../domain/result.js';
-import type { ObjectNumbers } from './denied-places.js';
+import type { ObjectNumbers } from './denied-objects.js';
 import type { StopSignal } from './file-work.js';
 
 /**

@@ -4,7 +4,10 @@ import type { RunnableTool } from '../../call/runnable-tool.js';
 
 /** The tools there are. A name is found in any spelling: decorated or not, with any separator. */
 export interface ToolRegistry {
-  /** Refuses a name that another tool has after normalising; replacing is unregister first. */
+  /**
+   * Refuses a name that another tool has after normalising (replacing is unregister first), and a tool that
+   * `tools: { include, exclude }` of the settings keeps away.
+   */
   register(tool: RunnableTool): Result<RunnableTool>;
   unregister(name: string): boolean;
   get(name: string): RunnableTool | undefined;

@@ -59,16 +59,15 @@ export const GIT_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Every name that git may obey. */
-export const DOOR_NAMES: ReadonlySet<string> = new Set([...GIT_NAMES, ...HOOK_NAMES]);
+const DOOR_NAMES: ReadonlySet<string> = new Set([...GIT_NAMES, ...HOOK_NAMES]);
 
 /** Folders in which every name counts. */
-export const DOOR_FOLDERS: ReadonlySet<string> = new Set([
-  'remotes',
-  'branches',
-  'worktrees',
-  'modules',
-  'hooks',
-]);
+const DOOR_FOLDERS: ReadonlySet<string> = new Set(['remotes', 'branches', 'worktrees', 'modules', 'hooks']);
+
+/** Whether a name, or every name in a folder, is one that git may obey. */
+export function isGitControl(folder: string, name: string): boolean {
+  return DOOR_NAMES.has(name) || DOOR_FOLDERS.has(basename(folder));
+}
 
 /** Whether a change of this name in this folder could be one of a door; no name: anything in it may have changed. */
 export function mayBeDoor(folder: string, name: string | undefined): boolean {

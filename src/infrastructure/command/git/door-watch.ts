@@ -19,14 +19,6 @@ export interface DoorScope {
   readonly mounted: ReadonlySet<string>;
 }
 
-/** What tells that something happened in the folders that commands can reach. */
-export interface TreeSigns {
-  /** The same number: nothing has, as of the last time that the tree was looked at. undefined: nobody knows. */
-  readonly pulse: number | undefined;
-  /** Told of a folder and the name in it that changed; of no name where all of it is new. */
-  followPulse(listener: (folder: string, name: string | undefined) => void): () => void;
-}
-
 /** The doors as one command meets them. */
 export interface DoorWatch {
   /** Other repositories were found just before the command begins. */
@@ -44,7 +36,7 @@ export interface DoorRequest {
   /** Repositories in them, as the walk found them. */
   readonly entries: readonly string[];
   /** Of the tree, when they were found. */
-  readonly pulse: number | undefined;
+  readonly revision: number | undefined;
   readonly tidiesWorktrees?: boolean | undefined;
 }
 

@@ -1,12 +1,12 @@
 import { join, relative, resolve } from 'node:path';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
-import type { CommandTraces, GitMove } from '../../../application/ports/command/command-view.js';
+import type { CommandSideEffects, GitMove } from '../../../application/ports/command/command-view.js';
 import { Result } from '../../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
+import { Quarantine } from '../feedback/quarantine.js';
 import { OBJECTS_FIRST } from '../mounts/objects-first.js';
 import { isWithin } from '../program/toolchains.js';
-import type { TreeView } from '../tree/tree-view.js';
-import { Quarantine } from '../view/quarantine.js';
+import type { CommandTree } from '../workspace/command-tree.js';
 import { BlobNames } from './blob-names.js';
 import { GuardedFiles, type GuardedStates } from './guarded-files.js';
 import { IndexEntries } from './index-entries.js';
@@ -24,9 +24,9 @@ export interface CaredFor {
   /** Keys and values that git is to be given. */
   readonly gitSettings: readonly (readonly [string, string])[];
   /** First: puts back what was not git's to change, and names it. */
-  readonly settle: () => Promise<Pick<CommandTraces, 'putBack'>>;
+  readonly settle: () => Promise<Pick<CommandSideEffects, 'putBack'>>;
   /** Then, when the tree was looked at once more: where git moved on and a file did not. */
-  readonly compare: () => Promise<Pick<CommandTraces, 'leftBehind' | 'movedHead'>>;
+  readonly compare: () => Promise<Pick<CommandSideEffects, 'leftBehind' | 'movedHead'>>;
 }
 
 /** What is known of a command that may run git. */
@@ -48,7 +48,9 @@ export class GitCare {
   readonly #restore: ProtectedRestore;
   readonly #lookalikes: Lookalikes;
   readonly #needed: NeededWrites;
-  #last: { readonly view: SandboxView; readonly pulse: number; readonly states: GuardedStates } | undefined;
+  #last:
+    | { readonly view: SandboxView; readonly revision: number; readonly states: GuardedStates }
+    | undefined;
 
   constructor(
     private readonly workspace: string,
@@ -72,7 +74,7 @@ export class GitCare {
   }
 
   async prepare(
-    tree: TreeView,
+    tree: CommandTree,
     planned: SandboxView,
     { mayWrite, settings, move, cwd }: CareRequest,
   ): Promise<Result<CaredFor, ToolError>> {
@@ -86,18 +88,18 @@ export class GitCare {
         seen,
       );
     const loose = [...(opened?.paths ?? []), ...settings.map(({ path }) => path)];
-    if (loose.length > 0) tree.loosen(loose);
+    if (loose.length > 0) tree.allowWrites(loose);
     const open = loose.length === 0 ? Result.ok(planned) : await tree.current();
     if (!open.success) return open;
-    const { pulse } = tree.signs;
-    const states = await this.#states(open.value, pulse, seen);
+    const { revision } = tree.signs;
+    const states = await this.#states(open.value, revision, seen);
     const shown = (path: string): string => relative(this.workspace, path);
     if (move !== undefined) {
       const blocked = await this.#blocked(move, resolve(cwd, move.folder), { states, opened, seen });
       if (blocked.length > 0) return notBegun(blocked.map(shown));
     }
     const lookalikes = await this.#lookalikes.of(states, open.value.hide);
-    if (lookalikes.size > 0) tree.disguise(lookalikes);
+    if (lookalikes.size > 0) tree.setPlaceholders(lookalikes);
     const view = lookalikes.size === 0 ? open : await tree.current();
     if (!view.success) return view;
     const settle: CaredFor['settle'] = async () => {
@@ -106,7 +108,7 @@ export class GitCare {
     };
     const compare: CaredFor['compare'] = async () => {
       // git changes nothing in its index without a new file beside it.
-      if (pulse !== undefined && tree.signs.pulse === pulse) return { leftBehind: [] };
+      if (revision !== undefined && tree.signs.revision === revision) return { leftBehind: [] };
       const { files, head } = await this.#guarded.compare(states);
       return {
         leftBehind: files.map(({ path, moved }) => ({ path: shown(path), moved })),
@@ -150,15 +152,15 @@ export class GitCare {
 
   async #states(
     view: SandboxView,
-    pulse: number | undefined,
+    revision: number | undefined,
     seen: SeenRepositories,
   ): Promise<GuardedStates> {
-    if (pulse !== undefined && this.#last?.pulse === pulse && this.#last.view === view)
+    if (revision !== undefined && this.#last?.revision === revision && this.#last.view === view)
       return this.#last.states;
     const { hide, readOnlyInside, write } = view;
     const guarded = [...hide, ...readOnlyInside].filter((path) => write.some((root) => isWithin(path, root)));
     const states = await this.#guarded.record(guarded, seen);
-    this.#last = pulse === undefined ? undefined : { view, pulse, states };
+    this.#last = revision === undefined ? undefined : { view, revision, states };
     return states;
   }
 }

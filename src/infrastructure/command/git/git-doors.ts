@@ -1,7 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { Quarantine } from '../feedback/quarantine.js';
 import { isWithin } from '../program/toolchains.js';
-import { Quarantine } from '../view/quarantine.js';
+import type { TreeChangeSource } from '../workspace/tree-revision.js';
 import { CommondirPlaceholder } from './commondir-placeholder.js';
 import { DoorBaseline, type OpenDoor } from './door-baseline.js';
 import { DoorClosing } from './door-closing.js';
@@ -13,7 +14,6 @@ import type {
   DoorWatch,
   PreparedDoors,
   RunningCommand,
-  TreeSigns,
 } from './door-watch.js';
 import { GitLinks } from './git-links.js';
 import { allPlaces, foldersToWatch, type GitPlace } from './git-place.js';
@@ -24,7 +24,7 @@ import { OpenSettings, type SettingsFile } from './settings/open-settings.js';
 
 /** The doors as they were found when nothing ran that could change them. */
 interface KnownDoors {
-  readonly pulse: number | undefined;
+  readonly revision: number | undefined;
   readonly scope: DoorScope;
   readonly made: number;
   readonly places: readonly GitPlace[];
@@ -68,7 +68,7 @@ export class GitDoors {
     this.#indexes = new IndexGuard(join(stateFolder, 'git-indexes'));
   }
 
-  /** The same objects as long as the pulse and what it does not know are the same. */
+  /** The same objects as long as the revision and what it does not know are the same. */
   prepare(request: DoorRequest): PreparedDoors {
     const key = this.#keyOf(request);
     if (key !== undefined && this.#prepared?.key === key) return this.#prepared.doors;
@@ -93,26 +93,26 @@ export class GitDoors {
   /** To be called before a command starts; `end` ends it. `settings`: configurations that it may change. */
   begin(
     scope: DoorScope,
-    signs: TreeSigns,
+    signs: TreeChangeSource,
     end: (why: string) => void,
     settings: readonly SettingsFile[] = [],
   ): DoorWatch {
     this.#scope = scope;
     // What a command that is still running has made must not become part of what was there before.
-    const before = this.#running.size === 0 ? this.#remember(signs.pulse) : [];
+    const before = this.#running.size === 0 ? this.#remember(signs.revision) : [];
     this.#settings = settings.length === 0 ? undefined : new OpenSettings(settings, this.#quarantine);
     const command = { end, findings: new Map(before.map((finding) => [finding.path, finding])) };
     this.#running.add(command);
     const held = new Set<string>();
     this.#hold(held);
-    const unfollow = signs.followPulse((folder, name) => this.#onEvent(folder, name));
+    const unfollow = signs.onChange((folder, name) => this.#onEvent(folder, name));
     const poll =
-      signs.pulse === undefined ? setInterval(() => this.check(false), POLL_MS).unref() : undefined;
+      signs.revision === undefined ? setInterval(() => this.check(false), POLL_MS).unref() : undefined;
     return {
       widen: (wider) => {
         if (wider === this.#scope) return;
         this.#scope = wider;
-        if (this.#running.size === 1) this.#remember(signs.pulse);
+        if (this.#running.size === 1) this.#remember(signs.revision);
         this.#hold(held);
       },
       close: (appeared) => {
@@ -120,7 +120,7 @@ export class GitDoors {
         clearInterval(poll);
         for (const entry of appeared) this.#made.add(entry);
         this.#running.delete(command);
-        if (this.#settings !== undefined || !this.#isAsKnown(signs.pulse))
+        if (this.#settings !== undefined || !this.#isAsKnown(signs.revision))
           for (const finding of this.check(true)) command.findings.set(finding.path, finding);
         this.#settings = undefined;
         for (const folder of held) this.#placeholder.release(folder);
@@ -185,22 +185,22 @@ export class GitDoors {
     };
   }
 
-  #keyOf({ writable, pulse, tidiesWorktrees = false }: DoorRequest): string | undefined {
-    if (pulse === undefined) return undefined;
+  #keyOf({ writable, revision, tidiesWorktrees = false }: DoorRequest): string | undefined {
+    if (revision === undefined) return undefined;
     const own = this.#repositories.ownFolder();
     const stamp = own === undefined ? '' : hooksStamp(own, this.workspace);
-    return [pulse, this.#made.size, tidiesWorktrees, own, stamp, ...writable].join('\0');
+    return [revision, this.#made.size, tidiesWorktrees, own, stamp, ...writable].join('\0');
   }
 
   /** Tells of indexes that a command had left when its server was killed. */
-  #remember(pulse: number | undefined): readonly DoorFinding[] {
+  #remember(revision: number | undefined): readonly DoorFinding[] {
     const known = this.#known;
     const made = this.#made.size;
-    const isSame = known?.pulse === pulse && known?.scope === this.#scope && known.made === made;
-    if (pulse !== undefined && isSame && this.#isUnchanged(known)) return [];
+    const isSame = known?.revision === revision && known?.scope === this.#scope && known.made === made;
+    if (revision !== undefined && isSame && this.#isUnchanged(known)) return [];
     const places = this.#places(this.#scope.mounted);
     const baseline = new DoorBaseline(places, this.#entries(), this.workspace);
-    this.#known = { pulse, scope: this.#scope, made, places, baseline };
+    this.#known = { revision, scope: this.#scope, made, places, baseline };
     this.#links.remember(places);
     this.#watch(places);
     return this.#indexes.remember(places).map((door) => this.#closing.shut(door));
@@ -211,11 +211,11 @@ export class GitDoors {
   }
 
   /** Nothing has happened to any door since nothing ran. */
-  #isAsKnown(pulse: number | undefined): boolean {
+  #isAsKnown(revision: number | undefined): boolean {
     const known = this.#known;
     return (
-      pulse !== undefined &&
-      known?.pulse === pulse &&
+      revision !== undefined &&
+      known?.revision === revision &&
       known.scope === this.#scope &&
       known.made === this.#made.size &&
       this.#isUnchanged(known)

@@ -1,13 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { isWithin } from '../program/toolchains.js';
+import { looksLikeRepository } from '../workspace/implicit-repositories.js';
 import { entriesIn, foldersIn, look } from './git-files.js';
-import {
-  commonFolder,
-  looksLikeRepository,
-  pointerTarget,
-  submoduleFolders,
-  worktreeFolders,
-} from './git-pointers.js';
+import { commonFolder, pointerTarget, submoduleFolders, worktreeFolders } from './git-pointers.js';
 
 /** A folder that git reads settings and state from. */
 export interface GitPlace {

@@ -53,8 +53,3 @@ function below(folder: string, depth: number): readonly string[] {
 function isPartOfGit(folder: string): boolean {
   return ['HEAD', 'config', 'hooks', 'commondir'].some((name) => look(join(folder, name)) !== undefined);
 }
-
-/** What makes git take a folder for a repository without being told: it need not be called `.git`. */
-export function looksLikeRepository(names: ReadonlySet<string>): boolean {
-  return names.has('HEAD') && ((names.has('objects') && names.has('refs')) || names.has('commondir'));
-}

@@ -5,18 +5,14 @@ import { isFolder, readRegularFile } from './git-files.js';
 import { commonFolder, firstLine, pointerTarget } from './git-pointers.js';
 import type { ObjectStore } from './object-reader.js';
 
+export type { SeenRepositories } from '../workspace/tracked-files.js';
+
 /** A repository with files in the view: its own folder has HEAD and the index, the common one objects and refs. */
 export interface Repository {
   /** Where its files lie. */
   readonly top: string;
   readonly own: string;
   readonly common: string;
-}
-
-/** The `.git` entries in a view, and the folders that it shows. */
-export interface SeenRepositories {
-  readonly entries: readonly string[];
-  readonly folders: readonly string[];
 }
 
 export interface RepositoryHead extends ObjectStore {

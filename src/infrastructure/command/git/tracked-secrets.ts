@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TrackedFiles } from '../workspace/tracked-files.js';
 import { type BlobNames, stampOf } from './blob-names.js';
 import { look } from './git-files.js';
 import type { IndexEntries } from './index-entries.js';
@@ -32,7 +33,7 @@ export interface TrackedParts {
  * can read it there anyway; a commit that an agent makes can name a file, but not bring another one's content with
  * it. Where commits of before the first command have the path, the user tracks it, and edits of it are work for git.
  */
-export class TrackedSecrets {
+export class TrackedSecrets implements TrackedFiles {
   /** What HEAD has under a path, by commit. */
   readonly #listed = new Map<string, string | undefined>();
   /** Files as a command left them that could read and write them. */

@@ -77,7 +77,7 @@ export function planMounts(request: MountRequest): MountPlan {
   protect(view, table);
   pin(view, table);
   for (const path of [...view.hide, ...toolchains.hide, ...(request.without ?? [])]) {
-    const mask = maskOf(path, system.nothing, view.lookalikes?.get(path));
+    const mask = maskOf(path, system.nothing, view.placeholders?.get(path));
     if (mask !== undefined && enclosing(path, table) !== undefined) add(mask);
   }
   const mounts = inOrder(table);

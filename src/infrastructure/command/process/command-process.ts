@@ -10,7 +10,7 @@ import { openInput } from './open-input.js';
 import { OutputRing, shareBudget } from './output-ring.js';
 import type { CommandOutput, ProcessEnding } from './process-ending.js';
 import type { ProcessLaunch } from './process-launch.js';
-import type { StartGate } from './start-gate.js';
+import type { StartBarrier } from './start-barrier.js';
 
 // After the command's own end, a pipe that stays silent for so many looks is held by a process that outlived it. Pipes
 // are read between two looks, however long this process had to wait for its turn: time alone would lose output then.
@@ -23,7 +23,7 @@ export class CommandProcess {
   readonly #stderr: OutputRing;
   readonly #splitters: LineSplitter[] = [];
   readonly #reclaim = new BufferReclaim();
-  #gate: StartGate | undefined;
+  #gate: StartBarrier | undefined;
   #interruption: Interruption | undefined;
   #sinkError: Error | undefined;
   #saving: Promise<void> = Promise.resolve();

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { StartNow } from '../../process/process-starter.js';
 import { type Identity, spawnIds } from './command-identity.js';
 import type { MemoryWatch } from './memory-watchdog.js';
-import { StartGate } from './start-gate.js';
+import { StartBarrier } from './start-barrier.js';
 
 /** Absent input is the null device. */
 export type StandardInput = 'ignore' | 'pipe';
@@ -23,14 +23,14 @@ export interface ProcessStart {
 export interface StartedProcess {
   readonly child: ChildProcess;
   /** Present: the child waits there until it is let go. */
-  readonly gate?: StartGate;
+  readonly gate?: StartBarrier;
 }
 
 export interface ProcessLaunch {
   /** Called once; what it throws is told as a process that did not start. */
   readonly start: (stdin: StandardInput) => StartedProcess;
   /** Asked and told where the child waits at a gate. */
-  readonly gate?: LaunchGate;
+  readonly gate?: LaunchBarrier;
   /** Folders in the child's view that live in memory, by paths of the host. */
   readonly temporary?: (child: ChildProcess) => readonly string[];
   /** Its processes, where they are not simply its descendants. */
@@ -42,7 +42,7 @@ export interface ProcessLaunch {
   readonly kill: (child: ChildProcess) => void;
 }
 
-export interface LaunchGate {
+export interface LaunchBarrier {
   /** Asked when all is set up and nothing has run; an answer says why nothing may. */
   readonly admit: (child: ChildProcess) => Promise<string | undefined>;
   /** Told just before the child is let go. What it answers is called when nothing of the child is left. */
@@ -53,13 +53,13 @@ export function startFreely(startNow: StartNow, start: ProcessStart): ProcessLau
   return (stdin) => ({ child: startCommand(startNow, start, stdin, start.descriptors) });
 }
 
-export function startAtGate(
+export function startAtBarrier(
   startNow: StartNow,
   start: ProcessStart,
   stdin: StandardInput,
 ): Required<StartedProcess> {
   const child = startCommand(startNow, start, stdin, ['pipe', ...start.descriptors]);
-  return { child, gate: new StartGate(child) };
+  return { child, gate: new StartBarrier(child) };
 }
 
 function startCommand(

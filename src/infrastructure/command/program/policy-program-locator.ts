@@ -2,7 +2,7 @@ import type { LocatedProgram, ProgramLocator } from '../../../application/ports/
 import { searchPathOf } from '../../../domain/permission/policy/command-environment.js';
 import type { PathView } from '../../../domain/permission/policy/path-view.js';
 import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
-import { CoveredPrograms } from './covered-programs.js';
+import { MaskedPrograms } from './masked-programs.js';
 import { ProgramResolver } from './program-resolver.js';
 import { findToolchains } from './toolchains.js';
 
@@ -20,7 +20,7 @@ const KEPT_MS = 5_000;
 
 interface Programs {
   readonly resolver: ProgramResolver;
-  readonly covered: CoveredPrograms;
+  readonly covered: MaskedPrograms;
   readonly known: Map<string, { readonly found: LocatedProgram; readonly until: number }>;
 }
 
@@ -76,7 +76,7 @@ export class PolicyProgramLocator implements ProgramLocator {
     const writable = [workspace, '/tmp', ...policy.sandboxWrites()];
     return {
       resolver: new ProgramResolver(path, this.#toolchains, writable),
-      covered: new CoveredPrograms(path),
+      covered: new MaskedPrograms(path),
       known: new Map(),
     };
   }

@@ -4,21 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxJob, SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
+import { barrierScript } from '../launch/barrier-script.js';
+import { filterBehind, inheritedBy } from '../launch/bubblewrap-arguments.js';
+import type { NamelessFile } from '../launch/nameless-file.js';
 import { type MountPlan, planMounts } from '../mounts/mount-plan.js';
 import { commandIdentity, type Identity, prepareHome, prepareTmp } from '../process/command-identity.js';
 import { CommandProcess } from '../process/command-process.js';
-import { gateScript } from '../process/gate-script.js';
 import { limitsScript } from '../process/limits-script.js';
-import type { NamelessFile } from '../process/nameless-file.js';
 import { hasEnded } from '../process/paused-processes.js';
 import type { ProcessEnding } from '../process/process-ending.js';
 import { terminateAll } from '../process/process-group.js';
-import { type ProcessLaunch, type StandardInput, startAtGate } from '../process/process-launch.js';
+import { type ProcessLaunch, type StandardInput, startAtBarrier } from '../process/process-launch.js';
 import { socketBytes } from '../process/socket-memory.js';
 import type { Toolchains } from '../program/toolchains.js';
 import { WrongMount } from '../session/session-view.js';
 import { type WatchedCommand, watchBegun } from './begun-command.js';
-import { filterBehind, inheritedBy } from './bubblewrap-arguments.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandIsolation } from './command-isolation.js';
 import { openIsolation } from './open-isolation.js';
@@ -120,7 +120,7 @@ export class BubblewrapAttempt {
     isolation: CommandIsolation,
     script: NamelessFile,
     stdin: StandardInput,
-  ): ReturnType<typeof startAtGate> {
+  ): ReturnType<typeof startAtBarrier> {
     const { systemCalls } = this.job;
     const filter = systemCalls === 'filtered' ? this.host.openFilter() : undefined;
     try {
@@ -136,7 +136,7 @@ export class BubblewrapAttempt {
         ...(filter === undefined ? [] : [filter]),
       ];
       const place = { cwd: '/', env: NO_VARIABLES, descriptors, detached: false };
-      return startAtGate(this.host.startProcess, { ...start, ...place }, stdin);
+      return startAtBarrier(this.host.startProcess, { ...start, ...place }, stdin);
     } finally {
       if (filter !== undefined) closeSync(filter);
     }
@@ -157,7 +157,7 @@ export class BubblewrapAttempt {
   #script(isolation: CommandIsolation): string {
     const { program, limits, cwd, env, home } = this.job;
     const processes = limits.processes + OWN_PROCESSES;
-    return gateScript({
+    return barrierScript({
       program,
       cwd,
       environment: { ...this.toolchains.environment, ...env, HOME: home },

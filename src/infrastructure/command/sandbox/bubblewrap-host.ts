@@ -1,24 +1,24 @@
 import { closeSync, openSync, realpathSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { processStarter, type StartNow } from '../../process/process-starter.js';
-import { buildSystemView, removeSystemView, type SystemView } from '../mounts/system-view.js';
-import { commandIdentity } from '../process/command-identity.js';
-import { DiskWriters } from '../process/disk-watchdog.js';
-import { type NamelessFile, openNamelessFile } from '../process/nameless-file.js';
-import { ProgramResolver } from '../program/program-resolver.js';
-import { CommandSessions } from '../session/command-sessions.js';
-import { PrivateNamespaces } from '../session/private-namespaces.js';
-import type { ViewMaker } from '../session/view-mounts.js';
-import { viewArguments } from './bubblewrap-arguments.js';
+import { viewArguments } from '../launch/bubblewrap-arguments.js';
 import {
   architectureUnknown,
   BWRAP_MISSING,
   type Diagnosis,
   UNSHARE_MISSING,
-} from './bubblewrap-diagnosis.js';
+} from '../launch/bubblewrap-diagnosis.js';
+import { type NamelessFile, openNamelessFile } from '../launch/nameless-file.js';
+import { seccompFilter } from '../launch/seccomp-filter.js';
+import { syscallTableFor } from '../launch/seccomp-syscalls.js';
+import { buildSystemView, removeSystemView, type SystemView } from '../mounts/system-view.js';
+import { commandIdentity } from '../process/command-identity.js';
+import { DiskWriters } from '../process/disk-watchdog.js';
+import { ProgramResolver } from '../program/program-resolver.js';
+import { CommandSessions } from '../session/command-sessions.js';
+import { PrivateNamespaces } from '../session/private-namespaces.js';
+import type { ViewMaker } from '../session/view-mounts.js';
 import { ConcurrentCommands } from './concurrent-commands.js';
-import { seccompFilter } from './seccomp-filter.js';
-import { syscallTableFor } from './seccomp-syscalls.js';
 
 /** What is prepared once and used by every command. */
 export interface BubblewrapHost {

@@ -7,15 +7,15 @@ import type {
 } from '../../../application/ports/command/command-sandbox.js';
 import { Result } from '../../../domain/result.js';
 import { type ToolError, toolFailure, toolUnavailable } from '../../../domain/tool/tool-error.js';
-import { commandEnding } from '../process/command-ending.js';
+import { commandEnding } from '../feedback/command-ending.js';
+import { explainFailure } from '../feedback/sandbox-hint.js';
+import { sandboxNotSetUp } from '../feedback/sandbox-not-set-up.js';
+import { diagnose, readHostFacts } from '../launch/bubblewrap-diagnosis.js';
+import { checkProbe, probeJob } from '../launch/bubblewrap-probe.js';
 import type { ProcessEnding } from '../process/process-ending.js';
-import { sandboxNotSetUp } from '../process/sandbox-not-set-up.js';
 import { findToolchains, type Toolchains } from '../program/toolchains.js';
 import { BubblewrapAttempt } from './bubblewrap-attempt.js';
-import { diagnose, readHostFacts } from './bubblewrap-diagnosis.js';
 import { type BubblewrapHost, prepareHost } from './bubblewrap-host.js';
-import { checkProbe, probeJob } from './bubblewrap-probe.js';
-import { explainFailure } from './sandbox-hint.js';
 
 export interface BubblewrapOptions {
   /** The server's PATH: where bwrap is looked for. */

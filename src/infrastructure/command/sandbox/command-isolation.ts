@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
+import type { BubblewrapRequest } from '../launch/bubblewrap-arguments.js';
 import type { ProcessStart } from '../process/process-launch.js';
 import type { MaskQueue } from '../session/masked-command.js';
 import type { SessionView } from '../session/session-view.js';
-import type { BubblewrapRequest } from './bubblewrap-arguments.js';
 
 /** The namespaces that one command runs in, and the ways to reach its processes there. */
 export interface CommandIsolation {

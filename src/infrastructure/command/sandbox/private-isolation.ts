@@ -1,13 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
 import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
+import { BARRIER_SHELL } from '../launch/barrier-script.js';
+import {
+  ARGUMENTS,
+  type BubblewrapRequest,
+  plainArguments,
+  thinArguments,
+} from '../launch/bubblewrap-arguments.js';
 import type { MountPlan } from '../mounts/mount-plan.js';
 import type { Identity } from '../process/command-identity.js';
-import { GATE_SHELL } from '../process/gate-script.js';
 import { childrenOfThread, descendantsOf } from '../process/memory-watchdog.js';
 import { MaskQueue } from '../session/masked-command.js';
 import type { NamespaceLease } from '../session/private-namespaces.js';
 import { SessionView } from '../session/session-view.js';
-import { ARGUMENTS, type BubblewrapRequest, plainArguments, thinArguments } from './bubblewrap-arguments.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandIsolation } from './command-isolation.js';
 
@@ -75,7 +80,7 @@ export class PrivateIsolation implements CommandIsolation {
         file.write(list(request));
         return {
           file: host.bwrap,
-          args: ['--args', String(ARGUMENTS), '--', ...GATE_SHELL],
+          args: ['--args', String(ARGUMENTS), '--', ...BARRIER_SHELL],
           identity: host.isRoot ? identity : undefined,
         };
       },

@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
+import { type BubblewrapRequest, thinArguments } from '../launch/bubblewrap-arguments.js';
 import type { MountPlan } from '../mounts/mount-plan.js';
 import type { Identity } from '../process/command-identity.js';
 import type { CommandSession, SessionMembership } from '../session/command-session.js';
 import { nameOf } from '../session/masked-command.js';
 import type { SessionProcesses } from '../session/session-processes.js';
 import type { SessionView } from '../session/session-view.js';
-import { type BubblewrapRequest, thinArguments } from './bubblewrap-arguments.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandIsolation } from './command-isolation.js';
 

@@ -48,7 +48,7 @@ export class MaskedCommand implements LiveCommand, ViewUser {
   }
 
   cover(change: ViewChange): Promise<void> {
-    return this.parts.queue.run(() => this.#cover(change));
+    return this.parts.queue.run(() => this.#mask(change));
   }
 
   end(why: string): void {
@@ -71,7 +71,7 @@ export class MaskedCommand implements LiveCommand, ViewUser {
     );
   }
 
-  async #cover(change: ViewChange): Promise<void> {
+  async #mask(change: ViewChange): Promise<void> {
     const { queue, processesToPause } = this.parts;
     const open = this.#isOver ? [] : await this.#attempt(change);
     if (open.length > 0 && this.parts.processes().length > 0)

@@ -1,6 +1,4 @@
 import { closeSync, readFileSync } from 'node:fs';
-import type { Identity } from '../process/command-identity.js';
-import { childrenOf } from '../process/memory-watchdog.js';
 import {
   mapAll,
   type NamespaceHelper,
@@ -8,7 +6,9 @@ import {
   openNamespace,
   startHelper,
   wholeMap,
-} from '../process/namespace-helper.js';
+} from '../launch/namespace-helper.js';
+import type { Identity } from '../process/command-identity.js';
+import { childrenOf } from '../process/memory-watchdog.js';
 
 export interface NamespacePrograms {
   readonly unshare: string;

@@ -1,18 +1,18 @@
 import { closeSync, constants, openSync } from 'node:fs';
-import {
-  checkMounts,
-  type MountedTree,
-  type PlannedObjects,
-  rememberObjects,
-} from '../mounts/mount-check.js';
+import { lookingInto, nextLine, openNamespace, startHelper } from '../launch/namespace-helper.js';
 import type { Mount, MountPlan } from '../mounts/mount-plan.js';
 import { MountStage, mountTableOf } from '../mounts/mount-stage.js';
 import type { MountTable } from '../mounts/mount-table.js';
-import { isCovered, isReached } from '../mounts/mounted-cover.js';
+import {
+  type MountedTree,
+  type PlannedObjects,
+  rememberObjects,
+  verifyMounts,
+} from '../mounts/mount-verifier.js';
+import { isMasked, isReached } from '../mounts/mounted-mask.js';
 import { isSame, SandboxFolders } from '../mounts/sandbox-folders.js';
 import type { Identity } from '../process/command-identity.js';
 import { childrenOfThread } from '../process/memory-watchdog.js';
-import { lookingInto, nextLine, openNamespace, startHelper } from '../process/namespace-helper.js';
 import { ADD, mountInside, PREPARE, type ViewMaker } from './view-mounts.js';
 
 /** Who owns the mounts of a view. */
@@ -141,7 +141,7 @@ export class SessionView {
     const folders = new SandboxFolders(this.#tree);
     try {
       const reached = lost.filter(({ path }) => isReached(path, folders));
-      const isOpen = (mount: Mount): boolean => !isCovered(mount, folders, table);
+      const isOpen = (mount: Mount): boolean => !isMasked(mount, folders, table);
       for (const mount of reached)
         if (!isOpen(mount)) {
           this.#ids.set(mount.path, folders.lookWithMount(mount.path).mount);
@@ -180,7 +180,7 @@ export class SessionView {
     objects: PlannedObjects,
   ): Promise<string | undefined> {
     const tree: MountedTree = { root: this.#tree, table };
-    const { wrong, ids } = await checkMounts(tree, [...this.base, ...inner], objects);
+    const { wrong, ids } = await verifyMounts(tree, [...this.base, ...inner], objects);
     const paths = new Set(inner.map(({ path }) => path));
     this.#ids = new Map([...ids].filter(([path]) => paths.has(path)));
     for (const mount of inner) this.#noteSource(mount);

@@ -152,7 +152,10 @@ export const toolEntry: Shape<ToolEntry> = mapped(
     denied_hosts: setOf(hostName),
     allowed_models: described('Names or patterns of models; ["*"] for any.', setOf(glob)),
     arguments: mapOf(constraint),
-    timeout: described('Short for limits.timeout.', duration),
+    timeout: described(
+      'Short for limits.timeout. With background, commands that outlive their answer have background.ttl instead.',
+      duration,
+    ),
   }),
   ({ timeout, ...fields }, at, reading) => {
     if (timeout !== undefined && fields.limits?.timeoutMs !== undefined) {

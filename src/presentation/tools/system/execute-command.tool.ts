@@ -89,7 +89,7 @@ export const executeCommandTool = defineTool({
     ),
     timeout: Type.Optional(
       Type.Number({
-        description: `Seconds after which the command is ended, above 0. It can only shorten the time that the policy gives, which is also the default: ${COMMAND_TIMEOUT_MS / 1000} where the policy says nothing.`,
+        description: `Seconds after which the command is ended, above 0. It can only shorten the time that the policy gives, which is also the default: ${COMMAND_TIMEOUT_MS / 1000}, or background.ttl if the policy has background.`,
         exclusiveMinimum: 0,
         maximum: MAX_TIMEOUT_S,
         examples: [120],

@@ -1,4 +1,5 @@
 import * as Type from 'typebox';
+import { WAIT_FOR } from '../../../application/command/background/wait-for-process.js';
 import { oneOf } from '../tool-arguments.js';
 
 export const MAX_WAIT_S = 45;
@@ -16,6 +17,31 @@ export const processState = oneOf(['running', 'exited', 'stopped', 'failed'], {
 
 export const exitCode = Type.Optional(Type.Integer({ description: 'Once it has exited.', examples: [0] }));
 export const runningTime = Type.Number({ description: 'How long it has run.', minimum: 0 });
+
+/** `otherwise`: what is waited for without it. */
+export const waitFor = (otherwise: string) =>
+  Type.Optional(
+    oneOf(WAIT_FOR, {
+      description: `exit: until it ends. line: until it prints a whole line. idle: until it has printed something and is silent. Default: ${otherwise}. The end always counts.`,
+      examples: ['exit'],
+    }),
+  );
+
+export const waitSeconds = (otherwise: string) =>
+  Type.Optional(
+    Type.Number({
+      description: `Seconds to wait at most, 0 to ${MAX_WAIT_S}. Default: ${otherwise}.`,
+      minimum: 0,
+      maximum: MAX_WAIT_S,
+      examples: [30],
+    }),
+  );
+
+/** Of the tools that wait for a process as long as the caller asks. */
+export const WAITING = {
+  budget: { timeoutMs: (MAX_WAIT_S + 2) * 1000 },
+  whyLonger: 'It waits for the process as long as the caller asks.',
+};
 
 export const processReport = Type.Object({
   process_id: Type.String({ description: 'As given.' }),

@@ -1,26 +1,29 @@
 // How a tool is written: ../README.md
 import * as Type from 'typebox';
 import { WriteProcessInputHandler } from '../../../application/command/background/write-process-input.js';
+import { showProcess } from '../../answers/command-text.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
-import { processId, processState, UNKNOWN } from './process-fields.js';
+import { processId, processReport, UNKNOWN, WAITING, waitFor, waitSeconds } from './process-fields.js';
 
 export const processInputTool = defineTool({
   name: 'process_input',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'system',
   sessionBound: true,
   tags: ['shell'],
   summary: 'Write to the input of a background process.',
   description:
-    'Writes text to the standard input of a command that was started with background: true. There is no terminal: end lines with \\n.',
-  usage: 'Give "text", then read the answer with process_output. "close" ends the input.',
+    'Writes text to the standard input of a command that was started with background: true. There is no terminal: end lines with \\n. The answer has what the process printed since the last one.',
+  usage: 'Give "text"; the answer comes when the process has replied and is silent. "close" ends the input.',
   concise: {
-    text: 'Type to a process that was started with background: true.',
+    text: 'Type to a process that was started with background: true; returns its reply.',
     arguments: {
       process_id: 'From execute_command',
       text: 'End lines with \\n',
       close: 'No more follows: end of file',
+      wait_for: '',
+      wait: 'Seconds at most',
     },
   },
   examples: [
@@ -42,12 +45,12 @@ export const processInputTool = defineTool({
     close: Type.Optional(
       Type.Boolean({ description: 'End the input after the text; false where absent.', examples: [true] }),
     ),
+    wait_for: waitFor('idle'),
+    wait: waitSeconds('2'),
   }),
-  output: Type.Object({
-    process_id: Type.String({ description: 'As given.' }),
-    state: processState,
-    cursor: Type.Integer({ description: 'Where to read what comes next.', minimum: 0 }),
-  }),
+  output: processReport,
+  show: showProcess,
+  ...WAITING,
   needs: { processes: WriteProcessInputHandler },
   run: (args, { processes }, context) => processes.handle(args, context),
 });

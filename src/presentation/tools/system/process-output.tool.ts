@@ -4,41 +4,43 @@ import { ReadProcessOutputHandler } from '../../../application/command/backgroun
 import { showProcess } from '../../answers/command-text.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
-import { MAX_WAIT_S, processId, processReport, UNKNOWN } from './process-fields.js';
+import { processId, processReport, UNKNOWN, WAITING, waitFor, waitSeconds } from './process-fields.js';
 
 export const processOutputTool = defineTool({
   name: 'process_output',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'system',
   sessionBound: true,
   tags: ['shell'],
   summary: 'Read what a background process printed.',
   description:
-    'Shows output of a command that runs on, and whether it still runs. Pages joined give the whole output; the last 2 MiB are kept.',
+    'Shows what a command in the background printed since the last answer, and whether it still runs. Nothing is repeated unless "cursor" or "tail" asks for it; the last 2 MiB are kept.',
   usage:
-    'Give "cursor" from the last answer to read on, or "tail" for the last lines. "wait" waits for something new.',
+    'Give "wait_for" to wait in one call: exit, line or idle, for at most "wait" seconds. "cursor" reads again from there, "tail" shows the last lines.',
   concise: {
-    text: 'Read the output of a background process. Give cursor to read on, or tail.',
+    text: 'Read new output of a background process; wait_for waits in one call.',
     arguments: {
       process_id: 'From execute_command',
-      cursor: 'From the last answer',
+      cursor: 'Read again from here',
       tail: 'Last lines instead',
-      wait: 'Seconds to wait for news',
+      wait_for: '',
+      wait: 'Seconds at most',
     },
   },
   examples: [
-    { title: 'From the beginning', arguments: { process_id: 'p_3fca0c4e' } },
-    { title: 'Wait for more', arguments: { process_id: 'p_3fca0c4e', cursor: 120, wait: 30 } },
+    { title: 'What is new', arguments: { process_id: 'p_3fca0c4e' } },
+    { title: 'Wait for its end', arguments: { process_id: 'p_3fca0c4e', wait_for: 'exit', wait: 45 } },
+    { title: 'From the beginning', arguments: { process_id: 'p_3fca0c4e', cursor: 0 } },
     { title: 'The last lines', arguments: { process_id: 'p_3fca0c4e', tail: 20 } },
   ],
-  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  effects: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
   errors: [UNKNOWN],
   security: 'Shows output of processes of the same session only.',
   input: toolArguments({
     process_id: processId,
     cursor: Type.Optional(
       Type.Integer({
-        description: 'Bytes to skip: "cursor" of the last answer; 0 where absent.',
+        description: 'Bytes to skip, to read something again. Default: what earlier answers have shown.',
         minimum: 0,
         examples: [120],
       }),
@@ -51,19 +53,12 @@ export const processOutputTool = defineTool({
         examples: [20],
       }),
     ),
-    wait: Type.Optional(
-      Type.Number({
-        description: `Seconds to wait for new output or the end, 0 to ${MAX_WAIT_S}; 0 where absent.`,
-        minimum: 0,
-        maximum: MAX_WAIT_S,
-        examples: [30],
-      }),
-    ),
+    wait_for: waitFor('anything new'),
+    wait: waitSeconds('30 with wait_for, else 0'),
   }),
   output: processReport,
   show: showProcess,
-  budget: { timeoutMs: (MAX_WAIT_S + 2) * 1000 },
-  whyLonger: 'It waits for output as long as the caller asks.',
+  ...WAITING,
   needs: { processes: ReadProcessOutputHandler },
   run: (args, { processes }, context) => processes.handle(args, context),
 });

@@ -2,24 +2,25 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { PreparedDoors, TreeSigns } from '../../../../src/infrastructure/command/git/door-watch.js';
+import type { PreparedDoors } from '../../../../src/infrastructure/command/git/door-watch.js';
 import { GitDoors } from '../../../../src/infrastructure/command/git/git-doors.js';
+import type { TreeChangeSource } from '../../../../src/infrastructure/command/workspace/tree-revision.js';
 import { eventually } from '../../../support/eventually.js';
 import { GitGround } from '../../../support/git-ground.js';
 
 /** What a tree would tell, told by hand. */
-class ToldSigns implements TreeSigns {
+class ToldSigns implements TreeChangeSource {
   readonly listeners = new Set<(folder: string, name: string | undefined) => void>();
 
-  constructor(public pulse: number | undefined = 1) {}
+  constructor(public revision: number | undefined = 1) {}
 
-  followPulse(listener: (folder: string, name: string | undefined) => void): () => void {
+  onChange(listener: (folder: string, name: string | undefined) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
   tell(folder: string, name: string | undefined): void {
-    this.pulse = (this.pulse ?? 0) + 1;
+    this.revision = (this.revision ?? 0) + 1;
     for (const listener of this.listeners) listener(folder, name);
   }
 }
@@ -44,7 +45,7 @@ describe('GitDoors', () => {
 
   function prepare(...more: string[]): PreparedDoors {
     const entries = [at('.git'), ...more.map(at)];
-    return doors.prepare({ writable: [ground.workspace], entries, pulse: signs.pulse });
+    return doors.prepare({ writable: [ground.workspace], entries, revision: signs.revision });
   }
 
   const begin = () => doors.begin(prepare().scope, signs, (why) => ended.push(why));
@@ -55,20 +56,20 @@ describe('GitDoors', () => {
     writeFileSync(at('.git/remotes/o'), 'URL: x\n');
   }
 
-  it('prepares the same objects as long as the pulse is the same, and what is the same later', () => {
+  it('prepares the same objects as long as the revision is the same, and what is the same later', () => {
     const first = prepare();
     expect(prepare()).to.equal(first);
-    signs.pulse = 2;
+    signs.revision = 2;
     expect(prepare()).to.equal(first);
     mkdirSync(at('.git/modules/lib/hooks'), { recursive: true });
-    signs.pulse = 3;
+    signs.revision = 3;
     expect(prepare().protection.readOnlyInside).to.include(at('.git/modules/lib/hooks'));
   });
 
   it('finds what a command made, and takes it away', () => {
     const watch = begin();
     openDoor();
-    signs.pulse = 2;
+    signs.revision = 2;
     const [finding] = watch.close([]);
     expect(finding?.path).to.equal(at('.git/remotes/o'));
     expect(existsSync(at('.git/remotes/o'))).to.equal(false);
@@ -78,7 +79,7 @@ describe('GitDoors', () => {
     const maker = begin();
     ground.git('init', '-q', 'nested');
     writeFileSync(at('nested/.git/hooks/pre-commit'), '#!/bin/sh\n', { mode: 0o755 });
-    signs.pulse = 2;
+    signs.revision = 2;
     const { scope } = prepare('nested/.git');
     expect(scope.mounted).to.include(at('nested/.git'));
     const other = doors.begin(scope, signs, (why) => ended.push(why));
@@ -90,7 +91,7 @@ describe('GitDoors', () => {
   });
 
   it('looks at everything where nobody tells of changes', () => {
-    signs.pulse = undefined;
+    signs.revision = undefined;
     const watch = begin();
     openDoor();
     expect(watch.close([])).to.have.length(1);
@@ -106,7 +107,7 @@ describe('GitDoors', () => {
   });
 
   it('ends it also where it has to look for itself', async () => {
-    signs.pulse = undefined;
+    signs.revision = undefined;
     const watch = begin();
     openDoor();
     await eventually('it is ended', () => ended.length > 0);
@@ -116,10 +117,10 @@ describe('GitDoors', () => {
   it('watches over a repository that was found when the command was about to begin', () => {
     const watch = begin();
     ground.sh(['git', 'init', '-q', 'nested']);
-    signs.pulse = 2;
+    signs.revision = 2;
     watch.widen(prepare('nested/.git').scope);
     writeFileSync(at('nested/.git/hooks/pre-commit'), '#!/bin/sh\n');
-    signs.pulse = 3;
+    signs.revision = 3;
     expect(watch.close([]).map(({ path }) => path)).to.deep.equal([at('nested/.git/hooks/pre-commit')]);
   });
 

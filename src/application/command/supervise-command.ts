@@ -1,0 +1,197 @@
+import { inject, injectable } from 'inversify';
+import type { CommandPlan } from '../../domain/command/command-plan.js';
+import { normalisePath } from '../../domain/permission/path/normal-path.js';
+import type { BackgroundRule } from '../../domain/permission/policy/background-rule.js';
+import { Result } from '../../domain/result.js';
+import type { ToolError } from '../../domain/tool/tool-error.js';
+import type { ToolContext } from '../call/tool-context.js';
+import type { OutputLine, SandboxJob } from '../ports/command/command-sandbox.js';
+import type { CommandView } from '../ports/command/command-view.js';
+import { type OutputSpool, OutputStore } from '../ports/command/output-store.js';
+import { Timer } from '../ports/system/timer.js';
+import { Workspace } from '../ports/system/workspace.js';
+import type { BackgroundProcess } from './background/background-process.js';
+import { BackgroundProcesses } from './background/background-processes.js';
+import { newTracesOf } from './background/process-side-effects.js';
+import { stillRunning } from './background/running-answer.js';
+import type { ChosenSandbox } from './choose-sandbox.js';
+import { type CommandAnswer, commandAnswer, commandFailure } from './command-answer.js';
+import { guarded, tellOf } from './command-guard.js';
+import { type AskedTime, DEFAULT_WAIT_S, type TimeLimit, timeLimit } from './command-limits.js';
+import { leftBehindFailure } from './left-behind.js';
+import { ProgressLines } from './progress-lines.js';
+
+const TOOL = 'execute_command';
+/** How long a command in the background may take to begin before its call is answered all the same. */
+const BEGIN_MS = 5_000;
+/** Longer than a command takes to end once its time is over. */
+const ENDING_MS = 10_000;
+
+export type CommandContext = Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta' | 'session'>;
+
+interface Asked extends AskedTime {
+  readonly command: string;
+  readonly save_output?: string;
+}
+
+export interface ReadyCommand {
+  readonly plan: CommandPlan;
+  readonly job: SandboxJob;
+  readonly commandView: CommandView;
+  /** Present: it may run on after the answer. */
+  readonly background?: BackgroundRule;
+}
+
+/** Stays with a command until its answer, and with one that outlives it until its end. */
+@injectable()
+export class SuperviseCommand {
+  constructor(
+    @inject(OutputStore) private readonly outputs: OutputStore,
+    @inject(BackgroundProcesses) private readonly processes: BackgroundProcesses,
+    @inject(Workspace) private readonly workspace: Workspace,
+    @inject(Timer) private readonly timer: Timer,
+  ) {}
+
+  async attend(
+    asked: Asked,
+    ready: ReadyCommand,
+    chosen: ChosenSandbox,
+    context: CommandContext,
+  ): Promise<Result<CommandAnswer, ToolError>> {
+    const { background } = ready;
+    if (background === undefined) return this.#run(asked, ready, chosen, context);
+    if (asked.background === true) {
+      const room = this.processes.check(context, background);
+      if (!room.success) return room;
+    }
+    const process = this.processes.create(asked.command, context);
+    const running = this.#run(asked, ready, chosen, context, process).then((outcome) => {
+      process.finish(outcome);
+      return outcome;
+    });
+    await this.#wait(asked, ready.job, process, context.signal);
+    if (process.outcome !== undefined) return process.outcome;
+    const room = context.signal.aborted ? undefined : this.processes.check(context, background);
+    if (room?.success === true) {
+      this.processes.keep(process);
+      return stillRunning(process, context.grant.obligations);
+    }
+    // The caller does not want it any more, or nothing may be kept.
+    process.stop();
+    const outcome = await running;
+    return room === undefined || outcome.success ? outcome : room;
+  }
+
+  async #wait(
+    asked: Asked,
+    { limits: { timeoutMs } }: SandboxJob,
+    process: BackgroundProcess,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const isOver = (): boolean => process.outcome !== undefined;
+    const askedMs = (asked.wait ?? DEFAULT_WAIT_S) * 1000;
+    // A command whose time ends before its answer is not left running in the background.
+    const waitMs = timeoutMs <= askedMs ? timeoutMs + ENDING_MS : askedMs;
+    if (asked.background === true) {
+      await process.until(() => isOver() || process.hasBegun, BEGIN_MS, this.timer, signal);
+      // Only where somebody asks for it: what cannot start at all is told at once otherwise, too.
+      if (asked.wait !== undefined) await process.until(isOver, waitMs, this.timer, signal);
+    } else await process.until(isOver, waitMs, this.timer, signal);
+  }
+
+  async #run(
+    asked: Asked,
+    { plan, job, commandView, background: rule }: ReadyCommand,
+    { sandbox }: ChosenSandbox,
+    context: CommandContext,
+    process?: BackgroundProcess,
+  ): Promise<Result<CommandAnswer, ToolError>> {
+    const { obligations, policy } = context.grant;
+    const { save_output: target, background, timeout } = asked;
+    const opened = await this.#spool(target, job, context, process);
+    if (!opened.success) return opened;
+    const spool = opened.value;
+    const lines =
+      context.meta.progressToken === undefined ? undefined : new ProgressLines(context, this.timer);
+    const isTyped = background === true && policy.allowsAnyProgram(TOOL);
+    try {
+      const whole = {
+        ...job,
+        ...(lines && { onOutput: (line: OutputLine) => lines.take(line) }),
+        ...(spool && { saveOutput: (chunk: Uint8Array) => spool.write(chunk) }),
+        ...(process && attachedTo(process, job, isTyped)),
+      };
+      const { outcome, traces } = await guarded(
+        sandbox,
+        whole,
+        commandView,
+        process?.signal ?? context.signal,
+        process && ((guard) => process.watch(newTracesOf(guard))),
+      );
+      tellOf(traces, context);
+      if (!outcome.success) {
+        const saved = process?.isStopped ? await keep(spool, target) : undefined;
+        if (saved?.success && saved.value !== undefined) process?.saved(saved.value);
+        const longest = timeLimit(obligations, asked, rule);
+        const time = { chosenByCaller: job.limits.timeoutMs < longest.ms, ...loweredTime(timeout, longest) };
+        return commandFailure(outcome.error, time, traces);
+      }
+      const left = leftBehindFailure(plan, outcome.value, traces);
+      const saved = await keep(spool, target);
+      if (left !== undefined) return commandFailure(left, {}, traces);
+      return saved.success ? commandAnswer(outcome.value, saved.value, obligations, traces) : saved;
+    } finally {
+      lines?.end();
+      await spool?.discard();
+    }
+  }
+
+  async #spool(
+    target: string | undefined,
+    { limits: { fileBytes: maxBytes } }: SandboxJob,
+    { grant: { view: paths }, signal }: Pick<ToolContext, 'grant' | 'signal'>,
+    process: BackgroundProcess | undefined,
+  ): Promise<Result<OutputSpool | undefined, ToolError>> {
+    if (target === undefined) return Result.ok(undefined);
+    return this.outputs.open({
+      target: normalisePath(target, this.workspace.root),
+      paths,
+      maxBytes,
+      // What a process that was stopped has printed is kept as well.
+      signal: process === undefined ? signal : new AbortController().signal,
+    });
+  }
+}
+
+/** What the caller asked for and the policy did not give. */
+function loweredTime(asked: number | undefined, longest: TimeLimit): { readonly loweredTo?: TimeLimit } {
+  return asked !== undefined && asked * 1000 > longest.ms ? { loweredTo: longest } : {};
+}
+
+function attachedTo(
+  process: BackgroundProcess,
+  { onLive }: SandboxJob,
+  isTyped: boolean,
+): Pick<SandboxJob, 'onChunk' | 'onInput' | 'onLive'> {
+  return {
+    onChunk: (chunk) => process.took(chunk),
+    ...(isTyped && {
+      onInput: (input) => {
+        process.input = input;
+      },
+    }),
+    onLive: (command) => {
+      process.began();
+      return onLive?.(command) ?? (() => undefined);
+    },
+  };
+}
+
+async function keep(
+  spool: OutputSpool | undefined,
+  path: string | undefined,
+): Promise<Result<{ readonly path: string; readonly bytes: number } | undefined, ToolError>> {
+  if (spool === undefined || path === undefined) return Result.ok(undefined);
+  const kept = await spool.keep();
+  return kept.success ? Result.ok({ path, bytes: kept.value }) : kept;
+}

@@ -1,0 +1,232 @@
+import { basename, dirname, join } from 'node:path';
+import type { LiveCommand, SandboxView } from '../../../application/ports/command/command-sandbox.js';
+import { Result } from '../../../domain/result.js';
+import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
+import { isOwnFile } from '../../file/own-files.js';
+import type { Quarantine, Quarantined } from '../feedback/quarantine.js';
+import { isWithin } from '../program/toolchains.js';
+import type { PathChange } from './matched-paths.js';
+import type { ReservedPaths } from './reserved-paths.js';
+import type { SensitiveRules } from './sensitive-rules.js';
+import type { TrackedFiles } from './tracked-files.js';
+import { treeFailure } from './tree-failure.js';
+import type { TreeChangeSource } from './tree-revision.js';
+import type { CachedTree } from './watched-tree-cache.js';
+
+export interface CommandTreeOptions extends CachedTree {
+  readonly rules: SensitiveRules;
+  readonly folders: Pick<SandboxView, 'read' | 'write'>;
+  readonly places: ReservedPaths;
+  readonly quarantine: Quarantine;
+  readonly tracked: TrackedFiles;
+  /** What stays read-only beside what the tree found, given the repositories in it. */
+  readonly protectedIn: (repositories: readonly string[]) => readonly string[];
+  /** Fixed paths below what commands may write, whether or not they exist. */
+  readonly couldAppear: readonly string[];
+  readonly shown: (path: string) => string;
+}
+
+/** Packages bring folders such as .vscode by the hundred, which nobody opens there. */
+const PACKAGES = '/node_modules/';
+const GIT = '/.git/';
+
+/** The tree as one command meets it: planned, looked at again when it begins, watched, and accounted for at its end. */
+export class CommandTree {
+  readonly #plannedMs = Date.now();
+  readonly #quarantined: number;
+  #firstNews = 0;
+  #version = -1;
+  #revision: number | undefined;
+  #view: SandboxView | undefined;
+  /** Files that are secret by their names and shown all the same: the repository has their content. */
+  #open: ReadonlySet<string> = new Set();
+  /** Protected files that this command may write. */
+  #loose: ReadonlySet<string> = new Set();
+  #placeholders: ReadonlyMap<string, string> | undefined;
+  /** Protected files and repositories that were there. */
+  #known: ReadonlySet<string> = new Set();
+
+  constructor(private readonly parts: CommandTreeOptions) {
+    this.#quarantined = parts.quarantine.count;
+  }
+
+  async plan(): Promise<Result<SandboxView, ToolError>> {
+    const { tree, places } = this.parts;
+    const view = await this.current();
+    if (!view.success) return view;
+    places.accept(tree);
+    this.#firstNews = tree.matches.nextNews;
+    this.#known = new Set([...tree.matches.paths('fixed'), ...tree.matches.paths('git')]);
+    return view;
+  }
+
+  /** The same object as long as nothing that matters has changed. */
+  async current(): Promise<Result<SandboxView, ToolError>> {
+    const { tree, shown } = this.parts;
+    const problem = await tree.refresh();
+    if (problem !== undefined) return toolFailure(treeFailure(problem, shown));
+    const open = await this.#openSecrets();
+    const { revision, matches } = tree;
+    const isSame =
+      revision === this.#revision && matches.version === this.#version && isSameSet(open, this.#open);
+    if (this.#view === undefined || !isSame) {
+      this.#open = open;
+      this.#version = matches.version;
+      this.#revision = revision;
+      const view = this.#compose();
+      if (this.#view === undefined || !isSameView(view, this.#view)) this.#view = view;
+    }
+    return Result.ok(this.#view);
+  }
+
+  /** What tells of changes in the tree. */
+  get signs(): TreeChangeSource {
+    return this.parts.tree;
+  }
+
+  /** Protected files that the rules alone keep from changing. */
+  protectedFiles(): readonly string[] {
+    return this.parts.tree.matches.paths('fixed');
+  }
+
+  /** From the next look on. */
+  allowWrites(paths: readonly string[]): void {
+    this.#loose = new Set(paths);
+    this.#view = undefined;
+  }
+
+  /** From the next look on: what lies in the place of hidden files. */
+  setPlaceholders(placeholders: ReadonlyMap<string, string>): void {
+    this.#placeholders = placeholders;
+    this.#view = undefined;
+  }
+
+  /** They stay closed after all. */
+  revokeWrites(paths: readonly string[]): void {
+    if (paths.length === 0) return;
+    this.#loose = new Set([...this.#loose].filter((path) => !paths.includes(path)));
+    this.#view = undefined;
+  }
+
+  isShown(path: string): boolean {
+    return this.#open.has(path);
+  }
+
+  repositories(): readonly string[] {
+    return this.parts.tree.matches.paths('git');
+  }
+
+  begin(command: LiveCommand): () => void {
+    const view = this.#view ?? this.#compose();
+    const { masks, places } = this.parts;
+    const over = places.begin();
+    const uncover = masks.begin({ command, view, open: this.#open, plannedMs: this.#plannedMs });
+    return () => {
+      uncover();
+      over();
+    };
+  }
+
+  /** Protected files and repositories that have come into being, or links that were exchanged, since the plan. */
+  async appeared(): Promise<readonly string[]> {
+    const { tree, places, quarantine } = this.parts;
+    // A tree that cannot be looked through any more refuses the next command; what is known of it is told.
+    await tree.refresh();
+    const news = tree.matches.newsSince(this.#firstNews);
+    places.clear(news);
+    const taken = new Set(quarantine.since(this.#quarantined).map(({ path }) => path));
+    return [...new Set(news.filter((piece) => this.#isTold(piece)).map(({ path }) => path))].filter(
+      (path) => !taken.has(path),
+    );
+  }
+
+  /** The policy itself hides files, also such as may come into being while the command runs. */
+  get hidesByName(): boolean {
+    return this.parts.rules.namesSome;
+  }
+
+  quarantined(): readonly Quarantined[] {
+    const { quarantine, folders } = this.parts;
+    return quarantine
+      .since(this.#quarantined)
+      .filter(({ path }) => folders.write.some((root) => isWithin(path, root)))
+      .map(({ path, moved }) => ({ path, moved: join(basename(dirname(moved)), basename(moved)) }));
+  }
+
+  #isTold({ path, found, before }: PathChange): boolean {
+    if (found.kind === 'hide' || path.includes(PACKAGES) || isOwnFile(path)) return false;
+    if (!this.parts.folders.write.some((root) => isWithin(path, root))) return false;
+    return !this.#known.has(path) || (before?.isLink ?? false);
+  }
+
+  #openSecrets(): Promise<ReadonlySet<string>> {
+    const { tree, rules, tracked, folders } = this.parts;
+    const secrets = [...tree.matches.entries()].filter(
+      ([path, found]) =>
+        found.kind === 'hide' &&
+        found.isFile &&
+        found.links === 1 &&
+        rules.isHidden(path) &&
+        !rules.isNamed(path),
+    );
+    const seen = { entries: this.repositories(), folders: [...folders.read, ...folders.write] };
+    return tracked.open(
+      secrets.map(([path]) => path),
+      seen,
+    );
+  }
+
+  #compose(): SandboxView {
+    const { folders, tree, couldAppear, protectedIn } = this.parts;
+    const doors = protectedIn(this.repositories());
+    const hide = tree.matches.paths('hide').filter((path) => !this.#open.has(path));
+    const isFound = (path: string): boolean => tree.matches.get(path) !== undefined;
+    const fixed = new Set([...doors, ...couldAppear.filter(isInGit), ...tree.matches.paths('fixed')]);
+    return {
+      ...folders,
+      hide,
+      ...(this.#placeholders && { placeholders: this.#placeholders }),
+      readOnlyInside: [...fixed].filter((path) => !this.#loose.has(path)),
+      // The tree would have found the others.
+      couldAppear: couldAppear.filter((path) => !fixed.has(path) && !isFound(path)),
+      pinned: this.#pinned(hide),
+    };
+  }
+
+  /** The folders above what a rule hides by its place. */
+  #pinned(hide: readonly string[]): readonly string[] {
+    const { folders, rules } = this.parts;
+    const pinned = new Set<string>();
+    for (const path of hide) {
+      const root = folders.write.find((folder) => isWithin(path, folder));
+      if (root === undefined || !rules.isHidden(path)) continue;
+      let parents = rules.pinnedParents(path);
+      for (
+        let folder = dirname(path);
+        parents > 0 && isWithin(folder, root) && folder !== root;
+        parents -= 1
+      ) {
+        pinned.add(folder);
+        folder = dirname(folder);
+      }
+    }
+    return [...pinned];
+  }
+}
+
+function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((path) => other.has(path));
+}
+
+/** In whatever order things were found. */
+function isSameView(one: SandboxView, other: SandboxView): boolean {
+  const lists = ({ hide, readOnlyInside, pinned = [], couldAppear = [] }: SandboxView) =>
+    [hide, readOnlyInside, pinned, couldAppear].map((paths) => new Set(paths));
+  const others = lists(other);
+  return lists(one).every((paths, index) => isSameSet(paths, others[index] ?? new Set()));
+}
+
+/** In there the tree looks for nothing. */
+function isInGit(path: string): boolean {
+  return path.includes(GIT);
+}

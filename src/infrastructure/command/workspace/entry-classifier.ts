@@ -1,0 +1,57 @@
+import type { Stats } from 'node:fs';
+import { objectKey } from '../../file/object-key.js';
+import type { DeniedObjectStore } from './denied-object-store.js';
+import type { FolderNode, InheritedFlags } from './folder-node.js';
+import type { MatchedPath } from './matched-paths.js';
+import type { SensitiveRules } from './sensitive-rules.js';
+
+/** A name in a folder that is to be looked at. */
+export interface Seed {
+  readonly path: string;
+  readonly name: string;
+  /** undefined: a view begins here. */
+  readonly parent: FolderNode | undefined;
+  readonly inherited: InheritedFlags;
+}
+
+const MAX_SECRETS = 100_000;
+/** Names that git gives to branches; no secrets, whatever they end in. */
+const BRANCH_NAMES = /\/\.git\/(?:[^/]+\/)*?(?:refs|logs)\//;
+
+/** Says what the rules make of an entry, by its path and by what it is. */
+export class EntryClassifier {
+  /** Objects that stay hidden under every name: files with several names, and what was moved from its place. */
+  readonly wanted = new Set<string>();
+  /** Objects that were hidden once. */
+  readonly #secrets = new Set<string>();
+
+  constructor(
+    private readonly rules: SensitiveRules,
+    private readonly places: DeniedObjectStore,
+  ) {}
+
+  kindOf({ path, name, inherited, parent }: Seed, stats: Stats): MatchedPath['kind'] | undefined {
+    // A view that begins in a folder of the server's.
+    if (parent === undefined && !stats.isFile() && this.rules.isServerFile(path)) return 'fixed';
+    const key = objectKey(stats);
+    if (stats.isSocket() || this.wanted.has(key)) return 'hide';
+    if (this.rules.isHidden(path) && (!this.#isBranch(path, inherited) || this.#secrets.has(key))) {
+      if (this.#secrets.size < MAX_SECRETS) this.#secrets.add(key);
+      if (this.rules.pinnedParents(path) > 0) this.places.remember(key, path, stats.isFile());
+      return 'hide';
+    }
+    if (inherited.git) return undefined;
+    if (name === '.git') return 'git';
+    return !inherited.fixed && this.rules.isFixed(path) ? 'fixed' : undefined;
+  }
+
+  /** Denied at a place that it left. */
+  isMoved(key: string, path: string): boolean {
+    const place = this.places.placeOf(key);
+    return place !== undefined && place !== path && this.rules.isHidden(place);
+  }
+
+  #isBranch(path: string, { git }: InheritedFlags): boolean {
+    return git && BRANCH_NAMES.test(path);
+  }
+}

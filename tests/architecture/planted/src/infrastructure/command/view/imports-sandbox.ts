@@ -1,3 +1,0 @@
-import { planted as other } from '../sandbox/part.js';
-
-export const planted = other;

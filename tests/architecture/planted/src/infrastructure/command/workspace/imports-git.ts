@@ -1,0 +1,3 @@
+import { planted as other } from '../git/part.js';
+
+export const planted = other;
