@@ -67,6 +67,7 @@ export function bindCommands(
           environment,
           realHome,
           places,
+          sandbox,
         }),
       [DeniedObjectStore],
     )

@@ -17,6 +17,8 @@ export interface DoorScope {
   readonly entries: readonly string[];
   /** Git folders whose configuration and hooks are mounted read-only. */
   readonly mounted: ReadonlySet<string>;
+  /** A git folder that commands have a private one of: nothing in it is theirs. */
+  readonly carried?: string | undefined;
 }
 
 /** The doors as one command meets them. */
@@ -38,6 +40,8 @@ export interface DoorRequest {
   /** Of the tree, when they were found. */
   readonly revision: number | undefined;
   readonly tidiesWorktrees?: boolean | undefined;
+  /** A git folder that commands do not write themselves. */
+  readonly carried?: string | undefined;
 }
 
 /** What is mounted for a command, and what is watched over while it runs. */

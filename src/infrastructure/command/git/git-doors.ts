@@ -175,21 +175,24 @@ export class GitDoors {
     });
   }
 
-  #prepare({ writable, entries, tidiesWorktrees = false }: DoorRequest): PreparedDoors {
+  #prepare({ writable, entries, tidiesWorktrees = false, carried }: DoorRequest): PreparedDoors {
     const all = [...entries, ...this.#made];
-    const { own, nested, mounted } = this.#repositories.protect(writable, all, tidiesWorktrees);
+    const { own, nested, mounted } = this.#repositories.protect(writable, all, {
+      tidiesWorktrees,
+      carried,
+    });
     const isOwn = writable.some((root) => isWithin(this.workspace, root));
     return {
       protection: { write: own.write, readOnlyInside: [...own.readOnlyInside, ...nested] },
-      scope: { roots: [...writable, ...(isOwn ? own.write : [])], entries, mounted },
+      scope: { roots: [...writable, ...(isOwn ? own.write : [])], entries, mounted, carried },
     };
   }
 
-  #keyOf({ writable, revision, tidiesWorktrees = false }: DoorRequest): string | undefined {
+  #keyOf({ writable, revision, tidiesWorktrees = false, carried }: DoorRequest): string | undefined {
     if (revision === undefined) return undefined;
     const own = this.#repositories.ownFolder();
     const stamp = own === undefined ? '' : hooksStamp(own, this.workspace);
-    return [revision, this.#made.size, tidiesWorktrees, own, stamp, ...writable].join('\0');
+    return [revision, this.#made.size, tidiesWorktrees, carried, own, stamp, ...writable].join('\0');
   }
 
   /** Tells of indexes that a command had left when its server was killed. */
@@ -245,6 +248,9 @@ export class GitDoors {
   /** What was made since nothing ran is judged in full, also where it is read-only for a command that began later. */
   #places(mountedBefore = this.#known?.scope.mounted): readonly GitPlace[] {
     const mounted = [...this.#scope.mounted].filter((folder) => mountedBefore?.has(folder));
-    return allPlaces(this.workspace, this.#entries(), { ...this.#scope, mounted: new Set(mounted) });
+    const { carried } = this.#scope;
+    return allPlaces(this.workspace, this.#entries(), { ...this.#scope, mounted: new Set(mounted) }).filter(
+      ({ folder }) => carried === undefined || !isWithin(folder, carried),
+    );
   }
 }

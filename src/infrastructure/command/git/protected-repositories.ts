@@ -23,12 +23,17 @@ export class ProtectedRepositories {
 
   constructor(private readonly workspace: string) {}
 
-  protect(writable: readonly string[], entries: readonly string[], tidiesWorktrees: boolean): Protected {
+  protect(
+    writable: readonly string[],
+    entries: readonly string[],
+    { tidiesWorktrees, carried }: { readonly tidiesWorktrees: boolean; readonly carried: string | undefined },
+  ): Protected {
     const folder = this.ownFolder();
     this.#first ??= new Set([...entries, ...worktreesOf(folder)]);
     const isFree = (path: string): boolean => tidiesWorktrees || this.#first?.has(path) !== true;
-    const own = this.own(isFree);
-    const mounted = new Set(folder === undefined ? [] : [folder, ...submoduleFolders(folder)]);
+    const own = carried === undefined ? this.own(isFree) : this.#pointerOnly();
+    const isDoored = folder !== undefined && carried === undefined;
+    const mounted = new Set(isDoored ? [folder, ...submoduleFolders(folder)] : []);
     const nested = [...new Set(entries)]
       .filter((entry) => entry !== join(this.workspace, '.git') && entry !== this.workspace)
       .flatMap((entry) => {
@@ -41,6 +46,12 @@ export class ProtectedRepositories {
     // A `.git` that does not exist in another folder that commands may write.
     const roots = writable.filter((root) => root !== this.workspace).map((root) => join(root, '.git'));
     return { own, nested: [...nested, ...roots.filter((path) => look(path) === undefined)], mounted };
+  }
+
+  /** Commands have a git folder of their own; what leads to it stays as it is. */
+  #pointerOnly(): GitProtection {
+    const entry = join(this.workspace, '.git');
+    return { write: this.ownWrite(), readOnlyInside: look(entry)?.isFile() ? [entry] : [] };
   }
 
   #isSomebodys(entry: string, writable: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
+import { dirname, join, relative } from 'node:path';
+import type { CommandSandbox, SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import type {
   CommandGuard,
   CommandSideEffects,
@@ -14,10 +14,15 @@ import type { PermissionPolicy } from '../../../domain/permission/policy/permiss
 import { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import { Quarantine } from '../feedback/quarantine.js';
+import type { Airlock } from '../git/airlock/airlock.js';
+import { airlockFindings } from '../git/airlock/airlock-report.js';
+import { Airlocks } from '../git/airlock/airlocks.js';
+import type { CarryReport } from '../git/carrier/carrier-messages.js';
 import { isGitControl } from '../git/door-names.js';
 import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
 import { type CaredFor, type CareRequest, GitCare } from '../git/git-care.js';
 import { GitDoors } from '../git/git-doors.js';
+import { pointerTarget } from '../git/git-pointers.js';
 import type { SettingsFile } from '../git/settings/open-settings.js';
 import { SettingsChanges } from '../git/settings/settings-changes.js';
 import { isWithin } from '../program/toolchains.js';
@@ -40,6 +45,8 @@ export interface CommandViewOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly realHome: string;
   readonly places: DeniedObjectStore;
+  /** In which git's data is carried. */
+  readonly sandbox: Pick<CommandSandbox, 'run' | 'kind'>;
 }
 
 const SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];
@@ -56,6 +63,7 @@ export class DiskCommandViewFactory implements CommandViewFactory {
   readonly #git: GitCare;
   readonly #tmp: SessionTmp;
   readonly #settings: SettingsChanges;
+  readonly #airlocks: Airlocks;
 
   constructor(private readonly options: CommandViewOptions) {
     const { stateFolder, workspace } = options;
@@ -67,6 +75,7 @@ export class DiskCommandViewFactory implements CommandViewFactory {
     this.#git = new GitCare(workspace, stateFolder);
     this.#settings = new SettingsChanges({ workspace, home: this.#home });
     const tracker = new ChangeTracker(join(stateFolder, 'watch'));
+    this.#airlocks = new Airlocks({ workspace, stateFolder, sandbox: options.sandbox, tracker });
     this.#pictures = new WatchedTreeCache(tracker, options.places, this.#git.tracked, isGitControl);
   }
 
@@ -81,13 +90,16 @@ export class DiskCommandViewFactory implements CommandViewFactory {
     if (!cwd.success) return cwd;
     const isOpen = (folder: string): boolean =>
       folders === undefined || [...open, ...SYSTEM_FOLDERS].some((root) => isWithin(folder, root));
-    const planned = folders && this.#tree(folders, rules, request);
+    const isWritable = folders?.write.some((root) => isWithin(workspace, root)) === true;
+    const airlock = isWritable ? this.#airlocks.own() : undefined;
+    const planned = folders && this.#tree(folders, rules, request, airlock);
     const { tree } = planned ?? {};
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
     // What was found now must outlive the server, which may be killed while the command moves it.
     this.options.places.save();
-    const settings = this.#settings.openable(request, planned?.doors()?.scope, cwd.value);
+    const carried = (await airlock?.before(openRepositories(workspace, tree))) ?? [];
+    const settings = airlock ? [] : this.#settings.openable(request, planned?.doors()?.scope, cwd.value);
     const cared = planned && (await this.#care(planned, view.value, request, { settings, cwd: cwd.value }));
     if (cared?.success === false) return cared;
     return Result.ok({
@@ -104,7 +116,7 @@ export class DiskCommandViewFactory implements CommandViewFactory {
         }),
       ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
       guard: async (end) =>
-        planned && cared ? this.#guard({ ...planned, ...cared.value, settings }, end) : NO_GUARD,
+        planned && cared ? this.#guard({ ...planned, ...cared.value, settings, airlock, carried }, end) : NO_GUARD,
     });
   }
 
@@ -114,11 +126,17 @@ export class DiskCommandViewFactory implements CommandViewFactory {
 
   async close(): Promise<void> {
     this.#doors.close();
+    await this.#airlocks.close();
     await this.#tmp.close();
     await this.#pictures.close();
   }
 
-  #tree(folders: ViewFolders, rules: CommandRules, request: CommandViewRequest): PlannedTree {
+  #tree(
+    folders: ViewFolders,
+    rules: CommandRules,
+    request: CommandViewRequest,
+    airlock: Airlock | undefined,
+  ): PlannedTree {
     const { policy, tool, profile, tidiesWorktrees } = request;
     const { workspace } = this.options;
     const write = this.#doors.ownFolders();
@@ -142,10 +160,17 @@ export class DiskCommandViewFactory implements CommandViewFactory {
       folders: {
         read: isWritable ? folders.read : [...folders.read, ...write],
         write: isWritable ? [...folders.write, ...write] : folders.write,
+        ...(airlock && { binds: airlock.binds }),
       },
       protectedIn: (entries) => {
         const { revision } = kept.tree;
-        prepared = this.#doors.prepare({ writable: folders.write, entries, revision, tidiesWorktrees });
+        prepared = this.#doors.prepare({
+          writable: folders.write,
+          entries,
+          revision,
+          tidiesWorktrees,
+          carried: airlock?.real,
+        });
         for (const watch of watches) watch.widen(prepared.scope);
         return prepared.protection.readOnlyInside;
       },
@@ -170,14 +195,20 @@ export class DiskCommandViewFactory implements CommandViewFactory {
   }
 
   async #guard(
-    { tree, doors, watches, settle, compare, settings }: GuardedTree,
+    { tree, doors, watches, settle, compare, settings, airlock, carried }: GuardedTree,
     end: (why: string) => void,
   ): Promise<CommandGuard> {
     const turn = await this.#settings.enter(settings, (paths) => tree.revokeWrites(paths));
     const scope = doors()?.scope;
     const watch = scope && this.#doors.begin(scope, tree.signs, end, turn.files);
     if (watch !== undefined) watches.add(watch);
+    const over = airlock?.begin(end);
+    const unfollow = tree.signs.onChange((folder, name) => {
+      if (folder === this.options.workspace && (name === undefined || name === '.git')) airlock?.checkReal();
+    });
     const traces = async (): Promise<CommandSideEffects> => {
+      unfollow();
+      const passed = [...carried, ...((await over?.()) ?? [])];
       const restored = await settle();
       const all = await tree.appeared();
       const git = { ...restored, ...(await compare()) };
@@ -190,7 +221,7 @@ export class DiskCommandViewFactory implements CommandViewFactory {
         // A repository that was found harmless is nothing to tell.
         appeared: all.filter((path) => !repositories.includes(path)),
         quarantined: tree.quarantined(),
-        findings: texts(false),
+        findings: [...texts(false), ...airlockFindings(passed, true)],
         refused: texts(true),
         ...git,
       };
@@ -213,6 +244,14 @@ function ownFilesIn(
     .filter((path) => path !== '' && !path.startsWith('..') && !/[*?[\\]/.test(path));
 }
 
+/** Folders with a repository of their own in them, from the workspace. */
+function openRepositories(workspace: string, tree: CommandTree | undefined): readonly string[] {
+  return (tree?.repositories() ?? [])
+    .filter((entry) => entry.endsWith('/.git') && pointerTarget(entry) === undefined)
+    .map((entry) => relative(workspace, dirname(entry)))
+    .filter((folder) => folder !== '' && !folder.startsWith('..'));
+}
+
 /** The tree of one command; the repositories in it that are watched over are known once it was planned. */
 interface PlannedTree {
   readonly tree: CommandTree;
@@ -223,6 +262,9 @@ interface PlannedTree {
 }
 
 interface GuardedTree extends PlannedTree, CaredFor {
+  readonly airlock: Airlock | undefined;
+  /** What was carried before the command. */
+  readonly carried: readonly CarryReport[];
   readonly settings: readonly SettingsFile[];
 }
 

@@ -15,7 +15,7 @@ import type { CachedTree } from './watched-tree-cache.js';
 
 export interface CommandTreeOptions extends CachedTree {
   readonly rules: SensitiveRules;
-  readonly folders: Pick<SandboxView, 'read' | 'write'>;
+  readonly folders: Pick<SandboxView, 'read' | 'write' | 'binds'>;
   readonly places: ReservedPaths;
   readonly quarantine: Quarantine;
   readonly tracked: TrackedFiles;

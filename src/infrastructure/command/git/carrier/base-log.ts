@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Items } from './snapshot.js';
 import type { Unit } from './units.js';
 
@@ -73,7 +81,11 @@ export class BaseLog {
     if (changes.isEmpty && this.units.has(unit.path)) return;
     merge(base.inside, changes.inside);
     merge(base.outside, changes.outside);
-    this.#add({ unit, inside: Object.fromEntries(changes.inside), outside: Object.fromEntries(changes.outside) });
+    this.#add({
+      unit,
+      inside: Object.fromEntries(changes.inside),
+      outside: Object.fromEntries(changes.outside),
+    });
   }
 
   drop(path: string): void {

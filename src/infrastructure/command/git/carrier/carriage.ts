@@ -1,6 +1,6 @@
-import type { BaseLog } from './base-log.js';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ObjectFormat } from '../index/index-layout.js';
+import type { BaseLog } from './base-log.js';
 import type { AirlockPlace, CarryConflict, CarryOptions, CarryReport } from './carrier-messages.js';
 import type { HeldLocks } from './held-locks.js';
 import { KeptTexts } from './kept-texts.js';

@@ -40,3 +40,25 @@ export interface CarryOptions {
   /** Folders with a repository that is not under the airlock, from the workspace: none may become part of the index. */
   readonly open: readonly string[];
 }
+
+export type CarryWork = 'sync' | 'adopt';
+
+/** One line of the carrier's input. */
+export interface CarrierRequest extends CarryOptions {
+  readonly id: number;
+  readonly work: CarryWork;
+  readonly place: AirlockPlace;
+}
+
+export type CarrierAnswer =
+  | { readonly id: number; readonly report: CarryReport }
+  | { readonly id: number; readonly fault: string };
+
+/** Longer answers come in pieces: only the last one of an answer begins with a full stop. */
+export const PIECE = 3_000;
+
+export function piecesOf(answer: CarrierAnswer): string {
+  const text = JSON.stringify(answer);
+  const pieces = text.match(new RegExp(`[^]{1,${PIECE}}`, 'g')) ?? [];
+  return pieces.map((piece, index) => `${index === pieces.length - 1 ? '.' : '+'}${piece}\n`).join('');
+}

@@ -1,16 +1,16 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { BaseLog } from './base-log.js';
 import { Carriage } from './carriage.js';
 import type { AirlockPlace, CarryOptions, CarryReport } from './carrier-messages.js';
 import { MAX_CONFIG } from './config-push.js';
 import { isPromised } from './connectivity.js';
 import { HeldLocks } from './held-locks.js';
-import { HeldTree } from './held-tree.js';
-import { makeUnit, makeWorktree } from './made-units.js';
+import { codeOf, HeldTree } from './held-tree.js';
+import { makeGitFolder, makeUnit, makeWorktree, noteMade } from './made-units.js';
 import { ObjectCarrier } from './objects.js';
 import { isPackedText, join } from './refs.js';
 import { type Items, MAX_INDEX, Side } from './snapshot.js';
-import { UnitPull, alternatesOf } from './unit-pull.js';
+import { alternatesOf, UnitPull } from './unit-pull.js';
 import { UnitPush } from './unit-push.js';
 import { isWhole, type Unit, unitsOf } from './units.js';
 
@@ -47,14 +47,19 @@ export class Carrier {
     return run.report();
   }
 
-  push(options: CarryOptions): CarryReport {
+  /** A git folder that a command made: it becomes the private one, and a clean one takes its place. */
+  adopt(options: CarryOptions): CarryReport {
+    const { real, private: inside } = this.place;
+    this.close();
+    if (existsSync(inside)) this.#setAside();
+    moveFolder(real, inside);
+    const config = readFileIn(inside, 'config');
+    makeGitFolder(real, /^\s*objectformat\s*=\s*"?sha256/im.test(config));
+    this.#base.begin(identityOf(real));
     const run = this.#begin(options);
+    noteMade(run, { path: '', kind: 'main', common: '' });
+    run.inside.tree.write('objects/info/alternates', alternatesOf(''));
     this.#push(run);
-    return run.report();
-  }
-
-  pull(options: CarryOptions): CarryReport {
-    const run = this.#begin(options);
     this.#pull(run);
     return run.report();
   }
@@ -73,7 +78,9 @@ export class Carrier {
     if (this.#base.real !== identityOf(real)) {
       if (this.#base.real !== undefined && existsSync(inside)) {
         this.#setAside();
-        notes.push('The git folder of the workspace is another one than before. What commands had not passed on yet is kept aside.');
+        notes.push(
+          'The git folder of the workspace is another one than before. What commands had not passed on yet is kept aside.',
+        );
       }
       this.#start();
     } else if (!existsSync(inside)) this.#start();
@@ -105,7 +112,8 @@ export class Carrier {
       if (seen.has(path)) continue;
       // The user removed it: what no command has changed goes inside as well.
       const now = run.inside.items(unit);
-      if (['HEAD', 'index'].every((name) => now.get(name) === inside.get(name))) run.inside.tree.removeFolder(path);
+      if (['HEAD', 'index'].every((name) => now.get(name) === inside.get(name)))
+        run.inside.tree.removeFolder(path);
       run.base.drop(path);
     }
   }
@@ -118,7 +126,9 @@ export class Carrier {
     }
     const broken = brokenPart(run.inside);
     if (broken !== undefined) {
-      run.note(`The git folder was destroyed inside the sandbox (${broken}). The repository is as it was before; commands get a fresh copy of it.`);
+      run.note(
+        `The git folder was destroyed inside the sandbox (${broken}). The repository is as it was before; commands get a fresh copy of it.`,
+      );
       this.#start();
       return;
     }
@@ -147,7 +157,8 @@ export class Carrier {
 
   #look(run: Carriage, unit: Unit): SeenUnit {
     const now = run.inside.items(unit);
-    if (now.get('index') === run.base.units.get(unit.path)?.inside.get('index')) return { unit, now, index: undefined };
+    if (now.get('index') === run.base.units.get(unit.path)?.inside.get('index'))
+      return { unit, now, index: undefined };
     const index = run.inside.tree.read(join(unit.path, 'index'), MAX_INDEX);
     const value = run.inside.item(unit, 'index');
     if (value === undefined) now.delete('index');
@@ -159,7 +170,9 @@ export class Carrier {
     if (!isWhole(unit)) return;
     makeUnit(run, unit);
     const config = run.outside.tree.read(join(unit.path, 'config'), MAX_CONFIG)?.toString() ?? '';
-    const alternates = run.inside.tree.read(join(unit.path, 'objects/info/alternates'), MAX_CONFIG)?.toString();
+    const alternates = run.inside.tree
+      .read(join(unit.path, 'objects/info/alternates'), MAX_CONFIG)
+      ?.toString();
     const objects = new ObjectCarrier(run.inside.tree, this.place.real, isPromised(config));
     for (const note of objects.carry(unit.path, alternates === alternatesOf(unit.path))) run.note(note);
   }
@@ -169,7 +182,8 @@ export class Carrier {
     for (const [path, { unit, outside }] of run.base.units) {
       if (seen.has(path) || path === '') continue;
       const { only } = this.place;
-      if (unit.kind !== 'worktree') run.note(`The folder of the submodule ${path} was removed inside; the real one is kept.`);
+      if (unit.kind !== 'worktree')
+        run.note(`The folder of the submodule ${path} was removed inside; the real one is kept.`);
       else if (only === undefined && run.outside.item(unit, 'HEAD') === outside.get('HEAD')) {
         run.outside.tree.removeFolder(path);
         run.outside.tree.removeEmptyAbove(path, (folder) => !folder.endsWith('worktrees'));
@@ -177,6 +191,26 @@ export class Carrier {
       run.base.drop(path);
       run.changed = true;
     }
+  }
+}
+
+/** In one step where both lie on one disk. */
+function moveFolder(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error;
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    rmSync(from, { recursive: true, force: true });
+  }
+}
+
+function readFileIn(folder: string, name: string): string {
+  const tree = new HeldTree(folder);
+  try {
+    return tree.read(name, MAX_CONFIG)?.toString('latin1') ?? '';
+  } finally {
+    tree.close();
   }
 }
 
@@ -193,6 +227,9 @@ function brokenPart({ tree }: Side): string | undefined {
   const missing = ['refs', 'objects'].find((name) => !tree.isFolder(name));
   if (missing !== undefined) return `${missing} is missing`;
   if (!HEAD.test(tree.read('HEAD', MAX_CONFIG)?.toString('utf8').trim() ?? '')) return 'HEAD names nothing';
-  if (tree.read('objects/info/alternates', MAX_CONFIG)?.toString() !== alternatesOf('')) return 'it is another repository';
-  return isPackedText(tree.read('packed-refs', MAX_PACKED)?.toString('utf8') ?? '') ? undefined : 'packed-refs is not as git writes it';
+  if (tree.read('objects/info/alternates', MAX_CONFIG)?.toString() !== alternatesOf(''))
+    return 'it is another repository';
+  return isPackedText(tree.read('packed-refs', MAX_PACKED)?.toString('utf8') ?? '')
+    ? undefined
+    : 'packed-refs is not as git writes it';
 }

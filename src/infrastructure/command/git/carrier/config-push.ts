@@ -20,7 +20,8 @@ export function pushConfig(push: UnitPush, name: string): void {
     run.staysInside(`${push.label(name)}, which git cannot read`);
     return push.changes.setInside(name, now.get(name));
   }
-  for (let tries = 0; tries < TRIES; tries += 1) if (attempt(push, name, before ?? [], after)) return keep(push, name, mine);
+  for (let tries = 0; tries < TRIES; tries += 1)
+    if (attempt(push, name, before ?? [], after)) return keep(push, name, mine);
   run.busy = true;
 }
 
@@ -44,7 +45,8 @@ function attempt(push: UnitPush, name: string, before: Entries, after: Entries):
     const value = valueOf(name, was);
     run.outside.tree.write(path, text, modeOf(push, path));
     // What the user changed since the last sync is still to be taken.
-    if (value === (push.base.outside.get(name) ?? valueOf(name, Buffer.alloc(0)))) push.changes.setOutside(name, valueOf(name, text));
+    if (value === (push.base.outside.get(name) ?? valueOf(name, Buffer.alloc(0))))
+      push.changes.setOutside(name, valueOf(name, text));
     return true;
   } finally {
     run.locks.release(real);
@@ -61,18 +63,26 @@ function passingChanges(
   const { run, unit } = push;
   const there = grouped(old);
   const place: ConfigPlace = {
-    known: new Set(old.filter(([key]) => /url$/i.test(key)).map(([, value]) => value)),
+    known: new Set(
+      [...old, ...mainEntries(push)].filter(([key]) => /url$/i.test(key)).map(([, value]) => value),
+    ),
     mayWorkIn: unit.kind === 'module' ? worksIn(run.place.workspace, run.real(unit.path)) : undefined,
   };
   const was = grouped(before);
   const passes = new Map<string, readonly string[]>();
   for (const [key, values] of changedKeys(before, after)) {
-    if ((there.get(key) ?? []).join('\0') === values.join('\0') && (values.length > 0 || !there.has(key))) continue;
+    if ((there.get(key) ?? []).join('\0') === values.join('\0') && (values.length > 0 || !there.has(key)))
+      continue;
     const judged = values.length > 0 ? values : (was.get(key) ?? []);
     if (judged.every((value) => settingPasses(key, value, place))) passes.set(key, values);
     else run.staysInside(`${push.label(name)}: ${key}`);
   }
   return passes;
+}
+
+/** What the user has said in the repository around a submodule. */
+function mainEntries({ run, unit }: UnitPush): Entries {
+  return unit.path === '' ? [] : (entriesOf(run.outside.tree.read('config', MAX_CONFIG)) ?? []);
 }
 
 function modeOf({ run }: UnitPush, path: string): { readonly mode?: number } {

@@ -15,7 +15,8 @@ const DATA: readonly RegExp[] = [
   /^color\.[a-z]+\.[a-z]+$/,
   /^lfs\.repositoryformatversion$/,
 ];
-const NETWORK = /^(?:https?|ssh|git|git\+ssh|ssh\+git):\/\/(?!-)\S+$|^(?!-)(?:[\w.-]+@)?[\w.-]+:(?![-:]|\/\/)\S+$/;
+const NETWORK =
+  /^(?:https?|ssh|git|git\+ssh|ssh\+git):\/\/(?!-)\S+$|^(?!-)(?:[\w.-]+@)?[\w.-]+:(?![-:]|\/\/)\S+$/;
 const ADDRESS = /^(?:remote|submodule)\..*\.(?:url|pushurl)$/s;
 const REMOTE = /^(?:branch\..*\.(?:remote|pushremote)|remote\.pushdefault)$/s;
 
@@ -34,7 +35,8 @@ export function settingPasses(key: string, value: string, { known, mayWorkIn }: 
   const name = key.replace(/^[^.]*|[^.]*$/g, (part) => part.toLowerCase());
   if (/[\n\0]/.test(value) || value.length > 10_000) return false;
   if (ADDRESS.test(name)) return NETWORK.test(value) || known.has(value);
-  if (REMOTE.test(name)) return value === '.' || (/^[A-Za-z0-9][\w/-]*$/.test(value) && !value.includes('//'));
+  if (REMOTE.test(name))
+    return value === '.' || (/^[A-Za-z0-9][\w/-]*$/.test(value) && !value.includes('//'));
   if (/^submodule\..*\.update$/s.test(name)) return /^(?:checkout|rebase|merge|none)$/.test(value);
   if (name === 'core.worktree') return mayWorkIn?.(value) === true;
   return DATA.some((pattern) => pattern.test(name));

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { OBJECT_NAME } from './ref-names.js';
+import type { Items } from './snapshot.js';
 import { trustedGit } from './trusted-git.js';
 import type { UnitPush } from './unit-push.js';
 
@@ -14,8 +15,9 @@ export interface NewCommits {
 /** Whether everything that these tips need is in the real store, and which commits are new there. */
 export function isConnected({ run, unit, base }: UnitPush, tips: readonly string[]): NewCommits {
   if (tips.length === 0) return { isWhole: true, list: new Map() };
-  const known = new Set([...base.outside.values()].filter((value) => OBJECT_NAME.test(value)));
-  const config = run.outside.tree.read(unit.common === '' ? 'config' : `${unit.common}/config`, 1 << 20)?.toString() ?? '';
+  const known = new Set(tipsOf(base.outside));
+  const config =
+    run.outside.tree.read(unit.common === '' ? 'config' : `${unit.common}/config`, 1 << 20)?.toString() ?? '';
   const args = isPromised(config) ? ['--exclude-promisor-objects'] : [];
   const input = [...tips, ...[...known].map((value) => `^${value}`), ''].join('\n');
   const answer = trustedGit(['rev-list', '--objects', '--timestamp', '--parents', ...args, '--stdin'], {
@@ -29,6 +31,13 @@ export function isConnected({ run, unit, base }: UnitPush, tips: readonly string
     if (commit !== undefined && time.length < 20 && OBJECT_NAME.test(commit)) list.set(commit, parents);
   }
   return { isWhole: true, list };
+}
+
+/** The values of HEAD and refs that are names of objects. */
+export function tipsOf(items: Items): readonly string[] {
+  return [...items]
+    .filter(([name, value]) => (name === 'HEAD' || name.startsWith('refs/')) && OBJECT_NAME.test(value))
+    .map(([, value]) => value);
 }
 
 export function isPromised(config: string): boolean {
@@ -53,7 +62,9 @@ export function rememberPassed({ run, unit, commits, changed, base, now }: UnitP
   const moved = changed.filter((name) => name.startsWith('refs/'));
   if (!commits.isWhole || (commits.list.size === 0 && moved.length === 0)) return;
   run.commits += commits.list.size;
-  const refs = Object.fromEntries(moved.map((name) => [name, [base.outside.get(name) ?? '', now.get(name) ?? '']]));
+  const refs = Object.fromEntries(
+    moved.map((name) => [name, [base.outside.get(name) ?? '', now.get(name) ?? '']]),
+  );
   const line = { at: new Date().toISOString(), unit: unit.path, commits: [...commits.list.keys()], refs };
   appendFileSync(`${run.place.state}/passed.jsonl`, `${JSON.stringify(line)}\n`);
 }

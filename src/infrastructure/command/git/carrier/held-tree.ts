@@ -195,7 +195,17 @@ export class HeldTree {
 }
 
 /** Not there, or of another kind: to who reads, both are the same. */
-const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EISDIR', 'ENXIO', 'ENOTEMPTY', 'EBUSY', 'ENAMETOOLONG']);
+const ABSENT = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ELOOP',
+  'EACCES',
+  'EISDIR',
+  'ENXIO',
+  'ENOTEMPTY',
+  'EBUSY',
+  'ENAMETOOLONG',
+]);
 
 /** File systems without hard links. */
 export const CANNOT_LINK = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);

@@ -38,13 +38,19 @@ export function judgeNewIndex(push: UnitPush, read: Buffer | undefined): JudgedI
   const mine = listIndex(bytes, format);
   const changes = changesBetween(base, mine);
   const { open } = push.run.options;
-  const nested = changes.find(({ after, path }) => after?.mode === MODE.repository && open.includes(Buffer.from(path, 'latin1').toString()));
-  if (nested !== undefined) return stays(`${nested.path} is a repository that the user's git must not look into yet`);
+  const nested = changes.find(
+    ({ after, path }) =>
+      after?.mode === MODE.repository && open.includes(Buffer.from(path, 'latin1').toString()),
+  );
+  if (nested !== undefined)
+    return stays(`${nested.path} is a repository that the user's git must not look into yet`);
   return hasObjects(push, changes) ? { bytes, changes, base } : stays('it names objects that there are not');
 }
 
 function hasObjects({ run, unit }: UnitPush, changes: readonly IndexChange[]): boolean {
-  const objects = changes.flatMap(({ after }) => (after === undefined || after.mode === MODE.repository ? [] : [after.object]));
+  const objects = changes.flatMap(({ after }) =>
+    after === undefined || after.mode === MODE.repository ? [] : [after.object],
+  );
   const asked = [...new Set(objects)].filter((object) => !EMPTY_BLOBS.has(object));
   if (asked.length === 0) return true;
   const answer = trustedGit(['cat-file', '--batch-check=%(objectname)'], {
@@ -66,7 +72,8 @@ export function pushIndex(push: UnitPush, judged: JudgedIndex): void {
     return push.changes.set('index', undefined, undefined);
   }
   const format = formatOf(push);
-  const theirs = real === undefined || real === base.outside.get('index') ? judged.base : theirIndex(push, format);
+  const theirs =
+    real === undefined || real === base.outside.get('index') ? judged.base : theirIndex(push, format);
   // Often the user's git has only noted times.
   if (changesBetween(judged.base, theirs).length === 0) {
     place(push, bytes);
@@ -81,25 +88,41 @@ function place(push: UnitPush, bytes: Buffer): void {
   const { run, unit } = push;
   const path = push.label('index');
   const mtime = Number(push.now.get('index')?.split('.').at(-1)) / 1_000;
-  run.outside.tree.write(path, bytes, { mtime, mode: Number((run.outside.tree.stat(path)?.mode ?? 0o644n) & 0o777n) });
+  run.outside.tree.write(path, bytes, {
+    mtime,
+    mode: Number((run.outside.tree.stat(path)?.mode ?? 0o644n) & 0o777n),
+  });
   keepBase(push, run.real(unit.path, 'index'));
 }
 
 /** Entry by entry; what both changed stays the user's. */
 function merge(push: UnitPush, { changes, base }: JudgedIndex, theirs: IndexList): void {
   const { run, unit } = push;
-  const users = new Map(changesBetween(base, theirs).map((change) => [`${change.stage}\t${change.path}`, change]));
+  const users = new Map(
+    changesBetween(base, theirs).map((change) => [`${change.stage}\t${change.path}`, change]),
+  );
   const differs = ({ stage, path, after }: IndexChange): boolean => {
     const other = users.get(`${stage}\t${path}`);
-    return other !== undefined && (other.after?.object !== after?.object || other.after?.mode !== after?.mode);
+    return (
+      other !== undefined && (other.after?.object !== after?.object || other.after?.mode !== after?.mode)
+    );
   };
   const both = changes.filter(differs);
   const lines = changes
     .filter((change) => !users.has(`${change.stage}\t${change.path}`))
     .map(({ stage, path, after }) =>
-      after === undefined ? `0 ${'0'.repeat(base.hashLength * 2)} ${stage}\t${path}\0` : `${after.mode.toString(8)} ${after.object} ${stage}\t${path}\0`,
+      after === undefined
+        ? `0 ${'0'.repeat(base.hashLength * 2)} ${stage}\t${path}\0`
+        : `${after.mode.toString(8)} ${after.object} ${stage}\t${path}\0`,
     );
-  if (both.length > 0) run.conflict({ unit: unit.path, item: `index: ${both.slice(0, 5).map(({ path }) => path).join(', ')}` });
+  if (both.length > 0)
+    run.conflict({
+      unit: unit.path,
+      item: `index: ${both
+        .slice(0, 5)
+        .map(({ path }) => path)
+        .join(', ')}`,
+    });
   const draft = `${run.place.state}/index.draft`;
   copyFileSync(run.real(unit.path, 'index'), draft);
   const answer = trustedGit(['update-index', '-z', '--index-info'], {
@@ -108,7 +131,10 @@ function merge(push: UnitPush, { changes, base }: JudgedIndex, theirs: IndexList
     env: { GIT_INDEX_FILE: draft, GIT_WORK_TREE: '/' },
   });
   if (answer.isDone) run.outside.tree.write(push.label('index'), readFileSync(draft));
-  else run.note(`${push.label('index')}: what was staged on both sides could not be combined: ${answer.complaint}`);
+  else
+    run.note(
+      `${push.label('index')}: what was staged on both sides could not be combined: ${answer.complaint}`,
+    );
   rmSync(draft, { force: true });
 }
 

@@ -30,6 +30,7 @@ export class KeptTexts {
     if (names.length <= MOST) return;
     const ages = names.map((name) => [statSync(`${this.folder}/${name}`).mtimeMs, name] as const);
     ages.sort(([one], [other]) => one - other);
-    for (const [, name] of ages.slice(0, names.length - MOST)) rmSync(`${this.folder}/${name}`, { force: true });
+    for (const [, name] of ages.slice(0, names.length - MOST))
+      rmSync(`${this.folder}/${name}`, { force: true });
   }
 }

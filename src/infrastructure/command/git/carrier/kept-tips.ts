@@ -15,10 +15,13 @@ export function keepTips(push: UnitPush, lost: readonly (readonly [name: string,
   const real = run.real(unit.common);
   prepare(folder, `${real}/objects`, lost[0]?.[1].length === 64);
   const gone = new Set(lost.map(([, tip]) => tip));
-  const staying = [...base.outside].filter(([name, value]) => name.startsWith('refs/') && !gone.has(value) && /^[0-9a-f]+$/.test(value));
+  const staying = [...base.outside].filter(
+    ([name, value]) => name.startsWith('refs/') && !gone.has(value) && /^[0-9a-f]+$/.test(value),
+  );
   const input = [...gone, ...new Set(staying.map(([, value]) => `^${value}`)), ''].join('\n');
   const pack = trustedGit(['pack-objects', '--revs', '--stdout', '-q'], { folder: real, input });
-  const isKept = pack.isDone && trustedGit(['index-pack', '--stdin', '--fix-thin'], { folder, input: pack.out }).isDone;
+  const isKept =
+    pack.isDone && trustedGit(['index-pack', '--stdin', '--fix-thin'], { folder, input: pack.out }).isDone;
   if (!isKept) {
     run.note(`Commits that are about to be replaced could not be kept: ${pack.complaint}`);
     return;
@@ -38,7 +41,8 @@ export function keepTips(push: UnitPush, lost: readonly (readonly [name: string,
 
 function prepare(folder: string, objects: string, isWide: boolean): void {
   if (existsSync(`${folder}/HEAD`)) return;
-  for (const part of ['objects/info', 'objects/pack', 'refs']) mkdirSync(`${folder}/${part}`, { recursive: true });
+  for (const part of ['objects/info', 'objects/pack', 'refs'])
+    mkdirSync(`${folder}/${part}`, { recursive: true });
   writeFileSync(`${folder}/objects/info/alternates`, `${objects}\n`);
   const format = isWide ? '1\n[extensions]\n\tobjectformat = sha256\n[core]' : '0';
   writeFileSync(`${folder}/config`, `[core]\n\trepositoryformatversion = ${format}\n\tbare = true\n`);

@@ -41,9 +41,12 @@ export function pushLog(push: UnitPush, name: string): void {
 function write(push: UnitPush, name: string, bytes: Buffer): void {
   const { run, base } = push;
   const path = push.label(name);
-  const there = linesOf(run.outside.tree.read(path, MAX_FILE) ?? Buffer.alloc(0)).filter((line) => !line.includes(OWN_LINE));
+  const there = linesOf(run.outside.tree.read(path, MAX_FILE) ?? Buffer.alloc(0)).filter(
+    (line) => !line.includes(OWN_LINE),
+  );
   const mine = linesOf(bytes);
-  const isUntouched = valueOf(name, textOf(there)) === (base.outside.get(name) ?? valueOf(name, Buffer.alloc(0)));
+  const isUntouched =
+    valueOf(name, textOf(there)) === (base.outside.get(name) ?? valueOf(name, Buffer.alloc(0)));
   if (isUntouched || there.every((line, index) => line === mine[index])) {
     run.outside.tree.write(path, bytes);
     const value = valueOf(name, bytes);
@@ -57,7 +60,10 @@ function write(push: UnitPush, name: string, bytes: Buffer): void {
 }
 
 function linesOf(bytes: Buffer): readonly string[] {
-  return bytes.toString('latin1').split('\n').filter((line) => line !== '');
+  return bytes
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line !== '');
 }
 
 function textOf(lines: readonly string[]): Buffer {

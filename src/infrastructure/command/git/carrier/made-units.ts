@@ -17,6 +17,11 @@ export function makeUnit(run: Carriage, unit: Unit): void {
   if (unit.path === '' || run.outside.tree.isFolder(unit.path)) return;
   const config = run.inside.tree.read(join(unit.path, 'config'), 1 << 20)?.toString('latin1') ?? '';
   makeGitFolder(run.real(unit.path), /^\s*objectformat\s*=\s*"?sha256/im.test(config));
+  noteMade(run, unit);
+}
+
+/** A clean git folder is what both sides were at the last sync. */
+export function noteMade(run: Carriage, unit: Unit): void {
   const text = run.outside.tree.read(join(unit.path, 'config'), 1 << 20) ?? Buffer.alloc(0);
   const changes = new BaseChanges();
   changes.set('HEAD', NEW_HEAD, NEW_HEAD);
@@ -31,14 +36,22 @@ export function makeGitFolder(folder: string, isWide: boolean): void {
     mkdirSync(`${folder}/${part}`, { recursive: true });
   writeFileSync(`${folder}/HEAD`, `${NEW_HEAD}\n`);
   const extension = isWide ? '[extensions]\n\tobjectFormat = sha256\n' : '';
-  writeFileSync(`${folder}/config`, `[core]\n\trepositoryformatversion = ${isWide ? 1 : 0}\n${NEW_CONFIG}${extension}`);
+  writeFileSync(
+    `${folder}/config`,
+    `[core]\n\trepositoryformatversion = ${isWide ? 1 : 0}\n${NEW_CONFIG}${extension}`,
+  );
 }
 
 /** The folder of a linked worktree on the real side. false: its pointers lead where no command may lead git. */
 export function makeWorktree(run: Carriage, unit: Unit): boolean {
-  const read = (name: string): string => run.inside.tree.read(join(unit.path, name), MAX_POINTER)?.toString('utf8').trim() ?? '';
+  const read = (name: string): string =>
+    run.inside.tree.read(join(unit.path, name), MAX_POINTER)?.toString('utf8').trim() ?? '';
   const pointer = read('gitdir');
-  const isSound = isAbsolute(pointer) && normalize(pointer) === pointer && pointer.startsWith(`${run.place.workspace}/`) && pointer.endsWith('/.git');
+  const isSound =
+    isAbsolute(pointer) &&
+    normalize(pointer) === pointer &&
+    pointer.startsWith(`${run.place.workspace}/`) &&
+    pointer.endsWith('/.git');
   const isThere = run.outside.tree.isFolder(unit.path);
   if (!isThere) {
     if (!isSound || read('commondir') !== '../..') {
@@ -53,7 +66,10 @@ export function makeWorktree(run: Carriage, unit: Unit): boolean {
     run.base.note(unit, changes);
   }
   if (!run.base.units.has(unit.path)) return false;
-  if (isSound && run.outside.tree.read(join(unit.path, 'gitdir'), MAX_POINTER)?.toString('utf8').trim() !== pointer)
+  if (
+    isSound &&
+    run.outside.tree.read(join(unit.path, 'gitdir'), MAX_POINTER)?.toString('utf8').trim() !== pointer
+  )
     run.outside.tree.write(join(unit.path, 'gitdir'), `${pointer}\n`);
   carryMark(run, unit);
   return true;
@@ -64,5 +80,6 @@ function carryMark(run: Carriage, unit: Unit): void {
   const path = join(unit.path, 'locked');
   const [mine, theirs] = [run.inside.tree.read(path, MAX_POINTER), run.outside.tree.read(path, MAX_POINTER)];
   if (mine === undefined) run.outside.tree.remove(path);
-  else if (theirs?.equals(mine) !== true && passing('description', mine) !== undefined) run.outside.tree.write(path, mine);
+  else if (theirs?.equals(mine) !== true && passing('description', mine) !== undefined)
+    run.outside.tree.write(path, mine);
 }

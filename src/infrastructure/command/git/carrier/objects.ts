@@ -7,7 +7,7 @@ import { trustedGit } from './trusted-git.js';
 
 /** git puts larger blobs into packs. */
 const MAX_OBJECT = 640 * 1024 * 1024;
-const MAX_PACK = '8g';
+const MAX_PACK = 8 * 1024 ** 3;
 const FOLDER = /^[0-9a-f]{2}$/;
 const REST = /^(?:[0-9a-f]{38}|[0-9a-f]{62})$/;
 const PACK = /^pack-([0-9a-f]{40,64})\.pack$/;
@@ -40,7 +40,8 @@ export class ObjectCarrier {
       }
     }
     for (const file of this.inside.list(`${objects}/pack`))
-      if (file.isFile() && PACK.test(file.name)) this.#carryPack(`${objects}/pack/${file.name}`, unit, done, notes);
+      if (file.isFile() && PACK.test(file.name))
+        this.#carryPack(`${objects}/pack/${file.name}`, unit, done, notes);
     if (isBorrowing) for (const path of done) this.inside.remove(path);
     return notes.slice(0, MAX_NOTES);
   }
@@ -69,11 +70,18 @@ export class ObjectCarrier {
   #carryPack(path: string, unit: string, done: string[], notes: string[]): void {
     const stem = path.slice(0, -'.pack'.length);
     const promised = this.isPromised && this.inside.stat(`${stem}.promisor`)?.isFile() === true;
-    const args = ['index-pack', '--stdin', '--fix-thin', `--max-input-size=${MAX_PACK}`, ...(promised ? ['--promisor'] : [])];
+    const args = [
+      'index-pack',
+      '--stdin',
+      '--fix-thin',
+      `--max-input-size=${MAX_PACK}`,
+      ...(promised ? ['--promisor'] : []),
+    ];
     const folder = unit === '' ? this.real : `${this.real}/${unit}`;
     const answer = this.inside.open(path, (inputFile) => trustedGit(args, { folder, inputFile }));
     if (answer === undefined) return;
-    if (answer.isDone) done.push(...['pack', 'idx', 'rev', 'promisor', 'bitmap', 'mtimes'].map((end) => `${stem}.${end}`));
+    if (answer.isDone)
+      done.push(...['pack', 'idx', 'rev', 'promisor', 'bitmap', 'mtimes'].map((end) => `${stem}.${end}`));
     else notes.push(`A pack of objects stays inside: ${answer.complaint}`);
   }
 }
@@ -95,7 +103,9 @@ function objectIn(bytes: Buffer, name: string): Buffer | undefined {
     const end = data.indexOf(0);
     const [, length] = HEADER.exec(data.subarray(0, Math.min(end, 64)).toString('latin1')) ?? [];
     if (length === undefined || Number(length) !== data.length - end - 1) return undefined;
-    const hash = createHash(name.length === 40 ? 'sha1' : 'sha256').update(data).digest('hex');
+    const hash = createHash(name.length === 40 ? 'sha1' : 'sha256')
+      .update(data)
+      .digest('hex');
     return hash === name ? data : undefined;
   } catch {
     // Not compressed, or to more than an object may have.

@@ -44,7 +44,8 @@ function plan(push: UnitPush, name: string, { lines, symbolic, lost }: RefChange
     symbolic.push({ name, value });
     return;
   }
-  if (real !== undefined && (value === undefined || !isFastForward(push, real, value))) lost.push([name, real]);
+  if (real !== undefined && (value === undefined || !isFastForward(push, real, value)))
+    lost.push([name, real]);
   if (value === undefined) lines.push(`delete ${name} ${real}`);
   else lines.push(real === undefined ? `create ${name} ${value}` : `update ${name} ${value} ${real}`);
 }

@@ -86,7 +86,8 @@ export function join(unit: string, name: string): string {
   return unit === '' ? name : `${unit}/${name}`;
 }
 
-const PACKED_TEXT = /^(?:(?:#[^\n]*|\^(?:[0-9a-f]{40}|[0-9a-f]{64})|(?:[0-9a-f]{40}|[0-9a-f]{64}) refs\/[^\n ]+)\n)*$/;
+const PACKED_TEXT =
+  /^(?:(?:#[^\n]*|\^(?:[0-9a-f]{40}|[0-9a-f]{64})|(?:[0-9a-f]{40}|[0-9a-f]{64}) refs\/[^\n ]+)\n)*$/;
 
 /** Whether every line is one that git writes. */
 export function isPackedText(text: string): boolean {

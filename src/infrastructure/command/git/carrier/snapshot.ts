@@ -125,4 +125,3 @@ export function valueOf(name: string, bytes: Uint8Array): string {
   const hash = createHash('sha1').update(bytes).digest('hex');
   return name.startsWith('logs/') ? `${hash}.${bytes.length}` : hash;
 }
-

@@ -37,12 +37,21 @@ const ENVIRONMENT = {
   GIT_COMMITTER_NAME: 'airlock',
   GIT_COMMITTER_EMAIL: 'airlock@localhost',
 };
-const NEUTRAL = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'safe.directory=*', 'core.logAllRefUpdates=false'];
+const NEUTRAL = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'gc.auto=0',
+  'safe.directory=*',
+  'core.logAllRefUpdates=false',
+];
 
 /** The lines that this git writes into logs by itself. */
 export const OWN_LINE = ' airlock <airlock@localhost> ';
 
-export function trustedGit(args: readonly string[], { folder, input, inputFile, env }: GitPlace = {}): GitAnswer {
+export function trustedGit(
+  args: readonly string[],
+  { folder, input, inputFile, env }: GitPlace = {},
+): GitAnswer {
   const git = SYSTEM_GIT.find((path) => existsSync(path)) ?? 'git';
   const settings = NEUTRAL.flatMap((setting) => ['-c', setting]);
   const run = spawnSync('/bin/sh', ['-c', LIMITS, git, ...settings, ...args], {
@@ -54,5 +63,11 @@ export function trustedGit(args: readonly string[], { folder, input, inputFile, 
     timeout: PATIENCE_MS,
     killSignal: 'SIGKILL',
   });
-  return { isDone: run.status === 0, out: run.stdout ?? Buffer.alloc(0), complaint: String(run.stderr ?? '').trim().slice(0, 500) };
+  return {
+    isDone: run.status === 0,
+    out: run.stdout ?? Buffer.alloc(0),
+    complaint: String(run.stderr ?? '')
+      .trim()
+      .slice(0, 500),
+  };
 }

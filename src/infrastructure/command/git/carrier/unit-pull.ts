@@ -47,7 +47,8 @@ export class UnitPull {
     const wanted = changed.filter((name) => this.#isWanted(name));
     this.#pullHeadAndIndex(wanted.filter((name) => name === 'HEAD' || name === 'index'));
     const refs = wanted.filter((name) => name.startsWith('refs/'));
-    for (const name of writeRefs(run, unit, refs, this.real, this.#isNew)) this.#taken(name, this.real.get(name));
+    for (const name of writeRefs(run, unit, refs, this.real, this.#isNew))
+      this.#taken(name, this.real.get(name));
     for (const name of wanted)
       if (!/^(?:HEAD|index|config|config\.worktree)$|^refs\//.test(name)) this.#pullFile(name);
     for (const name of configsOf(unit)) if (changed.includes(name)) this.#pullConfig(name);
@@ -74,7 +75,9 @@ export class UnitPull {
 
   #copy(name: string): void {
     const path = join(this.unit.path, name);
-    const [theirs, mine] = [this.run.outside.tree, this.run.inside.tree].map((tree) => tree.read(path, MAX_INDEX));
+    const [theirs, mine] = [this.run.outside.tree, this.run.inside.tree].map((tree) =>
+      tree.read(path, MAX_INDEX),
+    );
     if (theirs === undefined) this.run.inside.tree.remove(path);
     else if (mine === undefined || !mine.equals(theirs)) this.run.inside.tree.write(path, theirs);
   }
@@ -86,13 +89,23 @@ export class UnitPull {
     const hooks = run.outside.tree
       .files(folder)
       .filter((path) => !path.endsWith('.sample'))
-      .map((path) => ({ path, bytes: run.outside.tree.read(path, MAX_HOOK), mode: run.outside.tree.stat(path)?.mode }));
-    const value = valueOf('hooks', Buffer.from(hooks.map(({ path, bytes }) => `${path} ${valueOf('', bytes ?? Buffer.alloc(0))}`).join('\n')));
+      .map((path) => ({
+        path,
+        bytes: run.outside.tree.read(path, MAX_HOOK),
+        mode: run.outside.tree.stat(path)?.mode,
+      }));
+    const value = valueOf(
+      'hooks',
+      Buffer.from(
+        hooks.map(({ path, bytes }) => `${path} ${valueOf('', bytes ?? Buffer.alloc(0))}`).join('\n'),
+      ),
+    );
     if (this.#base.outside.get('hooks') === value) return;
     run.inside.tree.removeFolder(folder);
     run.inside.tree.makeFolder(folder);
     for (const { path, bytes, mode } of hooks)
-      if (bytes !== undefined) run.inside.tree.write(path, bytes, { mode: Number((mode ?? 0o755n) & 0o777n) });
+      if (bytes !== undefined)
+        run.inside.tree.write(path, bytes, { mode: Number((mode ?? 0o755n) & 0o777n) });
     this.#changes.setOutside('hooks', value);
   }
 
@@ -101,7 +114,8 @@ export class UnitPull {
     if (name === 'hooks') return false;
     const [now, real] = [this.run.inside.item(this.unit, name), this.real.get(name)];
     if (now === real) {
-      if (name === 'index') keepBaseIndex(this.run.place.state, this.unit.path, this.run.real(this.unit.path, 'index'));
+      if (name === 'index')
+        keepBaseIndex(this.run.place.state, this.unit.path, this.run.real(this.unit.path, 'index'));
       this.#taken(name, real);
       return false;
     }
@@ -159,7 +173,10 @@ export class UnitPull {
     const bytes = run.outside.tree.read(path, MAX_FILE);
     if (bytes === undefined) {
       run.inside.tree.remove(path);
-      run.inside.tree.removeEmptyAbove(path, (folder) => !/(?:^|\/)(?:rebase-merge|rebase-apply|sequencer|logs\/refs\/.+\/.+)$/.test(folder));
+      run.inside.tree.removeEmptyAbove(
+        path,
+        (folder) => !/(?:^|\/)(?:rebase-merge|rebase-apply|sequencer|logs\/refs\/.+\/.+)$/.test(folder),
+      );
       return this.#taken(name, undefined);
     }
     run.inside.tree.write(path, bytes);

@@ -12,7 +12,8 @@ import { isWhole, type Unit } from './units.js';
 
 const LOCK_WAIT_MS = 2_000;
 /** What worktrees share. */
-const SHARED = /^(?:refs\/(?!bisect\/|worktree\/|rewritten\/)|logs\/refs\/|config$|shallow$|info\/|rr-cache\/)/;
+const SHARED =
+  /^(?:refs\/(?!bisect\/|worktree\/|rewritten\/)|logs\/refs\/|config$|shallow$|info\/|rr-cache\/)/;
 
 /** Carries what a command did in one git folder to the real one. */
 export class UnitPush {
@@ -31,7 +32,9 @@ export class UnitPush {
   ) {
     this.base = run.base.unit(unit);
     const names = new Set([...now.keys(), ...this.base.inside.keys()]);
-    this.changed = [...names].filter((name) => now.get(name) !== this.base.inside.get(name) && this.#isOurs(name));
+    this.changed = [...names].filter(
+      (name) => now.get(name) !== this.base.inside.get(name) && this.#isOurs(name),
+    );
   }
 
   /** Where the user's value is to be taken. */
@@ -54,7 +57,8 @@ export class UnitPush {
     const index = this.changed.includes('index') ? judgeNewIndex(this, this.indexBytes) : undefined;
     const tips = this.changed.flatMap((name) => this.#tip(name) ?? []);
     this.commits = isConnected(this, tips);
-    if (!this.commits.isWhole) this.run.note(`${this.label('refs')}: not all of their objects are there, so they stay inside.`);
+    if (!this.commits.isWhole)
+      this.run.note(`${this.label('refs')}: not all of their objects are there, so they stay inside.`);
     rememberPassed(this);
     const real = this.run.real(this.unit.path, 'index');
     const needsLock = this.changed.some((name) => !/^(?:refs|logs)\/|^config/.test(name));
@@ -67,7 +71,8 @@ export class UnitPush {
     } finally {
       if (needsLock) this.run.locks.release(real);
     }
-    for (const name of this.changed.filter((one) => one.startsWith('logs/') && !this.taken.has(one))) pushLog(this, name);
+    for (const name of this.changed.filter((one) => one.startsWith('logs/') && !this.taken.has(one)))
+      pushLog(this, name);
     for (const name of this.changed.filter((one) => one.startsWith('config'))) pushConfig(this, name);
     this.run.changed = true;
     this.run.base.note(this.unit, this.changes);
@@ -85,7 +90,8 @@ export class UnitPush {
     if (this.changed.includes('HEAD')) this.#pushHead();
     if (index !== undefined && !this.taken.has('index')) pushIndex(this, index);
     for (const name of this.changed)
-      if (!/^(?:refs|logs)\/|^config|^(?:HEAD|index)$/.test(name) && !this.taken.has(name)) this.#pushFile(name);
+      if (!/^(?:refs|logs)\/|^config|^(?:HEAD|index)$/.test(name) && !this.taken.has(name))
+        this.#pushFile(name);
   }
 
   #tip(name: string): string | undefined {
@@ -138,7 +144,10 @@ export class UnitPush {
     if (value === undefined) {
       if (real !== before) return this.take(name);
       run.outside.tree.remove(path);
-      run.outside.tree.removeEmptyAbove(path, (folder) => !/(?:^|\/)(?:rebase-merge|rebase-apply|sequencer|rr-cache\/.+)$/.test(folder));
+      run.outside.tree.removeEmptyAbove(
+        path,
+        (folder) => !/(?:^|\/)(?:rebase-merge|rebase-apply|sequencer|rr-cache\/.+)$/.test(folder),
+      );
       return this.changes.set(name, undefined, undefined);
     }
     const bytes = run.inside.tree.read(path, MAX_FILE);
@@ -164,7 +173,8 @@ export class UnitPush {
   /** In a linked worktree everything that only another one has is not for its commands to change. */
   #isOurs(name: string): boolean {
     const { only } = this.run.place;
-    if (only === undefined || this.unit.path === only || !this.run.base.units.has(this.unit.path)) return true;
+    if (only === undefined || this.unit.path === only || !this.run.base.units.has(this.unit.path))
+      return true;
     return isWhole(this.unit) && SHARED.test(name);
   }
 }

@@ -1,0 +1,192 @@
+import { chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { lutimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CommandSandbox, SandboxBind } from '../../../../application/ports/command/command-sandbox.js';
+import { FileLock } from '../../../state/file-lock.js';
+import { commandIdentity } from '../../process/command-identity.js';
+import type { ChangeTracker } from '../../workspace/change-tracker.js';
+import type { AirlockPlace, CarryReport, CarryWork } from '../carrier/carrier-messages.js';
+import { look } from '../git-files.js';
+import { CarrierProcess } from './carrier-process.js';
+import { GitFolderWatch } from './git-folder-watch.js';
+
+/** Where commands see the real git folder, which they cannot write. */
+const SEEN_REAL = '/run/airlock/git';
+/** git writes several files in a row. */
+const DEBOUNCE_MS = 20;
+const BUSY_MS = 100;
+const LOCK_WAIT_MS = 60_000;
+const LOCK_PULSE_MS = 5_000;
+/** What carrying itself has changed is looked at once more; no more often than this. */
+const MOST_ROUNDS = 3;
+
+export interface AirlockParts {
+  readonly sandbox: Pick<CommandSandbox, 'run'>;
+  readonly tracker: ChangeTracker;
+  readonly place: AirlockPlace;
+}
+
+interface LiveUser {
+  readonly end: (why: string) => void;
+  readonly tell: (report: CarryReport) => void;
+}
+
+/**
+ * One repository of which commands have a private git folder. Data passes between the two: before a command what the user did,
+ * after it and while it runs what it did.
+ */
+export class Airlock {
+  readonly #process: CarrierProcess;
+  readonly #lock: FileLock;
+  readonly #users = new Set<LiveUser>();
+  #watches: readonly GitFolderWatch[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #identity: string | undefined;
+  #open: readonly string[] = [];
+
+  constructor(private readonly parts: AirlockParts) {
+    const { place, sandbox } = parts;
+    mkdirSync(place.state, { recursive: true, mode: 0o700 });
+    giveTo(place.state, place.workspace);
+    this.#process = new CarrierProcess(sandbox, [place.real, place.state], join(place.state, 'home'));
+    this.#lock = new FileLock(join(place.state, 'carrying'), async () => undefined, LOCK_WAIT_MS);
+  }
+
+  get real(): string {
+    return this.parts.place.real;
+  }
+
+  get binds(): readonly SandboxBind[] {
+    const { real, private: inside } = this.parts.place;
+    return [
+      { path: real, source: inside },
+      { path: SEEN_REAL, source: real, isReadOnly: true },
+    ];
+  }
+
+  /** Before a command: both sides are as one. `open`: repositories in the workspace that have no airlock. */
+  async before(open: readonly string[]): Promise<readonly CarryReport[]> {
+    this.#open = open;
+    await this.parts.tracker.drain();
+    const isSame = this.#identity === identityOf(this.parts.place.real);
+    if (isSame && !this.#hasChanged && existsSync(this.parts.place.private)) return [];
+    if (!isSame) this.#forget();
+    return this.#carry();
+  }
+
+  /** Until the function returned is called, what a command does passes at once. It answers with what was done since. */
+  begin(end: (why: string) => void): () => Promise<readonly CarryReport[]> {
+    const reports: CarryReport[] = [];
+    const user = { end, tell: (report: CarryReport) => reports.push(report) };
+    this.#users.add(user);
+    this.#identity ??= identityOf(this.parts.place.real);
+    return async () => {
+      await this.parts.tracker.drain();
+      this.#users.delete(user);
+      await this.#last;
+      if (this.#hasChanged) reports.push(...(await this.#carry()));
+      return reports;
+    };
+  }
+
+  /** The user may have put another git folder in the place: the private one is no longer mounted over it then. */
+  checkReal(): void {
+    if (this.#identity === undefined || this.#identity === identityOf(this.parts.place.real)) return;
+    this.#identity = undefined;
+    for (const { end } of this.#users)
+      end(
+        `${this.parts.place.real} was replaced as a whole, so the command could have written to the new one.`,
+      );
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#last.catch(() => undefined);
+    this.#forget();
+    this.#process.close();
+  }
+
+  get #hasChanged(): boolean {
+    return this.#watches.length === 0 || this.#watches.some(({ hasChanged }) => hasChanged);
+  }
+
+  #forget(): void {
+    for (const watch of this.#watches) watch.close();
+    this.#watches = [];
+  }
+
+  #soon(ms = DEBOUNCE_MS): void {
+    if (this.#users.size === 0 || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#users.size === 0) return;
+      this.#carry().then(
+        (reports) => {
+          for (const report of reports) for (const { tell } of this.#users) tell(report);
+          if (reports.at(-1)?.busy) this.#soon(BUSY_MS);
+        },
+        // The end of the command tries again, and tells.
+        () => undefined,
+      );
+    }, ms).unref();
+  }
+
+  /** Until nothing is left to be carried. */
+  #carry(): Promise<readonly CarryReport[]> {
+    const work = this.#last.then(async () => {
+      const reports: CarryReport[] = [];
+      for (let round = 0; round < MOST_ROUNDS; round += 1) {
+        for (const watch of this.#watches) watch.clear();
+        const report = await this.#ask('sync');
+        reports.push(report);
+        this.#watch();
+        await this.parts.tracker.drain();
+        if (!report.changed || report.busy || this.#users.size > 0) break;
+      }
+      return reports;
+    });
+    this.#last = work.catch(() => undefined);
+    return work;
+  }
+
+  #watch(): void {
+    const { place, tracker } = this.parts;
+    this.#identity ??= identityOf(place.real);
+    if (this.#watches.length > 0) return;
+    this.#watches = [place.real, place.private].map(
+      (folder) => new GitFolderWatch(tracker, folder, () => this.#soon()),
+    );
+  }
+
+  /** Servers of the same user take turns. */
+  async #ask(work: CarryWork): Promise<CarryReport> {
+    const { place } = this.parts;
+    const nonce = await this.#lock.acquire();
+    if (nonce === undefined)
+      throw new Error(`Another server has held the lock of ${place.state} for a minute.`);
+    const lock = join(place.state, 'carrying.lock');
+    const pulse = setInterval(
+      () => void lutimes(lock, new Date(), new Date()).catch(() => undefined),
+      LOCK_PULSE_MS,
+    );
+    try {
+      return await this.#process.ask({ work, place, isLive: this.#users.size > 0, open: this.#open });
+    } finally {
+      clearInterval(pulse);
+      await this.#lock.release(nonce);
+    }
+  }
+}
+
+/** Of a root server: to whom the commands' work belongs. */
+function giveTo(folder: string, workspace: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = commandIdentity(workspace);
+  if (statSync(folder).uid !== uid) chownSync(folder, uid, gid);
+}
+
+function identityOf(folder: string): string | undefined {
+  const found = look(folder);
+  return found?.isDirectory() ? `${found.dev}.${found.ino}` : undefined;
+}
