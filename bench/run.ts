@@ -19,6 +19,7 @@ import { withFigures } from './performance-page.js';
 import { commandsSuite } from './suites/commands-suite.js';
 import { echoSuite } from './suites/echo-suite.js';
 import { filesSuite } from './suites/files-suite.js';
+import { hookSuite } from './suites/hook-suite.js';
 import { httpSuite } from './suites/http-suite.js';
 import { knowledgeSuite } from './suites/knowledge-suite.js';
 import { largeArgumentSuite } from './suites/large-argument-suite.js';
@@ -30,6 +31,7 @@ import { writesSuite } from './suites/writes-suite.js';
 
 const suites: readonly Suite[] = [
   startSuite,
+  hookSuite,
   echoSuite,
   largeArgumentSuite,
   validationSuite,

@@ -22,7 +22,7 @@ const STARTED = new RegExp(
     'application/prompt/.*',
     'domain/command/(?:wrapper-grammar|programs/runners)',
     'domain/file/file-error',
-    'infrastructure/command/git/(?:hooks-path|git-files|git-pointers)',
+    'infrastructure/command/git/(?:named-files|named-programs|git-files|git-pointers)',
     'infrastructure/command/(?:program/policy-program-locator|runner/(?:platform-sandbox|lazy-.*)|sandbox/.*|launch/.*|feedback/(?:sandbox-hint|outside-hint)|unsandboxed/.*|workspace/denied-object-store)',
     'infrastructure/config/(?:distinct-list-shape|json-tree)',
     'infrastructure/file/(?:disk-inode-scan|guarded-(?:file-system|folder)|locate/(?:path|linux)-locator|read/.*|write/.*)',

@@ -1,48 +1,52 @@
 /**
- * The golden files of hooks against what the clients' makers publish: the types of Claude's agent SDK, the schemas in
- * Codex's program, the runner of hooks of Gemini CLI. What is installed for it is taken away.
+ * The golden files of hooks against what the clients' makers publish: the types of Claude's agent SDK, of opencode's
+ * plugins and of Copilot's SDK, the schemas in Codex's program, the runner of hooks of Gemini CLI, the checks in
+ * Cursor's SDK. What is installed for it is taken away. Needs a build.
  *
  *   npx tsx scripts/hook-contracts.ts
  */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { checkCursor } from './hook-contracts/cursor-referee.js';
+import { compileIn, goldenOf, runIn } from './hook-contracts/golden-hooks.js';
+import { checkOpencode } from './hook-contracts/opencode-referee.js';
 
-interface Golden {
-  readonly title: string;
-  readonly input: object;
-  readonly effect: string;
-  readonly answer: { readonly stdout: unknown };
-}
+const PACKAGES = [
+  '@anthropic-ai/claude-agent-sdk',
+  '@google/gemini-cli-core',
+  '@openai/codex',
+  '@opencode-ai/plugin',
+  '@github/copilot-sdk',
+  '@cursor/sdk',
+];
 
-const ROOT = resolve(import.meta.dirname, '..');
-const PACKAGES = ['@anthropic-ai/claude-agent-sdk', '@google/gemini-cli-core', '@openai/codex'];
-
-const goldenOf = (client: string): readonly Golden[] =>
-  JSON.parse(readFileSync(join(ROOT, 'tests/presentation/hook/golden', `${client}.json`), 'utf8'));
-
-function run(program: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stdout}${stderr}`);
-  return stdout;
-}
-
-/** The compiler says whether they fit. */
 function checkClaude(folder: string): string {
   const golden = goldenOf('claude');
-  const lines = golden.flatMap(({ input, answer }, index) => [
-    `export const i${index} = ${JSON.stringify(input)} satisfies PreToolUseHookInput;`,
-    `export const o${index} = ${JSON.stringify(answer.stdout)} satisfies SyncHookJSONOutput;`,
+  compileIn(folder, 'claude', [
+    "import type { PreToolUseHookInput, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';",
+    ...golden.flatMap(({ input, answer }, index) => [
+      `export const i${index} = ${JSON.stringify(input)} satisfies PreToolUseHookInput;`,
+      `export const o${index} = ${JSON.stringify(answer.stdout)} satisfies SyncHookJSONOutput;`,
+    ]),
   ]);
-  const types =
-    "import type { PreToolUseHookInput, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';";
-  writeFileSync(join(folder, 'claude.ts'), [types, ...lines].join('\n'));
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
-  run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...options, 'claude.ts'], folder);
-  return `Claude Code: ${golden.length} questions and answers fit the types of ${PACKAGES[0]}`;
+  return `Claude Code: ${golden.length} questions and answers fit the types of @anthropic-ai/claude-agent-sdk`;
+}
+
+/** The SDK gives a hook in its own process the same answer; its question has a Date and another name for the folder. */
+function checkCopilot(folder: string): string {
+  const golden = goldenOf('copilot');
+  compileIn(folder, 'copilot', [
+    "import type { SessionHooks } from '@github/copilot-sdk';",
+    "type PreToolUse = NonNullable<SessionHooks['onPreToolUse']>;",
+    'type Answer = NonNullable<Exclude<Awaited<ReturnType<PreToolUse>>, void>>;',
+    ...golden.map(
+      ({ answer }, index) => `export const o${index} = ${JSON.stringify(answer.stdout)} satisfies Answer;`,
+    ),
+  ]);
+  return `Copilot: ${golden.length} answers fit the types of @github/copilot-sdk`;
 }
 
 /** The schemas are texts in the program. */
@@ -88,14 +92,15 @@ async function checkGemini(folder: string): Promise<string> {
     if (!read.success || read.output?.decision !== wanted)
       throw new Error(`Gemini CLI reads ${title} otherwise.`);
   }
-  return `Gemini CLI: ${golden.length} answers are read as they are meant by ${PACKAGES[1]}`;
+  return `Gemini CLI: ${golden.length} answers are read as they are meant by @google/gemini-cli-core`;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-contracts-'));
 try {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...PACKAGES, 'ajv'], folder);
-  for (const line of [checkClaude(folder), checkCodex(folder), await checkGemini(folder)]) console.log(line);
+  runIn(folder, 'npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...PACKAGES, 'ajv']);
+  for (const check of [checkClaude, checkCodex, checkGemini, checkOpencode, checkCopilot, checkCursor])
+    console.log(await check(folder));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -5,8 +5,8 @@
  *
  *   npm run clients -- [NAME … | http | exclusive | hooks | troubles]
  *
- * `exclusive`: four clients with their own tools switched off, a task of ten steps. `hooks`: thirty calls of their own
- * tools, judged by `castellan hook`. `troubles`: what becomes of a call when the hook fails.
+ * `exclusive`: clients with their own tools switched off, a task of ten steps. `hooks`: thirty calls of their own tools,
+ * judged by `castellan hook`. `troubles`: what becomes of a call when the hook fails. `hooks copilot`: with one client.
  *
  * As root the sessions have a network of loopback alone. CLIENTS names a folder to keep the installed clients in.
  */
@@ -22,6 +22,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { CLIENT_FACTS } from '../src/domain/client/client-facts.js';
 import { CALL, REAL_CLIENTS, type RealClient } from './real-clients/client-sessions.js';
 import { HTTP_CLIENTS } from './real-clients/http-sessions.js';
 import { DOOR_CLIENTS, holdExclusive, holdHooks, holdTroubles } from './real-clients/one-door.js';
@@ -108,9 +109,15 @@ function doorSessions(
   folder: (packages: readonly string[]) => string,
 ): (() => Promise<string>)[] {
   const ground = { main: MAIN, node, folder: ({ packages }: RealClient) => folder(packages) };
+  const named = DOOR_CLIENTS.filter((client) => wanted.includes(client));
+  const chosen = named.length === 0 ? DOOR_CLIENTS : named;
   return Object.entries(DOORS)
     .filter(([door]) => wanted.includes(door))
-    .flatMap(([, held]) => DOOR_CLIENTS.map((client) => () => held(client, ground)));
+    .flatMap(([door, held]) =>
+      chosen
+        .filter((client) => door !== 'exclusive' || CLIENT_FACTS[client].exclusive !== undefined)
+        .map((client) => () => held(client, ground)),
+    );
 }
 
 async function main(wanted: readonly string[]): Promise<number> {

@@ -210,4 +210,20 @@ await client.close();
       },
     ],
   },
+  {
+    name: 'GitHub Copilot CLI',
+    packages: ['@github/copilot'],
+    installed: 'copilot',
+    session: ({ model }) => [
+      {
+        program: 'copilot',
+        args: ['-p', ASK, '--allow-all-tools', '--no-auto-update', '--log-level', 'none'],
+        env: {
+          COPILOT_OFFLINE: 'true',
+          COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
+          COPILOT_MODEL: 'scripted',
+        },
+      },
+    ],
+  },
 ];

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -100,7 +101,8 @@ async function hold<T>(
     return judge({ heard: model.heard, project, castellan });
   } finally {
     model.close();
-    rmSync(root, { recursive: true, force: true });
+    // A server that the client has left may still be writing its state.
+    rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
   }
 }
 
@@ -132,7 +134,7 @@ const named = (installed: HookedClient): RealClient => {
   return client;
 };
 
-export const DOOR_CLIENTS: readonly HookedClient[] = ['claude', 'codex', 'gemini', 'opencode'];
+export const DOOR_CLIENTS: readonly HookedClient[] = ['claude', 'codex', 'gemini', 'opencode', 'copilot'];
 
 /** None of the client's own tools in what it tells its model, and a task of ten steps. */
 export async function holdExclusive(client: HookedClient, ground: DoorGround): Promise<string> {
@@ -194,50 +196,99 @@ function ownDecision({ same: [tool, args] }: OwnCallCase, ground: DoorGround, li
     const { stdout } = run('call', tool, JSON.stringify(args), '--json');
     return /PermissionDenied|DENIED|PROTECTED|NO_ALLOW/.test(stdout) ? 'refused' : 'allowed';
   } finally {
-    rmSync(root, { recursive: true, force: true });
+    // A server that the client has left may still be writing its state.
+    rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
   }
 }
 
-/** What becomes of an honest call where the hook is killed, held, cannot read its policy, or is given 2 MB. */
-const TROUBLES: Readonly<Record<string, string | undefined>> = {
-  killed: "process.kill(process.pid, 'SIGKILL');",
-  held: 'setInterval(() => undefined, 1000);',
-  'with a broken policy': undefined,
+/** Runs the real hook after `before`, which may change what the client gave it. */
+const around = (before: string) => (main: string) =>
+  `
+const { spawnSync } = require('node:child_process');
+const { readFileSync, readdirSync, writeFileSync } = require('node:fs');
+let input = readFileSync(0, 'utf8');
+${before}
+const args = [${JSON.stringify(main)}, ...process.argv.slice(2)];
+const { stdout, stderr, status } = spawnSync(process.execPath, args, { input });
+process.stdout.write(stdout);
+process.stderr.write(stderr);
+process.exitCode = status ?? 1;
+`;
+
+/** The servers that would have answered, as their sockets name them. */
+const KILL_SERVERS = `
+const folder = process.env.HOME + '/.local/state/castellan/hooks';
+// The client may still be starting its server.
+for (let tries = 0; tries < 40 && readdirSync(folder).length === 0; tries += 1)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+const servers = readdirSync(folder).map((name) => Number(/^[0-9a-f]+\\.(\\d+)-/.exec(name)[1]));
+for (const pid of servers) process.kill(pid, 'SIGKILL');
+writeFileSync(process.env.HOME + '/servers-gone', String(servers.length));
+`;
+
+interface Trouble {
+  /** The program in place of the hook; absent: the policy is broken. */
+  readonly hook?: (main: string) => string;
+  /** Whether an honest call goes on; absent: as the table says. */
+  readonly goesOn?: boolean;
+  /** What it leaves in the home if it really took place. */
+  readonly trace?: string;
+}
+
+/** What becomes of an honest call. */
+const TROUBLES: Readonly<Record<string, Trouble>> = {
+  killed: { hook: () => "process.kill(process.pid, 'SIGKILL');" },
+  held: { hook: () => 'setInterval(() => undefined, 1000);' },
+  'given 2 MB': {
+    hook: around(`input = input.replace('{', '{"padding":"' + 'x'.repeat(2 << 20) + '",');`),
+    goesOn: true,
+  },
+  'given garbage': { hook: around("input = '{{' + input.slice(0, 20);"), goesOn: false },
+  'without its server': { hook: around(KILL_SERVERS), goesOn: true, trace: 'servers-gone' },
+  'with a broken policy': { goesOn: false },
 };
 
 export async function holdTroubles(client: HookedClient, ground: DoorGround): Promise<string> {
   const came: string[] = [];
   let isOk = true;
   const failing = CLIENT_FACTS[client].hooks?.failing ?? '';
-  for (const [trouble, code] of Object.entries(TROUBLES)) {
-    const plan = (project: string) =>
-      ownCalls(client, project)
-        .slice(13, 14)
-        .map(({ call }) => call);
-    const prepare = (project: string, home: string) => {
-      if (code === undefined) {
-        writeFileSync(join(project, 'permissions.yaml'), 'tools: [\n');
-        spawnSync(process.execPath, [ground.main, 'trust'], { cwd: project, env: { HOME: home } });
-        return;
-      }
-      const fake = join(home, 'fake.cjs');
-      writeFileSync(fake, code);
-      for (const file of hookFilesOf(client, project, home))
-        writeFileSync(file, withHook(readFileSync(file, 'utf8'), ground.main, fake));
-    };
-    const ran = await hold(
-      named(client),
-      ground,
-      ['--hooks'],
-      plan,
-      ({ heard }) => (heard.answers[0] ?? '').includes('hello.txt'),
-      prepare,
-    );
-    const expected = code !== undefined && failing.startsWith('open');
-    isOk &&= ran === expected;
-    came.push(`${trouble}: ${ran ? 'the call was made' : 'refused'}`);
+  for (const [name, trouble] of Object.entries(TROUBLES)) {
+    const open = failing.startsWith('open') || (name === 'held' && failing.includes('open after'));
+    const ran = await runTrouble(client, ground, trouble);
+    isOk &&= ran === (trouble.goesOn ?? open);
+    came.push(`${name}: ${ran === undefined ? 'NOT TRIED' : ran ? 'the call was made' : 'refused'}`);
   }
   return `${isOk ? 'ok' : 'FAILED'}  ${client}, hook ${came.join(', ')} (the table says: ${failing})`;
+}
+
+/** Whether the call was made; undefined: there was no such trouble. */
+async function runTrouble(
+  client: HookedClient,
+  ground: DoorGround,
+  trouble: Trouble,
+): Promise<boolean | undefined> {
+  let trace = '';
+  const plan = (project: string) =>
+    ownCalls(client, project)
+      .slice(13, 14)
+      .map(({ call }) => call);
+  const prepare = (project: string, home: string) => {
+    if (trouble.trace !== undefined) trace = join(home, trouble.trace);
+    if (trouble.hook === undefined) {
+      writeFileSync(join(project, 'permissions.yaml'), 'tools: [\n');
+      spawnSync(process.execPath, [ground.main, 'trust'], { cwd: project, env: { HOME: home } });
+      return;
+    }
+    const fake = join(home, 'fake.cjs');
+    writeFileSync(fake, trouble.hook(ground.main));
+    for (const file of hookFilesOf(client, project, home))
+      writeFileSync(file, withHook(readFileSync(file, 'utf8'), ground.main, fake));
+  };
+  const judge = ({ heard }: Session) =>
+    trace !== '' && (!existsSync(trace) || readFileSync(trace, 'utf8') === '0')
+      ? undefined
+      : (heard.answers[0] ?? '').includes('hello.txt');
+  return hold(named(client), ground, ['--hooks'], plan, judge, prepare);
 }
 
 /** Gemini CLI has its servers in the same file, and they have to go on. */
@@ -258,5 +309,7 @@ function hookFilesOf(client: HookedClient, project: string, home: string): reado
       return [join(project, '.gemini', 'settings.json')];
     case 'opencode':
       return [join(project, '.opencode', 'plugin', 'castellan.js')];
+    case 'copilot':
+      return [join(home, '.copilot', 'hooks', 'castellan.json')];
   }
 }

@@ -24,7 +24,7 @@ const own = (tool: string, args: object, input?: string): PlannedCall => ({
   ...(input !== undefined && { input }),
 });
 
-export type HookedClient = Extract<HookClient, 'claude' | 'codex' | 'gemini' | 'opencode'>;
+export type HookedClient = Exclude<HookClient, 'cursor'>;
 
 /** Claude Code wants whole paths. */
 const TOOLS: Readonly<Record<HookedClient, (project: string) => OwnTools>> = {
@@ -45,6 +45,12 @@ const TOOLS: Readonly<Record<HookedClient, (project: string) => OwnTools>> = {
   codex: () => ({
     write: (path, content) => own('exec_command', { cmd: `printf %s ${JSON.stringify(content)} > ${path}` }),
     run: (command) => own('exec_command', { cmd: command }),
+  }),
+  copilot: (project) => ({
+    read: (path) => own('view', { path: `${project}/${path}` }),
+    write: (path, content) => own('create', { path: `${project}/${path}`, file_text: content }),
+    edit: (path, from, to) => own('edit', { path: `${project}/${path}`, old_str: from, new_str: to }),
+    run: (command) => own('bash', { command, description: 'Try it' }),
   }),
   opencode: (project) => ({
     read: (path) => own('read', { filePath: `${project}/${path}` }),

@@ -1,3 +1,4 @@
+import { Dice } from './dice.js';
 import type { TwinRepository, TwinStep } from './git-twins.js';
 
 /** A repository and what is done to it, all of it from one number. */
@@ -13,24 +14,6 @@ const PROTECTED = ['CLAUDE.md', '.github/workflows/ci.yml', 'docs/AGENTS.md'];
 const DENIED = 'data/private.txt';
 const BRANCHES = ['main', 'one', 'two'];
 const REVISIONS = [...BRANCHES, 'HEAD~1', 'main~1', 'one~1', 'two~1', '@{-1}'];
-
-/** Small, and the same everywhere (mulberry32): what failed can be made again from its seed. */
-class Dice {
-  constructor(private state: number) {}
-
-  below(limit: number): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  }
-
-  pick<T>(from: readonly T[]): T {
-    const picked = from[this.below(from.length)];
-    if (picked === undefined) throw new Error('Nothing to pick from.');
-    return picked;
-  }
-}
 
 export function gitSequence(seed: number): GitSequence {
   const dice = new Dice(seed);

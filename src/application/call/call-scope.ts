@@ -31,6 +31,7 @@ export class CallScope implements ToolContext {
     readonly cancellation: Cancellation,
     private readonly channel: CallChannel,
     readonly workflow?: WorkflowContext | undefined,
+    readonly asText = false,
   ) {}
 
   get grant(): CallGrant {

@@ -138,6 +138,8 @@ export interface ToolContext extends CallChannel {
   readonly grant: CallGrant;
   /** `_meta` of the request as it came: trace context and the like. */
   readonly meta: Readonly<Record<string, unknown>>;
+  /** The answer is read as text: fields that only structured answers tell apart may be joined. */
+  readonly asText?: boolean;
   /** What the prompt was given and earlier tools found, where the call belongs to a workflow. */
   readonly workflow?: WorkflowContext | undefined;
 }

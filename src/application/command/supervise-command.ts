@@ -27,7 +27,10 @@ const BEGIN_MS = 5_000;
 /** Longer than a command takes to end once its time is over. */
 const ENDING_MS = 10_000;
 
-export type CommandContext = Pick<ToolContext, 'grant' | 'signal' | 'progress' | 'log' | 'meta' | 'session'>;
+export type CommandContext = Pick<
+  ToolContext,
+  'grant' | 'signal' | 'progress' | 'log' | 'meta' | 'session' | 'asText'
+>;
 
 interface Asked extends AskedTime {
   readonly command: string;
@@ -117,6 +120,7 @@ export class SuperviseCommand {
     try {
       const whole = {
         ...job,
+        joinStreams: context.asText === true,
         ...(lines && { onOutput: (line: OutputLine) => lines.take(line) }),
         ...(spool && { saveOutput: (chunk: Uint8Array) => spool.write(chunk) }),
         ...(process && attachedTo(process, job, isTyped)),
@@ -136,7 +140,9 @@ export class SuperviseCommand {
         const time = { chosenByCaller: job.limits.timeoutMs < longest.ms, ...loweredTime(timeout, longest) };
         return commandFailure(outcome.error, time, traces);
       }
-      const left = leftBehindFailure(plan, outcome.value, traces);
+      // Joined streams have git's complaints in standard output.
+      const said = whole.joinStreams ? { ...outcome.value, stderr: outcome.value.stdout } : outcome.value;
+      const left = leftBehindFailure(plan, said, traces);
       const saved = await keep(spool, target);
       if (left !== undefined) return commandFailure(left, {}, traces);
       return saved.success ? commandAnswer(outcome.value, saved.value, obligations, traces) : saved;

@@ -5,7 +5,8 @@ import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { ToolResult } from '../../domain/tool/tool-result.js';
-import { CallJournal, type JournalEntry } from '../tool/call-journal.js';
+import { CallJournal } from '../tool/call-journal.js';
+import type { JournalEntry } from '../tool/journal-entry.js';
 
 export interface FoundResource {
   readonly contents: Result<ResourceContents>;

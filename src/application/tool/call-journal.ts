@@ -1,12 +1,8 @@
 import { inject, injectable } from 'inversify';
-import type { AuditedCall, AuditedOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
-import type { LandedFile } from '../../domain/file/landed-file.js';
+import type { AuditedOutcome } from '../../domain/audit/audit-record.js';
 import type { Obligations } from '../../domain/permission/policy/obligations.js';
-import { formatPosition } from '../../domain/permission/policy/rule-position.js';
 import { Result } from '../../domain/result.js';
-import type { Session } from '../../domain/session/session.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
-import type { Tool } from '../../domain/tool/tool.js';
 import {
   errorTypeOf,
   internalFault,
@@ -16,34 +12,21 @@ import {
   withToolContext,
 } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
-import type { CallVerdict } from '../permission/authorise-call.js';
 import { AuditLog } from '../ports/audit/audit-log.js';
 import { ResultRedactor } from '../ports/audit/redactor.js';
-import { CallObserver, type ObservedCall } from '../ports/system/call-observer.js';
+import { CallObserver } from '../ports/system/call-observer.js';
 import { Clock } from '../ports/system/clock.js';
 import { IdSource } from '../ports/system/id-source.js';
 import { Logger } from '../ports/system/logger.js';
 import { ToolStatistics } from '../ports/tool/tool-statistics.js';
-
-/** The journal entry of one call, completed while the call runs. */
-export interface JournalEntry {
-  readonly correlationId: string;
-  readonly requested: string;
-  readonly arguments: unknown;
-  readonly startedAt: number;
-  /** Absent while the call runs. */
-  durationMs?: number;
-  /** Absent while nobody knows who asks; without a tool it is a resource that is read, or a tool that is not there. */
-  found?: { readonly session: Session; readonly tool?: Tool };
-  verdict?: CallVerdict;
-  /** The client's own tool that makes the call; absent where ours does. */
-  ownTool?: string;
-  /** What the intent said: the verdict stands, so the outcome says the same. */
-  intended?: AuditedCall;
-  ticket?: AuditTicket;
-  /** The files that the call has written. */
-  written?: readonly LandedFile[];
-}
+import {
+  auditedCall,
+  auditedOutcome,
+  type JournalEntry,
+  landedIn,
+  obligationsOf,
+  observed,
+} from './journal-entry.js';
 
 /** Writes down every call, good or bad: audit, statistics, log. */
 @injectable()
@@ -76,10 +59,7 @@ export class CallJournal {
       correlationId: entry.correlationId,
       why: ticket.error,
     });
-    if (!required) return Result.ok(undefined);
-    const message =
-      'The policy wants this call recorded before it runs, and the audit log cannot be written. Tell the operator.';
-    return toolFailure(permissionDenied('AUDIT_UNAVAILABLE', message));
+    return required ? unrecorded() : Result.ok(undefined);
   }
 
   /** What an answer has to wait for, so that no more calls are answered than can be recorded. */
@@ -118,17 +98,23 @@ export class CallJournal {
     }
   }
 
-  /** A call that was decided on and is made elsewhere: a record, and no figures of ours. */
-  async judged(entry: JournalEntry, error: ToolError | undefined): Promise<void> {
+  /**
+   * A call that was decided on and is made elsewhere: a record, and no figures of ours. The record is on the disk before
+   * the decision is told, since the process that asked may end this one as soon as it has been. Fails if the policy wants
+   * a record and there is none.
+   */
+  async judged(entry: JournalEntry, error: ToolError | undefined): Promise<Result<undefined, ToolError>> {
     const durationMs = this.stopClock(entry);
     const outcome: AuditedOutcome =
       error === undefined
         ? { kind: 'success', durationMs, bytes: 0 }
         : { kind: 'refused', errorType: errorTypeOf(error), durationMs, bytes: 0 };
-    const recorded = await this.audit.outcome({ at: this.clock.now(), call: auditedCall(entry), outcome });
-    if (recorded.success) return;
+    const taken = await this.audit.outcome({ at: this.clock.now(), call: auditedCall(entry), outcome });
+    const recorded = taken.success ? await this.audit.flush() : taken;
+    if (recorded.success) return Result.ok(undefined);
     const { correlationId } = entry;
     this.logger.warn('A decision could not be recorded', { correlationId, why: recorded.error });
+    return obligationsOf(entry)?.auditRequired ? unrecorded() : Result.ok(undefined);
   }
 
   /** A fault of the pipeline itself: the log has all of it, the caller only where to look. */
@@ -163,83 +149,8 @@ export class CallJournal {
   }
 }
 
-function observed(
-  { correlationId, found, verdict, requested }: JournalEntry,
-  outcome: Result<ToolResult, ToolError>,
-  durationMs: number,
-): ObservedCall {
-  const decision = verdict?.decision;
-  const reason = decision === undefined || decision.effect === 'allow' ? undefined : decision.reason;
-  const isUnknown = !outcome.success && outcome.error.kind === 'not-found';
-  return {
-    correlationId,
-    // What is no tool is a resource that is read. A name that nothing has is the caller's invention, and there is no end
-    // of them.
-    tool: found?.tool?.name ?? (found === undefined || isUnknown ? undefined : requested.slice(0, 100)),
-    caller: found?.session.caller,
-    sessionId: found?.session.id,
-    durationMs,
-    ...(!outcome.success && { failure: outcome.error.kind, ...(reason !== undefined && { reason }) }),
-  };
-}
-
-function obligationsOf({ verdict }: JournalEntry): Obligations | undefined {
-  return verdict?.granted ? verdict.obligations : undefined;
-}
-
-function auditedCall(entry: JournalEntry): AuditedCall {
-  const { found, verdict } = entry;
-  const decision = verdict?.decision;
-  return {
-    correlationId: entry.correlationId,
-    sessionId: found?.session.id ?? '-',
-    caller: found?.session.caller ?? { id: 'unknown', transport: 'embedded' },
-    tool: found?.tool?.name ?? entry.requested.slice(0, 100),
-    arguments: entry.arguments,
-    argumentDetail: obligationsOf(entry)?.auditArguments ?? 'hashed',
-    decision: {
-      effect: decision?.effect ?? 'deny',
-      ...(decision !== undefined && decision.effect !== 'allow' && { reason: decision.reason }),
-      ...(decision?.rule && { rule: formatPosition(decision.rule) }),
-    },
-    ...(verdict?.granted && verdict.consent && { consent: verdict.consent }),
-    ...(entry.ownTool !== undefined && { ownTool: entry.ownTool }),
-  };
-}
-
-function landedIn({ written = [] }: JournalEntry): Pick<AuditedOutcome, 'landed'> {
-  return written.length === 0 ? {} : { landed: written };
-}
-
-function auditedOutcome(outcome: Result<ToolResult, ToolError>, durationMs: number): AuditedOutcome {
-  if (outcome.success) {
-    const { refused = 0 } = outcome.notes;
-    return {
-      kind: 'success',
-      durationMs,
-      bytes: outcome.value.textLength,
-      ...(refused > 0 && { refused }),
-    };
-  }
-  return { kind: kindOf(outcome.error), errorType: errorTypeOf(outcome.error), durationMs, bytes: 0 };
-}
-
-function kindOf(error: ToolError): AuditedOutcome['kind'] {
-  switch (error.kind) {
-    case 'timeout':
-      return 'timeout';
-    case 'cancelled':
-      return 'cancelled';
-    case 'execution':
-    case 'internal':
-    case 'limit-exceeded':
-      return 'failure';
-    case 'not-found':
-    case 'disabled':
-    case 'invalid-input':
-    case 'permission-denied':
-    case 'consent-required':
-    case 'unavailable':
-      return 'refused';
-  }
+function unrecorded(): Result<never, ToolError> {
+  const message =
+    'The policy wants this call recorded before it runs, and the audit log cannot be written. Tell the operator.';
+  return toolFailure(permissionDenied('AUDIT_UNAVAILABLE', message));
 }

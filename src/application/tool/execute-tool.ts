@@ -11,7 +11,8 @@ import { AuthoriseCall } from '../permission/authorise-call.js';
 import { excessInput } from '../permission/excess-input.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
-import { CallJournal, type JournalEntry } from './call-journal.js';
+import { CallJournal } from './call-journal.js';
+import type { JournalEntry } from './journal-entry.js';
 import { ResolveTool } from './resolve-tool.js';
 import { RunTool } from './run-tool.js';
 
@@ -23,6 +24,8 @@ export interface ExecuteToolCommand {
   readonly channel?: CallChannel;
   readonly cancellation?: Cancellation;
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** The answer is read as text, so fields that only structured answers tell apart may be joined. */
+  readonly asText?: boolean;
   readonly workflow?: WorkflowContext;
   /** Hears the outcome before it is audited, so that no client waits for the record of its call. */
   readonly onOutcome?: (outcome: Result<ToolResult, ToolError>) => Promise<void>;
@@ -90,6 +93,7 @@ export class ExecuteToolHandler {
       command.cancellation ?? new Cancellation(),
       command.channel ?? SILENT_CHANNEL,
       command.workflow,
+      command.asText,
     );
     entry.written = scope.written;
     const verdict = await this.permission.authorise(snapshot, tool, args.value, scope);

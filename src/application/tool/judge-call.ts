@@ -16,7 +16,8 @@ import { ReachedPaths } from '../file/reached-paths.js';
 import { AuthoriseCall } from '../permission/authorise-call.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
-import { CallJournal, type JournalEntry } from './call-journal.js';
+import { CallJournal } from './call-journal.js';
+import type { JournalEntry } from './journal-entry.js';
 import { ResolveTool } from './resolve-tool.js';
 
 /** What a client's own tool is about to do, in the words of the tool of ours that does the same. */
@@ -68,7 +69,8 @@ export class JudgeCallHandler {
       if (fault.success) throw error;
       judged = toolFailure(fault.error);
     }
-    await this.journal.judged(entry, judged.success ? undefined : judged.error);
+    const recorded = await this.journal.judged(entry, judged.success ? undefined : judged.error);
+    if (judged.success && !recorded.success) judged = toolFailure(recorded.error);
     return judged.success ? judged.value : { effect: 'deny', message: messageOf(judged.error, query.tool) };
   }
 

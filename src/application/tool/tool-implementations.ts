@@ -17,7 +17,8 @@ import { denialError } from '../permission/denial-error.js';
 import { excessInput } from '../permission/excess-input.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
-import { CallJournal, type JournalEntry } from './call-journal.js';
+import { CallJournal } from './call-journal.js';
+import type { JournalEntry } from './journal-entry.js';
 import { ResolveTool } from './resolve-tool.js';
 import { RunTool } from './run-tool.js';
 

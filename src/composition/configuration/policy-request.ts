@@ -3,7 +3,7 @@ import type { CommandParser } from '../../application/ports/command/command-pars
 import type { ToolDefinition } from '../../application/tool/tool-definition.js';
 import type { KnownTool } from '../../domain/permission/policy/tool-capability.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
-import { workspaceHooks } from '../../infrastructure/command/git/hooks-path.js';
+import { workspaceNames } from '../../infrastructure/command/git/named-files.js';
 import type { TestBench } from '../../infrastructure/policy/check/policy-tests.js';
 import type { FileTrustStore } from '../../infrastructure/policy/file-trust-store.js';
 import type { PolicyRequest, TrustCheck } from '../../infrastructure/policy/load-policy.js';
@@ -40,7 +40,7 @@ export function policyRequest(
       workspace,
       home,
       ...serverPaths({ workspace, named, folders }),
-      alsoProtected: workspaceHooks(workspace, home),
+      alsoProtected: workspaceNames(workspace, home),
       tools: knownTools(options),
     },
   };

@@ -17,6 +17,8 @@ export interface ClientFacts {
   readonly confirm?: string;
   /** The version from npm that it was tried with, and when; undefined: by its documentation only. */
   readonly tried?: string;
+  /** What was held against something its maker publishes, where the client itself cannot be tried. */
+  readonly checked?: string;
 }
 
 export interface HookFacts {
@@ -56,6 +58,7 @@ export const CLIENT_FACTS: Readonly<Record<McpClient, ClientFacts>> = {
       missed: 'cloud agents',
     },
     confirm: 'Cursor runs the hooks of a project only in a trusted workspace.',
+    checked: 'hooks by the checks in `@cursor/sdk` 1.0.32, 2026-11-18',
   },
   vscode: {
     product: 'VS Code',
@@ -111,6 +114,7 @@ export const CLIENT_FACTS: Readonly<Record<McpClient, ClientFacts>> = {
       failing: 'closed when it is killed; open after its time is over',
       missed: 'nothing that we know of',
     },
+    tried: '1.0.102, 2026-11-18',
   },
   zed: {
     product: 'Zed',

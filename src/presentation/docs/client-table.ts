@@ -13,14 +13,14 @@ export function withClientTables(page: string): string | undefined {
 
 function ownTools(): string {
   const rows = MCP_CLIENTS.map((client) => {
-    const { product, ownTools, exclusive, left, elicitation, tried } = CLIENT_FACTS[client];
+    const { product, ownTools, exclusive, left, elicitation, tried, checked } = CLIENT_FACTS[client];
     const off = ownTools === undefined ? '' : (exclusive ?? 'no file of the client does it');
     return [
       `[${product}](clients/${client}.md)`,
       ownTools ?? 'none',
       left === undefined ? off : `${off}; left: ${left}`,
       elicitation,
-      tried ?? 'by its documentation',
+      tried ?? (checked === undefined ? 'by its documentation' : `by its documentation; ${checked}`),
     ];
   });
   return table(['client', 'own tools', '`--exclusive` writes', 'asks for consent', 'tried'], rows);

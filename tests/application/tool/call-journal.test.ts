@@ -275,4 +275,42 @@ describe('CallJournal', () => {
     expect(envelope.error_details).to.deep.equal({ correlation_id: 'id-1' });
     expect(logger.records[0]).to.deep.include({ level: 'error', fields: { correlationId: 'id-1', error } });
   });
+
+  it('has a decision about a call that is made elsewhere on the disk before it is told', async () => {
+    const order: string[] = [];
+    class Disk extends RecordingAuditLog {
+      override async outcome(entry: Parameters<AuditLog['outcome']>[0]) {
+        order.push('outcome');
+        return super.outcome(entry);
+      }
+      override async flush() {
+        order.push('flush');
+        return super.flush();
+      }
+    }
+    const journal = new CallJournal(...partsWith(new Disk()));
+    const recorded = await journal.judged(journal.open('read_file', {}), undefined);
+    expect(recorded.success).to.equal(true);
+    expect(order).to.deep.equal(['outcome', 'flush']);
+  });
+
+  for (const [auditRequired, expected] of [
+    [true, 'AUDIT_UNAVAILABLE'],
+    [false, undefined],
+  ] as const)
+    it(`a decision that cannot be recorded ${auditRequired ? 'refuses the call' : 'stands'} if a record is ${auditRequired ? '' : 'not '}required`, async () => {
+      class FullDisk extends RecordingAuditLog {
+        override async flush() {
+          return Result.failure('The audit log cannot be written: ENOSPC.', 'AuditUnavailable');
+        }
+      }
+      const journal = new CallJournal(...partsWith(new FullDisk()));
+      const entry = journal.open('read_file', {});
+      entry.verdict = granted({ auditRequired });
+      const recorded = await journal.judged(entry, undefined);
+      expect(recorded.success ? undefined : JSON.stringify(recorded.error)).to.satisfy(
+        (text: string | undefined) =>
+          expected === undefined ? text === undefined : text?.includes(expected),
+      );
+    });
 });

@@ -110,6 +110,8 @@ export interface SandboxJob {
   /** `all`: the policy takes the system call filter away. */
   readonly systemCalls: 'filtered' | 'all';
   readonly limits: SandboxLimits;
+  /** Standard error goes where standard output goes, so that both keep their order; `stderr` of the outcome is empty. */
+  readonly joinStreams?: boolean;
   /** Called for each piece of output as it comes, both streams in order of arrival. */
   readonly onChunk?: (chunk: Uint8Array) => void;
   /** Called for each line while the command runs. */

@@ -114,8 +114,20 @@ function errorsOf(
   job: SandboxJob,
 ): string {
   const errors = stderr.slice(-READ_CHARACTERS);
+  const printed = stdout.slice(-READ_CHARACTERS);
   const mixed = exitCode !== 0 || /2>&1|&>/.test(commandText(job));
-  return mixed ? `${errors}\n${stdout.slice(-READ_CHARACTERS)}` : errors;
+  if (mixed) return `${errors}\n${printed}`;
+  return job.joinStreams
+    ? printed
+        .split(/[\r\n]/)
+        .filter(isComplaint)
+        .join('\n')
+    : errors;
+}
+
+/** A line in the form that programs use for errors, as opposed to content: `curl: (6) …`, `npm error …`. */
+function isComplaint(line: string): boolean {
+  return /^(?:[\w./-]*[A-Za-z][\w./-]*: |npm (?:error|ERR!|warn) |\s*\[?(?:error|warning)\b)/i.test(line);
 }
 
 /** The paths of a list that the lines with an error name, by their last part: commands name them in many ways. */

@@ -12,7 +12,7 @@ import {
 } from './git-door.js';
 import { look } from './git-files.js';
 import type { GitPlace } from './git-place.js';
-import { hooksFolders } from './hooks-path.js';
+import { hooksFolders } from './named-files.js';
 
 /** A door that must be closed: taken away, and replaced by a harmless text where there is one. */
 export interface OpenDoor {

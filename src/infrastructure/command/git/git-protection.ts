@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { isWithin } from '../program/toolchains.js';
 import { foldersIn, look } from './git-files.js';
 import { firstLine, submoduleFolders, worktreeFolders } from './git-pointers.js';
-import { hooksFolders } from './hooks-path.js';
+import { namedInside } from './named-files.js';
 
 /** What a workspace's repositories need so that commits work and nothing in them runs code later. */
 export interface GitProtection {
@@ -65,7 +65,7 @@ function protectedIn(folder: string, worktree: string, isFree: IsFree): readonly
   return [
     hooks,
     ...DOORS.map((name) => join(folder, name)),
-    ...hooksFolders(folder, worktree).filter((path) => path !== worktree && isWithin(path, worktree)),
+    ...namedInside(folder, worktree),
     ...otherWorktrees(folder, worktree, isFree),
     ...submoduleFolders(folder).flatMap((module) => {
       const own = join(module, 'hooks');

@@ -5,6 +5,7 @@ import { foldersIn, isFolder, look } from './git-files.js';
 import { placesOf } from './git-place.js';
 import { pointerTarget, submoduleFolders, worktreeFolders } from './git-pointers.js';
 import { type GitProtection, protectBare, protectGit } from './git-protection.js';
+import { namedInside } from './named-files.js';
 
 /** What is mounted read-only, and the git folders for which that is so. */
 interface Protected {
@@ -31,7 +32,7 @@ export class ProtectedRepositories {
     const folder = this.ownFolder();
     this.#first ??= new Set([...entries, ...worktreesOf(folder)]);
     const isFree = (path: string): boolean => tidiesWorktrees || this.#first?.has(path) !== true;
-    const own = carried === undefined ? this.own(isFree) : this.#pointerOnly();
+    const own = carried === undefined ? this.own(isFree) : this.#outside(carried);
     const isDoored = folder !== undefined && carried === undefined;
     const mounted = new Set(isDoored ? [folder, ...submoduleFolders(folder)] : []);
     const nested = [...new Set(entries)]
@@ -48,10 +49,11 @@ export class ProtectedRepositories {
     return { own, nested: [...nested, ...roots.filter((path) => look(path) === undefined)], mounted };
   }
 
-  /** Commands have a git folder of their own; what leads to it stays as it is. */
-  #pointerOnly(): GitProtection {
+  /** Commands have a git folder of their own; what leads to it, and what the user's settings name, stays as it is. */
+  #outside(carried: string): GitProtection {
     const entry = join(this.workspace, '.git');
-    return { write: this.ownWrite(), readOnlyInside: look(entry)?.isFile() ? [entry] : [] };
+    const named = namedInside(carried, this.workspace);
+    return { write: this.ownWrite(), readOnlyInside: [...(look(entry)?.isFile() ? [entry] : []), ...named] };
   }
 
   #isSomebodys(entry: string, writable: readonly string[]): boolean {

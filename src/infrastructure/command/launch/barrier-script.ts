@@ -28,6 +28,8 @@ export interface StartInstructions {
    * ends, the kernel ends all that is left.
    */
   readonly isFirst: boolean;
+  /** Standard error goes where standard output goes. */
+  readonly joinStreams: boolean;
 }
 
 export function barrierScript({
@@ -37,6 +39,7 @@ export function barrierScript({
   limits,
   used,
   isFirst,
+  joinStreams,
 }: StartInstructions): string {
   const { lines, before } = environmentScript(environment);
   const argv = [...before, ...plainArgv(program)].map(quote).join(' ');
@@ -46,7 +49,7 @@ export function barrierScript({
     `cd -- ${quote(cwd)} || exit 1`,
     ...lines,
     limits,
-    `exec ${open.map((descriptor) => `${descriptor}<&-`).join(' ')}`,
+    `exec ${[...(joinStreams ? ['2>&1'] : []), ...open.map((descriptor) => `${descriptor}<&-`)].join(' ')}`,
     isFirst ? `${argv}\nexit` : `exec ${argv}`,
     '',
   ].join('\n');

@@ -1,5 +1,9 @@
 import { basename } from 'node:path';
-import type { SandboxLimits, SandboxProgram } from '../../../application/ports/command/command-sandbox.js';
+import type {
+  SandboxJob,
+  SandboxLimits,
+  SandboxProgram,
+} from '../../../application/ports/command/command-sandbox.js';
 
 // RLIMIT_DATA counts reserved stacks and heaps too, so it only stops one process that runs away faster than
 // the watchdog looks; the watchdog holds the whole tree to what is really resident.
@@ -38,7 +42,15 @@ export function plainArgv(program: SandboxProgram): readonly [file: string, ...a
   }
 }
 
+/** The argv that joins its streams where the job says so, and then becomes the program. */
+export function jobArgv({
+  program,
+  joinStreams = false,
+}: Pick<SandboxJob, 'program' | 'joinStreams'>): readonly [file: string, ...args: string[]] {
+  return joinStreams ? ['/bin/sh', '-c', 'exec "$@" 2>&1', 'sh', ...plainArgv(program)] : plainArgv(program);
+}
+
 /** The argv that sets the limits and then becomes the program. */
-export function limitedCommand(program: SandboxProgram, limits: string): readonly string[] {
-  return ['/bin/sh', '-c', `${limits}; exec "$@"`, 'sh', ...plainArgv(program)];
+export function limitedCommand(job: SandboxJob, limits: string): readonly string[] {
+  return ['/bin/sh', '-c', `${limits}; exec "$@"`, 'sh', ...jobArgv(job)];
 }

@@ -155,7 +155,7 @@ export class BubblewrapAttempt {
   }
 
   #script(isolation: CommandIsolation): string {
-    const { program, limits, cwd, env, home } = this.job;
+    const { program, limits, cwd, env, home, joinStreams = false } = this.job;
     const processes = limits.processes + OWN_PROCESSES;
     return barrierScript({
       program,
@@ -164,6 +164,7 @@ export class BubblewrapAttempt {
       limits: limitsScript({ ...limits, processes }, this.host.shell, 'namespace'),
       used: inheritedBy(isolation.descriptors),
       isFirst: isolation.isFirst,
+      joinStreams,
     });
   }
 

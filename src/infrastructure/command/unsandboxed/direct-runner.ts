@@ -11,7 +11,7 @@ import type { ToolError } from '../../../domain/tool/tool-error.js';
 import { processStarter } from '../../process/process-starter.js';
 import { commandEnding } from '../feedback/command-ending.js';
 import { CommandProcess } from '../process/command-process.js';
-import { plainArgv } from '../process/limits-script.js';
+import { jobArgv } from '../process/limits-script.js';
 import { killGroup, terminateGroup } from '../process/process-group.js';
 import { startFreely } from '../process/process-launch.js';
 
@@ -31,7 +31,7 @@ export class DirectRunner implements CommandSandbox {
 
   async run(job: SandboxJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>> {
     if (!existsSync(job.home)) mkdirSync(job.home, { recursive: true, mode: 0o700 });
-    const [file, ...args] = plainArgv(job.program);
+    const [file, ...args] = jobArgv(job);
     const start = {
       file,
       args,

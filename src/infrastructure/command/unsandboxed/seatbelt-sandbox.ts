@@ -50,7 +50,7 @@ export class SeatbeltSandbox implements CommandSandbox {
     await mkdir(temporary, { recursive: true, mode: 0o700 });
     const toolchains = await findToolchains(job.env.PATH ?? '', this.realHome);
     const shell = realpathSync('/bin/sh');
-    const command = limitedCommand(job.program, limitsScript(job.limits, shell, 'user'));
+    const command = limitedCommand(job, limitsScript(job.limits, shell, 'user'));
     const start = {
       file: SANDBOX_EXEC,
       args: ['-p', seatbeltProfile(job, toolchains.read), ...command],

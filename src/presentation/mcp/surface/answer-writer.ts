@@ -28,7 +28,7 @@ export class AnswerWriter {
   ) {}
 
   write(call: AnsweredCall, outcome: Result<ToolResult, ToolError>): WireAnswer {
-    const style = this.styleOf(call);
+    const style = this.styleOf(call.meta);
     if (!outcome.success) return toWireError(outcome, this.options.errorStyle, style);
     const { structured } = outcome.value;
     if (style === 'envelope') return toWireAnswer(outcome.value);
@@ -40,7 +40,8 @@ export class AnswerWriter {
     return { result: { content: this.shown(call, structured), ...(isError && { isError }) } };
   }
 
-  private styleOf({ meta }: AnsweredCall): AnswerStyle {
+  /** `meta` is that of the call. */
+  styleOf(meta: AnsweredCall['meta']): AnswerStyle {
     const named = meta?.[ANSWERS_META];
     return isAnswerStyle(named) ? named : this.options.answers;
   }

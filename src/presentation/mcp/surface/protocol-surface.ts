@@ -145,6 +145,7 @@ export class ProtocolSurface {
         channel,
         cancellation,
         ...(meta && { meta }),
+        asText: this.answers.styleOf(meta) === 'text',
         onOutcome: async (outcome) => {
           await this.reply({ name, arguments: args, meta }, outcome, reply);
           replied = true;

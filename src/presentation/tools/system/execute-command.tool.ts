@@ -151,7 +151,10 @@ export const executeCommandTool = defineTool({
     cursor: Type.Optional(
       Type.Integer({ description: 'Where process_output reads on.', minimum: 0, examples: [18] }),
     ),
-    stdout: Type.String({ description: 'What it printed; the middle is cut where it is too long.' }),
+    stdout: Type.String({
+      description:
+        'What it printed, in text answers with its errors in order; the middle is cut if it is too long.',
+    }),
     stderr: Type.String({
       description: 'What it printed as errors; the middle is cut where it is too long.',
     }),
