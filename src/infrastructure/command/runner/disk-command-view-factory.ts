@@ -116,7 +116,9 @@ export class DiskCommandViewFactory implements CommandViewFactory {
         }),
       ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
       guard: async (end) =>
-        planned && cared ? this.#guard({ ...planned, ...cared.value, settings, airlock, carried }, end) : NO_GUARD,
+        planned && cared
+          ? this.#guard({ ...planned, ...cared.value, settings, airlock, carried }, end)
+          : NO_GUARD,
     });
   }
 

@@ -60,7 +60,8 @@ function gitFolderOf(entry: string): Pick<AirlockPlace, 'real' | 'only'> | undef
 
 /** Where the files of a submodule lie, as its own settings say. */
 function worksIn(module: string): string | undefined {
-  const [, folder] = /^\s*worktree\s*=\s*(\S.*?)\s*$/m.exec(readRegularFile(join(module, 'config')) ?? '') ?? [];
+  const [, folder] =
+    /^\s*worktree\s*=\s*(\S.*?)\s*$/m.exec(readRegularFile(join(module, 'config')) ?? '') ?? [];
   return folder === undefined ? undefined : resolve(module, folder);
 }
 

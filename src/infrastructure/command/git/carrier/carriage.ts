@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ObjectFormat } from '../index/index-layout.js';
-import type { BaseLog } from './base-log.js';
 import type { AirlockPlace, CarryConflict, CarryOptions, CarryReport } from './carrier-messages.js';
-import type { HeldLocks } from './held-locks.js';
-import { KeptTexts } from './kept-texts.js';
-import { join } from './refs.js';
-import type { Side } from './snapshot.js';
+import type { BaseLog } from './sides/base-log.js';
+import type { HeldLocks } from './sides/held-locks.js';
+import { KeptTexts } from './sides/kept-texts.js';
+import { join } from './sides/refs.js';
+import type { Side } from './sides/snapshot.js';
 
 const MAX_CONFIG = 4 * 1024 * 1024;
 

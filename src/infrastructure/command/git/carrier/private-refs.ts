@@ -1,8 +1,8 @@
 import type { Carriage } from './carriage.js';
-import { OBJECT_NAME } from './ref-names.js';
-import { join, packedText } from './refs.js';
-import type { Items } from './snapshot.js';
-import { isWhole, type Unit } from './units.js';
+import { OBJECT_NAME } from './rules/ref-names.js';
+import { join, packedText } from './sides/refs.js';
+import type { Items } from './sides/snapshot.js';
+import { isWhole, type Unit } from './sides/units.js';
 
 const MAX_PACKED = 256 * 1024 * 1024;
 

@@ -1,12 +1,12 @@
-import { BaseChanges, type UnitBase } from './base-log.js';
 import type { Carriage } from './carriage.js';
 import { asInside, changedKeys, entriesOf, isForced, withKeys } from './config-carry.js';
-import { MAX_CONFIG } from './config-push.js';
-import { keepBaseIndex } from './index-push.js';
 import { writeRefs } from './private-refs.js';
-import { join } from './refs.js';
-import { configsOf, type Items, MAX_FILE, MAX_INDEX, valueOf } from './snapshot.js';
-import { isWhole, type Unit } from './units.js';
+import { MAX_CONFIG } from './push/config-push.js';
+import { keepBaseIndex } from './push/index-push.js';
+import { BaseChanges, type UnitBase } from './sides/base-log.js';
+import { join } from './sides/refs.js';
+import { configsOf, type Items, MAX_FILE, MAX_INDEX, wordFor } from './sides/snapshot.js';
+import { isWhole, type Unit } from './sides/units.js';
 
 /** Where the objects of the real side are in the view of commands. */
 export const SEEN_REAL = '/run/airlock/git';
@@ -94,10 +94,10 @@ export class UnitPull {
         bytes: run.outside.tree.read(path, MAX_HOOK),
         mode: run.outside.tree.stat(path)?.mode,
       }));
-    const value = valueOf(
+    const value = wordFor(
       'hooks',
       Buffer.from(
-        hooks.map(({ path, bytes }) => `${path} ${valueOf('', bytes ?? Buffer.alloc(0))}`).join('\n'),
+        hooks.map(({ path, bytes }) => `${path} ${wordFor('', bytes ?? Buffer.alloc(0))}`).join('\n'),
       ),
     );
     if (this.#base.outside.get('hooks') === value) return;
@@ -153,7 +153,8 @@ export class UnitPull {
     if (name === 'HEAD') {
       if (real === undefined) return;
       run.inside.tree.write(path, `${real}\n`);
-      return this.#taken(name, real);
+      this.#taken(name, real);
+      return;
     }
     const stat = run.outside.tree.stat(path);
     const bytes = run.outside.tree.read(path, MAX_INDEX);
@@ -177,10 +178,11 @@ export class UnitPull {
         path,
         (folder) => !/(?:^|\/)(?:rebase-merge|rebase-apply|sequencer|logs\/refs\/.+\/.+)$/.test(folder),
       );
-      return this.#taken(name, undefined);
+      this.#taken(name, undefined);
+      return;
     }
     run.inside.tree.write(path, bytes);
-    this.#taken(name, valueOf(name, bytes));
+    this.#taken(name, wordFor(name, bytes));
   }
 
   /** Only the keys that the user changed; commands keep the others as they have them. */
@@ -188,12 +190,13 @@ export class UnitPull {
     const { run, unit } = this;
     const path = join(unit.path, name);
     const theirs = run.outside.tree.read(path, MAX_CONFIG);
-    const value = theirs && run.texts.keep(valueOf(name, theirs), theirs);
+    const value = theirs && run.texts.keep(wordFor(name, theirs), theirs);
     if (this.#isNew || !this.#base.outside.has(name)) {
       if (theirs === undefined) return;
       const text = asInside(theirs);
       run.inside.tree.write(path, text);
-      return this.#changes.set(name, run.texts.keep(valueOf(name, text), text), value);
+      this.#changes.set(name, run.texts.keep(wordFor(name, text), text), value);
+      return;
     }
     const lock = `${path}.lock`;
     if (!run.inside.tree.create(lock, '')) {
@@ -219,6 +222,6 @@ export class UnitPull {
     const before = text(this.#base.inside.get(name));
     const known = mine.equals(before) ? merged : withKeys(before, keys, draft);
     run.inside.tree.write(path, merged);
-    this.#changes.setInside(name, run.texts.keep(valueOf(name, known), known));
+    this.#changes.setInside(name, run.texts.keep(wordFor(name, known), known));
   }
 }

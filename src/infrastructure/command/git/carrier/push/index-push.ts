@@ -1,10 +1,16 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { IndexFault, type ObjectFormat } from '../index/index-layout.js';
-import { judgeIndex } from '../index/index-verdict.js';
-import { MODE } from '../index/tracked-path.js';
-import { changesBetween, type IndexChange, type IndexList, listIndex, NO_INDEX } from './index-changes.js';
-import { MAX_INDEX } from './snapshot.js';
-import { trustedGit } from './trusted-git.js';
+import { IndexFault, type ObjectFormat } from '../../index/index-layout.js';
+import { judgeIndex } from '../../index/index-verdict.js';
+import { MODE } from '../../index/tracked-path.js';
+import {
+  changesBetween,
+  type IndexChange,
+  type IndexList,
+  listIndex,
+  NO_INDEX,
+} from '../sides/index-changes.js';
+import { MAX_INDEX } from '../sides/snapshot.js';
+import { trustedGit } from '../trusted-git.js';
 import type { UnitPush } from './unit-push.js';
 
 /** An index that passes. */
@@ -66,10 +72,14 @@ export function pushIndex(push: UnitPush, judged: JudgedIndex): void {
   const real = run.outside.item(unit, 'index');
   const { bytes } = judged;
   if (bytes === undefined) {
-    if (real !== base.outside.get('index')) return push.take('index');
+    if (real !== base.outside.get('index')) {
+      push.take('index');
+      return;
+    }
     run.outside.tree.remove(push.label('index'));
     keepBase(push, undefined);
-    return push.changes.set('index', undefined, undefined);
+    push.changes.set('index', undefined, undefined);
+    return;
   }
   const format = formatOf(push);
   const theirs =

@@ -24,7 +24,6 @@ const O_PATH = 0o10000000;
 const FOLDER = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** What is there, or the reason why it is not what was expected. */
 export interface WriteOptions {
   readonly mode?: number;
   /** Seconds. */
@@ -143,7 +142,7 @@ export class HeldTree {
   /** The folders above a removed file that are empty now, up to one of these. */
   removeEmptyAbove(rel: string, kept: (folder: string) => boolean): void {
     for (let folder = dirname(rel); folder !== '.' && !kept(folder); folder = dirname(folder))
-      if (this.#in(folder, (entry) => (rmdirSync(entry), true)) !== true) return;
+      if (this.#in(folder, removeIfEmpty) !== true) return;
   }
 
   /** Runs `work` with a path of this very entry; undefined where a folder on the way is missing or no folder. */
@@ -212,6 +211,11 @@ export const CANNOT_LINK = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 
 
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function removeIfEmpty(folder: string): boolean {
+  rmdirSync(folder);
+  return true;
 }
 
 function writeNew(path: string, bytes: Uint8Array | string, mode: number, mtime?: number): void {

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { trustedGit } from './trusted-git.js';
+import { trustedGit } from '../trusted-git.js';
 import type { UnitPush } from './unit-push.js';
 
 const KEPT_SECONDS = 30 * 24 * 60 * 60;

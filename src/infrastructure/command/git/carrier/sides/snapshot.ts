@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
+import { isData, STATE_FOLDERS } from '../rules/state-rules.js';
 import type { HeldTree } from './held-tree.js';
 import { join, RefReader } from './refs.js';
 import { isSettled, stampOf } from './stamps.js';
-import { isData, STATE_FOLDERS } from './state-rules.js';
 import { isWhole, type Unit } from './units.js';
 
 /**
@@ -78,7 +78,7 @@ export class Side {
 
   #fileValue(path: string, name: string): string | undefined {
     const bytes = this.tree.read(path, MAX_FILE);
-    return bytes && valueOf(name, bytes);
+    return bytes && wordFor(name, bytes);
   }
 
   /** git ends an index with a checksum. Its time counts too: git reads files again that are as young as their index. */
@@ -121,7 +121,7 @@ export function configsOf(unit: Unit): readonly string[] {
 }
 
 /** The word for a file's content. Of a log the length is told as well, since it grows. */
-export function valueOf(name: string, bytes: Uint8Array): string {
+export function wordFor(name: string, bytes: Uint8Array): string {
   const hash = createHash('sha1').update(bytes).digest('hex');
   return name.startsWith('logs/') ? `${hash}.${bytes.length}` : hash;
 }

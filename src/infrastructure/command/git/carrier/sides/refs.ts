@@ -1,5 +1,5 @@
+import { isRefName, isRefValue, OBJECT_NAME } from '../rules/ref-names.js';
 import type { HeldTree } from './held-tree.js';
-import { isRefName, isRefValue, OBJECT_NAME } from './ref-names.js';
 import { type FolderStamp, isSettled, stampOf } from './stamps.js';
 
 const MAX_PACKED = 256 * 1024 * 1024;

@@ -1,14 +1,14 @@
-import { BaseChanges, type UnitBase } from './base-log.js';
-import type { Carriage } from './carriage.js';
+import type { Carriage } from '../carriage.js';
+import { OBJECT_NAME, targetOf } from '../rules/ref-names.js';
+import { isPassing, passing } from '../rules/state-rules.js';
+import { BaseChanges, type UnitBase } from '../sides/base-log.js';
+import { type Items, MAX_FILE, wordFor } from '../sides/snapshot.js';
+import { isWhole, type Unit } from '../sides/units.js';
 import { pushConfig } from './config-push.js';
 import { isConnected, type NewCommits, rememberPassed } from './connectivity.js';
 import { type JudgedIndex, judgeNewIndex, pushIndex } from './index-push.js';
 import { pushLog } from './log-push.js';
-import { OBJECT_NAME, targetOf } from './ref-names.js';
 import { pushRefs } from './ref-push.js';
-import { type Items, MAX_FILE, valueOf } from './snapshot.js';
-import { isPassing, passing } from './state-rules.js';
-import { isWhole, type Unit } from './units.js';
 
 const LOCK_WAIT_MS = 2_000;
 /** What worktrees share. */
@@ -102,7 +102,10 @@ export class UnitPush {
   #pushHead(): void {
     const { run, unit } = this;
     const [value, real] = [this.now.get('HEAD') ?? '', run.outside.item(unit, 'HEAD')];
-    if (value === real) return this.changes.set('HEAD', value, value);
+    if (value === real) {
+      this.changes.set('HEAD', value, value);
+      return;
+    }
     const isDetached = OBJECT_NAME.test(value);
     if (real !== this.base.outside.get('HEAD')) {
       this.#headConflict(isDetached && this.commits.isWhole ? value : undefined);
@@ -142,32 +145,38 @@ export class UnitPush {
     const path = this.label(name);
     const [value, real, before] = [this.now.get(name), run.outside.item(unit, name), base.outside.get(name)];
     if (value === undefined) {
-      if (real !== before) return this.take(name);
+      if (real !== before) {
+        this.take(name);
+        return;
+      }
       run.outside.tree.remove(path);
       run.outside.tree.removeEmptyAbove(
         path,
         (folder) => !/(?:^|\/)(?:rebase-merge|rebase-apply|sequencer|rr-cache\/.+)$/.test(folder),
       );
-      return this.changes.set(name, undefined, undefined);
+      this.changes.set(name, undefined, undefined);
+      return;
     }
     const bytes = run.inside.tree.read(path, MAX_FILE);
     // Gone or changed since: the next run sees it.
-    if (bytes === undefined || valueOf(name, bytes) !== value) {
+    if (bytes === undefined || wordFor(name, bytes) !== value) {
       run.busy = true;
       return;
     }
     if (real !== before && real !== value) {
       if (!isPassing(name)) run.conflict({ unit: unit.path, item: name });
-      return this.take(name);
+      this.take(name);
+      return;
     }
     const passed = passing(name, bytes);
     if (passed === undefined) {
       run.staysInside(path);
-      return this.changes.setInside(name, value);
+      this.changes.setInside(name, value);
+      return;
     }
     if (!passed.equals(bytes)) run.staysInside(`exec lines in ${path}`);
     run.outside.tree.write(path, passed);
-    this.changes.set(name, value, valueOf(name, passed));
+    this.changes.set(name, value, wordFor(name, passed));
   }
 
   /** In a linked worktree everything that only another one has is not for its commands to change. */

@@ -1,4 +1,4 @@
-import { type ObjectFormat, readIndex } from '../index/index-layout.js';
+import { type ObjectFormat, readIndex } from '../../index/index-layout.js';
 
 /** What an index says of one path. */
 interface IndexState {

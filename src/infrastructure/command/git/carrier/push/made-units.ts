@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { isAbsolute, normalize } from 'node:path';
-import { BaseChanges } from './base-log.js';
-import type { Carriage } from './carriage.js';
-import { isRefValue } from './ref-names.js';
-import { join } from './refs.js';
-import { valueOf } from './snapshot.js';
-import { passing } from './state-rules.js';
-import type { Unit } from './units.js';
+import type { Carriage } from '../carriage.js';
+import { isRefValue } from '../rules/ref-names.js';
+import { passing } from '../rules/state-rules.js';
+import { BaseChanges } from '../sides/base-log.js';
+import { join } from '../sides/refs.js';
+import { wordFor } from '../sides/snapshot.js';
+import type { Unit } from '../sides/units.js';
 
 const MAX_POINTER = 8_192;
 const NEW_HEAD = 'ref: refs/heads/main';
@@ -25,7 +25,7 @@ export function noteMade(run: Carriage, unit: Unit): void {
   const text = run.outside.tree.read(join(unit.path, 'config'), 1 << 20) ?? Buffer.alloc(0);
   const changes = new BaseChanges();
   changes.set('HEAD', NEW_HEAD, NEW_HEAD);
-  const value = run.texts.keep(valueOf('config', text), text);
+  const value = run.texts.keep(wordFor('config', text), text);
   changes.set('config', value, value);
   run.base.note(unit, changes);
 }

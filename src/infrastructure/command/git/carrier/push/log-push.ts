@@ -1,6 +1,6 @@
-import { MAX_FILE, valueOf } from './snapshot.js';
-import { passing } from './state-rules.js';
-import { OWN_LINE } from './trusted-git.js';
+import { passing } from '../rules/state-rules.js';
+import { MAX_FILE, wordFor } from '../sides/snapshot.js';
+import { OWN_LINE } from '../trusted-git.js';
 import type { UnitPush } from './unit-push.js';
 
 const LOCK_WAIT_MS = 200;
@@ -15,16 +15,18 @@ export function pushLog(push: UnitPush, name: string): void {
   if (now.get(name) === undefined) {
     run.outside.tree.remove(path);
     run.outside.tree.removeEmptyAbove(path, (folder) => !/(?:^|\/)logs\/refs\/.+\/.+$/.test(folder));
-    return push.changes.set(name, undefined, undefined);
+    push.changes.set(name, undefined, undefined);
+    return;
   }
   const bytes = run.inside.tree.read(path, MAX_FILE);
-  if (bytes === undefined || valueOf(name, bytes) !== now.get(name)) {
+  if (bytes === undefined || wordFor(name, bytes) !== now.get(name)) {
     run.busy = true;
     return;
   }
   if (passing(name, bytes) === undefined) {
     run.staysInside(path);
-    return push.changes.setInside(name, now.get(name));
+    push.changes.setInside(name, now.get(name));
+    return;
   }
   const ref = run.real(unit.path, name.slice('logs/'.length));
   if (!run.locks.take(ref, LOCK_WAIT_MS)) {
@@ -46,11 +48,12 @@ function write(push: UnitPush, name: string, bytes: Buffer): void {
   );
   const mine = linesOf(bytes);
   const isUntouched =
-    valueOf(name, textOf(there)) === (base.outside.get(name) ?? valueOf(name, Buffer.alloc(0)));
+    wordFor(name, textOf(there)) === (base.outside.get(name) ?? wordFor(name, Buffer.alloc(0)));
   if (isUntouched || there.every((line, index) => line === mine[index])) {
     run.outside.tree.write(path, bytes);
-    const value = valueOf(name, bytes);
-    return push.changes.set(name, value, value);
+    const value = wordFor(name, bytes);
+    push.changes.set(name, value, value);
+    return;
   }
   // Both wrote: the command's new lines behind the user's.
   const [, size = '0'] = base.inside.get(name)?.split('.') ?? [];

@@ -1,6 +1,6 @@
-import { changedKeys, type Entries, entriesOf, grouped, withKeys } from './config-carry.js';
-import { type ConfigPlace, leadsToPath, settingPasses, worksIn } from './config-rules.js';
-import { valueOf } from './snapshot.js';
+import { changedKeys, type Entries, entriesOf, grouped, withKeys } from '../config-carry.js';
+import { type ConfigPlace, leadsToPath, settingPasses, worksIn } from '../rules/config-rules.js';
+import { wordFor } from '../sides/snapshot.js';
 import type { UnitPush } from './unit-push.js';
 
 export const MAX_CONFIG = 4 * 1024 * 1024;
@@ -11,17 +11,21 @@ const TRIES = 3;
 export function pushConfig(push: UnitPush, name: string): void {
   const { run, now } = push;
   const mine = run.inside.tree.read(push.label(name), MAX_CONFIG);
-  if (valueOf(name, mine ?? Buffer.alloc(0)) !== (now.get(name) ?? valueOf(name, Buffer.alloc(0)))) {
+  if (wordFor(name, mine ?? Buffer.alloc(0)) !== (now.get(name) ?? wordFor(name, Buffer.alloc(0)))) {
     run.busy = true;
     return;
   }
   const [before, after] = [entriesOf(insideText(push, name)), entriesOf(mine)];
   if (after === undefined) {
     run.staysInside(`${push.label(name)}, which git cannot read`);
-    return push.changes.setInside(name, now.get(name));
+    push.changes.setInside(name, now.get(name));
+    return;
   }
   for (let tries = 0; tries < TRIES; tries += 1)
-    if (attempt(push, name, before ?? [], after)) return keep(push, name, mine);
+    if (attempt(push, name, before ?? [], after)) {
+      keep(push, name, mine);
+      return;
+    }
   run.busy = true;
 }
 
@@ -42,11 +46,11 @@ function attempt(push: UnitPush, name: string, before: Entries, after: Entries):
   if (!run.locks.take(real, LOCK_WAIT_MS)) return false;
   try {
     if (!(run.outside.tree.read(path, MAX_CONFIG) ?? Buffer.alloc(0)).equals(was)) return false;
-    const value = valueOf(name, was);
+    const value = wordFor(name, was);
     run.outside.tree.write(path, text, modeOf(push, path));
     // What the user changed since the last sync is still to be taken.
-    if (value === (push.base.outside.get(name) ?? valueOf(name, Buffer.alloc(0))))
-      push.changes.setOutside(name, valueOf(name, text));
+    if (value === (push.base.outside.get(name) ?? wordFor(name, Buffer.alloc(0))))
+      push.changes.setOutside(name, wordFor(name, text));
     return true;
   } finally {
     run.locks.release(real);
@@ -98,5 +102,5 @@ function insideText({ run, base }: UnitPush, name: string): Buffer | undefined {
 
 /** Remembers what was inside when it was carried. */
 function keep(push: UnitPush, name: string, text: Buffer | undefined): void {
-  push.changes.setInside(name, text && push.run.texts.keep(valueOf(name, text), text));
+  push.changes.setInside(name, text && push.run.texts.keep(wordFor(name, text), text));
 }

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
-import { OBJECT_NAME } from './ref-names.js';
-import type { Items } from './snapshot.js';
-import { trustedGit } from './trusted-git.js';
+import { OBJECT_NAME } from '../rules/ref-names.js';
+import type { Items } from '../sides/snapshot.js';
+import { trustedGit } from '../trusted-git.js';
 import type { UnitPush } from './unit-push.js';
 
 /** Commits that the real side did not have in any ref. */

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { CANNOT_LINK, codeOf, type HeldTree } from './held-tree.js';
-import { join } from './refs.js';
-import { trustedGit } from './trusted-git.js';
+import { CANNOT_LINK, codeOf, type HeldTree } from '../sides/held-tree.js';
+import { join } from '../sides/refs.js';
+import { trustedGit } from '../trusted-git.js';
 
 /** git puts larger blobs into packs. */
 const MAX_OBJECT = 640 * 1024 * 1024;

@@ -1,7 +1,7 @@
+import { OBJECT_NAME, targetOf } from '../rules/ref-names.js';
+import { trustedGit } from '../trusted-git.js';
 import { isFastForward } from './connectivity.js';
 import { keepTips } from './kept-tips.js';
-import { OBJECT_NAME, targetOf } from './ref-names.js';
-import { trustedGit } from './trusted-git.js';
 import type { UnitPush } from './unit-push.js';
 
 /** A ref that becomes something else than the name of an object, or was. */
@@ -29,12 +29,19 @@ export function pushRefs(push: UnitPush, names: readonly string[], more: readonl
 function plan(push: UnitPush, name: string, { lines, symbolic, lost }: RefChanges): void {
   const { run, unit, base, now } = push;
   const [value, real] = [now.get(name), run.outside.item(unit, name)];
-  if (value === real) return push.changes.set(name, value, value);
-  if (value !== undefined && !push.commits.isWhole) return push.yield(name);
+  if (value === real) {
+    push.changes.set(name, value, value);
+    return;
+  }
+  if (value !== undefined && !push.commits.isWhole) {
+    push.yield(name);
+    return;
+  }
   const head = run.outside.item(unit, 'HEAD');
   if (value === undefined && targetOf(head) === name && now.get('HEAD') === head) {
     run.note(`${push.label(name)} is what HEAD names, so it is not deleted.`);
-    return push.yield(name);
+    push.yield(name);
+    return;
   }
   if (real !== base.outside.get(name)) {
     lines.push(...keepBoth(push, name));
