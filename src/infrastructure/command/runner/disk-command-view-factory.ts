@@ -22,6 +22,7 @@ import { isGitControl } from '../git/door-names.js';
 import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
 import { type CaredFor, type CareRequest, GitCare } from '../git/git-care.js';
 import { GitDoors } from '../git/git-doors.js';
+import { look } from '../git/git-files.js';
 import { pointerTarget } from '../git/git-pointers.js';
 import type { SettingsFile } from '../git/settings/open-settings.js';
 import { SettingsChanges } from '../git/settings/settings-changes.js';
@@ -92,6 +93,7 @@ export class DiskCommandViewFactory implements CommandViewFactory {
       folders === undefined || [...open, ...SYSTEM_FOLDERS].some((root) => isWithin(folder, root));
     const isWritable = folders?.write.some((root) => isWithin(workspace, root)) === true;
     const airlock = isWritable ? this.#airlocks.own() : undefined;
+    const mayMake = isWritable && look(join(workspace, '.git')) === undefined;
     const planned = folders && this.#tree(folders, rules, request, airlock);
     const { tree } = planned ?? {};
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
@@ -117,7 +119,7 @@ export class DiskCommandViewFactory implements CommandViewFactory {
       ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
       guard: async (end) =>
         planned && cared
-          ? this.#guard({ ...planned, ...cared.value, settings, airlock, carried }, end)
+          ? this.#guard({ ...planned, ...cared.value, settings, airlock, carried, mayMake }, end)
           : NO_GUARD,
     });
   }
@@ -197,7 +199,7 @@ export class DiskCommandViewFactory implements CommandViewFactory {
   }
 
   async #guard(
-    { tree, doors, watches, settle, compare, settings, airlock, carried }: GuardedTree,
+    { tree, doors, watches, settle, compare, settings, airlock, carried, mayMake }: GuardedTree,
     end: (why: string) => void,
   ): Promise<CommandGuard> {
     const turn = await this.#settings.enter(settings, (paths) => tree.revokeWrites(paths));
@@ -211,6 +213,7 @@ export class DiskCommandViewFactory implements CommandViewFactory {
     const traces = async (): Promise<CommandSideEffects> => {
       unfollow();
       const passed = [...carried, ...((await over?.()) ?? [])];
+      if (mayMake) passed.push(...(await this.#airlocks.adoptOwn()));
       const restored = await settle();
       const all = await tree.appeared();
       const git = { ...restored, ...(await compare()) };
@@ -265,6 +268,8 @@ interface PlannedTree {
 
 interface GuardedTree extends PlannedTree, CaredFor {
   readonly airlock: Airlock | undefined;
+  /** Where no repository was, it may make one. */
+  readonly mayMake: boolean;
   /** What was carried before the command. */
   readonly carried: readonly CarryReport[];
   readonly settings: readonly SettingsFile[];

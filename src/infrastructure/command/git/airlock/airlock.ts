@@ -24,6 +24,8 @@ export interface AirlockParts {
   readonly sandbox: Pick<CommandSandbox, 'run'>;
   readonly tracker: ChangeTracker;
   readonly place: AirlockPlace;
+  /** A command has just made it, and it is yet to be adopted. */
+  readonly isMade?: boolean;
 }
 
 interface LiveUser {
@@ -49,7 +51,8 @@ export class Airlock {
     const { place, sandbox } = parts;
     mkdirSync(place.state, { recursive: true, mode: 0o700 });
     giveTo(place.state, place.workspace);
-    this.#process = new CarrierProcess(sandbox, [place.real, place.state], join(place.state, 'home'));
+    const around = parts.isMade ? place.workspace : place.real;
+    this.#process = new CarrierProcess(sandbox, [around, place.state], join(place.state, 'home'));
     this.#lock = new FileLock(join(place.state, 'carrying'), async () => undefined, LOCK_WAIT_MS);
   }
 
@@ -85,9 +88,20 @@ export class Airlock {
       await this.parts.tracker.drain();
       this.#users.delete(user);
       await this.#last;
-      if (this.#hasChanged) reports.push(...(await this.#carry()));
+      if (this.#hasChanged) reports.push(...(await this.#carry().catch(asReport)));
       return reports;
     };
+  }
+
+  /** A git folder that a command made becomes the private one; a clean one takes its place. */
+  async adopt(): Promise<readonly CarryReport[]> {
+    const work = this.#last.then(() => this.#ask('adopt'));
+    this.#last = work.catch(() => undefined);
+    try {
+      return [await work, ...(await this.#carry())];
+    } catch (error) {
+      return asReport(error);
+    }
   }
 
   /** The user may have put another git folder in the place: the private one is no longer mounted over it then. */
@@ -177,6 +191,14 @@ export class Airlock {
       await this.#lock.release(nonce);
     }
   }
+}
+
+/** The command has run; what it did waits inside. */
+function asReport(error: unknown): readonly CarryReport[] {
+  const why = error instanceof Error ? error.message : String(error);
+  const note = `git's data could not be carried to the user's git folder, and waits for the next command: ${why}`;
+  const nothing = { changed: false, busy: true, conflicts: [], inside: [], commits: 0, unsigned: false };
+  return [{ ...nothing, notes: [note] }];
 }
 
 /** Of a root server: to whom the commands' work belongs. */

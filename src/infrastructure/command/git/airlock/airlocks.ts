@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { CommandSandbox } from '../../../../application/ports/command/command-sandbox.js';
 import type { ChangeTracker } from '../../workspace/change-tracker.js';
-import type { AirlockPlace } from '../carrier/carrier-messages.js';
+import type { AirlockPlace, CarryReport } from '../carrier/carrier-messages.js';
 import { isFolder, look, readRegularFile } from '../git-files.js';
 import { pointerTarget, worktreeFolders } from '../git-pointers.js';
 import { Airlock } from './airlock.js';
@@ -30,6 +30,19 @@ export class Airlocks {
     const known = this.#known.get(place.real) ?? new Airlock({ place, sandbox, tracker });
     this.#known.set(place.real, known);
     return known;
+  }
+
+  /** Adopts the repository that a command has made in the workspace, where none was. */
+  async adoptOwn(): Promise<readonly CarryReport[]> {
+    const { sandbox, tracker, workspace, stateFolder } = this.parts;
+    const place = sandbox.kind === 'bubblewrap' ? placeOf(stateFolder, workspace) : undefined;
+    if (place === undefined || place.real !== join(workspace, '.git')) return [];
+    const maker = new Airlock({ place, sandbox, tracker, isMade: true });
+    try {
+      return await maker.adopt();
+    } finally {
+      await maker.close();
+    }
   }
 
   async close(): Promise<void> {

@@ -19,6 +19,9 @@ const FOLDERS = ['refs', 'refs/heads', 'objects', 'objects/info', 'objects/pack'
 const FILES = ['HEAD', 'index', 'packed-refs', 'config', 'logs/HEAD'];
 const HEAD = /^(?:ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})$/;
 
+const REPLACED =
+  'The git folder of the workspace is another one than before. What commands had not passed on yet is kept aside.';
+
 interface SeenUnit {
   readonly unit: Unit;
   readonly now: Items;
@@ -75,20 +78,26 @@ export class Carrier {
     const { real, private: inside } = this.place;
     this.#base.refresh();
     const notes: string[] = [];
-    if (this.#base.real !== identityOf(real)) {
-      if (this.#base.real !== undefined && existsSync(inside)) {
-        this.#setAside();
-        notes.push(
-          'The git folder of the workspace is another one than before. What commands had not passed on yet is kept aside.',
-        );
-      }
+    const isOther = this.#base.real !== identityOf(real);
+    if (isOther && this.#base.real !== undefined && existsSync(inside)) notes.push(REPLACED);
+    if (isOther || !existsSync(inside)) this.#start();
+    const broken = this.#base.units.has('') ? brokenPart(this.#open().inside) : undefined;
+    if (broken !== undefined) {
+      notes.push(
+        `The git folder was destroyed inside the sandbox (${broken}). The repository is as it was before; commands get a fresh copy of it.`,
+      );
       this.#start();
-    } else if (!existsSync(inside)) this.#start();
-    this.#outside ??= new Side(new HeldTree(real));
-    this.#inside ??= new Side(new HeldTree(inside));
-    const run = new Carriage(this.place, this.#inside, this.#outside, this.#base, this.#locks, options);
+    }
+    const sides = this.#open();
+    const run = new Carriage(this.place, sides.inside, sides.outside, this.#base, this.#locks, options);
     for (const note of notes) run.note(note);
     return run;
+  }
+
+  #open(): { readonly inside: Side; readonly outside: Side } {
+    this.#outside ??= new Side(new HeldTree(this.place.real));
+    this.#inside ??= new Side(new HeldTree(this.place.private));
+    return { inside: this.#inside, outside: this.#outside };
   }
 
   #start(): void {
@@ -122,14 +131,6 @@ export class Carrier {
     if (!run.base.units.has('')) return;
     if (run.options.isLive && run.inside.tree.stat('index.lock') !== undefined) {
       run.busy = true;
-      return;
-    }
-    const broken = brokenPart(run.inside);
-    if (broken !== undefined) {
-      run.note(
-        `The git folder was destroyed inside the sandbox (${broken}). The repository is as it was before; commands get a fresh copy of it.`,
-      );
-      this.#start();
       return;
     }
     // First what names objects, then the objects: git writes them the other way round.

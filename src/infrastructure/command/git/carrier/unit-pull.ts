@@ -2,6 +2,7 @@ import type { Carriage } from './carriage.js';
 import { asInside, changedKeys, entriesOf, isForced, withKeys } from './config-carry.js';
 import { writeRefs } from './private-refs.js';
 import { MAX_CONFIG } from './push/config-push.js';
+import { addToLog } from './push/connectivity.js';
 import { keepBaseIndex } from './push/index-push.js';
 import { BaseChanges, type UnitBase } from './sides/base-log.js';
 import { join } from './sides/refs.js';
@@ -45,6 +46,7 @@ export class UnitPull {
       (name) => this.forced.has(name) || this.real.get(name) !== this.#base.outside.get(name),
     );
     const wanted = changed.filter((name) => this.#isWanted(name));
+    this.#rememberMoves(changed);
     this.#pullHeadAndIndex(wanted.filter((name) => name === 'HEAD' || name === 'index'));
     const refs = wanted.filter((name) => name.startsWith('refs/'));
     for (const name of writeRefs(run, unit, refs, this.real, this.#isNew))
@@ -56,6 +58,15 @@ export class UnitPull {
       run.changed = true;
       run.base.note(unit, this.#changes);
     }
+  }
+
+  /** What the user's own git has made a branch of is the user's, whoever made it. */
+  #rememberMoves(changed: readonly string[]): void {
+    if (this.#isNew || this.forced.size > 0) return;
+    const tips = changed.flatMap((name) =>
+      /^refs\/(?:heads|tags)\//.test(name) ? (this.real.get(name) ?? []) : [],
+    );
+    if (tips.length > 0) addToLog(this.run, { unit: this.unit.path, adopted: tips });
   }
 
   /** What lies around the items. */

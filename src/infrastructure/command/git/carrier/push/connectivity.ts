@@ -1,6 +1,9 @@
-import { appendFileSync } from 'node:fs';
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import type { Carriage } from '../carriage.js';
 import { OBJECT_NAME } from '../rules/ref-names.js';
+import { join } from '../sides/refs.js';
 import type { Items } from '../sides/snapshot.js';
+import type { Unit } from '../sides/units.js';
 import { trustedGit } from '../trusted-git.js';
 import type { UnitPush } from './unit-push.js';
 
@@ -16,8 +19,7 @@ export interface NewCommits {
 export function isConnected({ run, unit, base }: UnitPush, tips: readonly string[]): NewCommits {
   if (tips.length === 0) return { isWhole: true, list: new Map() };
   const known = new Set(tipsOf(base.outside));
-  const config =
-    run.outside.tree.read(unit.common === '' ? 'config' : `${unit.common}/config`, 1 << 20)?.toString() ?? '';
+  const config = configOf(run, unit);
   const args = isPromised(config) ? ['--exclude-promisor-objects'] : [];
   const input = [...tips, ...[...known].map((value) => `^${value}`), ''].join('\n');
   const answer = trustedGit(['rev-list', '--objects', '--timestamp', '--parents', ...args, '--stdin'], {
@@ -31,6 +33,10 @@ export function isConnected({ run, unit, base }: UnitPush, tips: readonly string
     if (commit !== undefined && time.length < 20 && OBJECT_NAME.test(commit)) list.set(commit, parents);
   }
   return { isWhole: true, list };
+}
+
+function configOf(run: Carriage, { common }: Unit): string {
+  return run.outside.tree.read(join(common, 'config'), 1 << 20)?.toString() ?? '';
 }
 
 /** The values of HEAD and refs that are names of objects. */
@@ -62,9 +68,20 @@ export function rememberPassed({ run, unit, commits, changed, base, now }: UnitP
   const moved = changed.filter((name) => name.startsWith('refs/'));
   if (!commits.isWhole || (commits.list.size === 0 && moved.length === 0)) return;
   run.commits += commits.list.size;
+  if (commits.list.size > 0 && /^\s*gpgsign\s*=\s*true/im.test(configOf(run, unit))) run.unsigned = true;
   const refs = Object.fromEntries(
     moved.map((name) => [name, [base.outside.get(name) ?? '', now.get(name) ?? '']]),
   );
-  const line = { at: new Date().toISOString(), unit: unit.path, commits: [...commits.list.keys()], refs };
-  appendFileSync(`${run.place.state}/passed.jsonl`, `${JSON.stringify(line)}\n`);
+  addToLog(run, { unit: unit.path, commits: [...commits.list.keys()], refs });
+}
+
+/** On the disk before anything is moved: a kill in between must not make an agent's commit the user's. */
+export function addToLog({ place }: Carriage, line: object): void {
+  const file = openSync(`${place.state}/passed.jsonl`, 'a', 0o600);
+  try {
+    writeSync(file, `${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`);
+    fdatasyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -53,6 +53,7 @@ export class UnitPush {
   }
 
   carry(): void {
+    if (isWhole(this.unit)) this.#tellHooks();
     if (this.changed.length === 0) return;
     const index = this.changed.includes('index') ? judgeNewIndex(this, this.indexBytes) : undefined;
     const tips = this.changed.flatMap((name) => this.#tip(name) ?? []);
@@ -177,6 +178,17 @@ export class UnitPush {
     if (!passed.equals(bytes)) run.staysInside(`exec lines in ${path}`);
     run.outside.tree.write(path, passed);
     this.changes.set(name, value, wordFor(name, passed));
+  }
+
+  /** Hooks of commands run for commands only. */
+  #tellHooks(): void {
+    const { inside, outside } = this.run;
+    for (const entry of inside.tree.list(this.label('hooks'))) {
+      const name = `hooks/${entry.name}`;
+      if (!entry.isFile() || name.endsWith('.sample')) continue;
+      if (inside.item(this.unit, name) !== outside.item(this.unit, name))
+        this.run.staysInside(this.label(name));
+    }
   }
 
   /** In a linked worktree everything that only another one has is not for its commands to change. */
