@@ -1,6 +1,7 @@
 import { chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { lutimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandSandbox, SandboxBind } from '../../../../application/ports/command/command-sandbox.js';
 import { FileLock } from '../../../state/file-lock.js';
 import { commandIdentity } from '../../process/command-identity.js';
@@ -86,8 +87,8 @@ export class Airlock {
     this.#identity ??= identityOf(this.parts.place.real);
     return async () => {
       await this.parts.tracker.drain();
-      this.#users.delete(user);
       await this.#last;
+      this.#users.delete(user);
       if (this.#hasChanged) reports.push(...(await this.#carry().catch(asReport)));
       return reports;
     };
@@ -156,7 +157,8 @@ export class Airlock {
         reports.push(report);
         this.#watch();
         await this.parts.tracker.drain();
-        if (!report.changed || report.busy || this.#users.size > 0) break;
+        if (!(report.changed || report.busy) || this.#users.size > 0) break;
+        if (report.busy) await sleep(BUSY_MS);
       }
       return reports;
     });

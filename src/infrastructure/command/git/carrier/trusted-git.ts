@@ -56,7 +56,7 @@ export function trustedGit(
   const settings = NEUTRAL.flatMap((setting) => ['-c', setting]);
   const run = spawnSync('/bin/sh', ['-c', LIMITS, git, ...settings, ...args], {
     cwd: '/',
-    env: { ...ENVIRONMENT, ...(folder !== undefined && { GIT_DIR: folder }), ...env },
+    env: { ...ENVIRONMENT, ...(folder !== undefined && { GIT_DIR: folder, GIT_WORK_TREE: '/' }), ...env },
     ...(input !== undefined && { input }),
     stdio: [inputFile ?? 'pipe', 'pipe', 'pipe'],
     maxBuffer: MAX_BYTES,

@@ -174,7 +174,7 @@ export class UnitPull {
       return;
     }
     if (bytes === undefined || stat === undefined) run.inside.tree.remove(path);
-    else run.inside.tree.write(path, bytes, { mtime: Number(stat.mtimeMs) / 1_000 });
+    else run.inside.tree.write(path, bytes, { mtimeMs: Number(stat.mtimeMs) });
     keepBaseIndex(run.place.state, unit.path, bytes && run.real(unit.path, name));
     this.#changes.set(name, run.inside.item(unit, name), real);
   }

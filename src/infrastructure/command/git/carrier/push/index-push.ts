@@ -97,9 +97,9 @@ export function pushIndex(push: UnitPush, judged: JudgedIndex): void {
 function place(push: UnitPush, bytes: Buffer): void {
   const { run, unit } = push;
   const path = push.label('index');
-  const mtime = Number(push.now.get('index')?.split('.').at(-1)) / 1_000;
+  const mtimeMs = Number(push.now.get('index')?.split('.').at(-1));
   run.outside.tree.write(path, bytes, {
-    mtime,
+    mtimeMs,
     mode: Number((run.outside.tree.stat(path)?.mode ?? 0o644n) & 0o777n),
   });
   keepBase(push, run.real(unit.path, 'index'));

@@ -26,8 +26,8 @@ const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export interface WriteOptions {
   readonly mode?: number;
-  /** Seconds. */
-  readonly mtime?: number;
+  /** Whole milliseconds. */
+  readonly mtimeMs?: number;
 }
 
 /**
@@ -97,11 +97,11 @@ export class HeldTree {
   }
 
   /** Beside it first, then in its place in one step. */
-  write(rel: string, bytes: Uint8Array | string, { mode = 0o644, mtime }: WriteOptions = {}): void {
+  write(rel: string, bytes: Uint8Array | string, { mode = 0o644, mtimeMs }: WriteOptions = {}): void {
     this.#making(rel, (entry) => {
       const draft = `${dirname(entry)}/.airlock-${randomBytes(8).toString('hex')}`;
       try {
-        writeNew(draft, bytes, mode, mtime);
+        writeNew(draft, bytes, mode, mtimeMs);
         replace(draft, entry);
       } finally {
         rmSync(draft, { force: true });
@@ -113,7 +113,7 @@ export class HeldTree {
   create(rel: string, bytes: Uint8Array | string, options: WriteOptions = {}): boolean {
     return this.#making(rel, (entry) => {
       try {
-        writeNew(entry, bytes, options.mode ?? 0o644, options.mtime);
+        writeNew(entry, bytes, options.mode ?? 0o644, options.mtimeMs);
         return true;
       } catch (error) {
         if (codeOf(error) === 'EEXIST') return false;
@@ -218,12 +218,14 @@ function removeIfEmpty(folder: string): boolean {
   return true;
 }
 
-function writeNew(path: string, bytes: Uint8Array | string, mode: number, mtime?: number): void {
+function writeNew(path: string, bytes: Uint8Array | string, mode: number, mtimeMs?: number): void {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const file = openSync(path, flags, mode);
   try {
     writeFileSync(file, bytes);
-    if (mtime !== undefined) futimesSync(file, mtime, mtime);
+    // A little more than that, or it would become the millisecond before.
+    const seconds = ((mtimeMs ?? 0) + 0.01) / 1_000;
+    if (mtimeMs !== undefined) futimesSync(file, seconds, seconds);
   } finally {
     closeSync(file);
   }
