@@ -1,14 +1,14 @@
 import { changedKeys, type Entries, entriesOf, grouped, withKeys } from '../config-carry.js';
 import { type ConfigPlace, leadsToPath, settingPasses, worksIn } from '../rules/config-rules.js';
 import { wordFor } from '../sides/snapshot.js';
-import type { UnitPush } from './unit-push.js';
+import type { PushState } from './push-state.js';
 
 export const MAX_CONFIG = 4 * 1024 * 1024;
 const LOCK_WAIT_MS = 1_000;
 const TRIES = 3;
 
 /** Carries the harmless ones of the settings that a command changed. */
-export function pushConfig(push: UnitPush, name: string): void {
+export function pushConfig(push: PushState, name: string): void {
   const { run, now } = push;
   const mine = run.inside.tree.read(push.label(name), MAX_CONFIG);
   if (wordFor(name, mine ?? Buffer.alloc(0)) !== (now.get(name) ?? wordFor(name, Buffer.alloc(0)))) {
@@ -29,7 +29,7 @@ export function pushConfig(push: UnitPush, name: string): void {
   run.busy = true;
 }
 
-function attempt(push: UnitPush, name: string, before: Entries, after: Entries): boolean {
+function attempt(push: PushState, name: string, before: Entries, after: Entries): boolean {
   const { run } = push;
   const path = push.label(name);
   const was = run.outside.tree.read(path, MAX_CONFIG) ?? Buffer.alloc(0);
@@ -59,7 +59,7 @@ function attempt(push: UnitPush, name: string, before: Entries, after: Entries):
 }
 
 function passingChanges(
-  push: UnitPush,
+  push: PushState,
   name: string,
   before: Entries,
   after: Entries,
@@ -99,22 +99,22 @@ function movedAddresses(
 }
 
 /** What the user has said in the repository around a submodule. */
-function mainEntries({ run, unit }: UnitPush): Entries {
+function mainEntries({ run, unit }: PushState): Entries {
   return unit.path === '' ? [] : (entriesOf(run.outside.tree.read('config', MAX_CONFIG)) ?? []);
 }
 
-function modeOf({ run }: UnitPush, path: string): { readonly mode?: number } {
+function modeOf({ run }: PushState, path: string): { readonly mode?: number } {
   const stat = run.outside.tree.stat(path);
   return stat === undefined ? {} : { mode: Number(stat.mode & 0o777n) };
 }
 
 /** The text that was inside at the last sync. */
-function insideText({ run, base }: UnitPush, name: string): Buffer | undefined {
+function insideText({ run, base }: PushState, name: string): Buffer | undefined {
   const value = base.inside.get(name);
   return value === undefined ? undefined : run.texts.read(value);
 }
 
 /** Remembers what was inside when it was carried. */
-function keep(push: UnitPush, name: string, text: Buffer | undefined): void {
+function keep(push: PushState, name: string, text: Buffer | undefined): void {
   push.changes.setInside(name, text && push.run.texts.keep(wordFor(name, text), text));
 }

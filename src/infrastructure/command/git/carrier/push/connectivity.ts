@@ -5,18 +5,10 @@ import { join } from '../sides/refs.js';
 import type { Items } from '../sides/snapshot.js';
 import type { Unit } from '../sides/units.js';
 import { trustedGit } from '../trusted-git.js';
-import type { UnitPush } from './unit-push.js';
-
-/** Commits that the real side did not have in any ref. */
-export interface NewCommits {
-  /** All that they stand for is in the real store. */
-  readonly isWhole: boolean;
-  /** With their parents. */
-  readonly list: ReadonlyMap<string, readonly string[]>;
-}
+import type { NewCommits, PushState } from './push-state.js';
 
 /** Whether everything that these tips need is in the real store, and which commits are new there. */
-export function isConnected({ run, unit, base }: UnitPush, tips: readonly string[]): NewCommits {
+export function isConnected({ run, unit, base }: PushState, tips: readonly string[]): NewCommits {
   if (tips.length === 0) return { isWhole: true, list: new Map() };
   const known = new Set(tipsOf(base.outside));
   const config = configOf(run, unit);
@@ -51,7 +43,7 @@ export function isPromised(config: string): boolean {
 }
 
 /** Whether the new commits lead back to the old one. Where they do not tell, git is asked. */
-export function isFastForward({ run, unit, commits }: UnitPush, from: string, to: string): boolean {
+export function isFastForward({ run, unit, commits }: PushState, from: string, to: string): boolean {
   const waiting = [to];
   const seen = new Set<string>();
   for (let commit = waiting.pop(); commit !== undefined; commit = waiting.pop()) {
@@ -64,7 +56,7 @@ export function isFastForward({ run, unit, commits }: UnitPush, from: string, to
 }
 
 /** Remembers what comes through: it is not the user's own work. */
-export function rememberPassed({ run, unit, commits, changed, base, now }: UnitPush): void {
+export function rememberPassed({ run, unit, commits, changed, base, now }: PushState): void {
   const moved = changed.filter((name) => name.startsWith('refs/'));
   if (!commits.isWhole || (commits.list.size === 0 && moved.length === 0)) return;
   run.commits += commits.list.size;

@@ -11,7 +11,7 @@ import {
 } from '../sides/index-changes.js';
 import { MAX_INDEX } from '../sides/snapshot.js';
 import { trustedGit } from '../trusted-git.js';
-import type { UnitPush } from './unit-push.js';
+import type { PushState } from './push-state.js';
 
 /** An index that passes. */
 export interface JudgedIndex {
@@ -28,7 +28,7 @@ const EMPTY_BLOBS = new Set([
 ]);
 
 /** undefined: it stays inside, and why has been told. */
-export function judgeNewIndex(push: UnitPush, read: Buffer | undefined): JudgedIndex | undefined {
+export function judgeNewIndex(push: PushState, read: Buffer | undefined): JudgedIndex | undefined {
   const stays = (why: string): undefined => {
     push.run.note(`${push.label('index')} stays inside: ${why}.`);
     push.changes.setInside('index', push.now.get('index'));
@@ -46,7 +46,7 @@ export function judgeNewIndex(push: UnitPush, read: Buffer | undefined): JudgedI
   return hasObjects(push, changes) ? { bytes, changes, base } : stays('it names objects that there are not');
 }
 
-function hasObjects({ run, unit }: UnitPush, changes: readonly IndexChange[]): boolean {
+function hasObjects({ run, unit }: PushState, changes: readonly IndexChange[]): boolean {
   const objects = changes.flatMap(({ after }) =>
     after === undefined || after.mode === MODE.repository ? [] : [after.object],
   );
@@ -60,7 +60,7 @@ function hasObjects({ run, unit }: UnitPush, changes: readonly IndexChange[]): b
 }
 
 /** To be called while the real index is locked. */
-export function pushIndex(push: UnitPush, judged: JudgedIndex): void {
+export function pushIndex(push: PushState, judged: JudgedIndex): void {
   const { run, unit, base } = push;
   const real = run.outside.item(unit, 'index');
   const { bytes } = judged;
@@ -87,7 +87,7 @@ export function pushIndex(push: UnitPush, judged: JudgedIndex): void {
   push.take('index');
 }
 
-function place(push: UnitPush, bytes: Buffer): void {
+function place(push: PushState, bytes: Buffer): void {
   const { run, unit } = push;
   const path = push.label('index');
   const mtimeMs = Number(push.now.get('index')?.split('.').at(-1));
@@ -99,7 +99,7 @@ function place(push: UnitPush, bytes: Buffer): void {
 }
 
 /** Entry by entry; what both changed stays the user's. */
-function merge(push: UnitPush, { changes, base }: JudgedIndex, theirs: IndexList): void {
+function merge(push: PushState, { changes, base }: JudgedIndex, theirs: IndexList): void {
   const { run, unit } = push;
   const users = new Map(
     changesBetween(base, theirs).map((change) => [`${change.stage}\t${change.path}`, change]),
@@ -141,12 +141,12 @@ function merge(push: UnitPush, { changes, base }: JudgedIndex, theirs: IndexList
   rmSync(draft, { force: true });
 }
 
-function theirIndex(push: UnitPush, format: ObjectFormat): IndexList {
+function theirIndex(push: PushState, format: ObjectFormat): IndexList {
   const bytes = push.run.outside.tree.read(push.label('index'), MAX_INDEX);
   return bytes === undefined ? NO_INDEX : listed(joined(push, bytes, format), format);
 }
 
-function baseIndex(push: UnitPush, format: ObjectFormat): IndexList {
+function baseIndex(push: PushState, format: ObjectFormat): IndexList {
   const file = baseFile(push.run.place.state, push.unit.path);
   return existsSync(file) ? listed(joined(push, readFileSync(file), format), format) : NO_INDEX;
 }
@@ -178,12 +178,12 @@ export function keepBaseIndex(state: string, unit: string, from: string | undefi
   }
 }
 
-function keepBase({ run, unit }: UnitPush, from: string | undefined): void {
+function keepBase({ run, unit }: PushState, from: string | undefined): void {
   keepBaseIndex(run.place.state, unit.path, from);
 }
 
 /** An index in two parts becomes one; git joins them in an empty repository of ours. */
-function joined({ run, unit }: UnitPush, bytes: Buffer, format: ObjectFormat): Buffer {
+function joined({ run, unit }: PushState, bytes: Buffer, format: ObjectFormat): Buffer {
   const verdict = bytes.includes('link') ? judgeIndex(bytes, format) : undefined;
   if (verdict?.kind !== 'sound' || verdict.shared === undefined) return bytes;
   const name = `sharedindex.${verdict.shared}`;
@@ -201,6 +201,6 @@ function joined({ run, unit }: UnitPush, bytes: Buffer, format: ObjectFormat): B
   return readFileSync(`${folder}/joined`);
 }
 
-function formatOf({ run, unit }: UnitPush): ObjectFormat {
+function formatOf({ run, unit }: PushState): ObjectFormat {
   return run.formatOf(unit.common);
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { trustedGit } from '../trusted-git.js';
-import type { UnitPush } from './unit-push.js';
+import type { PushState } from './push-state.js';
 
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
 
@@ -8,7 +8,7 @@ const KEPT_SECONDS = 30 * 24 * 60 * 60;
  * Keeps tips that are about to be replaced or deleted, with what only they lead to, in a repository of the airlock's own: the
  * user's next gc may remove them from the real one.
  */
-export function keepTips(push: UnitPush, lost: readonly (readonly [name: string, tip: string])[]): void {
+export function keepTips(push: PushState, lost: readonly (readonly [name: string, tip: string])[]): void {
   if (lost.length === 0) return;
   const { run, unit, base } = push;
   const folder = `${run.place.state}/kept.git`;

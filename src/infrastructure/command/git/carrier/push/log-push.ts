@@ -1,7 +1,7 @@
 import { passing } from '../rules/state-rules.js';
 import { MAX_FILE, wordFor } from '../sides/snapshot.js';
 import { OWN_LINE } from '../trusted-git.js';
-import type { UnitPush } from './unit-push.js';
+import type { PushState } from './push-state.js';
 
 const LOCK_WAIT_MS = 200;
 
@@ -9,7 +9,7 @@ const LOCK_WAIT_MS = 200;
  * Carries the log of a ref. git writes a log while it holds the lock of its ref, so that with this lock no line of the user's gets
  * lost. The lines that moving the ref has added by itself give way to the command's own.
  */
-export function pushLog(push: UnitPush, name: string): void {
+export function pushLog(push: PushState, name: string): void {
   const { run, unit, now } = push;
   const path = push.label(name);
   if (now.get(name) === undefined) {
@@ -40,7 +40,7 @@ export function pushLog(push: UnitPush, name: string): void {
   }
 }
 
-function write(push: UnitPush, name: string, bytes: Buffer): void {
+function write(push: PushState, name: string, bytes: Buffer): void {
   const { run, base } = push;
   const path = push.label(name);
   const there = linesOf(run.outside.tree.read(path, MAX_FILE) ?? Buffer.alloc(0)).filter(

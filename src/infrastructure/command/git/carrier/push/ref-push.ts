@@ -2,7 +2,7 @@ import { OBJECT_NAME, targetOf } from '../rules/ref-names.js';
 import { trustedGit } from '../trusted-git.js';
 import { isFastForward } from './connectivity.js';
 import { keepTips } from './kept-tips.js';
-import type { UnitPush } from './unit-push.js';
+import type { PushState } from './push-state.js';
 
 /** A ref that becomes something else than the name of an object, or was. */
 interface SymbolicChange {
@@ -18,7 +18,7 @@ interface RefChanges {
 }
 
 /** Moves refs of the real side, as long as they are what they were at the last sync. */
-export function pushRefs(push: UnitPush, names: readonly string[], more: readonly string[] = []): void {
+export function pushRefs(push: PushState, names: readonly string[], more: readonly string[] = []): void {
   const changes: RefChanges = { lines: [...more], symbolic: [], lost: [] };
   for (const name of names) plan(push, name, changes);
   keepTips(push, changes.lost);
@@ -26,7 +26,7 @@ export function pushRefs(push: UnitPush, names: readonly string[], more: readonl
   for (const change of changes.symbolic) pushSymbolic(push, change);
 }
 
-function plan(push: UnitPush, name: string, { lines, symbolic, lost }: RefChanges): void {
+function plan(push: PushState, name: string, { lines, symbolic, lost }: RefChanges): void {
   const { run, unit, base, now } = push;
   const [value, real] = [now.get(name), run.outside.item(unit, name)];
   if (value === real) {
@@ -58,7 +58,7 @@ function plan(push: UnitPush, name: string, { lines, symbolic, lost }: RefChange
 }
 
 /** The user moved it meanwhile: the user's stays, and the command's commit is kept under another name. */
-function keepBoth(push: UnitPush, name: string): readonly string[] {
+function keepBoth(push: PushState, name: string): readonly string[] {
   const value = push.now.get(name);
   push.yield(name);
   const isKept = value !== undefined && OBJECT_NAME.test(value);
@@ -68,7 +68,7 @@ function keepBoth(push: UnitPush, name: string): readonly string[] {
 }
 
 /** All in one step; where that fails (a name becomes a folder, or somebody was faster), one by one, deletions first. */
-function commit(push: UnitPush, lines: readonly string[]): void {
+function commit(push: PushState, lines: readonly string[]): void {
   if (lines.length === 0) return;
   if (transact(push, lines) === undefined) {
     for (const line of lines) settle(push, line);
@@ -86,20 +86,20 @@ function commit(push: UnitPush, lines: readonly string[]): void {
   }
 }
 
-function settle({ changes }: UnitPush, line: string): void {
+function settle({ changes }: PushState, line: string): void {
   const [verb, name = '', value] = line.split(' ');
   if (name.startsWith('refs/airlock/')) return;
   const now = verb === 'delete' ? undefined : value;
   changes.set(name, now, now);
 }
 
-function transact({ run, unit }: UnitPush, lines: readonly string[]): string | undefined {
+function transact({ run, unit }: PushState, lines: readonly string[]): string | undefined {
   const input = ['start', ...lines, 'prepare', 'commit', ''].join('\n');
   const answer = trustedGit(['update-ref', '--stdin'], { folder: run.real(unit.path), input });
   return answer.isDone ? undefined : answer.complaint;
 }
 
-function pushSymbolic({ run, unit, changes }: UnitPush, { name, value }: SymbolicChange): void {
+function pushSymbolic({ run, unit, changes }: PushState, { name, value }: SymbolicChange): void {
   const folder = run.real(unit.path);
   const target = targetOf(value);
   if (target !== undefined) trustedGit(['symbolic-ref', name, target], { folder });

@@ -1,56 +1,26 @@
 import type { Carriage } from '../carriage.js';
 import { OBJECT_NAME, targetOf } from '../rules/ref-names.js';
 import { isPassing, passing } from '../rules/state-rules.js';
-import { BaseChanges, type UnitBase } from '../sides/base-log.js';
 import { type Items, MAX_FILE, wordFor } from '../sides/snapshot.js';
 import { isWhole, type Unit } from '../sides/units.js';
 import { pushConfig } from './config-push.js';
-import { isConnected, type NewCommits, rememberPassed } from './connectivity.js';
+import { isConnected, rememberPassed } from './connectivity.js';
 import { type JudgedIndex, judgeNewIndex, pushIndex } from './index-push.js';
 import { pushLog } from './log-push.js';
 import { pointsInside } from './made-units.js';
+import { PushState } from './push-state.js';
 import { pushRefs } from './ref-push.js';
 
 const LOCK_WAIT_MS = 2_000;
-/** What worktrees share. */
-const SHARED =
-  /^(?:refs\/(?!bisect\/|worktree\/|rewritten\/)|logs\/refs\/|config$|shallow$|info\/|rr-cache\/)/;
-
 /** Carries what a command did in one git folder to the real one. */
-export class UnitPush {
-  readonly changes = new BaseChanges();
-  /** Items in which the user's value is to be taken inside, with what was there when that was decided. */
-  readonly taken = new Map<string, string | undefined>();
-  readonly base: UnitBase;
-  readonly changed: readonly string[];
-  commits: NewCommits = { isWhole: true, list: new Map() };
-
+export class UnitPush extends PushState {
   constructor(
-    readonly run: Carriage,
-    readonly unit: Unit,
-    readonly now: Items,
+    run: Carriage,
+    unit: Unit,
+    now: Items,
     private readonly indexBytes: Buffer | undefined,
   ) {
-    this.base = run.base.unit(unit);
-    const names = new Set([...now.keys(), ...this.base.inside.keys()]);
-    this.changed = [...names].filter(
-      (name) => now.get(name) !== this.base.inside.get(name) && this.#isOurs(name),
-    );
-  }
-
-  /** Where the user's value is to be taken. */
-  take(name: string): void {
-    this.taken.set(name, this.now.get(name));
-  }
-
-  /** The user's value stays, and is taken inside as well. */
-  yield(name: string): void {
-    this.take(name);
-    if (name.startsWith('refs/')) this.take(`logs/${name}`);
-    if (name === targetOf(this.run.outside.item(this.unit, 'HEAD'))) {
-      this.take('index');
-      this.take('logs/HEAD');
-    }
+    super(run, unit, now);
   }
 
   carry(): void {
@@ -78,10 +48,6 @@ export class UnitPush {
     for (const name of this.changed.filter((one) => one.startsWith('config'))) pushConfig(this, name);
     this.run.changed = true;
     this.run.base.note(this.unit, this.changes);
-  }
-
-  label(item: string): string {
-    return this.unit.path === '' ? item : `${this.unit.path}/${item}`;
   }
 
   #carryLocked(index: JudgedIndex | undefined): void {
@@ -191,13 +157,5 @@ export class UnitPush {
       if (inside.item(this.unit, name) !== outside.item(this.unit, name))
         this.run.staysInside(this.label(name));
     }
-  }
-
-  /** In a linked worktree everything that only another one has is not for its commands to change. */
-  #isOurs(name: string): boolean {
-    const { only } = this.run.place;
-    if (only === undefined || this.unit.path === only || !this.run.base.units.has(this.unit.path))
-      return true;
-    return isWhole(this.unit) && SHARED.test(name);
   }
 }
