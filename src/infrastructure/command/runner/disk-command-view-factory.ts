@@ -98,6 +98,8 @@ export class DiskCommandViewFactory implements CommandViewFactory {
     const settings = airlock ? [] : this.#settings.openable(request, planned?.doors()?.scope, cwd.value);
     const cared = planned && (await this.#care(planned, view.value, request, { settings, cwd: cwd.value }));
     if (cared?.success === false) return cared;
+    // git's index may have got a later time, which commands have to see as well.
+    const settled = (await airlock?.before()) ?? [];
     return Result.ok({
       view: cared?.value.view ?? view.value,
       cwd: cwd.value,
@@ -114,7 +116,7 @@ export class DiskCommandViewFactory implements CommandViewFactory {
       guard: async (end) =>
         planned && cared
           ? guardCommand(
-              { ...planned, ...cared.value, settings, airlock, carried, mayMake },
+              { ...planned, ...cared.value, settings, airlock, carried: [...carried, ...settled], mayMake },
               this.#watchers,
               end,
             )
