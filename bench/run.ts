@@ -25,6 +25,7 @@ import { knowledgeSuite } from './suites/knowledge-suite.js';
 import { largeArgumentSuite } from './suites/large-argument-suite.js';
 import { policySuite } from './suites/policy-suite.js';
 import { serviceSuite } from './suites/service-suite.js';
+import { slicesSuite } from './suites/slices-suite.js';
 import { startSuite } from './suites/start-suite.js';
 import { validationSuite } from './suites/validation-suite.js';
 import { writesSuite } from './suites/writes-suite.js';
@@ -41,6 +42,7 @@ const suites: readonly Suite[] = [
   commandsSuite,
   knowledgeSuite,
   httpSuite,
+  slicesSuite,
   serviceSuite,
 ];
 

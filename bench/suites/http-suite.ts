@@ -10,7 +10,7 @@ const DEFAULT_ROUNDS = 3;
 const CONNECTIONS = 32;
 const WARM_UP = 2000;
 const REQUESTS = 8000;
-const TOKEN = 'a-token-for-benchmarks-only';
+export const BENCH_TOKEN = 'a-token-for-benchmarks-only';
 const LISTENS_WITHIN_MS = 20_000;
 
 export const httpSuite: Suite = {
@@ -48,7 +48,7 @@ async function measure({ http, name }: Subject): Promise<Sample> {
   if (http === undefined) throw new Error(`${name} does not serve HTTP`);
   const server = spawn(http.command, [...http.args], {
     cwd: http.cwd,
-    env: { ...process.env, ...http.env, CASTELLAN_POLICY: BENCH_POLICY, CASTELLAN_TOKEN: TOKEN },
+    env: { ...process.env, ...http.env, CASTELLAN_POLICY: BENCH_POLICY, CASTELLAN_TOKEN: BENCH_TOKEN },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   try {
@@ -69,7 +69,7 @@ async function measure({ http, name }: Subject): Promise<Sample> {
   }
 }
 
-function addressOf(server: ChildProcess): Promise<string> {
+export function addressOf(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     const timer = setTimeout(() => reject(new Error(`it does not listen: ${text}`)), LISTENS_WITHIN_MS);
@@ -84,8 +84,8 @@ function addressOf(server: ChildProcess): Promise<string> {
   });
 }
 
-async function openSession(url: URL): Promise<HttpTarget> {
-  const headers = { Authorization: `Bearer ${TOKEN}` };
+export async function openSession(url: URL): Promise<HttpTarget> {
+  const headers = { Authorization: `Bearer ${BENCH_TOKEN}` };
   const answer = await fetch(url, {
     method: 'POST',
     headers: {

@@ -16,6 +16,8 @@ export interface PlannedCall {
 export interface Heard {
   /** The names of all tools in the requests that had tools, as the client gave them. */
   readonly tools: ReadonlySet<string>;
+  /** The same request by request. */
+  readonly lists: readonly (readonly string[])[];
   /** What the model was told about its calls, the first one first. */
   readonly answers: readonly string[];
   /** Calls that could not be made: the client listed no such tool. */
@@ -29,6 +31,7 @@ export interface Heard {
 export class ScriptedModel {
   readonly #tools = new Set<string>();
   readonly #missing = new Set<string>();
+  readonly #lists: (readonly string[])[] = [];
   #answers: readonly string[] = [];
   readonly #server: Server = createServer((request, response) => void this.#answer(request, response));
 
@@ -42,7 +45,7 @@ export class ScriptedModel {
   }
 
   get heard(): Heard {
-    return { tools: this.#tools, answers: this.#answers, missing: [...this.#missing] };
+    return { tools: this.#tools, lists: this.#lists, answers: this.#answers, missing: [...this.#missing] };
   }
 
   close(): void {
@@ -60,6 +63,7 @@ export class ScriptedModel {
     const given: unknown = JSON.parse(body);
     const names = toolNames(given);
     for (const name of names) this.#tools.add(name);
+    if (names.length > 0) this.#lists.push(names);
     const answers = dialect.answers(given);
     if (answers.length > this.#answers.length) this.#answers = answers;
     const events = this.#next(dialect, names, answers.length);

@@ -77,7 +77,6 @@ describe('Settings of a repository', function () {
       ['git config core.hooksPath evil', 'core.hookspath'],
       ['git config core.worktree ..', 'core.worktree'],
       ["git remote add evil 'ext::sh -c ./evil'", 'remote.evil.url'],
-      ['git remote add other ./elsewhere.git', 'remote.other.url'],
       ['git remote set-url origin ../elsewhere.git', 'remote.origin.url'],
       ['git remote set-url --push origin file:///srv/elsewhere.git', 'remote.origin.pushurl'],
       ['git config url.https://evil/.insteadOf https://example.com/', 'url.https://evil/.insteadof'],

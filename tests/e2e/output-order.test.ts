@@ -47,12 +47,15 @@ describe('The streams of a command in a text answer', function () {
     });
     const content = result?.content as readonly { readonly text: string }[];
     expect(content[0]?.text).to.equal(IN_ORDER);
-    const direct = await CommandClient.start(project, project.policy(UNCONTAINED), AS_TEXT);
+    // One of its own: a server follows the policy file of its project.
+    const other = new HonestProject();
+    const direct = await CommandClient.start(other, other.policy(UNCONTAINED), AS_TEXT);
     try {
       const line = 'echo out 1; ls /nowhere; echo out 2';
       expect((await blocks(line, direct.server))[0]).to.match(/^out 1\n\S*ls: .*nowhere.*\nout 2\n$/);
     } finally {
       await direct.stop();
+      other.remove();
     }
   });
 

@@ -1,49 +1,23 @@
+import { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
-import { MAX_DEPTH, MAX_VALUES } from '../../src/presentation/mcp/surface/message-bounds.js';
+import { eventually } from '../support/eventually.js';
 import type { HttpClient } from '../support/http-client.js';
 import { listeningCastellan } from '../support/http-host.js';
 import { isolatedOptions } from '../support/isolated-options.js';
+import { OVER, OVERSIZED, UNDER } from '../support/oversized-messages.js';
 
 const OWN = isolatedOptions();
-const LONG = 3_500_000;
 /** Text that takes so many characters is long work to read; less is what honest calls have. */
 const SLICE = 32 * 1024;
-
-const call = (name: string, args: string) =>
-  `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`;
-const keys = (count: number) =>
-  `{${Array.from({ length: count }, (_, n) => `"k${n.toString(36)}":1`).join(',')}}`;
-const list = (count: number, entry = '"a"') => `[${Array.from({ length: count }, () => entry).join(',')}]`;
-const nest = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-
-/** Refused before they are parsed. */
-const OVER: Readonly<Record<string, string>> = {
-  'unknown keys': call('echo', keys(300_000)),
-  'entries of a list': call('read_files', `{"paths":${list(600_000)}}`),
-  'empty objects': call('echo', `{"message":${list(700_000, '{}')}}`),
-  'lists in lists': call('echo', `{"message":${nest(1_000_000)}}`),
-  'objects in objects': call('echo', `${'{"a":'.repeat(400_000)}1${'}'.repeat(400_000)}`),
-  'a little too deep': call('echo', `{"message":${nest(MAX_DEPTH)}}`),
-  'many outside of the arguments': `{"jsonrpc":"2.0","id":5,"method":"ping","params":{"_meta":${keys(300_000)}}}`,
-  'a batch': list(400_000, '{}'),
-};
-/** Within the bounds, and as large as that goes. */
-const UNDER: Readonly<Record<string, string>> = {
-  'unknown keys': call('echo', keys(MAX_VALUES - 10)),
-  'long unknown keys': call('echo', keys(MAX_VALUES - 10).replaceAll('"k', `"${'k'.repeat(150)}`)),
-  'entries of a list': call('read_files', `{"paths":${list(MAX_VALUES - 10)}}`),
-  'one long text': call('echo', JSON.stringify({ message: 'x'.repeat(LONG) })),
-  'one long key': call('echo', JSON.stringify({ ['k'.repeat(LONG)]: 1 })),
-  'escaped characters': call('echo', `{"message":"${'\\u00e9'.repeat(LONG / 6)}"}`),
-  'characters of four bytes': call('echo', `{"message":"${'😀'.repeat(LONG / 4)}"}`),
-};
 
 describe('Oversized and deeply nested calls of one caller', () => {
   let host: Awaited<ReturnType<typeof listeningCastellan>>;
   let mallory: HttpClient;
   let alice: HttpClient;
   const realParse = JSON.parse;
+  const realEnd = ServerResponse.prototype.end;
 
   before(async () => {
     host = await listeningCastellan(OWN);
@@ -53,6 +27,7 @@ describe('Oversized and deeply nested calls of one caller', () => {
   });
   after(async () => {
     JSON.parse = realParse;
+    ServerResponse.prototype.end = realEnd;
     await host.castellan.close();
   });
 
@@ -83,43 +58,64 @@ describe('Oversized and deeply nested calls of one caller', () => {
   }
 
   it('thirty at once: the calls of another are answered between any two slices of work', async () => {
-    /** What the server did, in order: a long text parsed (and all that follows in the same turn), or an echo answered. */
-    const events: ('slice' | 'echo')[] = [];
-    let turn = 0;
-    let ended = false;
+    const flood = [...Object.values(OVER), ...Object.values(UNDER)];
+    const { slices, turns, answered, overtaken } = await record(
+      Array.from({ length: 30 }, (_, n) => flood[n % flood.length] ?? ''),
+    );
+    expect(slices).to.be.at.least(14);
+    expect(new Set(turns).size, 'one slice a turn of the event loop').to.equal(slices);
+    expect(overtaken, 'calls that had come before a slice and were not answered before the next').to.equal(0);
+    expect(answered, 'answers between each two slices').to.have.length(slices - 1);
+    expect(Math.min(...answered), `answers between two slices: ${answered}`).to.be.at.least(1);
+  });
+
+  /** What the server did while it was sent these and another called echo, in order. */
+  async function record(bodies: readonly string[]) {
     const turns: number[] = [];
+    const answered: number[] = [];
+    /** Echoes that have come and are not answered, with the number of slices before them. */
+    const waiting = new Map<string, number>();
+    let [turn, ended, overtaken, since, echoes] = [0, false, 0, 0, 0];
     const tick = () => {
       turn += 1;
       if (!ended) setImmediate(tick);
     };
     setImmediate(tick);
     JSON.parse = (text: string, reviver?: (this: unknown, key: string, value: unknown) => unknown) => {
-      if (text.length > SLICE && text.startsWith('{"jsonrpc":"2.0","id":5,')) {
-        events.push('slice');
+      const echo = /^\{"jsonrpc":"2.0","id":7,.*"message":"(hello \d+)"/.exec(text.slice(0, 300))?.[1];
+      if (echo !== undefined) waiting.set(echo, turns.length);
+      if (text.length > SLICE && text.startsWith(OVERSIZED)) {
+        // It came before the last slice began.
+        overtaken += [...waiting.values()].filter((slices) => slices < turns.length).length;
+        if (turns.length > 0) answered.push(since);
+        since = 0;
         turns.push(turn);
       }
       return realParse(text, reviver);
     };
-    const bodies = [...Object.values(OVER), ...Object.values(UNDER)];
-    const flood = Array.from({ length: 30 }, (_, n) =>
-      mallory.send('POST', bodies[n % bodies.length] ?? '').catch(() => undefined),
-    );
+    ServerResponse.prototype.end = function (this: ServerResponse, ...args: unknown[]) {
+      const echo = /Echo: (hello \d+)/.exec(String(args[0]).slice(0, 300))?.[1];
+      if (echo !== undefined && waiting.delete(echo)) since += 1;
+      return Reflect.apply(realEnd, this, args);
+    };
     const echo = async () => {
       while (!ended) {
-        const [answer] = await alice.call(7, 'echo', { message: 'hello' });
-        expect(JSON.stringify(answer)).to.contain('hello');
-        events.push('echo');
+        echoes += 1;
+        const message = `hello ${echoes}`;
+        const [answer] = await alice.call(7, 'echo', { message });
+        expect(JSON.stringify(answer)).to.contain(message);
+        // A minute has only so many calls.
+        for (let pause = 0; pause < 10; pause += 1) await nextTurn();
       }
     };
-    const others = Array.from({ length: 8 }, echo);
-    await Promise.all(flood);
+    const others = Array.from({ length: 4 }, echo);
+    await eventually('the other has been answered', () => echoes > 2 * others.length);
+    const sent = bodies.map((body) => mallory.send('POST', body).catch(() => undefined));
+    await Promise.all(sent);
     ended = true;
     await Promise.all(others);
     JSON.parse = realParse;
-    const slices = events.filter((event) => event === 'slice').length;
-    expect(slices).to.be.at.least(14);
-    expect(new Set(turns).size, 'one slice a turn of the event loop').to.equal(slices);
-    // An echo takes several turns there and back, since client and server share the event loop here.
-    expect(events.filter((event) => event === 'echo').length).to.be.at.least(slices / 3);
-  });
+    ServerResponse.prototype.end = realEnd;
+    return { slices: turns.length, turns, answered, overtaken };
+  }
 });

@@ -141,7 +141,12 @@ export class ExecuteCommandLineHandler {
       ...(command.stdin !== undefined && { stdin: command.stdin }),
       env: {
         ...(obligations.network === 'full' ? {} : OFFLINE),
-        ...commandEnvironment(obligations.env, this.viewFactory.environment, command.env ?? {}),
+        ...commandEnvironment(
+          obligations.env,
+          this.viewFactory.environment,
+          command.env ?? {},
+          policy.allowsAnyProgram(TOOL),
+        ),
       },
       view: commandView.view,
       ...(without.length > 0 && { without }),
@@ -153,6 +158,7 @@ export class ExecuteCommandLineHandler {
         ? { network: 'host' as const }
         : { network: 'none' as const, networkAdvice: policy.networkAdvice(TOOL, plan) }),
       systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',
+      unixSockets: obligations.sandbox?.seccomp === 'unix_sockets',
       limits: commandLimits(obligations, command, background),
       ...(commandView.currentView && { currentView: commandView.currentView }),
       ...(commandView.onLive && { onLive: commandView.onLive }),

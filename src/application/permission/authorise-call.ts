@@ -75,7 +75,7 @@ export class AuthoriseCall {
     caller: Caller,
   ): Promise<DecidedCall> {
     const requests = tool.permissions(args);
-    if (requests.some(({ kind }) => kind === 'run-command')) await this.decideCall.load();
+    if (requests.some(({ kind }) => kind === 'run-command')) await this.decideCall.load(requests);
     const { name } = tool.tool;
     const call: CallToDecide = { caller, tool: name, arguments: args, requests };
     const decision = this.decideCall.decide(snapshot.policy, call);

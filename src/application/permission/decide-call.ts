@@ -5,6 +5,7 @@ import type { PermissionRequest } from '../../domain/permission/policy/permissio
 import type { Caller } from '../../domain/session/caller.js';
 import type { CommandParser } from '../ports/command/command-parser.js';
 import type { ProgramLocator } from '../ports/command/program-locator.js';
+import { TURN_CHARACTERS, type Turns } from '../ports/system/turns.js';
 import { type CommandSurroundings, canonicalCommand, canonicalRequest } from './canonical-requests.js';
 
 /** One call about to be made, in its caller's words. */
@@ -17,18 +18,23 @@ export interface CallToDecide {
   readonly requests: readonly PermissionRequest[];
 }
 
+/** Characters of a command that take long enough to be read for others to notice. */
+const LONG_COMMAND = 4 * 1024;
+
 /** Brings a tool's requests into their canonical form and asks the policy. */
 export class DecideCall {
   constructor(
     private readonly workspace: NamedFolder,
     private readonly parser: CommandParser,
     private readonly programs?: ProgramLocator,
+    private readonly turns?: Turns,
   ) {}
 
-  /** Brings in what reading commands needs; before the first request that is one. */
-  async load(): Promise<void> {
+  /** Brings in what reading commands needs, before requests with one are decided. A long one is read in a turn of its own. */
+  async load(requests: readonly PermissionRequest[] = []): Promise<void> {
     await this.parser.load();
     await this.programs?.load();
+    if (requests.some(isLong)) await this.turns?.take(TURN_CHARACTERS);
   }
 
   decide(policy: PermissionPolicy, call: CallToDecide): Decision {
@@ -101,6 +107,12 @@ export class DecideCall {
       }),
     };
   }
+}
+
+function isLong(request: PermissionRequest): boolean {
+  if (request.kind !== 'run-command') return false;
+  const { command, args = [] } = request;
+  return args.reduce((sum, word) => sum + word.length, command.length) > LONG_COMMAND;
 }
 
 function isOptional(request: PermissionRequest): boolean {

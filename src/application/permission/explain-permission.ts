@@ -98,11 +98,12 @@ export class ExplainPermissionHandler {
   }
 
   async #call(query: ExplainPermissionQuery): Promise<CallToDecide> {
-    await this.decideCall.load();
     const found = this.tools.get(query.tool);
     const tool = found?.tool.name ?? query.tool;
     const args = found === undefined ? query.arguments : this.validator.complete(found.tool, query.arguments);
-    return { ...query, tool, arguments: args, requests: found?.permissions(args) ?? [] };
+    const requests = found?.permissions(args) ?? [];
+    await this.decideCall.load(requests);
+    return { ...query, tool, arguments: args, requests };
   }
 }
 

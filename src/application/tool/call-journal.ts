@@ -129,8 +129,10 @@ export class CallJournal {
     outcome: Result<ToolResult, ToolError>,
     { redactResults }: Obligations,
   ): Result<ToolResult, ToolError> {
-    if (!redactResults || !outcome.success) return outcome;
+    if (!redactResults) return outcome;
     const clean = (text: string) => this.redactor.text(text);
+    // What a command printed before it was ended, or the line nearest to an edit, stands in the message of a failure.
+    if (!outcome.success) return toolFailure(redactedError(outcome.error, clean));
     const { message, instruction } = outcome.notes;
     return Result.ok(outcome.value.mapText(clean), {
       ...outcome.notes,
@@ -147,6 +149,21 @@ export class CallJournal {
     const { correlationId } = entry;
     this.logger.debug(`Call to ${tool} failed: ${message}`, { correlationId, kind, tool, arguments: args });
   }
+}
+
+function redactedError(error: ToolError, clean: (text: string) => string): ToolError {
+  const { instruction } = error;
+  const shown = {
+    message: clean(error.message),
+    ...(instruction !== undefined && { instruction: clean(instruction) }),
+  };
+  if (error.kind !== 'invalid-input') return { ...error, ...shown };
+  const problems = error.problems.map((problem) => ({
+    ...problem,
+    issue: clean(problem.issue),
+    received: clean(problem.received),
+  }));
+  return { ...error, ...shown, problems };
 }
 
 function unrecorded(): Result<never, ToolError> {

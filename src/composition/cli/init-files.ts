@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { appendFile, lstat, rename, unlink, writeFile } from 'node:fs/promises';
+import { lstat, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Result } from '../../domain/result.js';
 import { settingsTemplate } from '../../infrastructure/config/settings-template.js';
 import { type InitProfile, policyTemplate } from '../../infrastructure/policy/policy-templates.js';
 import { hasErrno } from '../../infrastructure/state/errno.js';
-import { readForeignFile } from '../../infrastructure/state/foreign-file.js';
 import type { InitFile, WrittenFile } from '../../presentation/cli/init-command.js';
 import { POLICY_NAMES, SETTINGS_NAMES } from '../configuration/configuration-files.js';
-
-const MAX_IGNORE_BYTES = 1024 * 1024;
 
 /** What `castellan init` writes into a workspace. */
 export function initFiles(workspace: string, profile: InitProfile): readonly InitFile[] {
@@ -18,24 +15,6 @@ export function initFiles(workspace: string, profile: InitProfile): readonly Ini
     fileAt(join(workspace, POLICY_NAMES[0]), policyTemplate(profile)),
     fileAt(join(workspace, SETTINGS_NAMES[0]), settingsTemplate()),
   ];
-}
-
-const STATE_ENTRY = '.castellan/';
-
-/** Only where there is a .gitignore that does not have it yet: a folder without one may not be a repository. */
-export async function ignoreState(workspace: string): Promise<string | undefined> {
-  const path = join(workspace, '.gitignore');
-  const read = await readForeignFile(path, { maxBytes: MAX_IGNORE_BYTES, links: 'nowhere' });
-  if (read.kind !== 'bytes') return undefined;
-  const text = read.bytes.toString('utf8');
-  if (/^\/?\.castellan\/?\s*$/m.test(text)) return undefined;
-  const gap = text === '' || text.endsWith('\n') ? '' : '\n';
-  try {
-    await appendFile(path, `${gap}${STATE_ENTRY}\n`);
-    return `${path}: ${STATE_ENTRY} added, the flags of this project on this machine.`;
-  } catch (error) {
-    return `${path} could not be changed (${reasonOf(error)}): add ${STATE_ENTRY} to it.`;
-  }
 }
 
 function fileAt(path: string, content: string): InitFile {

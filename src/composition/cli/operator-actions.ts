@@ -34,7 +34,10 @@ type OperatorActions = Pick<
 export const operatorActions: OperatorActions = {
   init: async (where, options) => {
     const { workspace } = findPlaces(where);
-    const { ignoreState, initFiles } = await import('./init-files.js');
+    const [{ initFiles }, { excludeFromGit }] = await Promise.all([
+      import('./init-files.js'),
+      import('./git-exclude.js'),
+    ]);
     const { initCommand } = await import('../../presentation/cli/init-command.js');
     const files = initFiles(workspace, options.profile);
     const surroundings = {
@@ -42,7 +45,7 @@ export const operatorActions: OperatorActions = {
       trust: trustStore(),
       command: SELF,
       workspace,
-      ignoreState: () => ignoreState(workspace),
+      excludeFromGit: () => excludeFromGit(workspace),
     };
     return initCommand(surroundings, options, processOutput);
   },

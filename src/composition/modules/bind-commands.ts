@@ -12,6 +12,7 @@ import { SafeFileSystem } from '../../application/ports/file/safe-file-system.js
 import { IdSource } from '../../application/ports/system/id-source.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { MachineFacts } from '../../application/ports/system/machine-facts.js';
+import { Turns } from '../../application/ports/system/turns.js';
 import { SpooledOutputStore } from '../../infrastructure/command/feedback/spooled-output-store.js';
 import { PolicyProgramLocator } from '../../infrastructure/command/program/policy-program-locator.js';
 import { LazyCommandViewFactory } from '../../infrastructure/command/runner/lazy-command-view-factory.js';
@@ -47,8 +48,8 @@ export function bindCommands(
   bind(ProgramLocator).toConstantValue(new PolicyProgramLocator({ workspace, environment, realHome }));
   bind(DecideCall)
     .toResolvedValue(
-      (commands, programs) => new DecideCall({ root: workspace, named }, commands, programs),
-      [CommandParser, ProgramLocator],
+      (commands, programs, turns) => new DecideCall({ root: workspace, named }, commands, programs, turns),
+      [CommandParser, ProgramLocator, Turns],
     )
     .inSingletonScope();
   bind(DeniedObjectStore)

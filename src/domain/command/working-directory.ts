@@ -1,8 +1,12 @@
 /** The folder after a `cd` to somewhere that nobody knows before it runs. No path below it is one. */
 export const ADRIFT = '/?';
 
+/** No folder has a longer name. */
+const MAX_LENGTH = 4096;
+
 /** `.` for the folder itself. Lexical, as `cd` is: `cd link; cd ..` leads back to where link lies. */
 export function enterDirectory(from: string, directory: string): string {
+  if (from.length + directory.length > MAX_LENGTH) return ADRIFT;
   const absolute = directory.startsWith('/');
   const rooted = absolute || from.startsWith('/');
   const parts: string[] = [];

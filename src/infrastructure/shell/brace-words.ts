@@ -1,6 +1,7 @@
 import type { WordToken } from './shell-token.js';
 
 const MAX_WORDS = 256;
+const MAX_LENGTH = 1024;
 const PLAIN = /^[\w./:@%+=,{}*?~-]*$/;
 const NUMBERS = /^(-?\d{1,6})\.\.(-?\d{1,6})$/;
 const LETTERS = /^([a-z])\.\.([a-z])$|^([A-Z])\.\.([A-Z])$/;
@@ -12,8 +13,8 @@ const ENDS = new Set(['', ' ', '\t', '\n', ';', '|', '&', ')']);
 export function bracedWord(text: string, start: number): WordToken | undefined {
   BRACED.lastIndex = start;
   const raw = BRACED.exec(text)?.[0];
-  if (raw === undefined || !/\{[^}]*(,|\.\.)/.test(raw) || !ENDS.has(text.charAt(start + raw.length)))
-    return undefined;
+  if (raw === undefined || raw.length > MAX_LENGTH) return undefined;
+  if (!/\{[^}]*(,|\.\.)/.test(raw) || !ENDS.has(text.charAt(start + raw.length))) return undefined;
   const words = expandBraces(raw)?.filter((word) => word !== '');
   if (words === undefined || words.length < 2 || words.some((word) => /[{}]/.test(word))) return undefined;
   const alternatives = words.map((value) => (/[*?]/.test(value) ? { value, pattern: value } : { value }));
@@ -22,7 +23,7 @@ export function bracedWord(text: string, start: number): WordToken | undefined {
 
 /** The words that braces make of one, as bash does; undefined where it holds more than plain characters. */
 export function expandBraces(text: string): readonly string[] | undefined {
-  if (!PLAIN.test(text) || text.length > 1024) return undefined;
+  if (text.length > MAX_LENGTH || !PLAIN.test(text)) return undefined;
   const words = expand(text, 0);
   return words === undefined || words.length > MAX_WORDS ? undefined : words;
 }

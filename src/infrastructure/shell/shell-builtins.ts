@@ -6,14 +6,12 @@ import type {
   Redirect,
 } from '../../domain/command/command-plan.js';
 import { refuseCommand } from '../../domain/command/command-refusal.js';
+import { isFollowedByShell } from '../../domain/command/shell-variables.js';
 import { type Failure, Result } from '../../domain/result.js';
 import { refuseSyntax, refuseUnreadable } from './shell-syntax-hints.js';
 import type { WordToken } from './shell-token.js';
 import type { TokenCursor } from './token-cursor.js';
 
-/** What the shell itself obeys, so that the rest of the line would mean something else than was decided. */
-const OBEYED =
-  /^(PATH|HOME|IFS|CDPATH|ENV|PWD|OLDPWD|SHELLOPTS|GLOBIGNORE|EXECIGNORE|POSIXLY_CORRECT|UID|EUID|PPID|PS4|TMOUT|FUNCNEST|BASH.*|LD_.*|GCONV_PATH|LOCPATH)$/;
 const SET_OPTION = /^[-+](?:[eu]+|[eu]*o)$/;
 const SET_NAME = new Set(['errexit', 'nounset', 'pipefail']);
 
@@ -29,7 +27,7 @@ export function assignedVariable(
     return refuseSyntax('assignment', pos);
   if (!token.value.startsWith(`${name}=`) || !/^[A-Za-z_]\w*$/.test(name))
     return refuseSyntax('assignment', pos);
-  if (OBEYED.test(name)) return refuseObeyed(name, pos);
+  if (isFollowedByShell(name)) return refuseObeyed(name, pos);
   return Result.ok({ name, value: token.value.slice(name.length + 1) });
 }
 

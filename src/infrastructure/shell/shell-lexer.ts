@@ -38,6 +38,8 @@ class ShellLexer {
   private position = 0;
   private nesting = 0;
   private redirects = 0;
+  /** Words that braces make, beside those that stand there. */
+  private made = 0;
   private readonly tokens: ShellToken[] = [];
   /** Indices of here-documents whose bodies begin after the next line end. */
   private pending: number[] = [];
@@ -54,7 +56,8 @@ class ShellLexer {
     while (this.position < this.text.length) {
       const refused = this.step();
       if (refused !== undefined) return refused;
-      if (this.tokens.length > MAX_TOKENS) return refuseUnreadable('The command has too many words');
+      if (this.tokens.length + this.made > MAX_TOKENS)
+        return refuseUnreadable('The command has too many words');
     }
     if (this.pending.length > 0) return refuseUnreadable('A here-document has no body', this.text.length);
     return Result.ok(withoutLastSeparator(this.tokens));
@@ -125,6 +128,7 @@ class ShellLexer {
 
   private take(word: WordToken): void {
     this.tokens.push(word);
+    this.made += word.alternatives?.length ?? 0;
     this.position = word.end;
   }
 

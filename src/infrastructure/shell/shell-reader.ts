@@ -8,6 +8,7 @@ import type { ShellMode } from '../../domain/command/shell-mode.js';
 import { programName } from '../../domain/command/wrapper.js';
 import { type Failure, Result } from '../../domain/result.js';
 import { readShellText } from './full/text-reader.js';
+import { takesTooLong } from './reading-work.js';
 import { lexShell } from './shell-lexer.js';
 import { refuseSyntax, refuseUnreadable } from './shell-syntax-hints.js';
 import { convertTree } from './shell-tree.js';
@@ -21,10 +22,16 @@ const LOOP = /(^[ \t]*|[;&|(\n][ \t]*)(?:for|while|until)[ \t]/;
 /** Reads command lines with two independent readers and accepts what both understand in the same way. */
 export class ShellReader {
   constructor(
-    private readonly bashTree: (source: string) => ParsedScript,
+    private readonly parseBash: (source: string) => ParsedScript,
     /** What `~` stands for. */
     private readonly home: string,
   ) {}
+
+  /** Throws where the parser gives up, or would not be done soon. */
+  private bashTree(source: string): ParsedScript {
+    if (takesTooLong(source)) throw new Error('it is nested too deeply, or has too many braces in one word');
+    return this.parseBash(source);
+  }
 
   parse(text: string, mode: ShellMode): Result<CommandPlan, CommandRefusal> {
     return mode === 'full' ? this.readFully(text) : this.read(text, mode);

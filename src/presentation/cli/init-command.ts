@@ -23,13 +23,13 @@ export interface InitSurroundings {
   /** How a client starts this server. */
   readonly command: readonly string[];
   readonly workspace: string;
-  /** Keeps our folder out of the repository, where there is a .gitignore; what was done, in words. */
-  ignoreState?(): Promise<string | undefined>;
+  /** Keeps our files out of the repository, if there is one; returns what was done as text. */
+  excludeFromGit?(): Promise<string | undefined>;
 }
 
 /** `castellan init`: all files or none; what it writes is trusted, because its user asked for it. */
 export async function initCommand(
-  { files, trust, command, workspace, ignoreState }: InitSurroundings,
+  { files, trust, command, workspace, excludeFromGit }: InitSurroundings,
   options: { readonly force?: boolean },
   output: Output,
 ): Promise<ExitCode> {
@@ -48,7 +48,7 @@ export async function initCommand(
     return 3;
   }
   for (const { path } of files) output.out(`${path} written and trusted.`);
-  const ignored = await ignoreState?.();
+  const ignored = await excludeFromGit?.();
   if (ignored !== undefined) output.out(ignored);
   const [program = 'castellan', ...args] = command;
   output.out('');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { DecideCall } from '../../../src/application/permission/decide-call.js';
 import type { CommandParser } from '../../../src/application/ports/command/command-parser.js';
+import { TURN_CHARACTERS } from '../../../src/application/ports/system/turns.js';
 import type { CommandPlan } from '../../../src/domain/command/command-plan.js';
 import { loadShellParser } from '../../../src/infrastructure/shell/shell-parser.js';
 import { callOf, policyOf, WORKSPACE } from '../../support/policy-bench.js';
@@ -50,5 +51,18 @@ describe('DecideCall', () => {
       'plans',
     );
     expect(decideCall.decide(policy, callOf('read_file', { path: 'x' }))).not.to.have.property('plans');
+  });
+
+  it('reads a long line in a turn of its own', async () => {
+    const taken: number[] = [];
+    const turns = { take: async (characters: number) => void taken.push(characters) };
+    const waiting = new DecideCall({ root: WORKSPACE }, await loadShellParser(), undefined, turns);
+    const long = 'x'.repeat(5_000);
+    await waiting.load([{ kind: 'run-command', command: 'ls' }]);
+    await waiting.load([{ kind: 'read-path', path: long, argument: 'path' }]);
+    expect(taken).to.deep.equal([]);
+    await waiting.load([{ kind: 'run-command', command: long }]);
+    await waiting.load([{ kind: 'run-command', command: 'ls', args: [long] }]);
+    expect(taken).to.deep.equal([TURN_CHARACTERS, TURN_CHARACTERS]);
   });
 });

@@ -11,6 +11,9 @@ import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
 import { Session } from '../../../src/domain/session/session.js';
 import {
   callCancelled,
+  executionFailed,
+  invalidInput,
+  limitExceeded,
   permissionDenied,
   toolFailure,
   toolNotFound,
@@ -214,8 +217,31 @@ describe('CallJournal', () => {
     expect(journal.redacted(secret, SILENT_OBLIGATIONS)).to.equal(secret);
     const strict = { ...SILENT_OBLIGATIONS, redactResults: true };
     expect(JSON.stringify(journal.redacted(secret, strict))).not.to.contain('sk-ant-api03');
-    const failed = toolFailure(callCancelled());
-    expect(journal.redacted(failed, strict)).to.equal(failed);
+  });
+
+  it('redacts what a failure says as well', () => {
+    const { journal } = setUp();
+    const key = 'sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAA';
+    const strict = { ...SILENT_OBLIGATIONS, redactResults: true };
+    const problem = {
+      parameter_name: 'a',
+      issue: `a is ${key}`,
+      expected: 'a text',
+      received: key,
+      hint: 'Give a text.',
+    };
+    for (const error of [
+      executionFailed(`The output so far:\nkey ${key}`),
+      { ...executionFailed('It failed.'), instruction: `Leave ${key} out.` },
+      toolTimedOut(10, `Ended. ${key}`),
+      limitExceeded(`Too much: ${key}`),
+      invalidInput([problem]),
+    ]) {
+      const failed = toolFailure(error);
+      expect(journal.redacted(failed, SILENT_OBLIGATIONS)).to.equal(failed);
+      const { success: _, ...shown } = journal.redacted(failed, strict);
+      expect(JSON.stringify(shown)).to.contain(error.kind).and.not.contain('sk-ant-api03');
+    }
   });
 
   describe('tells those who watch', () => {

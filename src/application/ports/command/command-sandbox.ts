@@ -109,6 +109,8 @@ export interface SandboxJob {
   readonly networkAdvice?: string;
   /** `all`: the policy takes the system call filter away. */
   readonly systemCalls: 'filtered' | 'all';
+  /** The filter lets commands without the host's network open unix sockets. */
+  readonly unixSockets?: boolean;
   readonly limits: SandboxLimits;
   /** Standard error goes where standard output goes, so that both keep their order; `stderr` of the outcome is empty. */
   readonly joinStreams?: boolean;

@@ -140,6 +140,10 @@ class TextPlanner {
 
   /** `exec -a NAME program`, `command -p program`; `command -v` only asks. */
   private rest(args: readonly CommandWord[], command: SeenCommand, depth: number): undefined {
+    if (depth >= MAX_DEPTH) {
+      this.unread = true;
+      return;
+    }
     const options = args.findIndex((word) => !/^-./.test(wordText(word)));
     if (options < 0 || args.slice(0, options).some((word) => /^-[a-z]*[vV]/.test(wordText(word)))) return;
     const skipped = args.slice(0, options).some((word) => wordText(word) === '-a') ? options + 1 : options;
@@ -150,7 +154,7 @@ class TextPlanner {
     this.command(
       { ...others, words, ...(isUnseen && { unseenProgram: wordText(program) }) },
       undefined,
-      depth,
+      depth + 1,
     );
   }
 

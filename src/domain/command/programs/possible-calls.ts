@@ -71,7 +71,7 @@ export function possibleFromText(call: ProgramCall, via: string, text: string): 
 function fromFind(call: ProgramCall, name: string): readonly ProgramCall[] {
   return call.args.flatMap((word, index) => {
     if (!FIND_ACTIONS.has(wordText(word))) return [];
-    const rest = call.args.slice(index + 1);
+    const rest = call.args.slice(index + 1, index + 1 + MAX_WORDS);
     const end = rest.findIndex((one) => /^[;+]$/.test(wordText(one)));
     return [...fromCommand(call, name, end < 0 ? rest : rest.slice(0, end))];
   });

@@ -20,6 +20,10 @@ export interface Limits {
   readonly concurrency?: number;
 }
 
+/** Strictest first. `unix_sockets`: the default filter, but unix sockets may be opened. `none`: no filter. */
+export const SYSTEM_CALL_FILTERS = ['default', 'unix_sockets', 'none'] as const;
+export type SystemCallFilter = (typeof SYSTEM_CALL_FILTERS)[number];
+
 export interface SandboxProfile {
   readonly name: string;
   readonly read: readonly string[];
@@ -28,8 +32,7 @@ export interface SandboxProfile {
   readonly hide: readonly string[];
   /** The most that commands get here, whatever their rules say. */
   readonly network: Network;
-  /** Whether the system call filter holds commands too. */
-  readonly seccomp: 'default' | 'none';
+  readonly seccomp: SystemCallFilter;
 }
 
 export interface EnvironmentRules {
@@ -149,8 +152,12 @@ export function stricterSandbox(
     write: commonFolders(first.write, second.write),
     hide: [...new Set([...first.hide, ...second.hide])],
     network: stricterNetwork(first.network, second.network),
-    seccomp: first.seccomp === 'default' || second.seccomp === 'default' ? 'default' : 'none',
+    seccomp: stricterFilter(first.seccomp, second.seccomp),
   };
+}
+
+function stricterFilter(first: SystemCallFilter, second: SystemCallFilter): SystemCallFilter {
+  return SYSTEM_CALL_FILTERS.find((filter) => filter === first || filter === second) ?? 'default';
 }
 
 function commonFolders(first: readonly string[], second: readonly string[]): readonly string[] {

@@ -181,7 +181,9 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
     case 'git-config':
       return "The repository's configuration is read-only for commands, because git runs what it names, unless the line is git alone: run git config, git remote, git branch -u or git submodule init as a line of its own, while no other command runs. Keys that name a program, and hooks, are for the user to change.";
     case 'unix-socket':
-      return 'Unix sockets cannot be opened in this sandbox. Use pipes or TCP on 127.0.0.1; in place of tsx FILE, run node --import tsx FILE. The user can allow them with seccomp: none at the sandbox in the policy.';
+      return job.unixSockets && job.network === 'none'
+        ? undefined
+        : `Unix sockets cannot be opened in this sandbox${job.unixSockets ? ' by a command that has the network' : ''}. Use pipes or TCP on 127.0.0.1; in place of tsx FILE, run node --import tsx FILE.${job.unixSockets ? '' : ' The user can allow them with seccomp: unix_sockets at the sandbox in the policy.'}`;
     case 'network':
       if (job.network === 'host') return undefined;
       return `The network is off in this sandbox. Work offline, or ask the user.${job.networkAdvice ?? ''}`;

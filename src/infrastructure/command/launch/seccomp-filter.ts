@@ -89,6 +89,13 @@ const SOCKET_FAMILIES: readonly Instruction[] = [
   answer(ALLOW),
 ];
 
+const FAMILIES_WITH_UNIX: readonly Instruction[] = [
+  argument(0),
+  jump(JUMP_EQUAL, AF_UNIX, 0, 1),
+  answer(ALLOW),
+  ...SOCKET_FAMILIES,
+];
+
 // A datagram socket sends to any address, also one of a pair; a stream or a sequenced one only to its other end.
 const PAIRS: readonly Instruction[] = [
   argument(0),
@@ -97,6 +104,13 @@ const PAIRS: readonly Instruction[] = [
   { code: AND, jumpTrue: 0, jumpFalse: 0, operand: SOCK_TYPE_BITS },
   jump(JUMP_EQUAL, SOCK_STREAM, 2, 0),
   jump(JUMP_EQUAL, SOCK_SEQPACKET, 1, 0),
+  answer(ERRNO | EPERM),
+  answer(ALLOW),
+];
+
+const PAIRS_OF_ANY_TYPE: readonly Instruction[] = [
+  argument(0),
+  jump(JUMP_EQUAL, AF_UNIX, 1, 0),
   answer(ERRNO | EPERM),
   answer(ALLOW),
 ];
@@ -163,8 +177,13 @@ const PARENT_DEATH: readonly Instruction[] = [
   answer(ALLOW),
 ];
 
+export interface FilterOptions {
+  /** For a command with a network namespace of its own, if the policy accepts what it may reach by path. */
+  readonly unixSockets?: boolean;
+}
+
 /** The filter as the bytes of a `struct sock_filter[]`, the form that `bwrap --seccomp` reads. */
-export function seccompFilter(table: SyscallTable): Buffer {
+export function seccompFilter(table: SyscallTable, { unixSockets = false }: FilterOptions = {}): Buffer {
   const foreign =
     table.foreignFrom === undefined
       ? []
@@ -175,8 +194,8 @@ export function seccompFilter(table: SyscallTable): Buffer {
     answer(KILL_PROCESS),
     load(OFFSET_NUMBER),
     ...foreign,
-    ...when(table.socket, SOCKET_FAMILIES),
-    ...when(table.socketpair, PAIRS),
+    ...when(table.socket, unixSockets ? FAMILIES_WITH_UNIX : SOCKET_FAMILIES),
+    ...when(table.socketpair, unixSockets ? PAIRS_OF_ANY_TYPE : PAIRS),
     ...when(table.setsockopt, BUFFER_SIZES),
     ...when(table.shmget, SEGMENT_SIZE),
     ...when(table.semget, SET_SIZE),

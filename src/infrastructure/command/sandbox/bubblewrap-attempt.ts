@@ -121,8 +121,10 @@ export class BubblewrapAttempt {
     script: NamelessFile,
     stdin: StandardInput,
   ): ReturnType<typeof startAtBarrier> {
-    const { systemCalls } = this.job;
-    const filter = systemCalls === 'filtered' ? this.host.openFilter() : undefined;
+    const { systemCalls, network, unixSockets = false } = this.job;
+    // With the host's network, abstract names are the host's too.
+    const options = { unixSockets: unixSockets && network === 'none' };
+    const filter = systemCalls === 'filtered' ? this.host.openFilter(options) : undefined;
     try {
       const start = isolation.start({
         systemCalls,

@@ -9,7 +9,7 @@ import {
   UNSHARE_MISSING,
 } from '../launch/bubblewrap-diagnosis.js';
 import { type NamelessFile, openNamelessFile } from '../launch/nameless-file.js';
-import { seccompFilter } from '../launch/seccomp-filter.js';
+import { type FilterOptions, seccompFilter } from '../launch/seccomp-filter.js';
 import { syscallTableFor } from '../launch/seccomp-syscalls.js';
 import { buildSystemView, removeSystemView, type SystemView } from '../mounts/system-view.js';
 import { commandIdentity } from '../process/command-identity.js';
@@ -25,7 +25,7 @@ export interface BubblewrapHost {
   readonly bwrap: string;
   readonly startProcess: StartNow;
   /** Opens the system call filter anew: descriptors of one opening would share their position. */
-  readonly openFilter: () => number;
+  readonly openFilter: (options: FilterOptions) => number;
   readonly openFile: () => NamelessFile;
   readonly system: SystemView;
   readonly views: ViewMaker;
@@ -69,6 +69,7 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
   const namespaces = makers && (await privateNamespaces(new PrivateNamespaces(makers), isRoot));
   const sessions = namespaces && makers && new CommandSessions(makers);
   const filter = storeFilter(stateFolder, seccompFilter(table));
+  const socketFilter = storeFilter(stateFolder, seccompFilter(table, { unixSockets: true }));
   return {
     ...shared,
     startProcess: await processStarter(),
@@ -76,7 +77,8 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
     views: { ...shared, nsenter: nsenter ?? '', system, viewArguments, textFile: textIn(openFile) },
     commands: new ConcurrentCommands(),
     writers: new DiskWriters(),
-    openFilter: () => openSync(`/proc/self/fd/${filter}`, 'r'),
+    openFilter: ({ unixSockets = false }) =>
+      openSync(`/proc/self/fd/${unixSockets ? socketFilter : filter}`, 'r'),
     openFile,
     namespaces,
     nsenter,
@@ -86,6 +88,7 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
       await sessions?.close();
       await namespaces?.close();
       closeSync(filter);
+      closeSync(socketFilter);
       removeSystemView(system);
     },
   };

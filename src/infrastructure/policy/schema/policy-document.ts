@@ -6,6 +6,7 @@ import type {
   Limits,
   Network,
   RateRule,
+  SystemCallFilter,
   TokenRule,
 } from '../../../domain/permission/policy/obligations.js';
 import type { RulePosition } from '../../../domain/permission/policy/rule-position.js';
@@ -98,7 +99,7 @@ export interface SandboxEntry {
   readonly write?: readonly string[];
   readonly hide?: readonly string[];
   readonly network?: Network;
-  readonly seccomp?: 'default' | 'none';
+  readonly seccomp?: SystemCallFilter;
   /** Nothing else can be said: no sandbox of ours lets a command gain privileges. */
   readonly new_privileges?: false;
   /** Absent for the built-in ones. */

@@ -1,3 +1,4 @@
+import { SYSTEM_CALL_FILTERS } from '../../../domain/permission/policy/obligations.js';
 import { workspaceTemplateProblem } from '../../../domain/permission/policy/workspace-template.js';
 import { SECRET_KINDS } from '../../../domain/redaction/secret-shapes.js';
 import type { Caller } from '../../../domain/session/caller.js';
@@ -75,10 +76,7 @@ const sandbox: Shape<SandboxEntry> = mapped(
       hide: setOf(pathGlob),
     }),
     network,
-    seccomp: described(
-      'none: without the system call filter, so that debuggers and unix sockets work.',
-      choice('default', 'none'),
-    ),
+    seccomp: described('unix_sockets: with unix sockets; none: no filter.', choice(...SYSTEM_CALL_FILTERS)),
     new_privileges: noPrivileges,
   }),
   ({ filesystem, ...rest }, at, reading) => ({ ...filesystem, ...rest, at: reading.position(at) }),

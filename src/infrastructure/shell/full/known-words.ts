@@ -43,6 +43,17 @@ export function knownText(word: Word, known: KnownValues): string | undefined {
   return only?.kind === 'literal' && others.length === 0 ? only.text : undefined;
 }
 
+/** Written out: quotes may be around it, but nothing that a shell works out. */
+export function isLiteral({ parts }: Word): boolean {
+  return (parts ?? []).every(
+    (part) =>
+      part.type === 'Literal' ||
+      part.type === 'SingleQuoted' ||
+      part.type === 'AnsiCQuoted' ||
+      (part.type === 'DoubleQuoted' && part.parts.every(({ type }) => type === 'Literal')),
+  );
+}
+
 function plain({ text, value }: Word, { home }: KnownValues): CommandWord {
   if (/^~(\/|$)/.test(text)) return { kind: 'literal', text: home + value.slice(1) };
   return { kind: 'literal', text: value };

@@ -13,13 +13,14 @@ import type { CommandWord, RedirectedFile } from '../../../domain/command/comman
 import type { SeenCommand, ShellReading } from '../../../domain/command/full/seen-command.js';
 import { ADRIFT } from '../../../domain/command/working-directory.js';
 import { innerScripts } from './inner-scripts.js';
-import { knownText, knownWords } from './known-words.js';
+import { isLiteral, knownText, knownWords } from './known-words.js';
 import { literalOutput } from './literal-output.js';
 import { ShellState } from './shell-state.js';
 
-const MAX_COMMANDS = 512;
+const MAX_COMMANDS = 1024;
 const MAX_DEPTH = 64;
 const MAX_ROUNDS = 8;
+const MAX_WORDS = 8192;
 const MAX_SHOWN = 80;
 /** `GIT_SSH_COMMAND='…' git fetch`: the value is a program that another one starts. */
 const PROGRAM_VARIABLE = /(COMMAND|EDITOR|PAGER|ASKPASS|SHELL|BROWSER|_SSH|_EXEC)$/;
@@ -51,6 +52,7 @@ class TextReader {
   readonly commands: SeenCommand[] = [];
   readonly files: RedirectedFile[] = [];
   unread = false;
+  private wordsLeft = MAX_WORDS;
   private readonly state: ShellState;
 
   constructor(home: string) {
@@ -63,8 +65,7 @@ class TextReader {
   }
 
   private statements(statements: readonly Statement[], depth: number): undefined {
-    const isTooMuch = depth > MAX_DEPTH || this.commands.length > MAX_COMMANDS;
-    if (isTooMuch) this.unread = true;
+    if (depth > MAX_DEPTH) this.unread = true;
     else for (const { command } of statements) this.andOr(command, depth);
   }
 
@@ -77,6 +78,9 @@ class TextReader {
   }
 
   private node(node: PipelineNode, depth: number, feed?: Feed): undefined {
+    const isTooMuch = this.commands.length + this.files.length > MAX_COMMANDS;
+    this.unread ||= isTooMuch;
+    if (isTooMuch) return;
     switch (node.type) {
       case 'Command':
         return this.command(node, depth, feed);
@@ -200,8 +204,11 @@ class TextReader {
 
   private words(words: readonly Word[], depth: number): readonly CommandWord[] {
     return words.flatMap((word) => {
-      if (word.parts !== undefined) this.inner(word, depth);
-      return knownWords(word, this.state);
+      this.unread ||= this.wordsLeft <= 0;
+      if (word.parts !== undefined && this.wordsLeft > 0) this.inner(word, depth);
+      const known = this.wordsLeft <= 0 ? [] : knownWords(word, this.state);
+      this.wordsLeft -= known.length;
+      return known;
     });
   }
 
@@ -232,15 +239,4 @@ class TextReader {
       this.files.push({ mode, path, directory });
     }
   }
-}
-
-/** Written out: quotes may be around it, but nothing that a shell works out. */
-function isLiteral({ parts }: Word): boolean {
-  return (parts ?? []).every(
-    (part) =>
-      part.type === 'Literal' ||
-      part.type === 'SingleQuoted' ||
-      part.type === 'AnsiCQuoted' ||
-      (part.type === 'DoubleQuoted' && part.parts.every(({ type }) => type === 'Literal')),
-  );
 }

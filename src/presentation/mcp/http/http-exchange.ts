@@ -1,6 +1,6 @@
 /** What came as the body of a request. */
 export type RequestBody =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   /** A framework in front of us has parsed it. */
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'too-large' }

@@ -8,6 +8,7 @@ import { checkPost, checkVersion, type Refusal } from './http-guards.js';
 import type { HttpOptions } from './http-options.js';
 import type { HttpSession } from './http-session.js';
 import type { HttpSessions } from './http-sessions.js';
+import { LongMessages } from './long-messages.js';
 import { PostReply } from './post-reply.js';
 import { readMessage } from './read-message.js';
 import type { Refusals } from './refusals.js';
@@ -23,23 +24,30 @@ const STREAM_AFTER_MS = 10_000;
 /** Messages that a client posts. */
 export class McpPost {
   readonly #waiting = new Set<PostReply>();
+  readonly #long: LongMessages;
 
   constructor(
     private readonly sessions: HttpSessions,
     private readonly routing: SessionRouting,
     private readonly options: HttpOptions,
     private readonly refusals: Refusals,
-    private readonly turns: Turns,
-  ) {}
+    turns: Turns,
+  ) {
+    this.#long = new LongMessages(turns);
+  }
 
   async handle(exchange: HttpExchange, caller: Caller): Promise<void> {
     const wrong = checkPost(exchange);
     if (wrong !== undefined) return this.refusals.send(exchange, wrong);
-    const parsed = await readMessage(exchange, this.options.maxBodyBytes, this.turns);
+    const parsed = await readMessage(exchange, this.options.maxBodyBytes, this.#long);
     // The client has gone; nobody can be told anything.
     if (parsed === undefined) return;
     if ('refusal' in parsed) return this.refusals.send(exchange, parsed.refusal);
-    const message = withTraceContext(parsed.value, exchange);
+    await this.#long.answering(parsed.length, this.#answerTo(exchange, caller, parsed.value));
+  }
+
+  async #answerTo(exchange: HttpExchange, caller: Caller, value: unknown): Promise<void> {
+    const message = withTraceContext(value, exchange);
     if (exchange.header('mcp-protocol-version') === MODERN_VERSION || claimsModern(message))
       return this.#modern(exchange, caller, message);
     const unknown = checkVersion(exchange);

@@ -72,7 +72,7 @@ export class NodeExchange implements HttpExchange {
       request.on('end', () => {
         const [only] = chunks;
         const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
-        resolve({ kind: 'text', text: bytes.toString('utf8') });
+        resolve({ kind: 'bytes', bytes });
       });
       // After 'end' this changes nothing any more.
       request.on('close', () => resolve({ kind: 'gone' }));

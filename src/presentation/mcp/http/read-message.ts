@@ -1,17 +1,21 @@
-import { TURN_CHARACTERS, type Turns } from '../../../application/ports/system/turns.js';
 import { PARSE_ERROR } from '../surface/json-rpc.js';
 import { valueExcess } from '../surface/message-bounds.js';
 import type { HttpExchange } from './http-exchange.js';
 import type { Refusal } from './http-guards.js';
-
-/** Characters that take long enough to be read for others to notice. */
-const LONG_MESSAGE = 32 * 1024;
+import type { LongMessages } from './long-messages.js';
 
 /** undefined: the client has gone. */
-export type Parsed = { readonly value: unknown } | { readonly refusal: Refusal } | undefined;
+export type Parsed =
+  | { readonly value: unknown; readonly length: number }
+  | { readonly refusal: Refusal }
+  | undefined;
 
 /** The JSON of a request, if it is no more than a message may be. */
-export async function readMessage(exchange: HttpExchange, maxBytes: number, turns: Turns): Promise<Parsed> {
+export async function readMessage(
+  exchange: HttpExchange,
+  maxBytes: number,
+  long: LongMessages,
+): Promise<Parsed> {
   const body = await exchange.readBody(maxBytes);
   switch (body.kind) {
     case 'gone':
@@ -22,18 +26,18 @@ export async function readMessage(exchange: HttpExchange, maxBytes: number, turn
       return tooMuch(body.why);
     case 'parsed': {
       const why = valueExcess(body.value);
-      return why === undefined ? { value: body.value } : tooMuch(why);
+      return why === undefined ? { value: body.value, length: 0 } : tooMuch(why);
     }
-    case 'text':
-      // One long message a turn: whoever else calls is answered in between.
-      if (body.text.length > LONG_MESSAGE) await turns.take(TURN_CHARACTERS);
-      return parse(body.text);
+    case 'bytes':
+      await long.take(body.bytes.length);
+      return parse(body.bytes);
   }
 }
 
-function parse(text: string): Parsed {
+function parse(bytes: Uint8Array): Parsed {
   try {
-    return { value: JSON.parse(text) };
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    return { value: JSON.parse(text), length: bytes.length };
   } catch {
     return { refusal: { status: 400, code: PARSE_ERROR, message: 'Parse error: the body is not JSON.' } };
   }

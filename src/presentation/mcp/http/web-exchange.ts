@@ -37,23 +37,22 @@ export class WebExchange implements HttpExchange {
 
   async readBody(maxBytes: number): Promise<RequestBody> {
     if (Number(this.request.headers.get('content-length') ?? 0) > maxBytes) return { kind: 'too-large' };
-    const decoder = new TextDecoder();
     const bounds = new MessageBounds();
     let size = 0;
-    let text = '';
+    const chunks: Uint8Array[] = [];
     try {
       for await (const chunk of this.request.body ?? []) {
         size += chunk.byteLength;
         if (size > maxBytes) return { kind: 'too-large' };
         const why = bounds.push(chunk);
         if (why !== undefined) return { kind: 'too-much', why };
-        text += decoder.decode(chunk, { stream: true });
+        chunks.push(chunk);
       }
     } catch {
       // Reading fails only where the client has gone.
       return { kind: 'gone' };
     }
-    return { kind: 'text', text: text + decoder.decode() };
+    return { kind: 'bytes', bytes: Buffer.concat(chunks) };
   }
 
   send(status: number, headers: HttpHeaders, body = ''): void {

@@ -97,7 +97,7 @@ export const executeCommandTool = defineTool({
     ),
     env: Type.Optional(
       mapOf(Type.String({ description: 'The value.' }), {
-        description: 'Variables for the command, by name; only names that the policy accepts.',
+        description: 'Variables for the command, by name; those that a line could set with NAME=value.',
         examples: [{ NODE_ENV: 'test' }],
       }),
     ),

@@ -22,7 +22,7 @@ export const processInputTool = defineTool({
       process_id: 'From execute_command',
       text: 'End lines with \\n',
       close: 'No more follows: end of file',
-      wait_for: '',
+      wait_for: 'What to wait for',
       wait: 'Seconds at most',
     },
   },

@@ -23,7 +23,7 @@ export const processOutputTool = defineTool({
       process_id: 'From execute_command',
       cursor: 'Read again from here',
       tail: 'Last lines instead',
-      wait_for: '',
+      wait_for: 'What to wait for',
       wait: 'Seconds at most',
     },
   },

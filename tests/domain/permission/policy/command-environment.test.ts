@@ -25,6 +25,24 @@ describe('The environment of a command', () => {
     expect(commandEnvironment(rules, SERVER, { PATH: '/evil' })).to.deep.equal({ PATH: SYSTEM_PATH });
   });
 
+  it('has any variable of the caller if every program may run, but none that the shell follows', () => {
+    const rules = { pass: [], set: {}, accept: ['LD_DEBUG'] };
+    const caller = {
+      PYTHONPATH: 'src',
+      NODE_ENV: 'test',
+      LD_DEBUG: 'libs',
+      LD_PRELOAD: 'x',
+      HOME: '/x',
+      'a b': 'c',
+    };
+    expect(commandEnvironment(rules, SERVER, caller, true)).to.deep.equal({
+      PYTHONPATH: 'src',
+      NODE_ENV: 'test',
+      LD_DEBUG: 'libs',
+      PATH: SYSTEM_PATH,
+    });
+  });
+
   it('looks for programs where the policy says, else where the server does if that is passed on', () => {
     expect(searchPathOf({ pass: ['PATH'], set: { PATH: '/p' }, accept: [] }, SERVER)).to.equal('/p');
     expect(searchPathOf({ pass: ['PATH'], set: {}, accept: [] }, SERVER)).to.equal('/server/bin');

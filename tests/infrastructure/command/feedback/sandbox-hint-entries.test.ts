@@ -90,7 +90,7 @@ describe('a command that met another bound of the sandbox', () => {
     ['Too many open files', 'limits.open_files'],
     ['MemoryError', 'limits.memory'],
     ['File too large', 'limits.max_file_bytes'],
-    ['listen EPERM', 'seccomp: none'],
+    ['listen EPERM', 'seccomp: unix_sockets'],
     ['Read-only file system', 'filesystem.write'],
   ];
   for (const [stderr, key] of rows) {

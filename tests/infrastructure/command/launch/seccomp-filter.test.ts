@@ -96,6 +96,20 @@ for (const architecture of ['x64', 'arm64']) {
       expect(judge(table.shmget, 0, 16_385, 0)).to.equal(EINVAL);
     });
 
+    it('lets unix sockets of every type be opened if it is asked to, and still no other family', () => {
+      const open = seccompFilter(table, { unixSockets: true });
+      const judgeOpen = (number: number, ...args: number[]): number =>
+        evaluate(open, table.audit, number, args);
+      for (let family = 0; family < 50; family += 1) {
+        const expected = family === 1 ? ALLOW : judge(table.socket, family, 1, 0);
+        expect(judgeOpen(table.socket, family, 1, 0), `family ${family}`).to.equal(expected);
+        expect(judgeOpen(table.socketpair, family, 2, 0)).to.equal(family === 1 ? ALLOW : EPERM);
+      }
+      for (let number = 0; number < 500; number += 1)
+        if (number !== table.socket && number !== table.socketpair)
+          expect(judgeOpen(number)).to.equal(judge(number));
+    });
+
     it('lets a socket be opened for the internet and the routing table only', () => {
       for (let family = 0; family < 50; family += 1)
         expect(judge(table.socket, family, 1, 0)).to.equal([2, 10, 16].includes(family) ? ALLOW : EPERM);

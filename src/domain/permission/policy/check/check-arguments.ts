@@ -1,4 +1,5 @@
 import { brokenConstraint } from '../argument-constraint.js';
+import { acceptsVariable, isVariableName } from '../command-environment.js';
 import { allowsAnyProgram } from '../command-rules.js';
 import { type CanonicalRequest, type DecisionRequest, type Denial, deny } from '../decision.js';
 import type { ToolRules } from '../policy-layer.js';
@@ -43,8 +44,7 @@ function checkEnvironment(tool: ToolRules, request: DecisionRequest): Denial | u
   for (const part of request.requests) {
     if (part.kind !== 'command') continue;
     const [name] = refusedArguments(tool, part);
-    if (name !== undefined)
-      return argumentDenied(tool, 'env', `must not set ${name}; env.accept does not list it`);
+    if (name !== undefined) return argumentDenied(tool, 'env', whyNot(name, tool));
     const [assigned] = refusedAssignments(tool, part);
     if (assigned === undefined) continue;
     return deny(
@@ -63,8 +63,21 @@ export function refusedVariables(tool: ToolRules, part: CommandRequest): readonl
   return [...new Set([...refusedArguments(tool, part), ...refusedAssignments(tool, part)])];
 }
 
-function refusedArguments({ obligations }: ToolRules, { env }: CommandRequest): readonly string[] {
-  return env.filter((name) => !obligations.env.accept.includes(name));
+/** If every program may run, a line could set the variable as well; the shell's own are a line's business then. */
+function refusedArguments(
+  { allowedCommands, obligations }: ToolRules,
+  { env }: CommandRequest,
+): readonly string[] {
+  const anyName = allowedCommands.rules.some(allowsAnyProgram);
+  return env.filter((name) => !acceptsVariable(obligations.env, name, anyName));
+}
+
+function whyNot(name: string, { allowedCommands }: ToolRules): string {
+  if (!allowedCommands.rules.some(allowsAnyProgram))
+    return `must not set ${name}; env.accept does not list it`;
+  if (!isVariableName(name))
+    return `must not set ${JSON.stringify(name.slice(0, 100))}, which is no name of a variable`;
+  return `must not set ${name}, because the shell that starts the command follows it; write ${name}=… in the command line`;
 }
 
 /** `NAME=value PROGRAM` is for what a caller may set; where every program may run, `env` could set it as well. */

@@ -4,7 +4,7 @@ import { ASKING_MODES } from '../../../../domain/permission/consent/consent.js';
 import { allowsAnyProgram, type CommandRule } from '../../../../domain/permission/policy/command-rules.js';
 import type { Decision } from '../../../../domain/permission/policy/decision.js';
 import { wholeProgramsOf } from '../../../../domain/permission/policy/full-shell-terms.js';
-import type { Obligations } from '../../../../domain/permission/policy/obligations.js';
+import type { Obligations, SystemCallFilter } from '../../../../domain/permission/policy/obligations.js';
 import type { PermissionPolicy } from '../../../../domain/permission/policy/permission-policy.js';
 import type { PolicyLayer, ToolRules } from '../../../../domain/permission/policy/policy-layer.js';
 import { formatPosition } from '../../../../domain/permission/policy/rule-position.js';
@@ -150,12 +150,18 @@ function networkOf({ decision }: GrantedRule): Obligations['network'] {
   return decision.obligations.network;
 }
 
+const FILTERS: Readonly<Record<SystemCallFilter, string>> = {
+  default: '',
+  unix_sockets: '; unix sockets: allowed',
+  none: '; system calls: not filtered',
+};
+
 function placeOf({ rule, decision: { obligations } }: GrantedRule, workspace: string): string {
   const { sandbox, network } = obligations;
   if (sandbox === undefined) return 'without a sandbox, with everything the server’s own user may do';
   const writes = sandbox.write.map((path) => shownPath(path, workspace)).join(', ') || 'nothing';
   const by = rule.network === undefined ? '' : ` by ${formatPosition(rule.at)}`;
-  const calls = sandbox.seccomp === 'none' ? '; system calls: not filtered' : '';
+  const calls = FILTERS[sandbox.seccomp];
   return `inside the sandbox ${sandbox.name} (writes: ${writes}; network: ${network}${by}${calls})`;
 }
 
