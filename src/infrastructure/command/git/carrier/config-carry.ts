@@ -45,6 +45,12 @@ export function withKeys(
   writeFileSync(draft, text);
   const config = (...args: readonly string[]): void => void trustedGit(['config', '--file', draft, ...args]);
   for (const [key, values] of changes) {
+    const [only] = values;
+    // In its place, as git itself would do it.
+    if (values.length === 1 && only !== undefined) {
+      config('--replace-all', key, only);
+      continue;
+    }
     config('--unset-all', key);
     for (const value of values) config('--add', key, value);
     // git leaves the header of a section that has become empty, which `git remote remove` does not.

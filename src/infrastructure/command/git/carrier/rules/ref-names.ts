@@ -1,5 +1,5 @@
-/** A name of an object: 40 or 64 hexadecimal digits. */
-export const OBJECT_NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+/** A name of an object: 40 or 64 hexadecimal digits, not all of them zeros. */
+export const OBJECT_NAME = /^(?!0+$)(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const SYMBOLIC = /^ref: (refs\/\S+)$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: git forbids them in names.
 const REF = /^refs\/(?!.*(?:\/\/|\.\.|@\{|\/\.|\/-|\.lock(?:\/|$)))[^\x00-\x20\x7f~^:?*[\\]+$/;
