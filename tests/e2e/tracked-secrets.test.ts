@@ -77,21 +77,55 @@ describe('Secrets that are tracked', function () {
     }
   });
 
-  it('are work for git when the user has edited them, and those that are not tracked stay hidden', async () => {
+  it('are hidden while the user has edited them, and work for git again once that is committed', async () => {
     const made = ground();
     made.write('ws/.gitignore', '.env\n');
     made.write('ws/.env', 'UNTRACKED\n');
     made.write('ws/app/.env', 'CHANGED\n');
     const client = await serve(made);
     expect(await output(client, 'cat .env')).not.to.contain('UNTRACKED');
-    expect(await output(client, 'git diff')).to.contain('+CHANGED');
-    expect(await output(client, 'git stash -q && git stash pop -q && git status --short')).to.equal(
-      ' M app/.env\n?? .gitignore\n',
-    );
-    made.write('ws/app/.env', 'AGAIN\n');
-    expect((await client.run('git commit -qam all')).value?.exit_code).to.equal(0);
-    expect(made.git('show', 'HEAD:app/.env')).to.equal('AGAIN\n');
+    expect(await output(client, 'cat app/.env; git diff')).not.to.contain('CHANGED');
+    const commit = await client.run('git commit -qam all');
+    expect(commit.value?.exit_code ?? 'refused', JSON.stringify(commit)).not.to.equal(0);
+    expect(JSON.stringify(commit)).to.contain('app/.env');
+    made.git('add', '-f', 'app/.env');
+    expect(await output(client, 'git diff --cached')).to.contain('+CHANGED');
+    made.git('commit', '-qm', 'edited');
+    expect(await output(client, 'cat app/.env; git status --short')).to.equal('CHANGED\n?? .gitignore\n');
     expect((await client.call('read_file', { path: 'app/.env' })).success).to.equal(false);
+  });
+
+  it('are not opened by what an agent committed, also not after a reconnect, a commit of the user, a rebase or a clone', async () => {
+    const made = ground();
+    made.write('ws/.gitignore', '.env\n*.key\n');
+    made.git('add', '.gitignore');
+    made.git('commit', '-qm', 'ignored');
+    made.write('ws/.env', 'UNTRACKED\n');
+    made.write('ws/certs/prod.key', 'UNTRACKED\n');
+    const look = 'cat .env certs/prod.key; grep -rh UNTRACKED . ; git show HEAD:.env';
+    const plant =
+      'B=$(echo junk | git hash-object -w --stdin); export GIT_INDEX_FILE=/tmp/i; git read-tree HEAD; for f in .env certs/prod.key; do git update-index --add --cacheinfo 100644,$B,$f; done; C=$(git -c user.name=a -c user.email=a@b commit-tree $(git write-tree) -p HEAD -m docs); git update-ref HEAD $C; unset GIT_INDEX_FILE; git reset -q; git ls-tree HEAD .env';
+    const first = await serve(made);
+    expect(await output(first, plant)).to.contain('\t.env');
+    expect(await output(first, look)).not.to.contain('UNTRACKED');
+    await first.server.end();
+    const later = [
+      () => undefined,
+      () => made.git('commit', '-q', '--allow-empty', '-m', 'on top'),
+      () => made.git('rebase', '-q', '--force-rebase', 'HEAD~2'),
+      () => made.git('checkout', '-q', '-b', 'other'),
+    ];
+    for (const act of later) {
+      act();
+      const client = await serve(made);
+      expect(await output(client, look)).not.to.contain('UNTRACKED');
+      await client.server.end();
+    }
+    made.sh(['sh', '-c', 'git clone -q ws copy; cp ws/.env copy/.env'], made.root);
+    const copy = { workspace: join(made.root, 'copy'), state: made.state };
+    const client = await CommandClient.start(copy, made.policy(POLICY), { HOME: made.home });
+    closing.push(() => client.stop());
+    expect(await output(client, 'cat .env; git log --oneline | wc -l')).not.to.contain('UNTRACKED');
   });
 
   it('stay hidden where git was told not to look at them', async () => {

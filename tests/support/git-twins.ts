@@ -25,7 +25,7 @@ export interface TwinRepository {
   readonly script: string;
   /** Protected files, and those that the policy denies: what a call may fail for, if it names it. */
   readonly guarded?: readonly string[];
-  /** Secret by their names: hidden, and what a call may fail for, where the user has them without tracking them. */
+  /** Secret by their names: hidden, and what a call may fail for, where the user has written them and not committed that. */
   readonly secret?: readonly string[];
   /** Patterns that `files.read` denies. */
   readonly denied?: readonly string[];
@@ -43,7 +43,6 @@ export class GitTwins {
   readonly announced: string[] = [];
   #client: CommandClient | undefined;
   #before: GitState = new Map();
-  #first: GitState = new Map();
   /** By side: what it was when it was last looked at. */
   readonly #known = new Map<string, { readonly print: string | undefined; readonly state: GitState }>();
   /** What a person wrote. */
@@ -73,7 +72,6 @@ export class GitTwins {
     const apart = describeDifferences(inside, beside);
     if (apart !== '') throw new Error(`The repositories were not made equal: ${apart}`);
     this.#before = inside;
-    this.#first = inside;
     const policy = join(this.#root, 'policy.yaml');
     writeFileSync(policy, policyText(this.repository.denied ?? []));
     const ground = { workspace: join(this.#root, INSIDE, 'ws'), state: join(this.#root, 'state') };
@@ -137,13 +135,9 @@ export class GitTwins {
     return undefined;
   }
 
-  /** Written by a person, where HEAD did not have the path at first, or the index does not have it now. */
+  /** What a person wrote into them is theirs until it is committed. */
   #hidden(): readonly string[] {
-    const isIn = (state: GitState, path: string): boolean =>
-      state.get('index')?.some((line) => line.endsWith(`\t${path}`)) === true;
-    return (this.repository.secret ?? []).filter(
-      (path) => this.#byHand.has(path) && !(isIn(this.#first, path) && isIn(this.#before, path)),
-    );
+    return (this.repository.secret ?? []).filter((path) => this.#byHand.has(path));
   }
 
   /**

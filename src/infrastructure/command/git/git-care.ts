@@ -45,6 +45,7 @@ const MAX_NAMED = 20;
 export class GitCare {
   readonly tracked: TrackedSecrets;
   readonly #guarded: GuardedFiles;
+  readonly #first = new FirstCommits();
   readonly #restore: ProtectedRestore;
   readonly #lookalikes: Lookalikes;
   readonly #needed: NeededWrites;
@@ -61,8 +62,7 @@ export class GitCare {
     // Of its own: what is put back is told in other words than what was taken away.
     const quarantine = new Quarantine(join(stateFolder, 'quarantine'));
     const indexes = new IndexEntries(reader);
-    const first = new FirstCommits(reader);
-    this.tracked = new TrackedSecrets({ reader, names, indexes, first });
+    this.tracked = new TrackedSecrets({ reader, names, indexes });
     this.#guarded = new GuardedFiles(indexes, names);
     this.#needed = new NeededWrites({ reader, names, indexes });
     this.#lookalikes = new Lookalikes({
@@ -70,7 +70,7 @@ export class GitCare {
       reader,
       names,
     });
-    this.#restore = new ProtectedRestore({ reader, names, first, quarantine });
+    this.#restore = new ProtectedRestore({ reader, names, first: this.#first, quarantine });
   }
 
   async prepare(
@@ -155,6 +155,7 @@ export class GitCare {
     revision: number | undefined,
     seen: SeenRepositories,
   ): Promise<GuardedStates> {
+    this.#first.remember(seen);
     if (revision !== undefined && this.#last?.revision === revision && this.#last.view === view)
       return this.#last.states;
     const { hide, readOnlyInside, write } = view;

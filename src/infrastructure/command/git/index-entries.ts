@@ -9,11 +9,9 @@ import { headOf, type Repository } from './repository-head.js';
 export interface IndexEntry {
   /** Stages and names of blobs: `0 NAME` where there is no conflict. */
   readonly blobs: string;
-  /** git does not look at the file: skip-worktree or assume-unchanged. */
-  readonly isUnwatched: boolean;
 }
 
-const LINE = /^(\S) \d+ ([0-9a-f]+) (\d)\t(.*)$/s;
+const LINE = /^\d+ ([0-9a-f]+) (\d)\t(.*)$/s;
 const MAX_KEPT = 200;
 
 /** Reads git's index by way of git, once for each state of it. */
@@ -33,7 +31,7 @@ export class IndexEntries {
     const known = this.#listed.get(key);
     if (known !== undefined) return known;
     const names = paths.map((path) => relative(repository.top, path));
-    const text = await this.reader.ask(head, ['ls-files', '-v', '-s', '-z', '--', ...names], { index: file });
+    const text = await this.reader.ask(head, ['ls-files', '-s', '-z', '--', ...names], { index: file });
     const entries = entriesIn(text ?? '');
     this.#listed.set(key, entries);
     return entries;
@@ -43,13 +41,10 @@ export class IndexEntries {
 function entriesIn(text: string): ReadonlyMap<string, IndexEntry> {
   const entries = new Map<string, IndexEntry>();
   for (const line of text.split('\0')) {
-    const [, tag, blob, stage, name] = LINE.exec(line) ?? [];
-    if (tag === undefined || name === undefined) continue;
+    const [, blob, stage, name] = LINE.exec(line) ?? [];
+    if (name === undefined) continue;
     const before = entries.get(name);
-    entries.set(name, {
-      blobs: `${before === undefined ? '' : `${before.blobs} `}${stage} ${blob}`,
-      isUnwatched: tag === 'S' || tag !== tag.toUpperCase(),
-    });
+    entries.set(name, { blobs: `${before === undefined ? '' : `${before.blobs} `}${stage} ${blob}` });
   }
   return entries;
 }

@@ -14,7 +14,6 @@ import {
   repositoryAt,
   type SeenRepositories,
 } from './repository-head.js';
-import type { FirstCommits } from './restore/first-commits.js';
 
 const MAX_FILES = 2_000;
 const MAX_KEPT = 10_000;
@@ -25,35 +24,22 @@ export interface TrackedParts {
   readonly reader: ObjectReader;
   readonly names: BlobNames;
   readonly indexes: IndexEntries;
-  readonly first: FirstCommits;
 }
 
 /**
- * Files that are secret by their name, and that a repository tracks. Where the repository has their content, a command
- * can read it there anyway; a commit that an agent makes can name a file, but not bring another one's content with
- * it. Where commits of before the first command have the path, the user tracks it, and edits of it are work for git.
+ * Files that are secret by their name, and that a repository tracks. Where HEAD or the index has their content, a
+ * command can read it there anyway. A path alone opens nothing: a commit that an agent makes can name a file, but not
+ * bring another one's content with it, and what the user writes into a tracked secret is the user's until it is committed.
  */
 export class TrackedSecrets implements TrackedFiles {
   /** What HEAD has under a path, by commit. */
   readonly #listed = new Map<string, string | undefined>();
   /** Files as a command left them that could read and write them. */
   readonly #open = new Set<string>();
-  /** Paths that were open when they were last looked at, and have been there ever since. */
-  readonly #kept = new Set<string>();
-  /** Paths that git was told not to look at: what the user has there is meant for no commit. */
-  readonly #unwatched = new Set<string>();
-  /** Paths that the user tracks, as of the last look. */
-  readonly #byPath = new Set<string>();
-
   constructor(private readonly parts: TrackedParts) {}
 
-  /**
-   * Those of the files that need no mask: their repository has them as they are, a command left them so, or the user
-   * tracks them.
-   */
+  /** Those of the files that need no mask: their repository has them as they are, or a command left them so. */
   async open(files: readonly string[], seen: SeenRepositories): Promise<ReadonlySet<string>> {
-    this.parts.first.remember(seen);
-    for (const path of this.#kept) if (!isPlain(look(path))) this.#kept.delete(path);
     const open = new Set<string>();
     const groups = new Map<string, string[]>();
     for (const path of files.slice(0, MAX_FILES)) {
@@ -73,11 +59,7 @@ export class TrackedSecrets implements TrackedFiles {
         if (hash !== undefined && hash === (await this.#nameOf(path, head))) open.add(path);
         else edited.push(path);
       }
-      for (const path of await this.#asTracked(repository, head, edited, inHead)) open.add(path);
-    }
-    for (const path of files) {
-      if (open.has(path)) this.#kept.add(path);
-      else this.#kept.delete(path);
+      for (const path of await this.#inIndex(repository, head, edited)) open.add(path);
     }
     return open;
   }
@@ -88,7 +70,6 @@ export class TrackedSecrets implements TrackedFiles {
     const repository = entry === undefined ? undefined : repositoryAt(entry, seen.folders);
     const head = repository && headOf(repository);
     if (head === undefined) return false;
-    if (this.#byPath.has(path)) return true;
     for (const delay of TRIES_MS) {
       if (delay > 0) await sleep(delay);
       const hash = await this.#nameOf(path, head);
@@ -103,10 +84,7 @@ export class TrackedSecrets implements TrackedFiles {
     if (this.#open.size > MAX_KEPT) this.#open.clear();
     for (const path of paths) {
       const stats = look(path);
-      if (!isPlain(stats)) continue;
-      this.#open.add(stampOf(stats));
-      // As the next look would find it, if nobody edited it before that.
-      this.#kept.add(path);
+      if (isPlain(stats)) this.#open.add(stampOf(stats));
     }
   }
 
@@ -133,30 +111,18 @@ export class TrackedSecrets implements TrackedFiles {
     return new Map(paths.map((path) => [path, this.#listed.get(keyOf(path))]));
   }
 
-  /**
-   * Those that the user tracks: HEAD had the path from the start, or another commit did and it was open before, or the
-   * index has its content.
-   */
-  async #asTracked(
+  /** Those whose content the index has. */
+  async #inIndex(
     repository: Repository,
     head: RepositoryHead,
     edited: readonly string[],
-    inHead: ReadonlyMap<string, string | undefined>,
   ): Promise<readonly string[]> {
     if (edited.length === 0) return [];
-    const first = await this.parts.first.tracking(repository, head, edited);
-    const known = edited.filter((path) => first.get(path) !== undefined && first.get(path) !== 'nowhere');
-    const index = await this.parts.indexes.of(repository, known);
+    const index = await this.parts.indexes.of(repository, edited);
     const open: string[] = [];
-    for (const path of known) {
+    for (const path of edited) {
       const entry = index.get(relative(repository.top, path));
-      if (entry?.isUnwatched) this.#unwatched.add(path);
-      const isTracked = entry !== undefined || inHead.get(path) !== undefined;
-      const isFirst = first.get(path) === 'in HEAD' || this.#kept.has(path);
-      const isByPath = isTracked && isFirst && !this.#unwatched.has(path);
-      if (isByPath) this.#byPath.add(path);
-      else this.#byPath.delete(path);
-      if (isByPath || entry?.blobs === `0 ${await this.#nameOf(path, head)}`) open.push(path);
+      if (entry !== undefined && entry.blobs === `0 ${await this.#nameOf(path, head)}`) open.push(path);
     }
     return open;
   }

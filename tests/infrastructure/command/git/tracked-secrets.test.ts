@@ -6,7 +6,6 @@ import { BlobNames } from '../../../../src/infrastructure/command/git/blob-names
 import { IndexEntries } from '../../../../src/infrastructure/command/git/index-entries.js';
 import { ObjectReader } from '../../../../src/infrastructure/command/git/object-reader.js';
 import type { SeenRepositories } from '../../../../src/infrastructure/command/git/repository-head.js';
-import { FirstCommits } from '../../../../src/infrastructure/command/git/restore/first-commits.js';
 import { TrackedSecrets } from '../../../../src/infrastructure/command/git/tracked-secrets.js';
 import { GitGround } from '../../../support/git-ground.js';
 
@@ -34,31 +33,37 @@ describe('TrackedSecrets', () => {
       reader,
       names: new BlobNames(),
       indexes: new IndexEntries(reader),
-      first: new FirstCommits(reader),
     });
-    await tracked.open([], seen);
   });
 
   afterEach(() => ground.remove());
 
-  it('leaves a file open that a command checked out and the user edited before the next one', async () => {
+  it('opens a file as HEAD has it', async () => {
     ground.git('checkout', '-q', 'other');
-    tracked.leftBy([secret]);
-    writeFileSync(secret, 'edited by the user\n');
     expect([...(await tracked.open([secret], seen))]).to.deep.equal([secret]);
   });
 
-  it('hides it where no command left it there', async () => {
-    writeFileSync(secret, "the user's own\n");
-    ground.git('reset', '-q', 'other');
+  it('opens a file as the index has it', async () => {
+    writeFileSync(secret, 'staged\n');
+    ground.git('add', '-f', 'server.pem');
+    expect([...(await tracked.open([secret], seen))]).to.deep.equal([secret]);
+  });
+
+  it('hides what the user wrote into a tracked file', async () => {
+    ground.git('checkout', '-q', 'other');
+    tracked.leftBy([secret]);
+    expect([...(await tracked.open([secret], seen))]).to.deep.equal([secret]);
+    writeFileSync(secret, 'edited by the user\n');
     expect([...(await tracked.open([secret], seen))]).to.deep.equal([]);
   });
 
-  it('hides it where it was gone in between', async () => {
-    ground.git('checkout', '-q', 'other');
+  it('leaves a file open as a command left it', async () => {
+    writeFileSync(secret, 'edited by a command\n');
     tracked.leftBy([secret]);
-    ground.git('checkout', '-q', '-');
-    await tracked.open([], seen);
+    expect([...(await tracked.open([secret], seen))]).to.deep.equal([secret]);
+  });
+
+  it('hides a file of which HEAD has the path alone', async () => {
     writeFileSync(secret, "the user's own\n");
     ground.git('reset', '-q', 'other');
     expect([...(await tracked.open([secret], seen))]).to.deep.equal([]);

@@ -7,7 +7,6 @@ import type { LiveCommand, ViewChange } from '../../../../src/application/ports/
 import { BlobNames } from '../../../../src/infrastructure/command/git/blob-names.js';
 import { IndexEntries } from '../../../../src/infrastructure/command/git/index-entries.js';
 import { ObjectReader } from '../../../../src/infrastructure/command/git/object-reader.js';
-import { FirstCommits } from '../../../../src/infrastructure/command/git/restore/first-commits.js';
 import { TrackedSecrets } from '../../../../src/infrastructure/command/git/tracked-secrets.js';
 import { LiveMasks } from '../../../../src/infrastructure/command/workspace/live-masks.js';
 import type { PathChange } from '../../../../src/infrastructure/command/workspace/matched-paths.js';
@@ -66,7 +65,6 @@ describe('LiveMasks', () => {
       reader,
       names: new BlobNames(),
       indexes: new IndexEntries(reader),
-      first: new FirstCommits(reader),
     });
     covers = new LiveMasks(tree, (pieces) => void news.push(...pieces), tracked);
     const view = {
