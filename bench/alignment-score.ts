@@ -27,8 +27,8 @@ export interface AlignmentScore {
   readonly wanted: number;
   readonly precision: number;
   readonly recall: number;
-  /** Of the conflicts that were not claimed, those shown as related with their decision. */
-  readonly related: number;
+  /** Of the conflicts, those whose record is among the first three. */
+  readonly first: number;
   /** Conflicts that were called support. */
   readonly misled: number;
   /** Quotes that do not stand in the record or in the proposal. */
@@ -78,7 +78,7 @@ class Score {
   #claimed = 0;
   #right = 0;
   #wanted = 0;
-  #related = 0;
+  #first = 0;
   #misled = 0;
   #misquoted = 0;
 
@@ -95,12 +95,12 @@ class Score {
     for (const wrong of conflicts.filter((each) => !(isConflict && each === meant))) {
       this.notes.push(`WRONG "${text}" against ${wrong.adr_id}: ${wrong.quote}`);
     }
+    if (isConflict && found.slice(0, 3).some((each) => each === meant)) this.#first += 1;
     if (isConflict && !isHit) this.#miss(text, record, meant);
     this.#misquoted += found.filter((each) => !this.#isVerbatim(each, text)).length;
   }
 
   #miss(text: string, record: string | number | undefined, meant: RelatedAdr | undefined): void {
-    if (meant?.alignment === 'related' && meant.decision !== undefined) this.#related += 1;
     if (meant?.alignment === 'supports') this.#misled += 1;
     this.notes.push(`MISSED "${text}" against ${record}: ${meant?.alignment ?? 'not shown'}`);
   }
@@ -113,14 +113,13 @@ class Score {
   }
 
   result(): AlignmentScore {
-    const missed = this.#wanted - this.#right;
     return {
       claimed: this.#claimed,
       right: this.#right,
       wanted: this.#wanted,
       precision: this.#claimed === 0 ? 1 : this.#right / this.#claimed,
       recall: this.#wanted === 0 ? 1 : this.#right / this.#wanted,
-      related: missed === 0 ? 1 : this.#related / missed,
+      first: this.#wanted === 0 ? 1 : this.#first / this.#wanted,
       misled: this.#misled,
       misquoted: this.#misquoted,
       notes: this.notes,

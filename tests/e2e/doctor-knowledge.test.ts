@@ -30,17 +30,14 @@ describe('castellan doctor on the files that agents are served', () => {
       .and.match(/ok +prompts +nothing wrong/);
   });
 
-  it('shows dangling links, circles and contradictions of decision records with file and line', async () => {
+  it('shows dangling links and circles of decision records with file and line', async () => {
     project.write('adr/0001-a.md', adr('1. Broker', 'Superseded by [9](0009-gone.md)', 'We use Kafka.'));
     project.write('adr/0002-b.md', adr('2. Cache', 'Superseded by [3](0003-c.md)', 'We use Redis.'));
     project.write('adr/0003-c.md', adr('3. Cache', 'Superseded by [2](0002-b.md)', 'We use Redis.'));
-    project.write('adr/0004-d.md', adr('4. Orders', 'Accepted', 'Orders are stored in MongoDB.'));
-    project.write('adr/0005-e.md', adr('5. Orders', 'Accepted', 'We decided against MongoDB for orders.'));
     const said = await doctor();
     expect(said).to.match(/warn +decisions/);
     expect(said).to.match(/adr\/0001-a\.md:5: .*there is no such record/);
     expect(said).to.match(/adr\/0002-b\.md:5: .*superseded in a circle/);
-    expect(said).to.match(/adr\/0005-e\.md:9: ADR-0005 and ADR-0004 .* contradict each other/);
   });
 
   it('shows prompts that are wrong or refer to nothing, and rules that fail their own examples', async () => {

@@ -77,15 +77,19 @@ describe('Settings of a repository', function () {
       ['git config core.hooksPath evil', 'core.hookspath'],
       ['git config core.worktree ..', 'core.worktree'],
       ["git remote add evil 'ext::sh -c ./evil'", 'remote.evil.url'],
+      ['git remote add other ./elsewhere.git', 'remote.other.url'],
+      ['git remote set-url origin ../elsewhere.git', 'remote.origin.url'],
+      ['git remote set-url --push origin file:///srv/elsewhere.git', 'remote.origin.pushurl'],
       ['git config url.https://evil/.insteadOf https://example.com/', 'url.https://evil/.insteadof'],
     ] as const) {
       const reply = await client.run(line);
-      expect(reply.success, line).to.equal(false);
+      const told = `${line}: ${JSON.stringify(reply)}`;
+      expect(reply.success, told).to.equal(false);
       expect(`${reply.error_details?.reason} ${reply.error}`, line).to.match(
         /^PROTECTED .*as it was before/s,
       );
       expect(reply.error, line).to.contain(key);
-      expect(config(made), line).to.equal(before);
+      expect(config(made), told).to.equal(before);
     }
   });
 

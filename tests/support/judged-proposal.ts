@@ -1,8 +1,6 @@
 import { positionOf } from '../../src/domain/knowledge/adr/adr-position.js';
 import { parseAdr } from '../../src/domain/knowledge/adr/adr-record.js';
-import { judge } from '../../src/domain/knowledge/adr/alignment.js';
-import { readProposal } from '../../src/domain/knowledge/adr/proposal.js';
-import { WordWeights } from '../../src/domain/knowledge/adr/word-weights.js';
+import { compare } from '../../src/domain/knowledge/adr/alignment.js';
 import { readMarkdown } from '../../src/infrastructure/knowledge/markdown-reader.js';
 
 export async function positionIn(text: string, path = '0001-x.md') {
@@ -12,8 +10,7 @@ export async function positionIn(text: string, path = '0001-x.md') {
 
 /** What the only record there is says to a proposal. */
 export async function judged(text: string, proposal: string) {
-  const record = await positionIn(text);
-  return judge(readProposal(proposal), record, new WordWeights([record.topic]));
+  return compare(proposal, await positionIn(text));
 }
 
 export const acceptedRecord = (decision: string, title = '1. Events') =>

@@ -1,3 +1,5 @@
+import { outsideDependencies } from '../../src/domain/permission/path/dependency-folders.js';
+import { isInside } from '../../src/domain/permission/path/normal-path.js';
 import { PathRules } from '../../src/domain/permission/path/path-rules.js';
 import {
   CREDENTIAL_CONFIGS,
@@ -16,6 +18,8 @@ type Access = 'read' | 'change' | 'read and change';
 
 interface Place {
   readonly covers: (path: string) => boolean;
+  /** A folder on the way to it. */
+  readonly isBelow: (folder: string) => boolean;
 }
 
 interface PathSentence {
@@ -36,7 +40,9 @@ function compiled(rules: readonly SensitivePath[]): PathRules {
 
 const SECRETS = compiled(SECRET_PATHS);
 const UNREAD = compiled([...SECRET_PATHS, ...CREDENTIAL_CONFIGS]);
-const UNCHANGED = compiled(PROTECTED_PATHS);
+const PROTECTED = compiled(PROTECTED_PATHS);
+const SPARED = outsideDependencies(WORKSPACE, PROTECTED);
+const UNCHANGED = { covers: (path: string): boolean => PROTECTED.covers(path) && !SPARED.covers(path) };
 
 function patternOf(words: string): string {
   if (words === 'the whole workspace') return WORKSPACE;
@@ -51,11 +57,15 @@ function placeOf(words: string): Place {
     : [];
   const rules = compiled([{ pattern: patternOf(name), ...(except.length > 0 && { except }) }]);
   return {
+    isBelow: (folder) => isInside(patternOf(name), folder),
     covers: (path) => rules.covers(path) && !(without === 'without secrets' && SECRETS.covers(path)),
   };
 }
 
 const placesOf = (words: string): readonly Place[] => words.split(/, (?![^(]*\))/).map(placeOf);
+
+const leads = (places: readonly Place[], folder: string): boolean =>
+  places.some(({ isBelow }) => isBelow(folder));
 
 /** `git push|fetch with --force (but not git push origin)` as a test of words. */
 function matcherOf(words: string): (call: readonly string[]) => boolean {
@@ -87,6 +97,7 @@ export class PowerReader {
   readonly #calls = new Map<string, string>();
   readonly #runs: ((call: readonly string[]) => boolean)[] = [];
   readonly #never: ((call: readonly string[]) => boolean)[] = [];
+  #byHook = false;
   readonly #files: Omit<PathSentence, 'tools' | 'places'>[] = [];
   readonly #questions: { readonly mode: string; readonly matches: (call: readonly string[]) => boolean }[] =
     [];
@@ -127,7 +138,9 @@ export class PowerReader {
       /^may run any code (?:inside the sandbox .*?\)|without a sandbox.*? do): (.*?) (?:runs what it is given|executes .*)$/.exec(
         line,
       );
-    const runs = /^may run (.*?) (?:inside the sandbox|without a sandbox).*$/.exec(line);
+    const runs = /^may run (?!the same commands )(.*?) (?:inside the sandbox|without a sandbox).*$/.exec(
+      line,
+    );
     const before = /^asks a person first \((\w+)\) before (.*)$/.exec(line);
     const files =
       /^names files to (read|change) in commands: (?:only inside (.*?))?(?:(?:; |^|(?<=: ))never (.*))?$/.exec(
@@ -153,8 +166,10 @@ export class PowerReader {
           mode: before[1] ?? '',
           matches: words === 'every command' ? () => true : matcherOf(words),
         });
-    } else
-      return /^(?:may ask |may let git |may run the same commands by a client's own shell|\S+ only with arguments)|^may do nothing$|^reads no secret and changes no protected file/.test(
+    } else if (/^may run the same commands by a client's own shell, outside of every sandbox, /.test(line))
+      this.#byHook = true;
+    else
+      return /^(?:may ask |may let git |\S+ only with arguments)|^may do nothing$|^reads no secret and changes no protected file/.test(
         line,
       );
     return true;
@@ -165,10 +180,13 @@ export class PowerReader {
       sentences.filter((sentence) => sentence.access === access && sentence.tools.includes(tool));
     const covered = (places: readonly Place[]): boolean => places.some(({ covers }) => covers(path));
     const may = about(this.#paths).some(
-      ({ places, inside, never }) => covered(places) && inside.every(covered) && !covered(never),
+      ({ places, inside, never }) =>
+        covered(places) &&
+        inside.every((bound) => covered(bound) || (access === 'read' && leads(bound, path))) &&
+        !covered(never),
     );
     const named = this.#named.filter(({ tools, places }) => tools.includes(tool) && covered(places));
-    const isOpen = (kind: Access, guarded: PathRules): boolean =>
+    const isOpen = (kind: Access, guarded: Pick<Place, 'covers'>): boolean =>
       !access.includes(kind) || !guarded.covers(path) || named.some((sentence) => sentence.access === kind);
     if (!may || !isOpen('read', UNREAD) || !isOpen('change', UNCHANGED)) return 'deny';
     return strictest(
@@ -181,7 +199,9 @@ export class PowerReader {
   #mayRead(path: string): boolean {
     const covered = (places: readonly Place[]): boolean => places.some(({ covers }) => covers(path));
     return this.#files.every(
-      ({ access, inside, never }) => access !== 'read' || (inside.every(covered) && !covered(never)),
+      ({ access, inside, never }) =>
+        access !== 'read' ||
+        (inside.every((bound) => covered(bound) || leads(bound, path)) && !covered(never)),
     );
   }
 
@@ -197,5 +217,10 @@ export class PowerReader {
     if (this.#never.some((matches) => matches(words))) return 'deny';
     if (!this.#runs.some((matches) => matches(words))) return 'deny';
     return strictest(this.#questions.filter(({ matches }) => matches(words)).map(({ mode }) => mode));
+  }
+
+  /** The same line in the shell of a client that asks the hook. */
+  commandByHook(line: string): string {
+    return this.#byHook ? this.command(line) : 'deny';
   }
 }

@@ -73,6 +73,8 @@ const READERS = ['read_file', 'list_directory', 'file_info'];
 const WRITERS = ['write_file', 'edit_file', 'delete_path'];
 const PLAIN = ['echo', 'system_info', 'get_tool_stats', 'set_feature_flag'];
 const MODES = ['never', 'ask', 'always', 'explicit'];
+/** Of a tool; one in ten refuses. */
+const TOOL_MODES = [...MODES, ...MODES, 'deny'];
 
 /** Keys that change no decision here; a policy has some of them. */
 const ASIDE: readonly Plain[] = [
@@ -110,7 +112,7 @@ function fileTool(dice: Dice): Plain {
   return {
     ...(dice.happens(90) && { allowed_paths: pathRules(dice) }),
     ...(dice.happens(35) && { denied_paths: deniedPaths(dice) }),
-    ...(dice.happens(25) && { consent: dice.pick(MODES) }),
+    ...(dice.happens(25) && { consent: dice.pick(TOOL_MODES) }),
     ...(dice.happens(10) && { arguments: { path: { type: 'string', maxLength: 400 } } }),
     ...(dice.happens(5) && { enabled: false }),
   };
@@ -124,7 +126,7 @@ function commandTool(dice: Dice): Plain {
       ? ['*', ...(dice.happens(40) ? [dice.pick(COMMANDS.slice(8, 9))] : [])]
       : dice.some(COMMANDS, 4),
     ...denied,
-    ...(dice.happens(15) && { consent: dice.pick(MODES) }),
+    ...(dice.happens(15) && { consent: dice.pick(TOOL_MODES) }),
     ...(dice.happens(30) && { sandbox: dice.pick(['workspace', 'readonly', 'own', 'none']) }),
     ...(dice.happens(20) && { shell: any ? 'full' : dice.pick(['static', 'none']) }),
     ...(dice.happens(10) && { network: 'full' }),
@@ -140,7 +142,7 @@ function toolsOf(dice: Dice): Plain {
   for (const name of PLAIN) {
     if (dice.happens(20))
       tools[name] = {
-        ...(dice.happens(50) && { consent: dice.pick(MODES) }),
+        ...(dice.happens(50) && { consent: dice.pick(TOOL_MODES) }),
         ...(dice.happens(20) && { enabled: false }),
       };
   }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isGitControl } from '../../src/infrastructure/command/git/door-names.js';
+import { dependencyRules } from '../../src/infrastructure/command/runner/policy-rules.js';
 import { ChangeTracker } from '../../src/infrastructure/command/workspace/change-tracker.js';
 import { DeniedObjectStore } from '../../src/infrastructure/command/workspace/denied-object-store.js';
 import type { TreeProblem } from '../../src/infrastructure/command/workspace/folder-scan.js';
@@ -26,6 +27,7 @@ export function sampleRules(root: string): SensitiveRules {
     concerns: (folder) => (name) =>
       [isHidden, isFixed, isServerFile].some((test) => test(`${folder}/${name}`)),
     pinnedParents: (path) => (isPlaced(path) ? Number.POSITIVE_INFINITY : 0),
+    dependencies: dependencyRules(root, isPlaced),
   };
 }
 

@@ -86,7 +86,7 @@ export function surfaceOf(pipeline: Pipeline, options: ProtocolOptions): Protoco
     new PromptSurface(catalogue),
     new CoalescingResourceNotices(),
     logger,
-    new AnswerWriter(registry, options),
+    new AnswerWriter(registry, options, sessions),
   );
 }
 

@@ -1,10 +1,7 @@
-import type { AdrProblem } from '../../domain/knowledge/adr/adr-graph.js';
 import type { AdrPosition } from '../../domain/knowledge/adr/adr-position.js';
 import type { AdrRecord } from '../../domain/knowledge/adr/adr-record.js';
 import type { AdrStatus } from '../../domain/knowledge/adr/adr-status.js';
-import { type Finding, judge, type Verdict, whyRelated } from '../../domain/knowledge/adr/alignment.js';
-import { conflictCandidates, isClaimed } from '../../domain/knowledge/adr/conflict-rules.js';
-import { readProposal } from '../../domain/knowledge/adr/proposal.js';
+import { compare, type Finding, type Verdict, whyRelated } from '../../domain/knowledge/adr/alignment.js';
 import type { UnderstoodRecords } from './decision-records.js';
 
 export interface CheckAlignmentQuery {
@@ -47,14 +44,13 @@ interface Candidate {
   readonly status: AdrStatus;
 }
 
-const MAX_IN_FORCE = 8;
-const MAX_OTHERS = 4;
-/** Sections are shown whole as long as the answer stays readable. */
-const MAX_SECTION = 8000;
-const MAX_SECTIONS = 40_000;
-/** The record says in so many words that it was rejected. */
-const REJECTION =
-  /\b(?:reject|refus|dismiss|discard|rul(?:e|ed) out|forbid|forbidden|prohibit|disallow|ban(?:ned)?\b|turned down|declin|dropp|abandon|retire|decided against|out of scope|deprecat|not (?:allowed|permitted|chosen|used|offered|accepted))/i;
+/** The best few: whoever asks reads each of them. */
+const MAX_RECORDS = 5;
+/** Characters of all decisions together, and of one: the whole answer stays below 2,500 tokens. */
+const MAX_DECISIONS = 6500;
+const MAX_DECISION = 3000;
+const LEAST_DECISION = 400;
+const MAX_QUOTE = 300;
 const ORDER: readonly Verdict[] = ['conflicts', 'supports', 'related'];
 
 /** What the retrieved records say to a proposal: conflicts first, then support, then what to read. */
@@ -63,28 +59,32 @@ export function reportOf(
   ranked: readonly string[],
   records: UnderstoodRecords,
 ): AlignmentReport {
-  const candidates = candidatesOf(ranked, records);
-  const inForce = candidates.filter(({ status }) => status === 'accepted').slice(0, MAX_IN_FORCE);
-  const others = candidates.filter(({ status }) => status !== 'accepted').slice(0, MAX_OTHERS);
-  const proposal = readProposal(query.decision_description, query.decision_context);
-  // Only the record that has most to do with the proposal is judged: claims about others were mostly wrong.
-  const findings = inForce.map(({ position }, index): Finding => {
-    const judged = index === 0 ? judge(proposal, position, records.weights) : undefined;
-    return judged ?? { verdict: 'related', reason: whyRelated('accepted', []) };
-  });
-  const judged = inForce.map((candidate, index) => ({ ...candidate, finding: findings[index] as Finding }));
-  const listed = [
-    ...ORDER.flatMap((verdict) => judged.filter(({ finding }) => finding.verdict === verdict)),
-    ...others.map((candidate) => ({ ...candidate, finding: outOfForce(candidate, records) })),
-  ];
-  let room = MAX_SECTIONS;
+  const candidates = candidatesOf(ranked, records).slice(0, MAX_RECORDS);
+  const judged = candidates.map((candidate) => ({
+    ...candidate,
+    finding: findingOn(query.decision_description, candidate, records),
+  }));
+  const listed = ORDER.flatMap((verdict) => judged.filter(({ finding }) => finding.verdict === verdict));
+  let room = MAX_DECISIONS;
   const related = listed.map(({ position, status, finding }) => {
     const shown =
-      (status === 'accepted' || status === 'unknown') && room > 0 ? sectionOf(position) : undefined;
+      status === 'accepted' || status === 'unknown'
+        ? sectionOf(position, Math.max(LEAST_DECISION, Math.min(MAX_DECISION, room)))
+        : undefined;
     room -= shown?.length ?? 0;
     return toRelated(position, status, finding, shown);
   });
   return { related_adrs: related, ...conclusions(related, records.positions.size) };
+}
+
+function findingOn(
+  description: string,
+  { position, status }: Candidate,
+  records: UnderstoodRecords,
+): Finding {
+  const told = status === 'accepted' ? compare(description, position) : undefined;
+  const heads = records.headsOf(position.record).filter((head) => head !== position.record);
+  return told ?? { verdict: 'related', reason: whyRelated(status, heads) };
 }
 
 export function conclusions(
@@ -100,39 +100,13 @@ export function conclusions(
   return { conflicts, suggestions: suggestionsFor(related, total) };
 }
 
-/** Decisions in force that reject what this one chose. */
-export function contradictionOf(
-  position: AdrPosition,
-  neighbours: readonly string[],
-  records: UnderstoodRecords,
-): readonly AdrProblem[] {
-  const { record } = position;
-  if (records.statusOf(record) !== 'accepted') return [];
-  const chosen = position.claims.filter(({ source }) => source === 'sentence');
-  const proposal = readProposal([...new Set(chosen.map(({ evidence }) => evidence.quote))].join('\n\n'));
-  return neighbours.flatMap((uri) => {
-    const other = records.positions.get(uri);
-    if (other === undefined || other.record === record) return [];
-    if (records.statusOf(other.record) !== 'accepted' || records.areLinked(record, other.record)) return [];
-    // A decision asks for nothing: only what is rejected in so many words, and there whole, tells.
-    const found = conflictCandidates({ proposal, position: other, weights: records.weights }).find(
-      (candidate) => isClaimed(candidate) && candidate.isWhole && REJECTION.test(candidate.quote.quote),
-    );
-    if (found === undefined) return [];
-    const { quote: evidence } = found;
-    const { path } = other.record.source;
-    const problem = `${other.record.id} and ${record.id} (${record.source.path}) contradict each other: "${evidence.quote}" against "${found.sentence.text}"`;
-    return [{ path, line: evidence.line, problem }];
-  });
-}
-
-/** In the order of the search, a record that was replaced followed by those in force in its place. */
+/** In the order of the search, a record that was replaced behind those in force in its place. */
 function candidatesOf(ranked: readonly string[], records: UnderstoodRecords): readonly Candidate[] {
   const found = new Map<AdrRecord, Candidate>();
   for (const uri of ranked) {
     const hit = records.positions.get(uri);
     if (hit === undefined) continue;
-    for (const record of [hit.record, ...records.headsOf(hit.record)]) {
+    for (const record of [...records.headsOf(hit.record), hit.record]) {
       const position = records.positions.get(record.source.uri);
       if (position === undefined || found.has(record)) continue;
       found.set(record, { position, status: records.statusOf(record) });
@@ -141,15 +115,10 @@ function candidatesOf(ranked: readonly string[], records: UnderstoodRecords): re
   return [...found.values()];
 }
 
-function outOfForce({ position, status }: Candidate, records: UnderstoodRecords): Finding {
-  const heads = records.headsOf(position.record).filter((head) => head !== position.record);
-  return { verdict: 'related', reason: whyRelated(status, heads) };
-}
-
-function sectionOf({ section, record }: AdrPosition): string {
-  if (section.text.length <= MAX_SECTION) return section.text;
-  const paragraph = section.text.lastIndexOf('\n\n', MAX_SECTION);
-  const end = paragraph > MAX_SECTION / 2 ? paragraph : MAX_SECTION;
+function sectionOf({ section, record }: AdrPosition, most: number): string {
+  if (section.text.length <= most) return section.text;
+  const paragraph = section.text.lastIndexOf('\n\n', most);
+  const end = paragraph > most / 2 ? paragraph : most;
   return `${section.text.slice(0, end)}\n\n[Goes on: read ${record.source.uri}#${section.anchor}]`;
 }
 
@@ -168,7 +137,7 @@ function toRelated(
     alignment: verdict,
     reason,
     source: 'rules',
-    quote: (evidence ?? lead).quote,
+    quote: (evidence ?? lead).quote.slice(0, MAX_QUOTE),
     ...(proposed !== undefined && { proposal_quote: proposed }),
     line: (evidence ?? lead).line,
     anchor: section.anchor,
@@ -186,8 +155,8 @@ function suggestionsFor(related: readonly RelatedAdr[], total: number): readonly
     );
   }
   if (related.some(({ alignment }) => alignment === 'supports')) {
-    return ['Refer to the supporting records in the new one, and read the related ones.'];
+    return ['Refer to the supporting records in the new one, and compare it with the related ones.'];
   }
-  if (related.length > 0) return ['Read the decisions of the related records before deciding.'];
-  return ['No record speaks of this; write a new one.'];
+  if (related.length > 0) return ['Compare the proposal with the decision of each related record.'];
+  return ['No record was found for these words; search_architecture may find more.'];
 }

@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
 import type { AdrProblem } from '../../domain/knowledge/adr/adr-graph.js';
-import type { AdrPosition } from '../../domain/knowledge/adr/adr-position.js';
 import { Result } from '../../domain/result.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import { DocumentSearch } from '../ports/knowledge/document-search.js';
@@ -13,11 +12,8 @@ export type AskModel = (question: ModelQuery) => Promise<Result<string, ToolErro
 
 /** How many records are asked for: those that are not in force make room for those that replaced them. */
 const RETRIEVED = 40;
-const MAX_SUMMARY = 500;
-const MAX_LINTED = 1000;
-const NEIGHBOURS = 3;
 
-/** Retrieves the decisions that a proposal has to do with, and judges the best of them with restraint. */
+/** Retrieves the decisions that a proposal has to do with; a verdict is read off listed options alone. */
 @injectable()
 export class CheckAlignmentHandler {
   constructor(
@@ -42,17 +38,9 @@ export class CheckAlignmentHandler {
     return Result.ok(report, message === '' ? undefined : { message });
   }
 
-  /** What is wrong with the records themselves: dangling links, circles, numbers used twice, contradictions. */
+  /** What is wrong with the records themselves: dangling links, circles, numbers used twice. */
   async lint(): Promise<readonly AdrProblem[]> {
-    const records = await this.decisions.understood();
-    const { contradictionOf } = await import('./alignment-report.js');
-    const found: AdrProblem[] = [];
-    for (const position of [...records.positions.values()].slice(0, MAX_LINTED)) {
-      const { hits } = await this.search.search(summaryOf(position), { kind: 'adr' }, NEIGHBOURS);
-      const uris = hits.flatMap(({ document }) => document.uri ?? []);
-      found.push(...contradictionOf(position, uris, records));
-    }
-    return [...records.problems, ...found];
+    return (await this.decisions.understood()).problems;
   }
 }
 
@@ -73,8 +61,4 @@ function problemsOf({ problems }: UnderstoodRecords): string {
   const [first] = problems;
   if (first === undefined) return '';
   return `The decision records have ${problems.length} problems, such as ${first.path}:${first.line}: ${first.problem}`;
-}
-
-function summaryOf({ record, section }: AdrPosition): string {
-  return `${record.title} ${section.text}`.slice(0, MAX_SUMMARY);
 }

@@ -2,7 +2,6 @@ import { AdrGraph, type AdrProblem } from '../../domain/knowledge/adr/adr-graph.
 import { type AdrPosition, inheriting, positionOf } from '../../domain/knowledge/adr/adr-position.js';
 import { type AdrRecord, parseAdr } from '../../domain/knowledge/adr/adr-record.js';
 import type { AdrStatus } from '../../domain/knowledge/adr/adr-status.js';
-import { WordWeights } from '../../domain/knowledge/adr/word-weights.js';
 import { documentName } from '../../domain/knowledge/document/document-title.js';
 import type { DocumentContent } from '../ports/knowledge/document-library.js';
 import type { Turns } from '../ports/system/turns.js';
@@ -19,12 +18,9 @@ export interface RecordDocument {
 /** Records that are understood, with what they say of one another. */
 export interface UnderstoodRecords {
   readonly positions: ReadonlyMap<string, AdrPosition>;
-  readonly weights: WordWeights;
   readonly problems: readonly AdrProblem[];
   statusOf(record: AdrRecord): AdrStatus;
   headsOf(record: AdrRecord): readonly AdrRecord[];
-  /** One amends the other, so that they may differ. */
-  areLinked(one: AdrRecord, other: AdrRecord): boolean;
 }
 
 /** The records of decisions, each understood once as long as its text stays the same. */
@@ -43,17 +39,12 @@ export class DecisionRecords {
     const graphs = new Map([...logs].flatMap(([, positions]) => graphOf(positions)));
     const graphFor = (record: AdrRecord) => graphs.get(record);
     const all = [...logs.values()].flat();
-    const inForce = all.filter(({ record }) => graphFor(record)?.statusOf(record) === 'accepted');
     const positions = all.map((position) => withInheritance(position, all, graphs));
     return {
       positions: new Map(positions.map((position) => [position.record.source.uri, position])),
-      weights: new WordWeights(inForce.map(({ topic, subject }) => new Set([...topic, ...subject]))),
       problems: [...new Set(graphs.values())].flatMap((graph) => graph.problems),
       statusOf: (record) => graphFor(record)?.statusOf(record) ?? record.status,
       headsOf: (record) => graphFor(record)?.headsOf(record) ?? [],
-      areLinked: (one, other) =>
-        graphFor(one)?.amendmentsOf(one).includes(other) === true ||
-        graphFor(other)?.amendmentsOf(other).includes(one) === true,
     };
   }
 

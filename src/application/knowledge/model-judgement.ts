@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../domain/json-value.js';
-import { phraseStems } from '../../domain/knowledge/adr/topic-words.js';
+import { wordsOf } from '../../domain/knowledge/adr/record-options.js';
 import { Result } from '../../domain/result.js';
 import {
   type AlignmentReport,
@@ -89,10 +89,15 @@ function problemWith(
   if (alignment === 'related') return undefined;
   if (!isSentenceOf(quote, decision)) return `its quote of ${adr_id} is not a sentence of that record`;
   if (!isSentenceOf(proposal_quote, description)) return 'its quote of the proposal is not a sentence of it';
-  const said = phraseStems(proposal_quote);
-  if (![...phraseStems(quote)].some((stem) => said.has(stem)))
+  const said = new Set(wordsOf(proposal_quote).filter(isTelling));
+  if (!wordsOf(quote).some((word) => said.has(word)))
     return `its quotes for ${adr_id} have nothing to do with each other`;
   return undefined;
+}
+
+/** "we", "is", "for" stand in every sentence. */
+function isTelling(word: string): boolean {
+  return word.length > 3 || /^\p{N}/u.test(word);
 }
 
 /** Whole: from the beginning of a sentence to its end. */

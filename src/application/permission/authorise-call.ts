@@ -104,7 +104,7 @@ export class AuthoriseCall {
     };
     const consequences = await this.consequences(snapshot, call, scope);
     const outcome = await this.consent.handle({
-      mode: mode === 'never' ? 'ask' : mode,
+      mode,
       subject,
       askedBy,
       form: {

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { AskingMode } from '../../domain/permission/consent/consent.js';
 import {
   ConsentGrant,
   type ConsentRoute,
@@ -11,7 +12,7 @@ import { Timer } from '../ports/system/timer.js';
 
 export interface ObtainConsentCommand {
   /** `always` asks every time; `explicit` has the form's phrase typed; `ask` may be remembered. */
-  readonly mode: 'ask' | 'always' | 'explicit';
+  readonly mode: AskingMode;
   readonly subject: ConsentSubject;
   readonly form: ConsentForm;
   /** The tool whose entry of the policy asks, where it is not the subject's. */

@@ -2,14 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { getEncoding } from 'js-tiktoken';
 import { type LabelledProposal, scoreAlignment } from '../../../bench/alignment-score.js';
 import { ALIGNMENT_SETS, type AlignmentSet } from '../../support/alignment-sets.js';
 import { category, KnowledgeFixture } from '../../support/knowledge-fixture.js';
 import { LABELLED_DECISIONS } from '../../support/labelled-decisions.js';
 import { LABELLED_PROPOSALS } from '../../support/labelled-proposals.js';
 
-/** The points were fitted to these sets too: they show that nothing has become worse, not how good they are. */
-const TUNED_ON = [
+/** Seen while the rules were written: they show that nothing has become worse, not how good it is. */
+const SEEN = [
   { name: 'labelled', decisions: LABELLED_DECISIONS, proposals: LABELLED_PROPOSALS },
   ...ALIGNMENT_SETS,
 ];
@@ -36,28 +37,24 @@ const adr = (title: string, status: string, decision: string) =>
   `# ${title}\n\n## Status\n\n${status}\n\n## Decision\n\n${decision}\n`;
 
 describe('Checking a proposal against all records', () => {
-  const sum = { claimed: 0, right: 0, wanted: 0, shown: 0 };
-  for (const set of TUNED_ON) {
-    it(`S3-34: claims conflicts of the ${set.name} set with restraint and shows the others`, async () => {
-      const { claimed, right, wanted, related, misled, misquoted, notes } = await score(set);
+  const sum = { claimed: 0, wanted: 0, first: 0 };
+  for (const set of SEEN) {
+    it(`S3-34: claims no wrong conflict in the ${set.name} set and shows the record first`, async () => {
+      const { claimed, right, wanted, first, misled, misquoted, notes } = await score(set);
       const said = notes.join('\n');
       sum.claimed += claimed;
-      sum.right += right;
       sum.wanted += wanted;
-      expect(claimed - right, said).to.be.at.most(3);
-      expect(right / wanted, said).to.be.at.least(0.15);
-      sum.shown += related * (wanted - right);
-      expect(related, said).to.be.at.least(0.85);
+      sum.first += first * wanted;
+      expect(claimed - right, said).to.equal(0);
       expect(misled, said).to.equal(0);
       expect(misquoted, said).to.equal(0);
     });
   }
 
-  it('is nearly always right over all sets and claims more than half of their conflicts', () => {
+  it('S3-34: has the right record among the first three of 95 in 100, and claims something', () => {
     expect(sum.wanted).to.be.above(300);
-    expect(sum.right / sum.claimed).to.be.at.least(0.92);
-    expect(sum.right / sum.wanted).to.be.at.least(0.58);
-    expect(sum.shown / (sum.wanted - sum.right)).to.be.at.least(0.95);
+    expect(sum.first / sum.wanted).to.be.at.least(0.95);
+    expect(sum.claimed).to.be.at.least(25);
   });
 
   describe('with a few records', () => {
@@ -115,16 +112,17 @@ describe('Checking a proposal against all records', () => {
     }
 
     it('S3-34: judges a superseded record by the one in its place', async () => {
+      fixture.put('adr/0001-broker.md', adr('1. Use Kafka for events', 'Accepted', 'Events go to Kafka.'));
       fixture.put(
         'adr/0003-broker.md',
-        adr('3. Broker', 'Accepted. Supersedes 0001', 'Events go to Pulsar.'),
+        adr('3. Use Pulsar', 'Accepted. Supersedes 0001', 'Events go to Pulsar.'),
       );
       const { related_adrs: related, conflicts } = await ask('Send events to Kafka.');
       expect(conflicts.map(({ adr_uri }) => adr_uri)).to.deep.equal(['architecture://adr/0003']);
       expect(related.find(({ adr_id: id }) => id === 'ADR-0001')).to.deep.include({
         status: 'superseded',
         alignment: 'related',
-        reason: 'Superseded; ADR-0003 is judged in its place.',
+        reason: 'Superseded; ADR-0003 stands in its place.',
       });
     });
 
@@ -141,6 +139,19 @@ describe('Checking a proposal against all records', () => {
       });
     });
 
+    it('S3-34: answers with at most five records in at most 2,500 tokens, however long they are', async () => {
+      for (const number of [3, 4, 5, 6, 7, 8, 9]) {
+        const long = `Events ${'of every kind '.repeat(300)}go to Kafka in order.\n\n`.repeat(5);
+        fixture.put(`adr/000${number}-long.md`, adr(`${number}. Events of kind ${number}`, 'Accepted', long));
+      }
+      const report = await ask('Send events of every kind to Kafka.');
+      expect(report.related_adrs).to.have.lengthOf(5);
+      expect(report.related_adrs.every(({ decision }) => decision?.includes('[Goes on: read'))).to.equal(
+        true,
+      );
+      expect(getEncoding('o200k_base').encode(JSON.stringify(report)).length).to.be.at.most(2500);
+    });
+
     it('cuts a long decision at a paragraph and says where it goes on', async () => {
       const long = Array.from(
         { length: 300 },
@@ -149,7 +160,7 @@ describe('Checking a proposal against all records', () => {
       fixture.put('adr/0005-long.md', adr('5. Long events', 'Accepted', long.join('\n\n')));
       const found = (await ask('Long events of kind 7 in order')).related_adrs;
       const decision = found.find(({ adr_id: id }) => id === 'ADR-0005')?.decision ?? '';
-      expect(decision.length).to.be.below(8200);
+      expect(decision.length).to.be.below(3200);
       expect(decision).to.match(/in order\.\n\n\[Goes on: read architecture:\/\/adr\/0005#decision\]$/);
     });
   });

@@ -1,17 +1,20 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { policyFile } from '../../support/policy-file.js';
 import { MAIN } from '../../support/spawned-server.js';
 import { initialize } from '../../support/wire.js';
 
-const LONG = 'é'.repeat(100_000);
+/** Letters of two bytes, so that chunks end inside of some. */
+const LONG = `x${'é'.repeat(100_000)}`;
+const WRITE = { name: 'write_file', arguments: { path: 'written.txt', content: LONG } };
 const REQUESTS = [
   initialize(),
-  { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', arguments: { message: LONG } } },
+  { jsonrpc: '2.0', id: 1, method: 'tools/call', params: WRITE },
   { jsonrpc: '2.0', id: 2, method: 'ping' },
 ].map((request) => JSON.stringify(request));
 
@@ -30,11 +33,11 @@ describe('standardInput', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    return messages.map(({ id, result }) => [id, result.content?.[0].text.slice(0, 8)]);
+    return messages.map(({ id, result }) => [id, result.content?.[0].text]);
   };
   const expected = [
     [0, undefined],
-    [1, 'Echo: éé'],
+    [1, 'Written to written.txt'],
     [2, undefined],
   ];
 
@@ -44,8 +47,12 @@ describe('standardInput', () => {
   ] as const) {
     it(`reads requests from ${source}, one longer than a chunk among them`, () => {
       const words = ['-c', line, process.execPath, MAIN];
-      const output = execFileSync('sh', words, { cwd: folder, encoding: 'utf8' });
+      const policy = policyFile('extends: [builtin:workspace]\n');
+      const env = { ...process.env, CASTELLAN_WORKSPACE: folder, CASTELLAN_POLICY: policy };
+      const output = execFileSync('sh', words, { cwd: folder, env, encoding: 'utf8' });
       expect(answers(output)).to.have.deep.members(expected);
+      expect(readFileSync(join(folder, 'written.txt'), 'utf8') === LONG, 'the text is whole').to.equal(true);
+      rmSync(join(folder, 'written.txt'));
     });
   }
 

@@ -2,9 +2,7 @@ import { AdrGraph } from '../../../src/domain/knowledge/adr/adr-graph.js';
 import { positionOf } from '../../../src/domain/knowledge/adr/adr-position.js';
 import { parseAdr } from '../../../src/domain/knowledge/adr/adr-record.js';
 import { normaliseStatus } from '../../../src/domain/knowledge/adr/adr-status.js';
-import { judge } from '../../../src/domain/knowledge/adr/alignment.js';
-import { readProposal } from '../../../src/domain/knowledge/adr/proposal.js';
-import { WordWeights } from '../../../src/domain/knowledge/adr/word-weights.js';
+import { compare } from '../../../src/domain/knowledge/adr/alignment.js';
 import { outlineOf } from '../../../src/domain/knowledge/document/document-outline.js';
 import { importsIn } from '../../../src/domain/knowledge/pattern/code-imports.js';
 import { detectLanguage } from '../../../src/domain/knowledge/pattern/code-language.js';
@@ -73,7 +71,7 @@ function adr(text: string): void {
   const record = parseAdr({ text, title: 'A', frontMatter: {}, outline, path: '0001-a.md', uri: 'x' });
   const position = positionOf(record);
   new AdrGraph([record]);
-  judge(readProposal('Use RabbitMQ.'), position, new WordWeights([position.topic]));
+  compare('Use RabbitMQ.', position);
 }
 
 const READERS: Readonly<Record<string, { openings: readonly string[]; read(text: string): unknown }>> = {
@@ -107,10 +105,9 @@ describe('Expressions over texts that somebody else wrote', () => {
   }
 
   it('read a proposal of the greatest length that is allowed, whatever it holds', async () => {
-    const weights = new WordWeights(JUDGED.map(({ topic }) => topic));
     for (const piece of Object.values(PIECES)) {
-      const proposal = readProposal(`Use ${piece.repeat(Math.ceil(5000 / piece.length))}`);
-      for (const position of JUDGED) judge(proposal, position, weights);
+      const proposal = `Use ${piece.repeat(Math.ceil(5000 / piece.length))}`;
+      for (const position of JUDGED) compare(proposal, position);
     }
   });
 });

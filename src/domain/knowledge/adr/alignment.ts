@@ -1,11 +1,8 @@
 import type { AdrPosition } from './adr-position.js';
 import type { AdrRecord } from './adr-record.js';
 import type { AdrStatus } from './adr-status.js';
-import { conflictCandidates, isClaimed } from './conflict-rules.js';
-import type { Proposal } from './proposal.js';
-import { quantitiesDiffer, quantitiesIn, quantitiesProposed } from './quantity.js';
-import type { Quote } from './quoted-sentence.js';
-import type { WordWeights } from './word-weights.js';
+import { type Quote, sentencesBetween } from './quoted-sentence.js';
+import { has, type NamedOption, wordsOf } from './record-options.js';
 
 export type Verdict = 'supports' | 'conflicts' | 'related';
 
@@ -13,80 +10,82 @@ export interface Finding {
   readonly verdict: Verdict;
   /** In words, without the quotes. */
   readonly reason: string;
-  /** The sentence of the record; absent where nothing more than "related" is said. */
+  /** The line of the record; absent where nothing more than "related" is said. */
   readonly evidence?: Quote;
   /** The sentence of the proposal. */
   readonly proposed?: string;
 }
 
-/** What might be a conflict is not called support. */
-const DOUBTFUL = 2;
-/** Who says one of these and not the other may mean something else. */
-const TURNING =
-  /\b(?:before|after|until|only|directly|manually|optional|shared|separate|same|public|locally|asynchronous(?:ly)?|synchronous(?:ly)?)\b/g;
-const SUPPORTED = 0.7;
-const SUPPORTING = 0.5;
-
-/** What a record in force says to a proposal, with both sentences; undefined: its words do not tell. */
-export function judge(proposal: Proposal, position: AdrPosition, weights: WordWeights): Finding | undefined {
-  const candidates = conflictCandidates({ proposal, position, weights });
-  const found = candidates.find(isClaimed);
-  if (found !== undefined) {
-    const { reason, quote, sentence } = found;
-    return { verdict: 'conflicts', reason, evidence: quote, proposed: sentence.text };
-  }
-  return candidates.some(({ points }) => points > DOUBTFUL)
-    ? undefined
-    : support(proposal, position, weights);
+/** A sentence of a proposal that says what to do. */
+interface Deed {
+  readonly sentence: string;
+  /** The words of what it takes: "Move the login back to Auth0 to save work" takes Auth0. */
+  readonly takes: readonly string[];
 }
 
-function support(proposal: Proposal, position: AdrPosition, weights: WordWeights): Finding | undefined {
-  if (proposal.sentences.some(({ claims }) => claims.some(({ side }) => side === 'leaves'))) return undefined;
-  const refused = position.passed
-    .filter(({ kind }) => kind === 'refused')
-    .map(({ evidence }) => evidence.quote);
-  for (const sentence of proposal.sentences) {
-    for (const chosen of position.claims) {
-      if (chosen.deed !== undefined || chosen.source !== 'sentence') continue;
-      if (refused.includes(chosen.evidence.quote)) continue;
-      const said = new Set(sentence.claims.flatMap(({ stems }) => stems));
-      const shared = chosen.stems.filter((stem) => said.has(stem));
-      const telling = chosen.stems.filter((stem) => weights.isTelling(stem));
-      const [best = ''] = telling.sort((one, other) => weights.of(other) - weights.of(one));
-      if (!shared.includes(best) || shared.length < 2) continue;
-      if (weights.sum(shared) < SUPPORTED * weights.sum(chosen.stems)) continue;
-      if (weights.sum(shared) < SUPPORTING * weights.sum(sentence.stems)) continue;
-      if (differ(sentence.asked, chosen.evidence.quote)) continue;
-      const reason = 'The proposal chooses what this decision chose.';
-      return { verdict: 'supports', reason, evidence: chosen.evidence, proposed: sentence.text };
-    }
+const WHO =
+  /^(?:let us|let['’]s|please|[^,.;:]{0,60}?\b(?:will|should|shall|would like to|wants? to|(?:is|are) going to|plans? to|proposes? to))\s+/i;
+const TAKES =
+  /^(?:use|adopt|choose|pick|take|introduce|build|write|rewrite|implement|run|store|keep|put|host|serve|render|generate|expose|offer|cache|queue|provision|go with)\s+(.+)$/is;
+const MOVES =
+  /^(?:move|migrate|switch|port|convert|change|go back|return)\s+.*?\b(?:to|onto|over to)\s+(.+)$/is;
+const SENDS =
+  /^(?:send|publish|route|forward|push|deliver|deploy|ship)\s+.*?\b(?:to|through|via|over|with|on|onto|into)\s+(.+)$/is;
+const REPLACES = /^replace\s+.*?\b(?:with|by)\s+(.+)$/is;
+/** What follows is not what is taken. */
+const END =
+  /[,;:(?]|\b(?:instead|rather|in place of|because|since|so|although|though|like|such as|than|not|never|no|without|except|unless|if|when|where|until|once|while|before|after|but|from|away|alongside|next to|beside|besides|behind|compatible|to|for)\b/i;
+
+/** What the listed options of a record in force say to a proposal; undefined: they do not tell. */
+export function compare(description: string, position: AdrPosition): Finding | undefined {
+  const deeds = deedsIn(description);
+  const { rejected, chosen } = position.options;
+  return (
+    found(deeds, rejected, 'conflicts', 'The proposal takes an option that this record lists as rejected.') ??
+    found(deeds, position.replaced, 'conflicts', 'The proposal takes what this record has replaced.') ??
+    found(deeds, chosen, 'supports', 'The proposal takes the option that this record chose.')
+  );
+}
+
+function found(
+  deeds: readonly Deed[],
+  options: readonly NamedOption[],
+  verdict: Verdict,
+  reason: string,
+): Finding | undefined {
+  for (const { sentence, takes } of deeds) {
+    const option = options.find(({ words }) => has(takes, words));
+    if (option !== undefined) return { verdict, reason, evidence: option.quote, proposed: sentence };
   }
   return undefined;
 }
 
-function differ(one: string, other: string): boolean {
-  const turned = (text: string) => [...new Set(text.toLowerCase().match(TURNING))].sort().join(' ');
-  const given = quantitiesProposed(one);
-  return (
-    turned(one) !== turned(other) ||
-    quantitiesIn(other).some((wanted) => given.some((each) => quantitiesDiffer(wanted, each)))
-  );
+function deedsIn(description: string): readonly Deed[] {
+  return sentencesBetween(description, 0, description.length).flatMap(({ text }) => {
+    if (text.endsWith('?')) return [];
+    const said = text.replace(WHO, '').replace(/\.$/, '');
+    const [, object] =
+      [TAKES, MOVES, SENDS, REPLACES].map((form) => form.exec(said)).find((match) => match !== null) ?? [];
+    if (object === undefined) return [];
+    const end = object.search(END);
+    return [{ sentence: text, takes: wordsOf(end === -1 ? object : object.slice(0, end)) }];
+  });
 }
 
 export function whyRelated(status: AdrStatus, heads: readonly AdrRecord[]): string {
   switch (status) {
     case 'accepted':
     case 'unknown':
-      return 'Read this before deciding: it speaks of the same things, and its words do not tell whether they agree.';
+      return 'Compare the proposal with this decision.';
     case 'proposed':
-      return 'Not decided yet: it speaks of the same things.';
+      return 'Not decided yet.';
     case 'rejected':
       return 'Proposed and rejected: read why before proposing it again.';
     case 'deprecated':
-      return 'No longer in force: it speaks of the same things.';
+      return 'No longer in force.';
     case 'superseded': {
       const judged = heads.map(({ id }) => id).join(' and ');
-      return judged === '' ? 'Superseded.' : `Superseded; ${judged} is judged in its place.`;
+      return judged === '' ? 'Superseded.' : `Superseded; ${judged} stands in its place.`;
     }
   }
 }

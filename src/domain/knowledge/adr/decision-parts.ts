@@ -18,8 +18,6 @@ export interface DecisionParts {
   readonly deciding: readonly QuotedSentence[];
   /** Names of options: list items and headings below a heading that speaks of options. */
   readonly options: readonly OptionItem[];
-  /** Everything that is said below such a heading, and how things were before. */
-  readonly told: readonly ToldSentence[];
   readonly title?: QuotedSentence;
 }
 
@@ -27,12 +25,6 @@ export interface OptionItem {
   readonly item: QuotedSentence;
   /** The heading says that everything below it was rejected. */
   readonly isRejected: boolean;
-}
-
-export interface ToldSentence {
-  readonly sentence: QuotedSentence;
-  readonly heading: string;
-  readonly isBackground: boolean;
 }
 
 const DECISION =
@@ -48,10 +40,6 @@ const REJECTED =
   /reject|alternative|discarded|dismissed|(?:not|didn't|did not|n't) (?:chosen|choose|take|taken|pick|picked|select)|why not|verworfen|abgelehnt|alternativas/iu;
 const NOT_DECISION =
   /drivers?\b|context|issue|assumption|constraint|argument|position|consider|consequence|pros and cons|more information|confirmation|goals?\b|drawback|risk|test plan|graduation|background|motivation|problem|status|references|links?\b|notes\b|history|appendix|konsequenz|cons[ée]quence|why\b|glossary|changelog|prior art|unresolved|future|user stories|\bstory\b|table of contents/iu;
-const BACKGROUND =
-  /context|problem|motivation|background|\bwhy\b(?! not)|drivers?\b|situation|issue|kontext|contexte|contexto/iu;
-const ORDERING = /consequence|implication|konsequenz|cons[ée]quence|confirmation|compliance/iu;
-const ORDERS = /\b(?:must|shall|never|may not|not allowed|forbidden|prohibited)\b/i;
 const METADATA =
   /^\W*(?:status|state|date|deciders?|decision[- ]makers?|tags?|authors?|owners?|technical story|supersedes|superseded by|informed|consulted|review(?:er|ed by)|last (?:updated|modified)|ticket|issue|datum|autor(?:en)?|(?:feature name|start date|rfc pr|tracking issue))\W*[:|]/iu;
 /** A word or two in bold letters at the beginning of a line is a heading to its author. */
@@ -79,20 +67,14 @@ export function decisionParts(record: AdrRecord): DecisionParts {
     .flatMap((section) => labelled(text, partOf(text, section, title)));
   const deciding = decidingParts(parts);
   const stating = [...parts.filter(({ heading }) => SUMMARY.test(heading)), ...deciding];
-  const ordering = parts.filter(({ heading }) => ORDERING.test(heading));
   const sentence = titleSentence(record);
   return {
     section: sectionOf(text, deciding, title),
-    deciding: [
-      ...[...new Set(stating)].flatMap(({ from, to }) => sentencesBetween(text, from, to)),
-      ...ordering
-        .flatMap(({ from, to }) => sentencesBetween(text, from, to))
-        .filter((each) => ORDERS.test(each.text)),
-    ]
+    deciding: [...new Set(stating)]
+      .flatMap(({ from, to }) => sentencesBetween(text, from, to))
       .filter((each) => !METADATA.test(each.text))
       .slice(0, MAX_SENTENCES),
     options: parts.flatMap((part) => optionItems(text, part)).slice(0, MAX_SENTENCES),
-    told: parts.flatMap((part) => toldSentences(text, part)).slice(0, MAX_SENTENCES),
     ...(sentence && { title: sentence }),
   };
 }
@@ -137,7 +119,7 @@ function partOf(text: string, section: Section, title: Section | undefined): Par
 
 function labelled(text: string, part: Part): readonly Part[] {
   const labels = [...text.slice(part.from, part.to).matchAll(LABEL)].filter(([, label = '']) =>
-    [DECISION, OPTIONS, REJECTED, BACKGROUND, ORDERING].some((kind) => kind.test(label)),
+    [DECISION, OPTIONS, REJECTED, NOT_DECISION].some((kind) => kind.test(label)),
   );
   const [first] = labels;
   if (first === undefined) return [part];
@@ -184,12 +166,6 @@ function optionItems(text: string, { heading, above, from, to }: Part): readonly
   const sentences = sentencesBetween(text, from, to);
   const items = sentences.filter(({ start }) => isListItem(text, start));
   return (items.length > 0 || !isRejected ? items : sentences).map((item) => ({ item, isRejected }));
-}
-
-function toldSentences(text: string, { heading, above, from, to }: Part): readonly ToldSentence[] {
-  const isOption = above.some(isOptions);
-  if (!isOption && !above.some((each) => BACKGROUND.test(each))) return [];
-  return sentencesBetween(text, from, to).map((sentence) => ({ sentence, heading, isBackground: !isOption }));
 }
 
 function isListItem(text: string, start: number): boolean {

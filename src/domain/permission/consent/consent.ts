@@ -1,6 +1,12 @@
 import type { RulePosition } from '../policy/rule-position.js';
 
-export type ConsentMode = 'never' | 'ask' | 'always' | 'explicit';
+/** `deny` refuses in place of asking: for servers without a person to ask. */
+export type ConsentMode = 'never' | 'ask' | 'always' | 'explicit' | 'deny';
+
+/** The modes in which a person is asked, the mildest first. */
+export const ASKING_MODES = ['ask', 'always', 'explicit'] as const satisfies readonly ConsentMode[];
+
+export type AskingMode = (typeof ASKING_MODES)[number];
 
 /** What a person is asked before a call runs, and for how long the answer holds. */
 export interface ConsentTerms {
@@ -14,14 +20,14 @@ export interface ConsentTerms {
   readonly askedBy?: string;
 }
 
-const STRICTNESS: Readonly<Record<ConsentMode, number>> = { never: 0, ask: 1, always: 2, explicit: 3 };
+export const CONSENT_MODES = ['never', ...ASKING_MODES, 'deny'] as const satisfies readonly ConsentMode[];
 
-export const CONSENT_MODES: readonly ConsentMode[] = ['never', 'ask', 'always', 'explicit'];
+const strictnessOf = (mode: ConsentMode): number => CONSENT_MODES.indexOf(mode);
 
 /** The stricter mode wins; of two equal ones the shorter times, and any phrase. */
 export function stricterConsent(first: ConsentTerms, second: ConsentTerms): ConsentTerms {
-  if (STRICTNESS[first.mode] !== STRICTNESS[second.mode]) {
-    return STRICTNESS[first.mode] > STRICTNESS[second.mode] ? first : second;
+  if (first.mode !== second.mode) {
+    return strictnessOf(first.mode) > strictnessOf(second.mode) ? first : second;
   }
   const phrase = strictestPhrase(first.phrase, second.phrase);
   const remember = shortestMemory(first, second);

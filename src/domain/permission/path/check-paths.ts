@@ -3,7 +3,7 @@ import type { ConsentTerms } from '../consent/consent.js';
 import { type Denial, deny } from '../policy/decision.js';
 import type { PolicyLayer, ToolRules } from '../policy/policy-layer.js';
 import type { RulePosition } from '../policy/rule-position.js';
-import { type Access, checkBound, hidesFolderEntry, isBeyond } from './path-bounds.js';
+import { type Access, checkBound, foldersOf, hidesFolderEntry, isBeyond } from './path-bounds.js';
 import type { PathRule } from './path-rules.js';
 
 const READER = normaliseToolName('read_file');
@@ -134,7 +134,7 @@ export function checkAllowedPath(
       'NO_ALLOW',
       { kind: 'path', text: path },
       `Nothing in allowed_paths of ${tool.tool} covers ${path}.`,
-      `The policy lets ${tool.tool} use certain folders only, and this path is in none of them.`,
+      `The policy lets ${tool.tool} use files ${foldersOf(tool.allowedPaths, layer.workspace)}, and this path is not there.`,
       tool.at,
     );
   }

@@ -20,35 +20,51 @@ export interface PathBounds {
 
 export function isBeyond(bounds: PathBounds, access: Access, path: string): boolean {
   const bound = bounds[access];
-  return bound !== undefined && !bound.paths.covers(path);
+  if (bound === undefined || bound.paths.covers(path)) return false;
+  return access === 'write' || !leadsTo(bound, path);
 }
 
-/** As isBeyond, for walks: a folder on the way to something that may be read is not hidden. */
-export function hidesFolderEntry(bounds: PathBounds, folder: string): (name: string) => boolean {
-  const { read } = bounds;
+/** A folder on the way to what may be read is listed: of what lies in it, only that is shown. */
+function leadsTo({ paths }: PathBound, folder: string): boolean {
+  return paths.rules.some(({ pattern }) => isInside(pattern, folder));
+}
+
+/** isBeyond of reads, for the entries of one folder. */
+export function hidesFolderEntry({ read }: PathBounds, folder: string): (name: string) => boolean {
   if (read === undefined) return () => false;
   const covers = read.paths.coversIn(folder);
-  return (name) =>
-    !covers(name) &&
-    !read.paths.rules.some(({ pattern }) =>
-      isInside(pattern, folder === '/' ? `/${name}` : `${folder}/${name}`),
-    );
+  return (name) => !covers(name) && !leadsTo(read, folder === '/' ? `/${name}` : `${folder}/${name}`);
 }
 
 export function checkBound(
-  { bounds }: { readonly bounds: PathBounds },
+  { bounds, workspace }: { readonly bounds: PathBounds; readonly workspace: string },
   access: Access,
   path: string,
 ): Denial | undefined {
   const bound = bounds[access];
-  if (bound === undefined || bound.paths.covers(path)) return undefined;
+  if (bound === undefined || !isBeyond(bounds, access, path)) return undefined;
   return deny(
     'NO_ALLOW',
     { kind: 'path', text: path },
     `Nothing in allowed_paths of files.${access} covers ${path}; it binds every tool and every command.`,
-    `The policy lets nothing ${access === 'read' ? 'read' : 'change'} files outside certain folders, and this path is in none of them.`,
+    `The policy lets every tool and command ${access === 'read' ? 'read' : 'change'} files ${foldersOf(bound.paths, workspace)}, and this path is not there.`,
     bound.at,
   );
+}
+
+const MOST_FOLDERS = 8;
+
+/** Where a list allows something, for whoever it was written for. */
+export function foldersOf({ rules }: PathRules, workspace: string): string {
+  const names = [...new Set(rules.map(({ pattern }) => folderName(pattern, workspace)))];
+  if (names.length === 0) return 'nowhere';
+  const more = names.length > MOST_FOLDERS ? ` and ${names.length - MOST_FOLDERS} more places` : '';
+  return `only in ${names.slice(0, MOST_FOLDERS).join(', ')}${more}`;
+}
+
+function folderName(pattern: string, workspace: string): string {
+  if (pattern === workspace) return 'the workspace';
+  return isInside(pattern, workspace) ? pattern.slice(workspace === '/' ? 1 : workspace.length + 1) : pattern;
 }
 
 /**

@@ -2,12 +2,21 @@ import { Result } from '../../result.js';
 import type { ConsentTerms } from '../consent/consent.js';
 import type { RulePosition } from '../policy/rule-position.js';
 import { patternProblem } from './path-pattern.js';
-import { anyGlob, anyOpen, type IndexedRule, type PathGlob, PathRuleIndex } from './path-rule-index.js';
+import {
+  anyGlob,
+  anyOpen,
+  type IndexedRule,
+  type PathGlob,
+  PathRuleIndex,
+  type RuleExceptions,
+} from './path-rule-index.js';
 
 /** One path of an allow or a deny list: an absolute pattern, one that begins with `**`, or `*` for everything. */
 export interface PathRule {
   readonly pattern: string;
   readonly except?: readonly string[];
+  /** Left out as well, by other means than patterns. */
+  readonly spares?: RuleExceptions;
   readonly consent?: ConsentTerms;
   readonly at: RulePosition;
 }
@@ -113,8 +122,9 @@ export class PathRules {
     if (this.made === undefined) {
       this.made = new PathRuleIndex();
       for (const [order, rule] of this.rules.entries()) {
-        const { except, at } = rule;
-        const exceptions = except && new PathRules(() => except.map((pattern) => ({ pattern, at })));
+        const { except, at, spares } = rule;
+        const exceptions =
+          spares ?? (except && new PathRules(() => except.map((pattern) => ({ pattern, at }))));
         this.made.add({ ...rule, order, exceptions });
       }
     }

@@ -2,7 +2,7 @@ import type { CommandPlan } from '../../command/command-plan.js';
 import type { ProgramFacts } from '../../command/program-facts.js';
 import type { Caller } from '../../session/caller.js';
 import type { ReasonCode } from '../../tool/tool-error.js';
-import type { ConsentTerms } from '../consent/consent.js';
+import type { AskingMode, ConsentTerms } from '../consent/consent.js';
 import type { Obligations } from './obligations.js';
 import type { RulePosition } from './rule-position.js';
 
@@ -59,7 +59,7 @@ export interface Denial {
   readonly subject: DecisionSubject;
   /** For the operator. */
   readonly message: string;
-  /** Fit for the agent: names no rule, no pattern and no path of the policy. */
+  /** Fit for the agent: names no rule and no path of the policy but those that are allowed to it. */
   readonly hint: string;
   /** No entry of a policy lifts it. */
   readonly isFinal?: true;
@@ -78,7 +78,7 @@ export interface ConsentNeeded {
   readonly effect: 'consent';
   readonly reason: 'CONSENT_REQUIRED';
   readonly rule: RulePosition;
-  readonly consent: ConsentTerms;
+  readonly consent: ConsentTerms & { readonly mode: AskingMode };
   readonly obligations: Obligations;
   readonly plans?: readonly CommandPlan[];
 }

@@ -1,5 +1,5 @@
 import { phraseFor, stricterConsent } from '../consent/consent.js';
-import type { Decision, DecisionRequest } from './decision.js';
+import { type Decision, type DecisionRequest, deny } from './decision.js';
 import type { LayerPermit, StepSink } from './layer-decision.js';
 import { stricterObligations } from './obligations.js';
 
@@ -19,16 +19,22 @@ export function settle(
   steps?: StepSink,
 ): Decision {
   const { rule, obligations } = permit;
-  const { at: asking = rule, ...consent } = permit.consent;
-  if (consent.mode === 'never') {
+  const { at: asking = rule, mode, ...consent } = permit.consent;
+  if (mode === 'never') {
     steps?.({ check: 'consent', outcome: 'passed', policy, detail: 'No consent is needed.', rule });
     return { effect: 'allow', rule, obligations };
+  }
+  if (mode === 'deny') {
+    const { tool } = request;
+    const detail = `consent: deny at ${consent.askedBy ?? tool} refuses the call in place of asking a person.`;
+    steps?.({ check: 'consent', outcome: 'refused', policy, detail, rule: asking });
+    return deny('CONSENT_UNAVAILABLE', { kind: 'tool', text: tool }, detail, NOBODY_ASKED, asking);
   }
   steps?.({
     check: 'consent',
     outcome: 'asks',
     policy,
-    detail: `A person is asked (${consent.mode}).`,
+    detail: `A person is asked (${mode}).`,
     rule: asking,
   });
   const phrase = consent.phrase === undefined ? undefined : phraseFor(consent.phrase, request.arguments);
@@ -36,7 +42,10 @@ export function settle(
     effect: 'consent',
     reason: 'CONSENT_REQUIRED',
     rule: asking,
-    consent: phrase === undefined ? consent : { ...consent, phrase },
+    consent: phrase === undefined ? { ...consent, mode } : { ...consent, mode, phrase },
     obligations,
   };
 }
+
+const NOBODY_ASKED =
+  'Here nobody is asked: the policy refuses this call in place of asking a person (consent: deny). Do the work without it, or leave it to the user.';

@@ -1,4 +1,5 @@
 import { readDeniesIn } from '../path/check-paths.js';
+import { hidesFolderEntry } from '../path/path-bounds.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 
 /** Which entries of one folder a tool may read, by their names. */
@@ -9,13 +10,13 @@ export function readableUnder(
 ): (name: string) => boolean {
   const denied = readDeniesIn(layer, rules, folder);
   const allowed = rules.allowedPaths.coversIn(folder);
-  const bound = layer.bounds.read?.paths.coversIn(folder);
-  return (name) => allowed(name) && !denied(name) && bound?.(name) !== false;
+  const isBeyond = hidesFolderEntry(layer.bounds, folder);
+  return (name) => allowed(name) && !denied(name) && !isBeyond(name);
 }
 
 /** False: whatever is asked of the tool is refused. */
 export function hasAnyAllow(rules: ToolRules): boolean {
-  if (rules.allowedModels?.names.length === 0) return false;
+  if (rules.allowedModels?.names.length === 0 || rules.consent.mode === 'deny') return false;
   return rules.capabilities.every((capability) =>
     capability === 'command' ? !rules.allowedCommands.isEmpty : !rules.allowedPaths.isEmpty,
   );

@@ -84,7 +84,7 @@ export class DiskCommandViewFactory implements CommandViewFactory {
     const { workspace, realHome } = this.options;
     const { policy, tool, paths, profile } = request;
     const home = openPrivateHome(this.#home, realHome, () => ownFilesIn(workspace, policy.patterns(tool)));
-    const rules = commandRules(policy, tool, paths, profile?.hide ?? []);
+    const rules = commandRules(policy, tool, paths, profile?.hide ?? [], workspace);
     const folders = profile && realFolders(profile, workspace);
     const open = folders === undefined ? [workspace] : [...folders.read, ...folders.write, home];
     const cwd = startFolder(request, { workspace, open, home });

@@ -1,3 +1,8 @@
+import {
+  dependencyFolderAbove,
+  isShipped,
+  packageFolderAbove,
+} from '../../../domain/permission/path/dependency-folders.js';
 import { type PathRule, PathRules } from '../../../domain/permission/path/path-rules.js';
 import type { PathView } from '../../../domain/permission/policy/path-view.js';
 import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
@@ -35,19 +40,21 @@ export function commandRules(
   tool: string,
   paths: PathView,
   extra: readonly string[],
+  workspace: string,
 ): CommandRules {
   const { never, hidden, denied, fixed, serverOwned, fixedNames, fixedPaths, appearing } = patternsOf(
     policy,
     tool,
   );
   const masks = compile(extra);
+  const isNamed = (path: string): boolean => masks.covers(path) || never.covers(path) || denied.covers(path);
   return {
     isServerFile: (path) => never.covers(path),
     isServerOwned: (path) => serverOwned.covers(path),
     // The server's own files say what is forbidden and how it reaches others: nothing that an agent needs.
     isHidden: (path) =>
       masks.covers(path) || never.covers(path) || (hidden.covers(path) && !paths.canRead(path)),
-    isNamed: (path) => masks.covers(path) || never.covers(path) || denied.covers(path),
+    isNamed,
     namesSome: !masks.isEmpty || !denied.isEmpty,
     isFixed: (path) => fixed.covers(path) && !paths.canWrite(path),
     concerns: (folder) => {
@@ -57,6 +64,7 @@ export function commandRules(
     },
     pinnedParents: (path) =>
       Math.min(...[masks, never, hidden].flatMap((rules) => rules.findAll(path).map(parentsNamedBy))),
+    dependencies: dependencyRules(workspace, isNamed),
     couldAppear: (root) => {
       const known =
         appearing.get(root) ??
@@ -66,6 +74,17 @@ export function commandRules(
       appearing.set(root, known);
       return known;
     },
+  };
+}
+
+export function dependencyRules(
+  workspace: string,
+  isNamed: (path: string) => boolean,
+): CommandRules['dependencies'] {
+  return {
+    has: (path) => dependencyFolderAbove(path, workspace) !== undefined,
+    ships: (path) => isShipped(path, workspace) && !isNamed(path),
+    ownsRepository: (path) => packageFolderAbove(path, workspace) !== undefined,
   };
 }
 

@@ -23,9 +23,10 @@ export function startFolder(
   { cwd, paths }: CommandViewRequest,
   { workspace, open, home }: Places,
 ): Result<string, ToolError> {
-  if (cwd === undefined) {
-    return Result.ok(open.some((root) => isWithin(workspace, root)) ? workspace : home);
-  }
+  // Where only parts of the workspace are shown, it is there as the folder that holds them.
+  const isThere = (folder: string): boolean =>
+    open.some((root) => isWithin(folder, root) || (root !== home && isWithin(root, folder)));
+  if (cwd === undefined) return Result.ok(isThere(workspace) ? workspace : home);
   const real = cwd === TMP ? TMP : folderAt(cwd);
   if (real === undefined) {
     const problem = { parameter_name: 'cwd', issue: 'cwd is no folder', expected: 'a folder that exists' };
@@ -33,7 +34,7 @@ export function startFolder(
       invalidInput([{ ...problem, received: cwd, hint: 'Leave it out to work in the workspace.' }]),
     );
   }
-  if (real === TMP || paths.canRead(real) || open.some((root) => isWithin(real, root))) {
+  if (real === TMP || paths.canRead(real) || isThere(real)) {
     return Result.ok(real);
   }
   return toolFailure(

@@ -8,6 +8,7 @@ import { isWithin } from '../program/toolchains.js';
 import type { PathChange } from './matched-paths.js';
 import type { ReservedPaths } from './reserved-paths.js';
 import type { SensitiveRules } from './sensitive-rules.js';
+import { shippedFiles } from './shipped-files.js';
 import type { TrackedFiles } from './tracked-files.js';
 import { treeFailure } from './tree-failure.js';
 import type { TreeChangeSource } from './tree-revision.js';
@@ -26,8 +27,6 @@ export interface CommandTreeOptions extends CachedTree {
   readonly shown: (path: string) => string;
 }
 
-/** Packages bring folders such as .vscode by the hundred, which nobody opens there. */
-const PACKAGES = '/node_modules/';
 const GIT = '/.git/';
 
 /** The tree as one command meets it: planned, looked at again when it begins, watched, and accounted for at its end. */
@@ -154,12 +153,12 @@ export class CommandTree {
   }
 
   #isTold({ path, found, before }: PathChange): boolean {
-    if (found.kind === 'hide' || path.includes(PACKAGES) || isOwnFile(path)) return false;
+    if (found.kind === 'hide' || isOwnFile(path)) return false;
     if (!this.parts.folders.write.some((root) => isWithin(path, root))) return false;
     return !this.#known.has(path) || (before?.isLink ?? false);
   }
 
-  #openSecrets(): Promise<ReadonlySet<string>> {
+  async #openSecrets(): Promise<ReadonlySet<string>> {
     const { tree, rules, tracked, folders } = this.parts;
     const secrets = [...tree.matches.entries()].filter(
       ([path, found]) =>
@@ -170,10 +169,12 @@ export class CommandTree {
         !rules.isNamed(path),
     );
     const seen = { entries: this.repositories(), folders: [...folders.read, ...folders.write] };
-    return tracked.open(
+    const stored = await tracked.open(
       secrets.map(([path]) => path),
       seen,
     );
+    const shipped = shippedFiles(tree.matches, rules, tree.objects);
+    return shipped.length === 0 ? stored : new Set([...stored, ...shipped]);
   }
 
   #compose(): SandboxView {

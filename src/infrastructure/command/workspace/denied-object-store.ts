@@ -9,6 +9,8 @@ import { tryLookAt } from './read-entries.js';
 interface Place {
   readonly path: string;
   readonly isFile: boolean;
+  /** Hidden by a name that is secret anywhere: no rule binds the object to the place. */
+  readonly byName?: true;
 }
 
 const MAX_PLACES = 10_000;
@@ -31,7 +33,7 @@ export class DeniedObjectStore implements DeniedObjects {
   ) {}
 
   get isEmpty(): boolean {
-    return this.#all().size === 0;
+    return ![...this.#all().values()].some(({ byName }) => !byName);
   }
 
   find(object: ObjectNumbers): string | undefined {
@@ -39,13 +41,29 @@ export class DeniedObjectStore implements DeniedObjects {
   }
 
   placeOf(key: string): string | undefined {
-    return this.#all().get(key)?.path;
+    const place = this.#all().get(key);
+    return place?.byName ? undefined : place?.path;
   }
 
   remember(key: string, path: string, isFile: boolean): void {
+    const known = this.#all().get(key);
+    if (known === undefined || known.byName) this.#keep(key, { path, isFile });
+  }
+
+  /** Secret by its name, wherever it lies; in a package such names are harmless, so it must not become one there. */
+  rememberSecret(key: string, path: string): void {
+    if (!this.#all().has(key)) this.#keep(key, { path, isFile: false, byName: true });
+  }
+
+  /** True as well if no more secrets could be remembered. */
+  wasSecret(key: string): boolean {
+    return this.#all().has(key) || this.#all().size >= MAX_PLACES;
+  }
+
+  #keep(key: string, place: Place): void {
     const places = this.#all();
-    if (places.has(key) || places.size >= MAX_PLACES) return;
-    places.set(key, { path, isFile });
+    if (places.size >= MAX_PLACES) return;
+    places.set(key, place);
     // Written soon and not at once: a first look may find thousands.
     this.#saving ??= setTimeout(() => this.save(), SAVE_AFTER_MS).unref();
   }
@@ -67,7 +85,9 @@ export class DeniedObjectStore implements DeniedObjects {
     this.#saving = undefined;
     // Another server on the same workspace may have written meanwhile.
     for (const [key, place] of this.#load()) if (!this.#all().has(key)) this.#all().set(key, place);
-    const rows = [...this.#all()].slice(0, MAX_PLACES).map(([key, { path, isFile }]) => [key, path, isFile]);
+    const rows = [...this.#all()]
+      .slice(0, MAX_PLACES)
+      .map(([key, { path, isFile, byName = false }]) => [key, path, isFile, byName]);
     try {
       replaceFileSync(this.#path(), JSON.stringify(rows));
     } catch {
@@ -107,7 +127,7 @@ export class DeniedObjectStore implements DeniedObjects {
 
 function rowOf(row: unknown): readonly (readonly [string, Place])[] {
   if (!Array.isArray(row)) return [];
-  const [key, path, isFile]: readonly unknown[] = row;
+  const [key, path, isFile, byName]: readonly unknown[] = row;
   if (typeof key !== 'string' || typeof path !== 'string' || typeof isFile !== 'boolean') return [];
-  return [[key, { path, isFile }]];
+  return [[key, { path, isFile, ...(byName === true && { byName }) }]];
 }

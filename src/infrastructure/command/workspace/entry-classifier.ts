@@ -38,10 +38,13 @@ export class EntryClassifier {
     if (this.rules.isHidden(path) && (!this.#isBranch(path, inherited) || this.#secrets.has(key))) {
       if (this.#secrets.size < MAX_SECRETS) this.#secrets.add(key);
       if (this.rules.pinnedParents(path) > 0) this.places.remember(key, path, stats.isFile());
+      else if (!this.rules.dependencies.ships(path)) this.places.rememberSecret(key, path);
       return 'hide';
     }
     if (inherited.git) return undefined;
-    if (name === '.git') return 'git';
+    // A file `.git` leads to a repository elsewhere, as those of submodules do.
+    if (name === '.git' && !(stats.isDirectory() && this.rules.dependencies.ownsRepository(path)))
+      return 'git';
     return !inherited.fixed && this.rules.isFixed(path) ? 'fixed' : undefined;
   }
 

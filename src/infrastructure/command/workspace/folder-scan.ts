@@ -67,7 +67,7 @@ export class FolderScan {
     if (name.includes('\uFFFD')) this.opaque.add(node);
     try {
       const seed = this.#judge(seedIn(node, name));
-      if (REPOSITORY_PARTS.has(name)) noteImplicitRepository(node, this.parts.matches);
+      if (REPOSITORY_PARTS.has(name)) this.#noteRepository(node);
       if (seed !== undefined) await this.#scan(seed);
     } catch (error) {
       this.#failed(node, error);
@@ -182,7 +182,7 @@ export class FolderScan {
         hasHead ||= entry.name === 'HEAD';
         take(entry);
       });
-      if (hasHead) noteImplicitRepository(node, this.parts.matches);
+      if (hasHead) this.#noteRepository(node);
     } catch (error) {
       node.entries = 0;
       this.#failed(node, error, stats);
@@ -216,6 +216,11 @@ export class FolderScan {
     if (!stats?.isDirectory() || kind === 'hide' || NOT_ENTERED.has(path)) return undefined;
     const isGit = inherited.git || kind === 'git' || (parent === undefined && path.endsWith('/.git'));
     return { ...seed, inherited: { fixed: inherited.fixed || kind === 'fixed', git: isGit } };
+  }
+
+  #noteRepository(node: FolderNode): void {
+    const { rules, matches } = this.parts;
+    if (!rules.dependencies.ownsRepository(node.path)) noteImplicitRepository(node, matches);
   }
 
   #keep({ path, name, parent }: Pick<Seed, 'path' | 'name' | 'parent'>, found: MatchedPath): void {

@@ -25,8 +25,6 @@ interface Live extends LiveStart {
 /** The kernel stamps births with a clock that lags behind a little. */
 const CLOCK_LAG_MS = 50;
 const POLL_MS = 200;
-/** What is unpacked here by a command is a package's, not somebody's secret; masks would break its installation. */
-const PACKAGES = /\/(?:node_modules|site-packages|dist-packages)\//;
 
 /**
  * Covers again, in every running command, what was replaced from outside: a mount belongs to an object, and an
@@ -85,7 +83,8 @@ export class LiveMasks {
 
   /** What had a cover, or is hidden by its very name, needs no look at the tree: it is open now. */
   #maskAtOnce(path: string): void {
-    const isHidden = this.tree.rules.isHidden(path) && !PACKAGES.test(path);
+    const { rules } = this.tree;
+    const isHidden = rules.isHidden(path) && !rules.dependencies.has(path);
     for (const live of this.#live) {
       const isSecret = live.hide.has(path) || (isHidden && sees(live, path));
       if ((isSecret || live.readOnly.has(path)) && tryLookAt(path) !== undefined)
@@ -122,7 +121,10 @@ export class LiveMasks {
 
   /** Again even where it was covered at once: who covers twice finds it done. */
   #maskChanges(live: Live, news: readonly PathChange[]): Promise<void> {
-    const hide = news.filter((piece) => isToHide(piece, live)).map(({ path }) => path);
+    const hide = news
+      .filter((piece) => isToHide(piece, live))
+      .filter((piece) => live.hide.has(piece.path) || !this.#isPackages(piece, live))
+      .map(({ path }) => path);
     const readOnly = news.filter((piece) => isToKeep(piece, live)).map(({ path }) => path);
     return this.#mask(live, hide, readOnly);
   }
@@ -140,6 +142,17 @@ export class LiveMasks {
         `A file it must not touch was replaced and could not be covered again: ${error instanceof Error ? error.message : error}`,
       );
     }
+  }
+
+  /**
+   * What a command unpacks in a dependency folder is a package's: masks would break its installation. Package managers
+   * also rename what they replace.
+   */
+  #isPackages({ path, found }: PathChange, live: Live): boolean {
+    const { dependencies } = this.tree.rules;
+    if (!dependencies.has(path)) return false;
+    if (!isOlder(found.bornMs, live)) return true;
+    return dependencies.ships(path) && !this.tree.objects.wasSecret(found.key);
   }
 
   /** git itself brings secrets that are tracked: a mask would be in its way, and hide nothing that it has not. */
@@ -165,9 +178,7 @@ function presentIn({ readOnlyInside }: SandboxView): readonly string[] {
 }
 
 function isToHide({ path, found }: PathChange, live: Live): boolean {
-  if (found.kind !== 'hide' || found.closed) return false;
-  if (!sees(live, path)) return false;
-  return live.hide.has(path) || isOlder(found.bornMs, live) || !PACKAGES.test(path);
+  return found.kind === 'hide' && !found.closed && sees(live, path);
 }
 
 /** A protected file that was born while the command ran may be its own: git checkouts and generators make them. */

@@ -17,4 +17,16 @@ export interface SensitiveRules {
    * holds anywhere.
    */
   readonly pinnedParents: (path: string) => number;
+  /** Which paths belong to packages and builds. */
+  readonly dependencies: DependencyRules;
+}
+
+/** What is said about the folders that package managers fill. */
+export interface DependencyRules {
+  /** In a folder that package managers and builds fill. */
+  readonly has: (path: string) => boolean;
+  /** In a package, and the policy does not name it: a file that looks like a secret there is nobody's. */
+  readonly ships: (path: string) => boolean;
+  /** In a folder in which nobody works: repositories there are part of packages. */
+  readonly ownsRepository: (path: string) => boolean;
 }

@@ -54,6 +54,11 @@ export class WatchedTree {
     });
   }
 
+  /** What was denied at other places. */
+  get objects(): DeniedObjectStore {
+    return this.parts.places;
+  }
+
   /** True where some folders can only be asked for the time of their last change. */
   get isPolled(): boolean {
     return this.#scan.unwatched.size > 0;

@@ -95,8 +95,7 @@ function hasCommandTests({ tests, tools }: PolicyDocument, { requestsOf }: TestB
 }
 
 function effectOf(decision: Decision): ExpectedEffect {
-  if (decision.effect !== 'consent') return decision.effect;
-  return decision.consent.mode === 'never' ? 'allow' : decision.consent.mode;
+  return decision.effect === 'consent' ? decision.consent.mode : decision.effect;
 }
 
 function reportFailure(test: PolicyTest, decision: Decision, problems: FileProblem[]): void {

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../../domain/bounded-map.js';
 import type { FileProblem } from '../../../domain/file-problem.js';
+import { outsideDependencies } from '../../../domain/permission/path/dependency-folders.js';
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
 import type { PathBounds } from '../../../domain/permission/path/path-bounds.js';
 import { type PathRule, PathRules } from '../../../domain/permission/path/path-rules.js';
@@ -161,12 +162,14 @@ function compileSandbox(name: string, entry: SandboxEntry, base: PathBase): Sand
 let fixedPaths: Pick<BuiltinPaths, 'secrets' | 'credentialConfigs' | 'protected'> | undefined;
 const OBEYED = 'somebody executes or obeys it later, outside the sandbox';
 
-function compileBuiltin({ never, neverWritten, alsoProtected = [] }: PolicySurroundings): BuiltinPaths {
+function compileBuiltin(surroundings: PolicySurroundings): BuiltinPaths {
+  const { never, neverWritten, alsoProtected = [], workspace } = surroundings;
   fixedPaths ??= {
     secrets: builtinRules('secrets', 'it may hold secrets', SECRET_PATHS),
     credentialConfigs: builtinRules('secrets', 'it may hold credentials', CREDENTIAL_CONFIGS),
     protected: builtinRules('protected', OBEYED, PROTECTED_PATHS),
   };
+  const spares = outsideDependencies(workspace, fixedPaths.protected);
   return {
     never: builtinRules(
       'never',
@@ -175,9 +178,10 @@ function compileBuiltin({ never, neverWritten, alsoProtected = [] }: PolicySurro
     ),
     neverWritten: builtinRules('server-state', 'only the server itself writes it', neverWritten.map(plain)),
     ...fixedPaths,
-    ...(alsoProtected.length > 0 && {
-      protected: builtinRules('protected', OBEYED, [...PROTECTED_PATHS, ...alsoProtected.map(plain)]),
-    }),
+    protected: builtinRules('protected', OBEYED, [
+      ...PROTECTED_PATHS.map((path) => ({ ...path, spares })),
+      ...alsoProtected.map(plain),
+    ]),
   };
 }
 
@@ -185,7 +189,11 @@ function plain(pattern: string): SensitivePath {
   return { pattern };
 }
 
-function builtinRules(id: string, why: string, paths: readonly SensitivePath[]): PathRules {
+function builtinRules(
+  id: string,
+  why: string,
+  paths: readonly (SensitivePath & Pick<PathRule, 'spares'>)[],
+): PathRules {
   const rules = paths.map(
     (path, index): PathRule => ({
       ...path,

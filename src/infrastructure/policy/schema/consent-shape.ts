@@ -1,4 +1,9 @@
-import { CONSENT_MODES, type ConsentTerms } from '../../../domain/permission/consent/consent.js';
+import {
+  ASKING_MODES,
+  CONSENT_MODES,
+  type ConsentMode,
+  type ConsentTerms,
+} from '../../../domain/permission/consent/consent.js';
 import { byKind, choice, mapped, record, type Shape, text } from '../../config/yaml-shape.js';
 import { duration } from '../../config/yaml-units.js';
 
@@ -9,14 +14,22 @@ interface ConsentFields {
   expires?: number;
 }
 
-export const consent: Shape<ConsentTerms> = byKind<ConsentTerms>(
-  'never, ask, always, explicit, or a map with mode',
-  {
-    scalar: mapped(choice(...CONSENT_MODES), (mode, at, reading) => ({ mode, at: reading.position(at) })),
+/** In a rule, and for every tool: what one rule refuses stands in a list of denies. */
+export const consent = consentOf('never, ask, always, explicit, or a map with mode', [
+  'never',
+  ...ASKING_MODES,
+]);
+
+/** At the entry of a tool. */
+export const toolConsent = consentOf('never, ask, always, explicit, deny, or a map with mode', CONSENT_MODES);
+
+function consentOf(wants: string, modes: readonly ConsentMode[]): Shape<ConsentTerms> {
+  return byKind<ConsentTerms>(wants, {
+    scalar: mapped(choice(...modes), (mode, at, reading) => ({ mode, at: reading.position(at) })),
     map: mapped(
       record<ConsentFields>(
         'a consent map',
-        { mode: choice(...CONSENT_MODES), phrase: text, remember: duration, expires: duration },
+        { mode: choice(...modes), phrase: text, remember: duration, expires: duration },
         ['mode'],
       ),
       ({ mode, phrase, remember, expires }, at, reading) => {
@@ -25,7 +38,7 @@ export const consent: Shape<ConsentTerms> = byKind<ConsentTerms>(
           return reading.report(at, 'A phrase needs mode: explicit.');
         }
         if (remember !== undefined && mode !== 'ask') return reading.report(at, ...forgetful(mode));
-        if (expires !== undefined && mode === 'never') {
+        if (expires !== undefined && (mode === 'never' || mode === 'deny')) {
           return reading.report(
             at,
             'Nobody is asked, so expires has no effect.',
@@ -41,11 +54,11 @@ export const consent: Shape<ConsentTerms> = byKind<ConsentTerms>(
         };
       },
     ),
-  },
-);
+  });
+}
 
 export function forgetful(mode: ConsentTerms['mode']): readonly [message: string, hint: string] {
-  const why = mode === 'never' ? 'nobody is asked' : `${mode} asks every time`;
+  const why = mode === 'never' || mode === 'deny' ? 'nobody is asked' : `${mode} asks every time`;
   return [
     `remember has no effect: ${why}.`,
     'Write mode: ask (consent: ask at a rule), or leave remember out.',

@@ -16,7 +16,7 @@ import type { TreePosition } from '../../config/yaml-tree.js';
 import { duration } from '../../config/yaml-units.js';
 import { NO_SANDBOX } from '../compile/merge-policies.js';
 import { allowedCommand, deniedCommand } from './command-rule-shapes.js';
-import { consent } from './consent-shape.js';
+import { consent, toolConsent } from './consent-shape.js';
 import { hostName } from './host-shape.js';
 import { glob } from './path-glob-shape.js';
 import type { BackgroundEntry, ConstraintEntry, Named, SettingsEntry, ToolEntry } from './policy-document.js';
@@ -125,6 +125,7 @@ type RawEntry = RawSettings & Omit<ToolEntry, keyof SettingsEntry | 'at'> & { re
 export const toolEntry: Shape<ToolEntry> = mapped(
   record<RawEntry>('an entry: a map', {
     ...settingsFields,
+    consent: described('Who is asked before a call runs; deny refuses in place of asking.', toolConsent),
     enabled: described('false: hidden and refused.', flag),
     allowed_commands: described('Programs that may run; ["*"] for any.', setOf(allowedCommand)),
     denied_commands: described('Programs that never run, by any name or wrapper.', setOf(deniedCommand)),

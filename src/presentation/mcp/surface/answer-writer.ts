@@ -1,10 +1,12 @@
 import { inject, injectable } from 'inversify';
+import { SessionStore } from '../../../application/ports/session/session-store.js';
 import { ToolRegistry } from '../../../application/ports/tool/tool-registry.js';
 import { isJsonObject } from '../../../domain/json-value.js';
 import type { Envelope, Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ContentBlock, ToolResult } from '../../../domain/tool/tool-result.js';
 import { ANSWERS_META, type AnswerStyle, isAnswerStyle } from '../../answers/answer-style.js';
+import { withLeadIn } from '../../answers/bare-json.js';
 import { fittedContent, successBlocks } from '../../answers/success-blocks.js';
 import { toWireError } from './error-mapping.js';
 import { ProtocolOptions } from './protocol-options.js';
@@ -15,6 +17,8 @@ export interface AnsweredCall {
   readonly name: string;
   readonly arguments?: unknown;
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  /** Whose call it is. */
+  readonly sessionId?: string;
 }
 
 const NO_ARGUMENTS: Readonly<Record<string, unknown>> = Object.freeze({});
@@ -25,6 +29,7 @@ export class AnswerWriter {
   constructor(
     @inject(ToolRegistry) private readonly tools: ToolRegistry,
     @inject(ProtocolOptions) private readonly options: ProtocolOptions,
+    @inject(SessionStore) private readonly sessions: Pick<SessionStore, 'get'>,
   ) {}
 
   write(call: AnsweredCall, outcome: Result<ToolResult, ToolError>): WireAnswer {
@@ -33,11 +38,11 @@ export class AnswerWriter {
     const { structured } = outcome.value;
     if (style === 'envelope') return toWireAnswer(outcome.value);
     const { isError, content } = outcome.value;
-    if (structured === undefined) {
-      const { answerTokens = Number.POSITIVE_INFINITY } = this.options;
-      return { result: { content: fittedContent(content, answerTokens), ...(isError && { isError }) } };
-    }
-    return { result: { content: this.shown(call, structured), ...(isError && { isError }) } };
+    const { answerTokens = Number.POSITIVE_INFINITY } = this.options;
+    const shown =
+      structured === undefined ? fittedContent(content, answerTokens) : this.shown(call, structured);
+    const client = call.sessionId === undefined ? undefined : this.sessions.get(call.sessionId)?.client;
+    return { result: { content: withLeadIn(client, shown), ...(isError && { isError }) } };
   }
 
   /** `meta` is that of the call. */

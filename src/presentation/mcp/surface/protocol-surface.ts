@@ -147,7 +147,7 @@ export class ProtocolSurface {
         ...(meta && { meta }),
         asText: this.answers.styleOf(meta) === 'text',
         onOutcome: async (outcome) => {
-          await this.reply({ name, arguments: args, meta }, outcome, reply);
+          await this.reply({ name, arguments: args, meta, sessionId }, outcome, reply);
           replied = true;
         },
       });

@@ -2,6 +2,7 @@
 import * as Type from 'typebox';
 import { Cancellation } from '../../../application/call/cancellation.js';
 import type { ToolContext } from '../../../application/call/tool-context.js';
+import type { AlignmentReport } from '../../../application/knowledge/alignment-report.js';
 import { CheckAlignmentHandler } from '../../../application/knowledge/check-alignment.js';
 import type { ModelQuery } from '../../../application/knowledge/model-judgement.js';
 import { workflowNotes } from '../../../application/session/workflow-note.js';
@@ -32,7 +33,7 @@ const related = Type.Object({
     description: 'What its status comes down to; only accepted records are in force.',
   }),
   alignment: oneOf(['supports', 'conflicts', 'related'], {
-    description: 'related: read it before deciding; its words do not tell whether it agrees.',
+    description: 'related: compare the proposal with its decision; nothing is claimed.',
   }),
   status_inferred: Type.Optional(
     Type.Boolean({
@@ -42,9 +43,14 @@ const related = Type.Object({
   ),
   reason: Type.String({ description: 'Why.' }),
   source: oneOf(['rules', 'model'], {
-    description: 'Who judged: fixed rules, or a model that was asked.',
+    description: 'What the verdict rests on: options that the record lists, or a model that was asked.',
   }),
-  decision: Type.Optional(Type.String({ description: 'What was decided: the whole section of the record.' })),
+  decision: Type.Optional(
+    Type.String({
+      description:
+        'What was decided: the section of the record; a long one is cut and names the address of the whole.',
+    }),
+  ),
   line,
   anchor: Type.String({ description: 'The fragment of a link to the decision; may be empty.' }),
   quote,
@@ -81,17 +87,23 @@ async function converse(
   );
 }
 
+/** undefined: there is nothing to compare with. */
+function whatToDo({ related_adrs: related }: AlignmentReport): string | undefined {
+  if (related.length === 0) return undefined;
+  return 'Compare the proposal with each decision quoted and tell the user of any contradiction, with the number of its record. No listed conflict is no approval.';
+}
+
 export const checkAdrAlignmentTool = defineTool({
   name: 'check_adr_alignment',
-  version: '1.3.0',
+  version: '1.4.0',
   category: 'knowledge',
   tags: ['decisions', 'adr'],
   summary: 'Hold a proposal against decision records.',
   description:
-    'Finds the architecture decision records that a proposed decision has to do with and returns what they decided. A conflict or support is claimed only for the best matches in force, where a sentence of the record and one of the proposal show it; both are quoted. Everything else is "related": read its decision before you go on. Superseded records are judged by what replaced them.',
+    'Finds the architecture decision records that a proposed decision has to do with, at most five, and returns what they decided. A conflict is listed only where the proposal takes an option that a record in force lists as rejected or has replaced, support only where it takes the option that was chosen; both lines are quoted. Everything else is "related": compare the proposal with each decision yourself. No listed conflict is no approval.',
   usage: 'Describe the decision as you would write it down; add the problem behind it as decision_context.',
   concise: {
-    text: 'Compare a proposed decision with the decision records: which support it, which conflict.',
+    text: 'Find the decision records that a proposal must be compared with.',
     arguments: {
       decision_description: 'The decision, in sentences',
       decision_context: 'The problem behind it',
@@ -130,7 +142,7 @@ export const checkAdrAlignmentTool = defineTool({
     judge: Type.Optional(
       oneOf(['rules', 'model'], {
         description:
-          'rules: fixed rules judge. model: a model is asked about the records found as well, as by claude_conversation; where it cannot be asked or answers wrongly, the rules stand.',
+          'rules: the options that records list. model: a model is asked about the records found as well, as by claude_conversation; where it cannot be asked or answers wrongly, the rules stand.',
         default: 'rules',
       }),
     ),
@@ -148,6 +160,8 @@ export const checkAdrAlignmentTool = defineTool({
     const ask = judge === 'model' ? (question: ModelQuery) => converse(question, calls, context) : undefined;
     const answer = await alignment.handle(query, ask);
     if (!answer.success) return answer;
-    return Result.ok(answer.value, { ...answer.notes, ...workflowNotes(workflow, 'check_adr_alignment') });
+    const earlier = workflowNotes(workflow, 'check_adr_alignment').instruction;
+    const instruction = [whatToDo(answer.value), earlier].filter((text) => text !== undefined).join(' ');
+    return Result.ok(answer.value, { ...answer.notes, ...(instruction !== '' && { instruction }) });
   },
 });

@@ -26,17 +26,19 @@ describe('Bounds of all tools', () => {
     expect(isBeyond(bounds, 'write', '/w/a')).to.equal(true);
     expect(isBeyond(bounds, 'write', '/w/out/a')).to.equal(false);
     expect(isBeyond({}, 'write', '/x')).to.equal(false);
+    expect(isBeyond(bounds, 'read', '/'), 'a folder on the way').to.equal(false);
+    expect(isBeyond(bounds, 'write', '/w'), 'a folder on the way').to.equal(true);
   });
 
   it('refuse with the key that has to change', () => {
-    const layer = { bounds: { read: bound('/w/src'), write: bound('/w/out') } };
+    const layer = { workspace: '/w', bounds: { read: bound('/w/src'), write: bound('/w/out') } };
     expect(checkBound(layer, 'read', '/w/src/a')).to.equal(undefined);
     expect(checkBound({ ...layer, bounds: {} }, 'read', '/x')).to.equal(undefined);
     const reading = checkBound(layer, 'read', '/w/a');
     expect(reading?.reason).to.equal('NO_ALLOW');
-    expect(reading?.hint).to.include('lets nothing read');
+    expect(reading?.hint).to.include('read files only in src,');
     expect(reading?.message).to.include('allowed_paths of files.read');
-    expect(checkBound(layer, 'write', '/x')?.hint).to.include('lets nothing change');
+    expect(checkBound(layer, 'write', '/x')?.hint).to.include('change files only in out,');
   });
 
   it('hide from walks what leads to nothing that may be read', () => {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { Failure, Result } from '../../../../src/domain/result.js';
+import { LOCAL_STDIO } from '../../../../src/domain/session/caller.js';
+import { Session } from '../../../../src/domain/session/session.js';
 import {
   executionFailed,
   internalFault,
@@ -9,14 +11,20 @@ import {
   toolUnavailable,
 } from '../../../../src/domain/tool/tool-error.js';
 import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
+import { InMemorySessionStore } from '../../../../src/infrastructure/session/in-memory-session-store.js';
 import { InMemoryToolRegistry } from '../../../../src/infrastructure/tool/in-memory-tool-registry.js';
 import type { AnswerStyle } from '../../../../src/presentation/answers/answer-style.js';
 import { MORE } from '../../../../src/presentation/answers/server-notes.js';
 import { AnswerWriter } from '../../../../src/presentation/mcp/surface/answer-writer.js';
+import { mustValue } from '../../../support/sample-tool.js';
 import { OPTIONS } from '../../../support/wire.js';
 
 const writer = (answers: AnswerStyle) =>
-  new AnswerWriter(new InMemoryToolRegistry({ prefix: '' }), { ...OPTIONS, answers });
+  new AnswerWriter(
+    new InMemoryToolRegistry({ prefix: '' }),
+    { ...OPTIONS, answers },
+    new InMemorySessionStore(),
+  );
 
 const note = (text: string, reader = 'assistant') => ({
   type: 'text',
@@ -73,6 +81,26 @@ describe('what a call came to, on the wire', () => {
     );
   });
 
+  it('keeps JSON that is no object apart from its beginning, for a client that would take it for structure', () => {
+    const sessions = new InMemorySessionStore();
+    for (const name of ['gemini-cli-mcp-client', 'other']) {
+      const session = Session.create(name, LOCAL_STDIO);
+      mustValue(session.initialize({ name, version: '1' }));
+      sessions.add(session);
+    }
+    const own = new AnswerWriter(
+      new InMemoryToolRegistry({ prefix: '' }),
+      { ...OPTIONS, answers: 'text' },
+      sessions,
+    );
+    const written = (sessionId: string) =>
+      own.write({ name: 'x', sessionId }, Result.ok(ToolResult.text('[1]')));
+    expect(written('other')).to.deep.equal({ result: { content: [{ type: 'text', text: '[1]' }] } });
+    expect(written('gemini-cli-mcp-client')).to.deep.equal({
+      result: { content: [note('The text as it is:'), { type: 'text', text: '[1]' }] },
+    });
+  });
+
   it('leaves content as the tool made it', () => {
     const content = writer('text').write({ name: 'x' }, Result.ok(ToolResult.text('as it is\n')));
     expect(content).to.deep.equal({ result: { content: [{ type: 'text', text: 'as it is\n' }] } });
@@ -111,6 +139,15 @@ describe('a failure as text', () => {
         isError: true,
       },
     });
+  });
+
+  it('S0-09, S1-15: keeps the two channels apart, each in a block for its reader', () => {
+    const notes = { message: 'For the user.', instruction: 'For the agent.' };
+    const answer = writer('text').write({ name: 'x' }, new Failure(executionFailed('No.'), 'Own', notes));
+    expect(answer)
+      .to.have.nested.property('result.content')
+      .that.deep.includes(note('For the user.', 'user'));
+    expect(answer).to.have.nested.property('result.content').that.deep.includes(note('For the agent.'));
   });
 
   it('S2-08: begins with its type and code, says what happened, and what to do in a block of its own', () => {

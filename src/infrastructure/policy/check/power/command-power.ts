@@ -1,5 +1,6 @@
 import { baseName } from '../../../../domain/command/program-facts.js';
 import { isInterpreter } from '../../../../domain/command/programs/runners.js';
+import { ASKING_MODES } from '../../../../domain/permission/consent/consent.js';
 import { allowsAnyProgram, type CommandRule } from '../../../../domain/permission/policy/command-rules.js';
 import type { Decision } from '../../../../domain/permission/policy/decision.js';
 import { wholeProgramsOf } from '../../../../domain/permission/policy/full-shell-terms.js';
@@ -137,7 +138,7 @@ function describeGranted(
 }
 
 function describeQuestions(granted: readonly GrantedRule[]): readonly string[] {
-  return (['ask', 'always', 'explicit'] as const).flatMap((mode) => {
+  return ASKING_MODES.flatMap((mode) => {
     const asking = granted.filter(({ decision }) => answerOf(decision) === mode);
     if (asking.length === 0) return [];
     const words = asking.map(({ rule }) => (allowsAnyProgram(rule) ? 'every command' : wordsOf(rule)));

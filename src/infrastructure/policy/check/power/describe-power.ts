@@ -1,4 +1,5 @@
 import type { DecideCall } from '../../../../application/permission/decide-call.js';
+import { ASKING_MODES } from '../../../../domain/permission/consent/consent.js';
 import type { PermissionPolicy } from '../../../../domain/permission/policy/permission-policy.js';
 import type { PolicyLayer, ToolRules } from '../../../../domain/permission/policy/policy-layer.js';
 import { DEFAULT_ROLE } from '../../../../domain/permission/policy/policy-roles.js';
@@ -62,7 +63,7 @@ function describeCalls(tools: readonly ToolRules[], questions: PowerQuestions): 
   const free = namesOf('allow');
   return [
     ...(free === '' ? [] : [`may call ${free}`]),
-    ...(['ask', 'always', 'explicit'] as const).flatMap((mode) => {
+    ...ASKING_MODES.flatMap((mode) => {
       const names = namesOf(mode);
       return names === '' ? [] : [`asks a person first (${mode}) to call ${names}`];
     }),

@@ -1,3 +1,4 @@
+import { ASKING_MODES } from '../../../../domain/permission/consent/consent.js';
 import { isInside } from '../../../../domain/permission/path/normal-path.js';
 import type { Access } from '../../../../domain/permission/path/path-bounds.js';
 import type { PathRule } from '../../../../domain/permission/path/path-rules.js';
@@ -14,7 +15,7 @@ function verbOf(accesses: readonly Access[]): string {
     .join(' and ');
 }
 
-const MILDEST_FIRST = ['allow', 'ask', 'always', 'explicit'] as const satisfies readonly Answered[];
+const MILDEST_FIRST = ['allow', ...ASKING_MODES] as const satisfies readonly Answered[];
 
 const GUARDED = 'reads no secret and changes no protected file that no line here names';
 
@@ -68,7 +69,7 @@ function describeTool(
     ...(accesses.includes('read') ? layer.hiddenPaths.rules : []),
     ...(accesses.includes('write') ? layer.unchangeablePaths.rules : []),
   ]);
-  const asking = (['ask', 'always', 'explicit'] as const).flatMap((mode) => {
+  const asking = ASKING_MODES.flatMap((mode) => {
     const rules = places.filter(({ answer }) => answer === mode).map(({ rule }) => rule);
     return rules.length === 0 ? [] : [`asks a person first (${mode}) to ${verb} ${show(rules)}`];
   });

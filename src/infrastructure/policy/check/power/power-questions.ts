@@ -1,5 +1,5 @@
 import type { CallToDecide, DecideCall } from '../../../../application/permission/decide-call.js';
-import type { ConsentMode } from '../../../../domain/permission/consent/consent.js';
+import type { AskingMode } from '../../../../domain/permission/consent/consent.js';
 import type { Access } from '../../../../domain/permission/path/path-bounds.js';
 import type { Decision } from '../../../../domain/permission/policy/decision.js';
 import type { PermissionPolicy } from '../../../../domain/permission/policy/permission-policy.js';
@@ -8,7 +8,7 @@ import { LOCAL_STDIO } from '../../../../domain/session/caller.js';
 import type { TestBench } from '../policy-tests.js';
 
 /** What a call gets: refused, allowed, or allowed once a person agreed. */
-export type Answered = 'deny' | 'allow' | Exclude<ConsentMode, 'never'>;
+export type Answered = 'deny' | 'allow' | AskingMode;
 
 const PROBE = 'qz7probe';
 
@@ -64,12 +64,5 @@ export class PowerQuestions {
 }
 
 export function answerOf(decision: Decision): Answered {
-  switch (decision.effect) {
-    case 'deny':
-      return 'deny';
-    case 'allow':
-      return 'allow';
-    case 'consent':
-      return decision.consent.mode === 'never' ? 'allow' : decision.consent.mode;
-  }
+  return decision.effect === 'consent' ? decision.consent.mode : decision.effect;
 }

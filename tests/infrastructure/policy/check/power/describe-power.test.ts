@@ -29,6 +29,8 @@ const PATHS = [
   '.github/workflows/ci.yml',
   '.github/workflows/a.yml',
   '.git/hooks/x',
+  'node_modules/a/.vscode/tasks.json',
+  'node_modules/a/.env',
   '/srv/a',
   '/srv/open/a',
   '/etc/hosts',
@@ -64,12 +66,20 @@ const PLAIN = ['echo', 'system_info', 'get_tool_stats', 'set_feature_flag'];
 
 type Ask = readonly [tool: string, args: Record<string, unknown>, told: (reader: PowerReader) => string];
 
+/** Folders that lead to others are listed. */
+const FOLDERS = ['/workspace', 'src', '/home'];
+
 function sampleOf(dice: Dice): Ask {
   const path = dice.pick(PATHS);
-  switch (dice.below(5)) {
+  switch (dice.below(6)) {
     case 0: {
       const command = dice.pick(LINES);
       return ['execute_command', { command }, (reader) => reader.command(command)];
+    }
+    case 5: {
+      // A hook judges a client's shell as execute_command.
+      const command = dice.pick(LINES);
+      return ['execute_command', { command }, (reader) => reader.commandByHook(command)];
     }
     case 1: {
       const tool = dice.pick(PLAIN);
@@ -78,10 +88,11 @@ function sampleOf(dice: Dice): Ask {
     case 2:
     case 3: {
       const tool = dice.pick(READERS);
+      const read = dice.happens(20) ? dice.pick(FOLDERS) : path;
       return [
         tool,
-        { path },
-        (reader) => reader.path(tool, 'read', path.startsWith('/') ? path : `/workspace/${path}`),
+        { path: read },
+        (reader) => reader.path(tool, 'read', read.startsWith('/') ? read : `/workspace/${read}`),
       ];
     }
     default: {
@@ -240,6 +251,7 @@ describe('the statement of power', () => {
       (lines) => lines.map((line) => line.replace(/; only inside [^;[]*/, '')),
       (lines) => lines.filter((line) => !line.startsWith('asks a person first')),
       (lines) => lines.filter((line) => !line.startsWith('never runs')),
+      (lines) => lines.filter((line) => !line.startsWith('may run the same commands')),
       (lines) => lines.slice(1),
     ];
     const yaml = {
@@ -260,7 +272,7 @@ describe('the statement of power', () => {
     const lines = powerOf(loaded);
     const wrongWith = (said: readonly string[]): number => {
       const dice = new Dice(11);
-      return Array.from({ length: 20 }, () => compare(loaded, said, dice).wrong.length).reduce(
+      return Array.from({ length: 80 }, () => compare(loaded, said, dice).wrong.length).reduce(
         (a, b) => a + b,
       );
     };
