@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { isWithin } from '../program/toolchains.js';
 import { looksLikeRepository } from '../workspace/implicit-repositories.js';
+import type { DoorScope } from './door-watch.js';
 import { entriesIn, foldersIn, look } from './git-files.js';
 import { commonFolder, pointerTarget, submoduleFolders, worktreeFolders } from './git-pointers.js';
 
@@ -97,7 +98,7 @@ export function foldersToWatch({ folder }: GitPlace): readonly string[] {
 export function allPlaces(
   workspace: string,
   entries: readonly string[],
-  { mounted, roots }: { readonly mounted: ReadonlySet<string>; readonly roots: readonly string[] },
+  { mounted, roots, carried }: Pick<DoorScope, 'mounted' | 'roots' | 'carried'>,
 ): readonly GitPlace[] {
   const own = join(workspace, '.git');
   const nested = [...entries.filter((entry) => entry !== own), workspace];
@@ -108,5 +109,7 @@ export function allPlaces(
   ];
   // The first that names a folder knows it best: the repository that it belongs to.
   for (const place of found) if (!places.has(place.folder)) places.set(place.folder, place);
-  return [...places.values()].filter(({ folder }) => roots.some((root) => isWithin(folder, root)));
+  return [...places.values()]
+    .filter(({ folder }) => carried === undefined || !isWithin(folder, carried))
+    .filter(({ folder }) => roots.some((root) => isWithin(folder, root)));
 }

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { CommandSandbox, SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import type {
   CommandGuard,
-  CommandSideEffects,
   CommandView,
   CommandViewFactory,
   CommandViewRequest,
@@ -15,16 +14,12 @@ import { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import { Quarantine } from '../feedback/quarantine.js';
 import type { Airlock } from '../git/airlock/airlock.js';
-import { airlockFindings } from '../git/airlock/airlock-report.js';
 import { Airlocks } from '../git/airlock/airlocks.js';
-import type { CarryReport } from '../git/carrier/carrier-messages.js';
 import { isGitControl } from '../git/door-names.js';
 import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
 import { type CaredFor, type CareRequest, GitCare } from '../git/git-care.js';
 import { GitDoors } from '../git/git-doors.js';
 import { look } from '../git/git-files.js';
-import { pointerTarget } from '../git/git-pointers.js';
-import type { SettingsFile } from '../git/settings/open-settings.js';
 import { SettingsChanges } from '../git/settings/settings-changes.js';
 import { isWithin } from '../program/toolchains.js';
 import { SessionTmp } from '../session/session-tmp.js';
@@ -33,7 +28,8 @@ import { CommandTree } from '../workspace/command-tree.js';
 import type { DeniedObjectStore } from '../workspace/denied-object-store.js';
 import { ReservedPaths } from '../workspace/reserved-paths.js';
 import { WatchedTreeCache } from '../workspace/watched-tree-cache.js';
-import { isNoGit, isRepository } from './folder-kinds.js';
+import { type CommandWatchers, guardCommand, type PlannedTree } from './command-guard.js';
+import { isNoGit } from './folder-kinds.js';
 import { globNames } from './glob-names.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
 import { openPrivateHome, privateHomeOf } from './private-home.js';
@@ -91,16 +87,14 @@ export class DiskCommandViewFactory implements CommandViewFactory {
     if (!cwd.success) return cwd;
     const isOpen = (folder: string): boolean =>
       folders === undefined || [...open, ...SYSTEM_FOLDERS].some((root) => isWithin(folder, root));
-    const isWritable = folders?.write.some((root) => isWithin(workspace, root)) === true;
-    const airlock = isWritable ? this.#airlocks.own() : undefined;
-    const mayMake = isWritable && look(join(workspace, '.git')) === undefined;
+    const { airlock, mayMake } = this.#repository(folders);
     const planned = folders && this.#tree(folders, rules, request, airlock);
     const { tree } = planned ?? {};
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
     // What was found now must outlive the server, which may be killed while the command moves it.
     this.options.places.save();
-    const carried = (await airlock?.before(openRepositories(workspace, tree))) ?? [];
+    const carried = (await airlock?.before()) ?? [];
     const settings = airlock ? [] : this.#settings.openable(request, planned?.doors()?.scope, cwd.value);
     const cared = planned && (await this.#care(planned, view.value, request, { settings, cwd: cwd.value }));
     if (cared?.success === false) return cared;
@@ -119,13 +113,35 @@ export class DiskCommandViewFactory implements CommandViewFactory {
       ...(tree && { currentView: () => tree.current(), onLive: (command) => tree.begin(command) }),
       guard: async (end) =>
         planned && cared
-          ? this.#guard({ ...planned, ...cared.value, settings, airlock, carried, mayMake }, end)
+          ? guardCommand(
+              { ...planned, ...cared.value, settings, airlock, carried, mayMake },
+              this.#watchers,
+              end,
+            )
           : NO_GUARD,
     });
   }
 
   endSession(session: string): Promise<void> {
     return this.#tmp.remove(session);
+  }
+
+  /** The workspace's own repository; without one commands may make it, where they may write. */
+  #repository(folders: ViewFolders | undefined): {
+    readonly airlock: Airlock | undefined;
+    readonly mayMake: boolean;
+  } {
+    const { workspace } = this.options;
+    const isWritable = folders?.write.some((root) => isWithin(workspace, root)) === true;
+    return {
+      airlock: isWritable ? this.#airlocks.own() : undefined,
+      mayMake: isWritable && look(join(workspace, '.git')) === undefined,
+    };
+  }
+
+  get #watchers(): CommandWatchers {
+    const { workspace } = this.options;
+    return { workspace, doors: this.#doors, settings: this.#settings, airlocks: this.#airlocks };
   }
 
   async close(): Promise<void> {
@@ -197,46 +213,6 @@ export class DiskCommandViewFactory implements CommandViewFactory {
     const mayWrite = (path: string): boolean => !policy.preserves(path) && !isDoor(path);
     return this.#git.prepare(tree, view, { ...known, move, mayWrite: gitMayRestore ? mayWrite : undefined });
   }
-
-  async #guard(
-    { tree, doors, watches, settle, compare, settings, airlock, carried, mayMake }: GuardedTree,
-    end: (why: string) => void,
-  ): Promise<CommandGuard> {
-    const turn = await this.#settings.enter(settings, (paths) => tree.revokeWrites(paths));
-    const scope = doors()?.scope;
-    const watch = scope && this.#doors.begin(scope, tree.signs, end, turn.files);
-    if (watch !== undefined) watches.add(watch);
-    const over = airlock?.begin(end);
-    const unfollow = tree.signs.onChange((folder, name) => {
-      if (folder === this.options.workspace && (name === undefined || name === '.git')) airlock?.checkReal();
-    });
-    const traces = async (): Promise<CommandSideEffects> => {
-      unfollow();
-      const passed = [...carried, ...((await over?.()) ?? [])];
-      if (mayMake) passed.push(...(await this.#airlocks.adoptOwn()));
-      const restored = await settle();
-      const all = await tree.appeared();
-      const git = { ...restored, ...(await compare()) };
-      const repositories = all.filter(isRepository);
-      if (watch !== undefined) watches.delete(watch);
-      const findings = watch?.close(repositories) ?? [];
-      const texts = (isRefusal: boolean): readonly string[] =>
-        findings.filter((finding) => (finding.isRefusal ?? false) === isRefusal).map(({ text }) => text);
-      return {
-        // A repository that was found harmless is nothing to tell.
-        appeared: all.filter((path) => !repositories.includes(path)),
-        quarantined: tree.quarantined(),
-        findings: [...texts(false), ...airlockFindings(passed, true)],
-        refused: texts(true),
-        ...git,
-      };
-    };
-    const soFar = async (): Promise<CommandSideEffects> => {
-      const appeared = (await tree.appeared()).filter((path) => !isRepository(path));
-      return { appeared, quarantined: tree.quarantined(), findings: [] };
-    };
-    return { soFar, close: () => traces().finally(turn.leave) };
-  }
 }
 
 /** The server's own files that lie in the workspace, or would. */
@@ -247,32 +223,6 @@ function ownFilesIn(
   return never
     .map(({ pattern }) => relative(workspace, pattern))
     .filter((path) => path !== '' && !path.startsWith('..') && !/[*?[\\]/.test(path));
-}
-
-/** Folders with a repository of their own in them, from the workspace. */
-function openRepositories(workspace: string, tree: CommandTree | undefined): readonly string[] {
-  return (tree?.repositories() ?? [])
-    .filter((entry) => entry.endsWith('/.git') && pointerTarget(entry) === undefined)
-    .map((entry) => relative(workspace, dirname(entry)))
-    .filter((folder) => folder !== '' && !folder.startsWith('..'));
-}
-
-/** The tree of one command; the repositories in it that are watched over are known once it was planned. */
-interface PlannedTree {
-  readonly tree: CommandTree;
-  /** What git obeys: mounted read-only, and watched over. */
-  readonly doors: () => PreparedDoors | undefined;
-  /** Told when the repositories turn out to be others, just before the command begins. */
-  readonly watches: Set<DoorWatch>;
-}
-
-interface GuardedTree extends PlannedTree, CaredFor {
-  readonly airlock: Airlock | undefined;
-  /** Where no repository was, it may make one. */
-  readonly mayMake: boolean;
-  /** What was carried before the command. */
-  readonly carried: readonly CarryReport[];
-  readonly settings: readonly SettingsFile[];
 }
 
 const NO_GUARD: CommandGuard = {

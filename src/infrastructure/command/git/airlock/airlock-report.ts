@@ -4,7 +4,7 @@ import type { CarryConflict, CarryReport } from '../carrier/carrier-messages.js'
 const MOST_NAMED = 10;
 
 /** What of carrying git's data is worth telling, in sentences. */
-export function airlockFindings(reports: readonly CarryReport[], isHeld: boolean): readonly string[] {
+export function airlockFindings(reports: readonly CarryReport[]): readonly string[] {
   const inside = reports.flatMap((report) => report.inside);
   const conflicts = reports.flatMap((report) => report.conflicts);
   return [
@@ -13,7 +13,7 @@ export function airlockFindings(reports: readonly CarryReport[], isHeld: boolean
       ...conflicts.map(conflictSentence),
       ...(inside.length === 0 ? [] : [insideSentence(inside)]),
       ...(reports.some(({ unsigned }) => unsigned) ? [UNSIGNED] : []),
-      ...(isHeld && reports.at(-1)?.busy ? [WAITING] : []),
+      ...(reports.at(-1)?.busy ? [WAITING] : []),
     ]),
   ];
 }

@@ -46,7 +46,6 @@ export class Airlock {
   #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #identity: string | undefined;
-  #open: readonly string[] = [];
 
   constructor(private readonly parts: AirlockParts) {
     const { place, sandbox } = parts;
@@ -69,9 +68,8 @@ export class Airlock {
     ];
   }
 
-  /** Before a command: both sides are as one. `open`: repositories in the workspace that have no airlock. */
-  async before(open: readonly string[]): Promise<readonly CarryReport[]> {
-    this.#open = open;
+  /** Before a command: both sides are as one. */
+  async before(): Promise<readonly CarryReport[]> {
     await this.parts.tracker.drain();
     const isSame = this.#identity === identityOf(this.parts.place.real);
     if (isSame && !this.#hasChanged && existsSync(this.parts.place.private)) return [];
@@ -187,7 +185,7 @@ export class Airlock {
       LOCK_PULSE_MS,
     );
     try {
-      return await this.#process.ask({ work, place, isLive: this.#users.size > 0, open: this.#open });
+      return await this.#process.ask({ work, place, isLive: this.#users.size > 0 });
     } finally {
       clearInterval(pulse);
       await this.#lock.release(nonce);

@@ -37,8 +37,6 @@ export interface CarryReport {
 export interface CarryOptions {
   /** Commands are running: locks that are held inside are somebody's. */
   readonly isLive: boolean;
-  /** Folders with a repository that is not under the airlock, from the workspace: none may become part of the index. */
-  readonly open: readonly string[];
 }
 
 export type CarryWork = 'sync' | 'adopt';

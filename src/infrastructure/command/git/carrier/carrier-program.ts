@@ -6,13 +6,13 @@ import { type CarrierAnswer, type CarrierRequest, piecesOf } from './carrier-mes
 const carriers = new Map<string, Carrier>();
 
 function answerTo(request: CarrierRequest): CarrierAnswer {
-  const { id, work, place, isLive, open } = request;
+  const { id, work, place, isLive } = request;
   try {
     const carrier = carriers.get(place.state) ?? new Carrier(place);
     carriers.set(place.state, carrier);
     return {
       id,
-      report: work === 'adopt' ? carrier.adopt({ isLive, open }) : carrier.sync({ isLive, open }),
+      report: work === 'adopt' ? carrier.adopt({ isLive }) : carrier.sync({ isLive }),
     };
   } catch (error) {
     // What it knew may be half of the truth.

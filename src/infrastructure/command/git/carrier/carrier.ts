@@ -7,8 +7,9 @@ import { makeGitFolder, makeUnit, makeWorktree, noteMade } from './push/made-uni
 import { ObjectCarrier } from './push/objects.js';
 import { UnitPush } from './push/unit-push.js';
 import { BaseLog } from './sides/base-log.js';
+import { codeOf } from './sides/file-steps.js';
 import { HeldLocks } from './sides/held-locks.js';
-import { codeOf, HeldTree } from './sides/held-tree.js';
+import { HeldTree } from './sides/held-tree.js';
 import { isPackedText, join } from './sides/refs.js';
 import { type Items, MAX_INDEX, Side } from './sides/snapshot.js';
 import { isWhole, type Unit, unitsOf } from './sides/units.js';

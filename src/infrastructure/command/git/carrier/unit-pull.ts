@@ -12,7 +12,6 @@ import { isWhole, type Unit } from './sides/units.js';
 /** Where the objects of the real side are in the view of commands. */
 export const SEEN_REAL = '/run/airlock/git';
 const SKELETON = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info', 'hooks'];
-const POINTERS = ['gitdir', 'commondir', 'locked'];
 const SHARED_INDEX = /^sharedindex\.[0-9a-f]{40,64}$/;
 const MAX_HOOK = 16 * 1024 * 1024;
 
@@ -79,7 +78,7 @@ export class UnitPull {
       if (tree.read(alternates, MAX_CONFIG)?.toString() !== alternatesOf(unit.path))
         tree.write(alternates, alternatesOf(unit.path));
       this.#pullHooks();
-    } else for (const name of POINTERS) this.#copy(name);
+    } else if (this.#isNew) this.#copy('commondir');
     for (const { name } of run.outside.tree.list(unit.path).filter((entry) => SHARED_INDEX.test(entry.name)))
       if (tree.stat(join(unit.path, name)) === undefined) this.#copy(name);
   }

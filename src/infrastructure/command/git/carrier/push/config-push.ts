@@ -48,6 +48,7 @@ function attempt(push: UnitPush, name: string, before: Entries, after: Entries):
     if (!(run.outside.tree.read(path, MAX_CONFIG) ?? Buffer.alloc(0)).equals(was)) return false;
     const value = wordFor(name, was);
     run.outside.tree.write(path, text, modeOf(push, path));
+    for (const sentence of movedAddresses(grouped(old), changes)) run.note(sentence);
     // What the user changed since the last sync is still to be taken.
     if (value === (push.base.outside.get(name) ?? wordFor(name, Buffer.alloc(0))))
       push.changes.setOutside(name, wordFor(name, text));
@@ -82,6 +83,19 @@ function passingChanges(
     else run.staysInside(`${push.label(name)}: ${key}`);
   }
   return passes;
+}
+
+/** Remotes that were there and have another address now. */
+function movedAddresses(
+  before: ReadonlyMap<string, readonly string[]>,
+  changes: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  return [...changes].flatMap(([key, values]) => {
+    const old = /^remote\..*\.(?:url|pushurl)$/s.test(key) ? before.get(key) : undefined;
+    return old === undefined || values.length === 0
+      ? []
+      : [`${key} was ${old.join(', ')} and is ${values.join(', ')} now.`];
+  });
 }
 
 /** What the user has said in the repository around a submodule. */

@@ -43,13 +43,6 @@ export function judgeNewIndex(push: UnitPush, read: Buffer | undefined): JudgedI
   if (verdict.shared !== undefined) return stays('it needs a shared index that is not there');
   const mine = listIndex(bytes, format);
   const changes = changesBetween(base, mine);
-  const { open } = push.run.options;
-  const nested = changes.find(
-    ({ after, path }) =>
-      after?.mode === MODE.repository && open.includes(Buffer.from(path, 'latin1').toString()),
-  );
-  if (nested !== undefined)
-    return stays(`${nested.path} is a repository that the user's git must not look into yet`);
   return hasObjects(push, changes) ? { bytes, changes, base } : stays('it names objects that there are not');
 }
 

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { isAbsolute, normalize } from 'node:path';
 import type { Carriage } from '../carriage.js';
 import { isRefValue } from '../rules/ref-names.js';
-import { passing } from '../rules/state-rules.js';
 import { BaseChanges } from '../sides/base-log.js';
 import { join } from '../sides/refs.js';
 import { wordFor } from '../sides/snapshot.js';
@@ -42,44 +41,33 @@ export function makeGitFolder(folder: string, isWide: boolean): void {
   );
 }
 
-/** The folder of a linked worktree on the real side. false: its pointers lead where no command may lead git. */
-export function makeWorktree(run: Carriage, unit: Unit): boolean {
-  const read = (name: string): string =>
-    run.inside.tree.read(join(unit.path, name), MAX_POINTER)?.toString('utf8').trim() ?? '';
-  const pointer = read('gitdir');
-  const isSound =
+/** Whether the files of a linked worktree lie where commands may put them. */
+export function pointsInside({ place }: Carriage, pointer: string): boolean {
+  return (
     isAbsolute(pointer) &&
     normalize(pointer) === pointer &&
-    pointer.startsWith(`${run.place.workspace}/`) &&
-    pointer.endsWith('/.git');
-  const isThere = run.outside.tree.isFolder(unit.path);
-  if (!isThere) {
-    if (!isSound || read('commondir') !== '../..') {
-      run.staysInside(`${unit.path}, whose pointers lead out of the workspace`);
-      return false;
-    }
-    const head = read('HEAD');
-    run.outside.tree.write(join(unit.path, 'commondir'), '../..\n');
-    run.outside.tree.write(join(unit.path, 'HEAD'), `${isRefValue(head) ? head : NEW_HEAD}\n`);
-    const changes = new BaseChanges();
-    changes.setOutside('HEAD', isRefValue(head) ? head : NEW_HEAD);
-    run.base.note(unit, changes);
-  }
-  if (!run.base.units.has(unit.path)) return false;
-  if (
-    isSound &&
-    run.outside.tree.read(join(unit.path, 'gitdir'), MAX_POINTER)?.toString('utf8').trim() !== pointer
-  )
-    run.outside.tree.write(join(unit.path, 'gitdir'), `${pointer}\n`);
-  carryMark(run, unit);
-  return true;
+    pointer.startsWith(`${place.workspace}/`) &&
+    pointer.endsWith('/.git')
+  );
 }
 
-/** Why a worktree must not be pruned. */
-function carryMark(run: Carriage, unit: Unit): void {
-  const path = join(unit.path, 'locked');
-  const [mine, theirs] = [run.inside.tree.read(path, MAX_POINTER), run.outside.tree.read(path, MAX_POINTER)];
-  if (mine === undefined) run.outside.tree.remove(path);
-  else if (theirs?.equals(mine) !== true && passing('description', mine) !== undefined)
-    run.outside.tree.write(path, mine);
+/** The folder of a linked worktree on the real side. false: its pointers lead where no command may lead git. */
+export function makeWorktree(run: Carriage, unit: Unit): boolean {
+  if (run.outside.tree.isFolder(unit.path)) return run.base.units.has(unit.path);
+  const read = (name: string): string =>
+    run.inside.tree.read(join(unit.path, name), MAX_POINTER)?.toString('utf8').trim() ?? '';
+  const [pointer, head] = [read('gitdir'), read('HEAD')];
+  if (!pointsInside(run, pointer) || read('commondir') !== '../..') {
+    run.staysInside(`${unit.path}, whose pointers lead out of the workspace`);
+    return false;
+  }
+  const made = isRefValue(head) ? head : NEW_HEAD;
+  run.outside.tree.write(join(unit.path, 'gitdir'), `${pointer}\n`);
+  run.outside.tree.write(join(unit.path, 'commondir'), '../..\n');
+  run.outside.tree.write(join(unit.path, 'HEAD'), `${made}\n`);
+  const changes = new BaseChanges();
+  changes.setOutside('HEAD', made);
+  changes.setOutside('gitdir', wordFor('gitdir', Buffer.from(`${pointer}\n`)));
+  run.base.note(unit, changes);
+  return true;
 }

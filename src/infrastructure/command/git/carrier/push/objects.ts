@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { CANNOT_LINK, codeOf, type HeldTree } from '../sides/held-tree.js';
+import { CANNOT_LINK, codeOf } from '../sides/file-steps.js';
+import type { HeldTree } from '../sides/held-tree.js';
 import { join } from '../sides/refs.js';
 import { trustedGit } from '../trusted-git.js';
 

@@ -8,6 +8,7 @@ import { pushConfig } from './config-push.js';
 import { isConnected, type NewCommits, rememberPassed } from './connectivity.js';
 import { type JudgedIndex, judgeNewIndex, pushIndex } from './index-push.js';
 import { pushLog } from './log-push.js';
+import { pointsInside } from './made-units.js';
 import { pushRefs } from './ref-push.js';
 
 const LOCK_WAIT_MS = 2_000;
@@ -169,7 +170,8 @@ export class UnitPush {
       this.take(name);
       return;
     }
-    const passed = passing(name, bytes);
+    const isAstray = name === 'gitdir' && !pointsInside(run, bytes.toString('utf8').trim());
+    const passed = isAstray ? undefined : passing(name, bytes);
     if (passed === undefined) {
       run.staysInside(path);
       this.changes.setInside(name, value);

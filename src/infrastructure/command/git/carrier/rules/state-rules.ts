@@ -54,6 +54,9 @@ const RULES: readonly (readonly [RegExp, StateRule])[] = [
     text(8 * MIB),
   ],
   [/^BISECT_NAMES$/, quotedWords],
+  // Of a linked worktree: where its files lie, and why it must not be pruned.
+  [/^gitdir$/, matching(/^\/[^\n\0]*\/\.git\n?$/)],
+  [/^locked$/, text(8_192)],
   [/^info\/(exclude|sparse-checkout|attributes)$/, text(8 * MIB)],
   [/^rebase-merge\/(git-rebase-todo(\.backup)?|done)$|^sequencer\/todo$/, todo],
   [/^rebase-(merge|apply)\/author-script$/, author],
@@ -81,6 +84,11 @@ export const STATE_FOLDERS = ['info', 'rebase-merge', 'rebase-apply', 'sequencer
 
 export function isData(name: string): boolean {
   return RULES.some(([pattern]) => pattern.test(name));
+}
+
+/** Files that only the folder of a linked worktree has. */
+export function isOfWorktree(name: string): boolean {
+  return name === 'gitdir' || name === 'locked';
 }
 
 /** What of these bytes passes under this name; undefined: nothing. */

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { CANNOT_LINK, codeOf } from './held-tree.js';
+import { CANNOT_LINK, codeOf } from './file-steps.js';
 
 const PAUSE_MS = 10;
 

@@ -5,23 +5,18 @@ import {
   constants,
   type Dirent,
   fstatSync,
-  futimesSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
-  renameSync,
-  rmdirSync,
   rmSync,
   unlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { codeOf, FOLDER, removeIfEmpty, removeTree, replace, writeNew } from './file-steps.js';
 
-const O_PATH = 0o10000000;
-const FOLDER = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export interface WriteOptions {
@@ -205,53 +200,3 @@ const ABSENT = new Set([
   'EBUSY',
   'ENAMETOOLONG',
 ]);
-
-/** File systems without hard links. */
-export const CANNOT_LINK = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
-function removeIfEmpty(folder: string): boolean {
-  rmdirSync(folder);
-  return true;
-}
-
-function writeNew(path: string, bytes: Uint8Array | string, mode: number, mtimeMs?: number): void {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const file = openSync(path, flags, mode);
-  try {
-    writeFileSync(file, bytes);
-    // A little more than that, or it would become the millisecond before.
-    const seconds = ((mtimeMs ?? 0) + 0.01) / 1_000;
-    if (mtimeMs !== undefined) futimesSync(file, seconds, seconds);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** An empty folder in the way goes, as git does it. */
-function replace(from: string, to: string): void {
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    if (codeOf(error) !== 'EISDIR' && codeOf(error) !== 'ENOTEMPTY') throw error;
-    removeTree(to, false);
-    renameSync(from, to);
-  }
-}
-
-/** `gone`: with what lies in it; else only where there is nothing but folders. */
-function removeTree(folder: string, gone: boolean): void {
-  const held = openSync(folder, FOLDER);
-  const inside = `/proc/self/fd/${held}`;
-  try {
-    for (const entry of readdirSync(inside, { withFileTypes: true }))
-      if (entry.isDirectory()) removeTree(`${inside}/${entry.name}`, gone);
-      else if (gone) unlinkSync(`${inside}/${entry.name}`);
-  } finally {
-    closeSync(held);
-  }
-  rmdirSync(folder);
-}

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { codeOf } from './held-tree.js';
+import { codeOf } from './file-steps.js';
 
 const MOST = 200;
 

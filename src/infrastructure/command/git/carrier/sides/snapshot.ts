@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { isData, STATE_FOLDERS } from '../rules/state-rules.js';
+import { isData, isOfWorktree, STATE_FOLDERS } from '../rules/state-rules.js';
 import type { HeldTree } from './held-tree.js';
 import { join, RefReader } from './refs.js';
 import { isSettled, stampOf } from './stamps.js';
@@ -45,7 +45,8 @@ export class Side {
     this.#set(items, unit, 'index');
     for (const name of configsOf(unit)) this.#set(items, unit, name);
     for (const entry of this.tree.list(unit.path))
-      if (entry.isFile() && isData(entry.name)) this.#set(items, unit, entry.name);
+      if (entry.isFile() && isData(entry.name) && (!isOfWorktree(entry.name) || !isWhole(unit)))
+        this.#set(items, unit, entry.name);
     for (const folder of STATE_FOLDERS)
       for (const path of this.tree.files(join(unit.path, folder))) {
         const name = path.slice(unit.path === '' ? 0 : unit.path.length + 1);

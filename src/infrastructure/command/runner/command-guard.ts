@@ -1,0 +1,84 @@
+import type { CommandGuard, CommandSideEffects } from '../../../application/ports/command/command-view.js';
+import type { Airlock } from '../git/airlock/airlock.js';
+import { airlockFindings } from '../git/airlock/airlock-report.js';
+import type { Airlocks } from '../git/airlock/airlocks.js';
+import type { CarryReport } from '../git/carrier/carrier-messages.js';
+import type { DoorFinding, DoorWatch, PreparedDoors } from '../git/door-watch.js';
+import type { CaredFor } from '../git/git-care.js';
+import type { GitDoors } from '../git/git-doors.js';
+import type { SettingsFile } from '../git/settings/open-settings.js';
+import type { SettingsChanges } from '../git/settings/settings-changes.js';
+import type { CommandTree } from '../workspace/command-tree.js';
+import { isRepository } from './folder-kinds.js';
+
+/** The tree of one command; the repositories in it that are watched over are known once it was planned. */
+export interface PlannedTree {
+  readonly tree: CommandTree;
+  /** What git obeys: mounted read-only, and watched over. */
+  readonly doors: () => PreparedDoors | undefined;
+  /** Told when the repositories turn out to be others, just before the command begins. */
+  readonly watches: Set<DoorWatch>;
+}
+
+interface GuardedTree extends PlannedTree, CaredFor {
+  /** Of the workspace's own repository. */
+  readonly airlock: Airlock | undefined;
+  /** What was carried before the command. */
+  readonly carried: readonly CarryReport[];
+  /** Where no repository was, it may make one. */
+  readonly mayMake: boolean;
+  readonly settings: readonly SettingsFile[];
+}
+
+/** Who looks after the repositories of a workspace. */
+export interface CommandWatchers {
+  readonly workspace: string;
+  readonly doors: GitDoors;
+  readonly settings: SettingsChanges;
+  readonly airlocks: Airlocks;
+}
+
+/** Watches over what a command does to repositories, and accounts for it at its end. */
+export async function guardCommand(
+  parts: GuardedTree,
+  { workspace, doors, settings, airlocks }: CommandWatchers,
+  end: (why: string) => void,
+): Promise<CommandGuard> {
+  const { tree, watches, airlock } = parts;
+  const turn = await settings.enter(parts.settings, (paths) => tree.revokeWrites(paths));
+  const scope = parts.doors()?.scope;
+  const watch = scope && doors.begin(scope, tree.signs, end, turn.files);
+  if (watch !== undefined) watches.add(watch);
+  const over = airlock?.begin(end);
+  const unfollow = tree.signs.onChange((folder, name) => {
+    if (folder === workspace && (name === undefined || name === '.git')) airlock?.checkReal();
+  });
+  const sideEffects = async (): Promise<CommandSideEffects> => {
+    unfollow();
+    const passed = [...parts.carried, ...((await over?.()) ?? [])];
+    if (parts.mayMake) passed.push(...(await airlocks.adoptOwn()));
+    const restored = await parts.settle();
+    const all = await tree.appeared();
+    const git = { ...restored, ...(await parts.compare()) };
+    const repositories = all.filter(isRepository);
+    if (watch !== undefined) watches.delete(watch);
+    const findings = watch?.close(repositories) ?? [];
+    return {
+      // A repository that was found harmless is nothing to tell.
+      appeared: all.filter((path) => !repositories.includes(path)),
+      quarantined: tree.quarantined(),
+      findings: [...texts(findings, false), ...airlockFindings(passed)],
+      refused: texts(findings, true),
+      ...git,
+    };
+  };
+  const soFar = async (): Promise<CommandSideEffects> => {
+    const appeared = (await tree.appeared()).filter((path) => !isRepository(path));
+    return { appeared, quarantined: tree.quarantined(), findings: [] };
+  };
+  return { soFar, close: () => sideEffects().finally(turn.leave) };
+}
+
+function texts(findings: readonly DoorFinding[], isRefusal: boolean): readonly string[] {
+  return findings.filter((finding) => (finding.isRefusal ?? false) === isRefusal).map(({ text }) => text);
+}
