@@ -23,6 +23,7 @@ const NOTHING: CarryReport = {
 /** What an airlock has to tell people; changes nothing. */
 export function statusReport(place: AirlockPlace): CarryReport {
   const base = new BaseLog(`${place.state}/base.jsonl`);
+  base.refresh();
   const aside = `${place.state}/aside`;
   const isSetUp = base.units.size > 0 && existsSync(place.private);
   return {
