@@ -3,16 +3,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PASSES = 400;
 const PAUSE_MS = 2;
-/** Stopped, traced, ended, or deep in the kernel from where it comes back stopped. */
-const AT_REST = /^[TtZXD]/;
+/** Stopped, traced or ended. */
+const AT_REST = /^[TtZX]/;
+/**
+ * Deep in the kernel, from where it comes back stopped. For a moment it may be opening a file: the descriptor would come
+ * after whoever looks for it. One that stays there for so many looks waits for another that is stopped, as after vfork.
+ */
+const IN_KERNEL = /^D/;
+const LOOKS_IN_KERNEL = 20;
 
 /** Stops all processes that `list` names. False: something still runs after many tries. */
 export async function pauseProcesses(list: () => readonly number[]): Promise<boolean> {
   const told = new Set<number>();
+  const inKernel = new Map<number, number>();
+  const rests = (pid: number): boolean => {
+    const state = stateOf(pid);
+    const looks = IN_KERNEL.test(state) ? (inKernel.get(pid) ?? 0) + 1 : 0;
+    inKernel.set(pid, looks);
+    return AT_REST.test(state) || looks >= LOOKS_IN_KERNEL;
+  };
   for (let pass = 0; pass < PASSES; pass += 1) {
     const processes = list();
     // One that was stopped cannot fork, and cannot wake another: when all that are listed rest, nothing is missing.
-    if (processes.every((pid) => told.has(pid) && isAtRest(pid))) return true;
+    const resting = processes.filter((pid) => told.has(pid) && rests(pid));
+    if (resting.length === processes.length) return true;
     for (const pid of processes) {
       signal(pid, 'SIGSTOP');
       told.add(pid);
@@ -29,10 +43,6 @@ export function resumeProcesses(list: () => readonly number[]): void {
 /** Also while nobody has taken note of it yet. */
 export function hasEnded(pid: number): boolean {
   return /^[ZX]/.test(stateOf(pid));
-}
-
-function isAtRest(pid: number): boolean {
-  return AT_REST.test(stateOf(pid));
 }
 
 function stateOf(pid: number): string {

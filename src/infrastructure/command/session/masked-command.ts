@@ -91,11 +91,14 @@ export class MaskedCommand implements LiveCommand, ViewUser {
       const seals = readOnlyInside
         .filter(isThere)
         .map((path) => ({ kind: 'read' as const, path, source: path }));
+      // Saved again meanwhile, it is another object: whoever holds the one before may have it under the mount.
+      const before = replacedObjects(hide, readOnlyInside);
       const { added, open } = await view.mask([...masks, ...seals]);
+      const covered = new Set(added.map(({ path }) => path));
+      const objects = [...before, ...replacedObjects(hide, readOnlyInside)];
       endHolders(
         view,
-        added.map(({ path }) => path),
-        new Set(hide),
+        objects.filter(({ path }) => covered.has(path)),
       );
       return open;
     } catch {
@@ -106,11 +109,7 @@ export class MaskedCommand implements LiveCommand, ViewUser {
 }
 
 /** What was opened before the mount reaches the file all the same: whoever holds it is ended while all rest. */
-function endHolders(view: SessionView, paths: readonly string[], hidden: ReadonlySet<string>): void {
-  const objects = replacedObjects(
-    paths.filter((path) => hidden.has(path)),
-    paths.filter((path) => !hidden.has(path)),
-  );
+function endHolders(view: SessionView, objects: ReturnType<typeof replacedObjects>): void {
   for (const user of view.users) {
     for (const { pid, path } of holdersOf(objects, user.processes())) {
       user.lost(nameOf(pid), path);
