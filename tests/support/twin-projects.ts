@@ -103,6 +103,8 @@ function listing(root: string, folder: string, same: Same): string[] {
     .flatMap((name) => {
       const path = join(folder, name);
       const shown = path.slice(root.length + 1);
+      // Named by the time of a commit: the two are not made in the same second.
+      if (/^\.git\/objects\/[0-9a-f]{2}$/.test(shown)) return [];
       const stats = lstatSync(path);
       if (stats.isSymbolicLink()) return [`${shown} -> ${readlinkSync(path).replace(root, '.')}`];
       if (stats.isDirectory()) return [`${shown}/`, ...listing(root, path, same)];
