@@ -5,14 +5,14 @@ import { GENEROUS } from '../../../support/sandbox-jobs.js';
 
 const JOB: SandboxJob = {
   program: { kind: 'argv', file: '/usr/bin/make', args: ['all'] },
-  cwd: '/work',
+  cwd: '/project',
   env: {},
   view: {
     read: [],
-    write: ['/work'],
-    hide: ['/work/node_modules/a/key.txt', '/work/secrets'],
-    readOnlyInside: ['/work/packages/b/.vscode', '/work/raw'],
-    pinned: ['/work/node_modules/a'],
+    write: ['/project'],
+    hide: ['/project/node_modules/a/key.txt', '/project/secrets'],
+    readOnlyInside: ['/project/packages/b/.vscode', '/project/raw'],
+    pinned: ['/project/node_modules/a'],
   },
   home: '/home/private',
   network: 'none',
@@ -29,19 +29,23 @@ const ROWS: readonly (readonly [said: string, told: RegExp, names: string])[] = 
   ["rm: cannot remove 'node_modules/a/key.txt': Device or resource busy", KEPT, 'node_modules/a/key.txt'],
   ["rm: cannot remove 'node_modules': Device or resource busy", KEPT, 'node_modules'],
   ["mv: cannot move 'packages/b' to 'packages/c': Device or resource busy", KEPT, 'packages/b'],
-  ["Error: EBUSY: resource busy or locked, rmdir '/work/node_modules/a'", KEPT, '/work/node_modules/a'],
+  ["Error: EBUSY: resource busy or locked, rmdir '/project/node_modules/a'", KEPT, '/project/node_modules/a'],
   [
-    'npm error code EBUSY\nnpm error syscall rename\nnpm error path /work/node_modules/a\nnpm error errno -16',
+    'npm error code EBUSY\nnpm error syscall rename\nnpm error path /project/node_modules/a\nnpm error errno -16',
     KEPT,
-    '/work/node_modules/a',
+    '/project/node_modules/a',
   ],
   ["OSError: [Errno 16] Device or resource busy: 'node_modules/a/key.txt'", KEPT, 'node_modules/a/key.txt'],
   ['make: something: Device or resource busy', KEPT, 'the command met one'],
-  ["Error: EROFS: read-only file system, open '/work/raw/2024/x.csv'", FIXED, '/work/raw/2024/x.csv'],
+  ["Error: EROFS: read-only file system, open '/project/raw/2024/x.csv'", FIXED, '/project/raw/2024/x.csv'],
   ["OSError: [Errno 30] Read-only file system: 'packages/b/.vscode/a.json'", FIXED, '.vscode'],
-  ["Error: EACCES: permission denied, open '/work/node_modules/a/key.txt'", HIDDEN, 'key.txt'],
+  ["Error: EACCES: permission denied, open '/project/node_modules/a/key.txt'", HIDDEN, 'key.txt'],
   ["FileNotFoundError: [Errno 2] No such file or directory: 'secrets/token'", HIDDEN, 'secrets/token'],
-  ["Error: ENOENT: no such file or directory, open '/work/secrets/token'", HIDDEN, '/work/secrets/token'],
+  [
+    "Error: ENOENT: no such file or directory, open '/project/secrets/token'",
+    HIDDEN,
+    '/project/secrets/token',
+  ],
 ];
 
 describe('a failure because of a guard', () => {
@@ -55,7 +59,7 @@ describe('a failure because of a guard', () => {
 
   it('is not seen where a path is not guarded', () => {
     const other = explainFailure(
-      { exitCode: 1, stdout: '', stderr: "open '/work/src/a': No such file or directory" },
+      { exitCode: 1, stdout: '', stderr: "open '/project/src/a': No such file or directory" },
       JOB,
     );
     expect(other).to.equal(undefined);
@@ -65,7 +69,7 @@ describe('a failure because of a guard', () => {
     const job = {
       ...JOB,
       program: { kind: 'script', shell: '/bin/bash', text: 'cat README.md' } as const,
-      view: { read: [], write: ['/work/src'], hide: [], readOnlyInside: [] },
+      view: { read: [], write: ['/project/src'], hide: [], readOnlyInside: [] },
     };
     const stderr = 'cat: README.md: No such file or directory';
     expect(explainFailure({ exitCode: 1, stdout: '', stderr }, job)).to.match(
