@@ -11,7 +11,7 @@ import { hasEnded } from '../process/paused-processes.js';
 import { MaskQueue } from './masked-command.js';
 import { type NamespacePrograms, SessionNamespaces } from './session-namespaces.js';
 import { namespaceOf, SessionProcesses } from './session-processes.js';
-import { SessionView } from './session-view.js';
+import { SessionView, type ViewOwner } from './session-view.js';
 import type { ViewMaker } from './view-mounts.js';
 
 export interface SessionPrograms extends NamespacePrograms {
@@ -172,13 +172,16 @@ export class CommandSession {
 
   async #view(maker: ViewMaker, plan: MountPlan): Promise<SessionView> {
     const known = await this.#find(plan);
-    const view =
-      known ?? (await SessionView.open(maker, { identity: this.identity, setup: this.setup }, plan));
+    const view = known ?? (await SessionView.open(maker, this.#owner, plan));
     view.use();
     // What lives in memory goes with its command, and so does what shows it.
     if (this.isOver || plan.base.some(({ kind }) => kind === 'temporary')) view.drop();
     else this.#keep(view);
     return view;
+  }
+
+  get #owner(): ViewOwner {
+    return { identity: this.identity, setup: this.setup, processes: this.namespaces.pid };
   }
 
   async #find(plan: MountPlan): Promise<SessionView | undefined> {

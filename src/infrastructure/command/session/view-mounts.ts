@@ -1,5 +1,4 @@
 import { runProgram } from '../../process/process-starter.js';
-import type { Mount } from '../mounts/mount-plan.js';
 import { type MountTable, parseMountTable } from '../mounts/mount-table.js';
 import type { SystemView } from '../mounts/system-view.js';
 
@@ -7,9 +6,7 @@ export interface ViewMaker {
   readonly bwrap: string;
   readonly nsenter: string;
   readonly isRoot: boolean;
-  readonly system: Pick<SystemView, 'nothing'>;
-  /** bwrap's arguments for what is shown. */
-  readonly viewArguments: (mounts: readonly Mount[], stage: readonly string[]) => readonly string[];
+  readonly system: SystemView;
   /** A descriptor of a file without a name that holds a text, for the caller to close. */
   readonly textFile: (text: string) => number;
 }
