@@ -115,7 +115,7 @@ describe('large and odd answers, as shipped', () => {
       expect(next, first.note).to.not.equal(undefined);
       // A line that was cut ends with how much of it is missing; an output that was cut is read again from its start.
       let seen =
-        next?.tool === 'process_output' ? '' : first.text.replace(/\[… \d+ characters more\][^]*$/, '');
+        next?.tool === 'process_output' ? '' : first.text.replace(/\[… \d+ characters more\][\s\S]*$/, '');
       for (let step = 0; step < STEPS && next !== undefined; step += 1) {
         const part = await ask(next.tool, next.args);
         expect(part.text, JSON.stringify(next)).to.not.equal('');
