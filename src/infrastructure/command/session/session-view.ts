@@ -1,6 +1,5 @@
 import { closeSync, constants, openSync } from 'node:fs';
-import { viewArguments } from '../launch/bubblewrap-arguments.js';
-import { lookingInto, nextLine, openNamespace, startHelper } from '../launch/namespace-helper.js';
+import { lookingInto, nextLine, openNamespace } from '../launch/namespace-helper.js';
 import type { Mount, MountPlan } from '../mounts/mount-plan.js';
 import { MountStage, mountTableOf } from '../mounts/mount-stage.js';
 import type { MountTable } from '../mounts/mount-table.js';
@@ -12,19 +11,9 @@ import {
 } from '../mounts/mount-verifier.js';
 import { isMasked, isReached } from '../mounts/mounted-mask.js';
 import { isSame, SandboxFolders } from '../mounts/sandbox-folders.js';
-import type { Identity } from '../process/command-identity.js';
 import { descendantsOf } from '../process/memory-watchdog.js';
 import { namespaceOf } from './session-processes.js';
-import { ADD, mountInside, PREPARE, type ViewMaker } from './view-mounts.js';
-
-/** Who owns the mounts of a view. */
-export interface ViewOwner {
-  readonly identity: Identity;
-  /** A user namespace. */
-  readonly setup: number;
-  /** The PID namespace of a session. */
-  readonly processes?: number;
-}
+import { ADD, mountInside, PREPARE, startView, type ViewMaker, type ViewOwner } from './view-mounts.js';
 
 /** A command that runs in a view. */
 export interface ViewUser {
@@ -66,16 +55,7 @@ export class SessionView {
   static async open(maker: ViewMaker, owner: ViewOwner, { base, inner }: MountPlan): Promise<SessionView> {
     const stage = new MountStage(base, inner, { nothing: maker.system.nothing, bwrap: maker.bwrap });
     const objects = rememberObjects([...base, ...inner]);
-    const { setup, processes, identity } = owner;
-    const inSession = processes !== undefined;
-    const helper = await startHelper(
-      maker.bwrap,
-      [
-        ...['--userns', '3', ...(inSession ? ['--pidns', '4'] : [])],
-        ...viewArguments(base, stage.arguments(), maker.system, inSession),
-      ],
-      { ...(maker.isRoot && { identity }), descriptors: [setup, ...(inSession ? [processes] : [])] },
-    );
+    const helper = await startView(maker, owner, base, stage.arguments());
     let view: SessionView | undefined;
     try {
       await nextLine(helper, maker.bwrap);
