@@ -34,7 +34,7 @@ export function withHint(part: TextPart, hint: string): TextPart {
 }
 
 export function longLineHint(line: number, length: number): string {
-  return `Line ${line} has ${length} characters, as minified or encoded text has; ${MAX_LINE} of each long line are shown. search_content finds a place in it, and execute_command with cut -c or jq shows a part.`;
+  return `Line ${line} has ${length} characters, as minified or encoded text has; ${MAX_LINE} of each long line are shown. Read on in it with offset ${line - 1} and column ${MAX_LINE}; search_content tells the column of a place in it.`;
 }
 
 function fittingPart(text: string, slice: Omit<LineSlice, 'text'>, room: Room): TextPart {
