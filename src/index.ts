@@ -46,7 +46,12 @@ export {
 } from './application/ports/model/language-model.js';
 export { TokenLedger } from './application/ports/model/token-ledger.js';
 export { ConsentMemory } from './application/ports/permission/consent-memory.js';
-export { ConsentPrompt } from './application/ports/permission/consent-prompt.js';
+export {
+  type ConsentAnswer,
+  type ConsentForm,
+  type ConsentOrigin,
+  ConsentPrompt,
+} from './application/ports/permission/consent-prompt.js';
 export { PolicySource } from './application/ports/permission/policy-source.js';
 export { TrustStore } from './application/ports/permission/trust-store.js';
 export { PromptSource } from './application/ports/prompt/prompt-source.js';

@@ -28,6 +28,7 @@ import { RuleChecker } from '../application/ports/knowledge/rule-checker.js';
 import { LanguageModel } from '../application/ports/model/language-model.js';
 import { TokenLedger } from '../application/ports/model/token-ledger.js';
 import { ConsentMemory } from '../application/ports/permission/consent-memory.js';
+import { ConsentPrompt } from '../application/ports/permission/consent-prompt.js';
 import { PolicySource } from '../application/ports/permission/policy-source.js';
 import { TrustStore } from '../application/ports/permission/trust-store.js';
 import { PromptSource } from '../application/ports/prompt/prompt-source.js';
@@ -83,6 +84,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   CommandRunner,
   ConsumedStates,
   ConsentMemory,
+  ConsentPrompt,
   InstanceLink,
   RateLimits,
   SessionDirectory,

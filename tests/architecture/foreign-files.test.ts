@@ -29,7 +29,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/state/held-folder.ts': 'opens folders with O_PATH, and nothing in them',
   'infrastructure/state/process-identity.ts': KERNEL,
   'infrastructure/command/process/memory-watchdog.ts': KERNEL,
-  'infrastructure/command/process/disk-watchdog.ts': KERNEL,
   'infrastructure/command/process/command-groups.ts':
     'reads and writes files of the kernel, and makes none: its tree is given by tests alone',
   'infrastructure/process/inherited-descriptors.ts': KERNEL,
@@ -48,7 +47,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/command/feedback/quarantine.ts': 'opens folders, and nothing in them',
   'infrastructure/command/workspace/change-tracker.ts': KERNEL,
   'infrastructure/command/mounts/open-descriptors.ts': KERNEL,
-  'infrastructure/command/process/paused-processes.ts': KERNEL,
   'infrastructure/command/mounts/mount-verifier.ts': KERNEL,
   'infrastructure/command/mounts/sandbox-folders.ts':
     'looks at entries of a sandbox with O_PATH, which opens nothing',

@@ -3,6 +3,7 @@ import type { CommandPlan } from '../../domain/command/command-plan.js';
 import { normalisePath } from '../../domain/permission/path/normal-path.js';
 import type { BackgroundRule } from '../../domain/permission/policy/background-rule.js';
 import { Result } from '../../domain/result.js';
+import { MAX_LINE } from '../../domain/text/short-lines.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolContext } from '../call/tool-context.js';
 import type { PreparedCommand } from '../ports/command/command-runner.js';
@@ -73,7 +74,10 @@ export class SuperviseCommand {
       return outcome;
     });
     await this.#wait(asked, ready.job, process, context.signal);
-    if (process.outcome !== undefined) return process.outcome;
+    if (process.outcome !== undefined) {
+      if (isLong(process)) this.processes.keepAnswered(process);
+      return process.outcome;
+    }
     const room = context.signal.aborted ? undefined : this.processes.check(context, background);
     if (room?.success === true) {
       this.processes.keep(process);
@@ -144,7 +148,8 @@ export class SuperviseCommand {
       const left = leftBehindFailure(plan, said, traces);
       const saved = await keep(spool, target);
       if (left !== undefined) return commandFailure(left, {}, traces);
-      return saved.success ? commandAnswer(outcome.value, saved.value, obligations, traces) : saved;
+      const outputId = process !== undefined && isLong(process) ? process.facts.id : undefined;
+      return saved.success ? commandAnswer(outcome.value, saved.value, obligations, traces, outputId) : saved;
     } finally {
       lines?.end();
       await spool?.discard();
@@ -166,6 +171,11 @@ export class SuperviseCommand {
       signal: process === undefined ? signal : new AbortController().signal,
     });
   }
+}
+
+/** Whether some of its output may be cut in an answer: nothing shorter is, not even as one line. */
+function isLong({ output }: BackgroundProcess): boolean {
+  return output.end > MAX_LINE;
 }
 
 /** What the caller asked for and the policy did not give. */

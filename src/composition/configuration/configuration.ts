@@ -46,13 +46,15 @@ export interface Configuration {
 export async function readConfiguration(
   options: CastellanOptions,
   machine?: Machine,
+  /** Of the server whose policy gives this workspace to a caller. */
+  callersRoot?: string,
 ): Promise<Configuration> {
   const places = findPlaces(options, machine);
   const { workspace, named, stateFolder, policyFile } = places;
   const trust = new FileTrustStore(stateFolder);
   const { settings, notices, warnings, ignoredSettings } = await readSettings(places, options, trust);
   const parser = new ShellParser(() => privateHomeOf(stateFolder, workspace));
-  const policy = await openPolicy(policyRequest(places, options, trust), parser, options);
+  const policy = await openPolicy(policyRequest(places, options, trust, callersRoot), parser, options);
   const waiting = policyFile === undefined ? [] : await policyNotices(policyFile, policy, trust);
   const ignored = policy.current().problems.map(formatProblem);
   return {

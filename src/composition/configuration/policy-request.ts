@@ -18,6 +18,7 @@ export function policyRequest(
   places: ConfigurationPlaces,
   options: CastellanOptions,
   trust: FileTrustStore,
+  callersRoot?: string,
 ): PolicyRequest {
   const { policyFile, settingsFile, ceiling, systemCeiling, userPolicy } = places;
   const { workspace, stateFolder, home, environment } = places;
@@ -41,6 +42,7 @@ export function policyRequest(
       home,
       ...serverPaths({ workspace, named, folders }),
       alsoProtected: workspaceNames(workspace, home),
+      ...(callersRoot !== undefined && { callersRoot }),
       tools: knownTools(options),
     },
   };

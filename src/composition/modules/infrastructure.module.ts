@@ -49,7 +49,7 @@ import { InMemorySessionStore } from '../../infrastructure/session/in-memory-ses
 import { InMemoryWorkflowStore } from '../../infrastructure/session/in-memory-workflow-store.js';
 import { InProcessInstanceLink } from '../../infrastructure/session/in-process-instance-link.js';
 import { UnsharedState } from '../../infrastructure/session/unshared-state.js';
-import { ImmediateTurns } from '../../infrastructure/system/immediate-turns.js';
+import { EVENT_LOOP } from '../../infrastructure/system/immediate-turns.js';
 import { RandomIdSource } from '../../infrastructure/system/random-id-source.js';
 import { sha256Digest } from '../../infrastructure/system/sha256-digest.js';
 import { SystemClock } from '../../infrastructure/system/system-clock.js';
@@ -176,7 +176,7 @@ function bindAdapters(bind: Bind): void {
   bind(ArgumentDigest).toConstantValue(sha256Digest);
   bind(Timer).to(SystemTimer).inSingletonScope();
   bind(Clock).to(SystemClock).inSingletonScope();
-  bind(Turns).toConstantValue(new ImmediateTurns());
+  bind(Turns).toConstantValue(EVENT_LOOP);
   bind(IdSource).to(RandomIdSource).inSingletonScope();
   bind(SessionStore).to(InMemorySessionStore).inSingletonScope();
   bind(ConsumedStates).to(InMemoryConsumedStates).inSingletonScope();

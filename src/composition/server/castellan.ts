@@ -211,10 +211,11 @@ export class Castellan {
 
   /** The same policy, settings and tools in another folder, for a principal that has one of its own. */
   async #serveFolder(workspace: string) {
-    const setup = this.container.get(HttpSetup);
-    const configuration = await readConfiguration({ ...setup.options, workspace });
+    const { workspace: root, ...setup } = this.container.get(HttpSetup);
+    const given = { ...setup.options, workspace };
+    const configuration = await readConfiguration(given, undefined, root);
     if (configuration.workspace !== workspace) throw new Error(`${workspace} has become a link.`);
-    const options = withOwnProject({ ...setup.options, workspace }, configuration, setup.workspace);
+    const options = withOwnProject(given, configuration, root);
     const shared = await sharedModule(configuration, options, this.container);
     const other = Castellan.open(keepGlobalFlags(createContainer(configuration, options, shared)));
     await other.begin();

@@ -1,12 +1,15 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
+import { type Dir, lstatSync, opendirSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { TURN_CHARACTERS } from '../../../application/ports/system/turns.js';
+import { EVENT_LOOP } from '../../system/immediate-turns.js';
+import { textOf } from './memory-watchdog.js';
 
 const INTERVAL_MS = 200;
 const BLOCK = 512;
 /** What every file, folder and link counts at least: a file system has only so many, and empty ones take no blocks. */
 const INODE_BYTES = 4_096;
-const ENTRIES_A_TURN = 500;
+/** Of folders, and of what processes hold open. */
+const ENTRY_CHARACTERS = Math.floor(TURN_CHARACTERS / 500);
 /** A closer look may take this part of the time and no more. */
 const CLOSE_LOOK_SHARE = 0.2;
 /** A command that wrote less than this part of the limit is not to blame for what is there. */
@@ -52,13 +55,17 @@ export function watchDisk(
   };
   const isToBlame = async (): Promise<boolean> => {
     if ((await account.count(folders, limitBytes, everyone)) <= limitBytes) return false;
+    await EVENT_LOOP.take(TURN_CHARACTERS);
     if (writer.note(writtenBy(processes())) >= notable) return true;
     if (Math.max(own.growth(folders), made) <= limitBytes) return false;
     const meanwhile = await own.count(folders, limitBytes, processes);
+    await EVENT_LOOP.take(TURN_CHARACTERS);
     const byOthers = Math.max(writer.byAll(), writtenBy(everyone()));
     return meanwhile > limitBytes && byOthers < meanwhile / 2;
   };
   const look = async (): Promise<void> => {
+    // Several commands look at the same moment, each at hundreds of processes.
+    await EVENT_LOOP.take(TURN_CHARACTERS);
     const started = performance.now();
     // While it runs: nobody can ask the kernel about a process that has ended.
     if (!isOver) noteWork();
@@ -70,8 +77,7 @@ export function watchDisk(
     isOver = true;
     onExceeded();
   };
-  const timer = setInterval(() => void look(), INTERVAL_MS);
-  timer.unref();
+  const timer = setInterval(() => void look(), INTERVAL_MS).unref();
   return () => {
     isOver = true;
     clearInterval(timer);
@@ -141,7 +147,7 @@ export class DiskAccount {
   ): Promise<number> {
     const used = new Map(folders.map((folder) => [folder, usedBytes(folder)]));
     const made = this.#made;
-    const bytes = unnamed(processes()) + (await changed(folders, this.#since, limitBytes));
+    const bytes = (await unnamed(processes())) + (await changed(folders, this.#since, limitBytes));
     if (bytes > limitBytes) return bytes;
     this.#counted = bytes;
     this.#made -= made;
@@ -166,12 +172,8 @@ function emptyFilesBy(processes: readonly number[]): number {
 
 function sumOf(processes: readonly number[], file: 'io' | 'stat', figure: (text: string) => number): number {
   return processes.reduce((sum, pid) => {
-    try {
-      return sum + figure(readFileSync(`/proc/${pid}/${file}`, 'latin1'));
-    } catch {
-      // It has ended.
-      return sum;
-    }
+    const text = textOf(`/proc/${pid}/${file}`);
+    return text === '' ? sum : sum + figure(text);
   }, 0);
 }
 
@@ -181,8 +183,7 @@ function usedBytes(folder: string): number {
     const { blocks, bfree, bsize, files, ffree } = statfsSync(folder);
     return (blocks - bfree) * bsize + (files - ffree) * INODE_BYTES;
   } catch {
-    // Not there, or gone.
-    return 0;
+    return 0; // Not there, or gone.
   }
 }
 
@@ -191,9 +192,9 @@ async function changed(folders: readonly string[], since: number, enough: number
   const open = [...folders];
   const seen = new Set<string>();
   let bytes = 0;
-  let entries = 0;
   for (let folder = open.pop(); folder !== undefined && bytes <= enough; folder = open.pop()) {
     for (const name of namesIn(folder)) {
+      await EVENT_LOOP.take(ENTRY_CHARACTERS);
       const path = join(folder, name);
       const found = look(path);
       if (found === undefined) continue;
@@ -203,18 +204,17 @@ async function changed(folders: readonly string[], since: number, enough: number
         if (found.nlink > 1) seen.add(key);
         bytes += Math.max(found.blocks * BLOCK, INODE_BYTES);
       }
-      entries += 1;
-      if (entries % ENTRIES_A_TURN === 0) await turn();
     }
   }
   return bytes;
 }
 
 /** Files that were removed and are still open. */
-function unnamed(processes: readonly number[]): number {
+async function unnamed(processes: readonly number[]): Promise<number> {
   const files = new Map<string, number>();
   for (const pid of processes) {
     for (const descriptor of namesIn(`/proc/${pid}/fd`)) {
+      await EVENT_LOOP.take(ENTRY_CHARACTERS);
       try {
         const link = `/proc/${pid}/fd/${descriptor}`;
         if (!readlinkSync(link).endsWith(' (deleted)')) continue;
@@ -228,12 +228,16 @@ function unnamed(processes: readonly number[]): number {
   return [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-function namesIn(folder: string): readonly string[] {
+/** Some at a time: a command may have made a million. */
+function* namesIn(folder: string): Generator<string> {
+  let open: Dir | undefined;
   try {
-    return readdirSync(folder);
+    open = opendirSync(folder, { bufferSize: 256 });
+    for (let entry = open.readSync(); entry !== null; entry = open.readSync()) yield entry.name;
   } catch {
     // Gone, or closed to the server.
-    return [];
+  } finally {
+    open?.closeSync();
   }
 }
 
@@ -241,7 +245,6 @@ function look(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    // A folder on the way became something else.
-    return undefined;
+    return undefined; // A folder on the way became something else.
   }
 }

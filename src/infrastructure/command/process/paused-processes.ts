@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { textOf } from './memory-watchdog.js';
+import { turnFor } from './process-turns.js';
 
 const PASSES = 400;
 const PAUSE_MS = 2;
@@ -22,11 +23,15 @@ export async function pauseProcesses(list: () => readonly number[]): Promise<boo
     inKernel.set(pid, looks);
     return AT_REST.test(state) || looks >= LOOKS_IN_KERNEL;
   };
+  let rested = new Set<number>();
   for (let pass = 0; pass < PASSES; pass += 1) {
     const processes = list();
-    // One that was stopped cannot fork, and cannot wake another: when all that are listed rest, nothing is missing.
-    const resting = processes.filter((pid) => told.has(pid) && rests(pid));
-    if (resting.length === processes.length) return true;
+    // One that was stopped cannot fork, and cannot wake another: when all that are listed rested before, and none has
+    // gone, nothing is missing. One that stops while they are listed may have a child that is not.
+    if (processes.length === rested.size && processes.every((pid) => rested.has(pid))) return true;
+    rested = new Set(processes.filter((pid) => told.has(pid) && rests(pid)));
+    await turnFor(processes.length);
+    if (rested.size === processes.length) continue;
     for (const pid of processes) {
       signal(pid, 'SIGSTOP');
       told.add(pid);
@@ -46,13 +51,9 @@ export function hasEnded(pid: number): boolean {
 }
 
 function stateOf(pid: number): string {
-  try {
-    const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return status.slice(status.lastIndexOf(')') + 2);
-  } catch {
-    // There is no such process any more.
-    return 'X';
-  }
+  const status = textOf(`/proc/${pid}/stat`);
+  // Empty: there is no such process any more.
+  return status === '' ? 'X' : status.slice(status.lastIndexOf(')') + 2);
 }
 
 function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {

@@ -4,6 +4,7 @@ import type { SandboxJob } from '../../../application/ports/command/command-sand
 import { type BubblewrapRequest, thinArguments } from '../launch/bubblewrap-arguments.js';
 import type { MountPlan } from '../mounts/mount-plan.js';
 import type { Identity } from '../process/command-identity.js';
+import { turnFor } from '../process/process-turns.js';
 import type { CommandSession, SessionMembership } from '../session/command-session.js';
 import { nameOf } from '../session/masked-command.js';
 import type { SessionProcesses } from '../session/session-processes.js';
@@ -133,6 +134,7 @@ export class SessionIsolation implements CommandIsolation {
     for (const until = performance.now() + SETTLE_MS; left.length > 0; left = member.alive()) {
       if (performance.now() > until) break;
       await sleep(SETTLE_PAUSE_MS);
+      await turnFor(left.length);
     }
     this.#left = [...new Set(left.map(nameOf).filter((name) => name !== ''))];
     if (left.length > 0) await this.#end(member);

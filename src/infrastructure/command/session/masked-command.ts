@@ -3,6 +3,7 @@ import type { LiveCommand, ViewChange } from '../../../application/ports/command
 import { lookAtEntry, maskOf } from '../mounts/mount-plan.js';
 import { holdersOf, replacedObjects } from '../mounts/open-descriptors.js';
 import { pauseProcesses, resumeProcesses } from '../process/paused-processes.js';
+import { signalKill } from './session-processes.js';
 import type { SessionView, ViewUser } from './session-view.js';
 
 /** Masks one after the other: who resumes processes must not wake what another has just stopped. */
@@ -113,7 +114,7 @@ function endHolders(view: SessionView, objects: ReturnType<typeof replacedObject
   for (const user of view.users) {
     for (const { pid, path } of holdersOf(objects, user.processes())) {
       user.lost(nameOf(pid), path);
-      kill(pid);
+      signalKill(pid);
     }
   }
 }
@@ -129,14 +130,6 @@ export function nameOf(pid: number): string {
   } catch {
     // It has ended.
     return '';
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // Gone already.
   }
 }
 

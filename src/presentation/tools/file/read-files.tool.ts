@@ -41,6 +41,9 @@ export const readFilesTool = defineTool({
       next_offset: Type.Optional(
         Type.Integer({ description: 'Present when the text was cut: the offset to read on with read_file.' }),
       ),
+      hint: Type.Optional(
+        Type.String({ description: 'What is not shown within these lines, and how to get it.' }),
+      ),
       error: Type.Optional(Type.String({ description: 'Why it was not read.' })),
       error_type: Type.Optional(Type.String({ description: 'The kind of failure.' })),
     }),

@@ -151,6 +151,12 @@ export const executeCommandTool = defineTool({
     cursor: Type.Optional(
       Type.Integer({ description: 'Where process_output reads on.', minimum: 0, examples: [18] }),
     ),
+    output_id: Type.Optional(
+      Type.String({
+        description: 'Present after a long output: process_output reads all of it under this process_id.',
+        examples: ['p_3fca0c4e'],
+      }),
+    ),
     stdout: Type.String({
       description:
         'What it printed, in text answers with its errors in order; the middle is cut if it is too long.',
