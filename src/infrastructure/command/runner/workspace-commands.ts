@@ -24,6 +24,7 @@ import { ChangeTracker } from '../workspace/change-tracker.js';
 import { CommandTree } from '../workspace/command-tree.js';
 import type { DeniedObjectStore } from '../workspace/denied-object-store.js';
 import { ReservedPaths } from '../workspace/reserved-paths.js';
+import { standInFile } from '../workspace/stand-in.js';
 import { WatchedTreeCache } from '../workspace/watched-tree-cache.js';
 import { isNoGit, isRepository, realFolders, startFolder, type ViewFolders } from './command-folders.js';
 import { globNames } from './glob-names.js';
@@ -50,6 +51,7 @@ export class WorkspaceCommands {
   readonly #shell = SHELLS.find((path) => existsSync(path));
   readonly #doors: GitDoors;
   readonly #git: GitCare;
+  readonly #standIn: string | undefined;
   readonly #tmp: SessionTmp;
   readonly #settings: SettingsChanges;
 
@@ -64,6 +66,7 @@ export class WorkspaceCommands {
     this.#doors = new GitDoors(workspace, stateFolder);
     this.#tmp = new SessionTmp(join(stateFolder, 'tmp'));
     this.#git = new GitCare(workspace, stateFolder);
+    this.#standIn = standInFile(stateFolder);
     this.#settings = new SettingsChanges({ workspace, home: this.#home });
     const tracker = new ChangeTracker(join(stateFolder, 'watch'));
     this.#trees = new WatchedTreeCache(tracker, options.places, this.#git.tracked, isGitControl);
@@ -144,6 +147,7 @@ export class WorkspaceCommands {
       rules,
       places: this.#reserved,
       isServerOwned,
+      standIn: this.#standIn,
       quarantine: this.#quarantine,
       tracked: this.#git.tracked,
       folders: {

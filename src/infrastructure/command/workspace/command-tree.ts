@@ -20,6 +20,8 @@ export interface CommandTreeOptions extends CachedTree {
   readonly places: ReservedPaths;
   /** Where the server looks for its own files. */
   readonly isServerOwned: (path: string) => boolean;
+  /** What is read in the place of the policy and the settings. */
+  readonly standIn: string | undefined;
   readonly quarantine: Quarantine;
   readonly tracked: TrackedFiles;
   /** What stays read-only beside what the tree found, given the repositories in it. */
@@ -183,12 +185,21 @@ export class CommandTree {
     return {
       ...folders,
       hide,
-      ...(this.#placeholders && { placeholders: this.#placeholders }),
+      placeholders: this.#placeholdersOf(hide),
       readOnlyInside: [...fixed].filter((path) => !this.#loose.has(path)),
       // The tree would have found the others.
       couldAppear: couldAppear.filter((path) => !fixed.has(path) && !isFound(path)),
       pinned: this.#pinned(hide),
     };
+  }
+
+  /** What git tracks has one of its own. */
+  #placeholdersOf(hide: readonly string[]): ReadonlyMap<string, string> {
+    const { standIn, rules } = this.parts;
+    const found = new Map<string, string>();
+    if (standIn !== undefined) for (const path of hide) if (rules.isServerFile(path)) found.set(path, standIn);
+    for (const [path, source] of this.#placeholders ?? []) found.set(path, source);
+    return found;
   }
 
   /** The folders above what a rule hides by its place. */
