@@ -27,7 +27,9 @@ describe('An agent that renames a class in forty files', () => {
 
   it('ends with the files that sed makes, tests that pass and a whole diff', async function () {
     this.timeout(120_000);
-    await twins.same('grep -rlw OrderService src test docs | sort');
+    await twins.same(
+      'grep -rlw OrderService --exclude-dir=.git . | sort; grep -rqw Nothing --exclude-dir=.git .; echo $?',
+    );
     const found = await twins.person.reads('search_content', { query: 'OrderService' });
     expect(found.texts.join('\n')).to.include('src/features/feature-01.mjs');
     await twins.same(
@@ -48,7 +50,7 @@ describe('An agent that renames a class in forty files', () => {
       'sed -i s/OrderService/Basket/ docs/guide.md',
     );
     await twins.same('npm test --silent 2>&1 | grep -E "^# (pass|fail|tests)"');
-    await twins.same('! grep -rnw OrderService src test docs');
+    await twins.same('! grep -rnw OrderService --exclude-dir=.git .');
     await twins.same(
       'git add -A && git commit -qm "Rename" && git show --stat HEAD | tail -2; git status --short',
     );

@@ -45,7 +45,7 @@ export class CommandTree {
   #open: ReadonlySet<string> = new Set();
   /** Protected files that this command may write. */
   #loose: ReadonlySet<string> = new Set();
-  #placeholders: ReadonlyMap<string, string> | undefined;
+  #placeholders: ReadonlyMap<string, string | undefined> = new Map();
   /** Protected files and repositories that were there. */
   #known: ReadonlySet<string> = new Set();
 
@@ -99,8 +99,8 @@ export class CommandTree {
     this.#view = undefined;
   }
 
-  /** From the next look on: what lies in the place of hidden files. */
-  setPlaceholders(placeholders: ReadonlyMap<string, string>): void {
+  /** From the next look on: what lies in the place of hidden files; undefined: nothing that can be read. */
+  setPlaceholders(placeholders: ReadonlyMap<string, string | undefined>): void {
     this.#placeholders = placeholders;
     this.#view = undefined;
   }
@@ -197,8 +197,12 @@ export class CommandTree {
   #placeholdersOf(hide: readonly string[]): ReadonlyMap<string, string> {
     const { standIn, rules } = this.parts;
     const found = new Map<string, string>();
-    if (standIn !== undefined) for (const path of hide) if (rules.isServerFile(path)) found.set(path, standIn);
-    for (const [path, source] of this.#placeholders ?? []) found.set(path, source);
+    if (standIn !== undefined)
+      for (const path of hide) if (rules.isServerFile(path)) found.set(path, standIn);
+    for (const [path, source] of this.#placeholders) {
+      if (source === undefined) found.delete(path);
+      else found.set(path, source);
+    }
     return found;
   }
 
