@@ -7,6 +7,11 @@ import { MAIN } from './spawned-server.js';
 
 const LONGEST_MS = 600_000;
 
+export interface TextAnswer {
+  readonly isError: boolean;
+  readonly texts: readonly string[];
+}
+
 /** The SDK's client with a person in front of it, who answers what the server asks. */
 export class PersonClient {
   readonly questions: string[] = [];
@@ -37,12 +42,20 @@ export class PersonClient {
   }
 
   async call(name: string, args: Readonly<Record<string, unknown>>): Promise<CommandReply> {
+    const { isError, texts } = await this.reads(name, args);
+    const [text = ''] = texts;
+    return text.startsWith('{') ? JSON.parse(text) : { success: !isError, error: text };
+  }
+
+  /** What a model reads as the answer. */
+  async reads(name: string, args: Readonly<Record<string, unknown>>): Promise<TextAnswer> {
     const options = { timeout: LONGEST_MS };
     const result = await this.#client.callTool({ name, arguments: { ...args } }, undefined, options);
-    const { content } = result;
-    const text: unknown = Array.isArray(content) ? content[0]?.text : undefined;
-    if (typeof text !== 'string') throw new Error(`no text in ${JSON.stringify(result)}`);
-    return text.startsWith('{') ? JSON.parse(text) : { success: result.isError !== true, error: text };
+    const { content, isError } = result;
+    const texts = (Array.isArray(content) ? content : []).map(({ text }) => text);
+    if (texts.length === 0 || texts.some((text) => typeof text !== 'string'))
+      throw new Error(`no text in ${JSON.stringify(result)}`);
+    return { isError: isError === true, texts };
   }
 
   stop(): Promise<void> {

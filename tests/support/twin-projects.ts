@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { CliWorkspace } from './cli-workspace.js';
 import type { CommandReply } from './command-client.js';
@@ -36,10 +36,25 @@ export class TwinProjects {
   }
 
   /** Whoever is asked says yes, until `person.answer` is another one. */
-  async start(policy: string): Promise<void> {
+  async start(policy: string | undefined, env: NodeJS.ProcessEnv = {}): Promise<void> {
     mkdirSync(this.#inside.env.HOME ?? '', { recursive: true });
     this.#client = new PersonClient();
-    await this.#client.connect(this.folder, policy, this.#inside.env);
+    await this.#client.connect(this.folder, policy, { ...this.#inside.env, ...env });
+  }
+
+  /** Starts with what `castellan init` writes, and the answers that ship. */
+  async startAsShipped(): Promise<void> {
+    const { code, stderr } = await this.#inside.run(['init']);
+    if (code !== 0) throw new Error(`castellan init: ${stderr}`);
+    await this.start(undefined, { CASTELLAN_ANSWERS: undefined });
+  }
+
+  /** Both the same folder, in a text. */
+  told(text: string): string {
+    return [this.#inside, this.#outside].reduce(
+      (told, { folder }) => told.replaceAll(folder, '@').replaceAll(dirname(folder), '@@'),
+      text,
+    );
   }
 
   get person(): PersonClient {
@@ -56,17 +71,24 @@ export class TwinProjects {
   }
 
   /** What the command does outside. */
-  plain(command: string): Promise<Ran> {
-    const env = { PATH: process.env.PATH, HOME: this.#outside.env.HOME, LANG: 'C.UTF-8', CI: 'true' };
+  plain(command: string, variables: NodeJS.ProcessEnv = {}): Promise<Ran> {
+    const env = {
+      PATH: process.env.PATH,
+      HOME: this.#outside.env.HOME,
+      LANG: 'C.UTF-8',
+      CI: 'true',
+      ...variables,
+    };
     mkdirSync(env.HOME ?? '', { recursive: true });
     return new Promise((resolve) => {
-      execFile(
+      const child = execFile(
         '/bin/bash',
-        ['-c', command],
-        { cwd: this.outside, env, timeout: 600_000 },
+        ['--noprofile', '--norc', '-c', command],
+        { cwd: this.outside, env, timeout: 600_000, maxBuffer: 64 * 1024 * 1024 },
         (error, out, err) =>
           resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: `${out}${err}` }),
       );
+      child.stdin?.end();
     });
   }
 
@@ -108,7 +130,11 @@ function listing(root: string, folder: string, same: Same): string[] {
       const stats = lstatSync(path);
       if (stats.isSymbolicLink()) return [`${shown} -> ${readlinkSync(path).replace(root, '.')}`];
       if (stats.isDirectory()) return [`${shown}/`, ...listing(root, path, same)];
+      if (!stats.isFile()) return [`${shown} ${stats.isFIFO() ? 'pipe' : 'special'}`];
       const text = same(shown, readFileSync(path, 'latin1').replaceAll(root, '.'));
-      return text === undefined ? [] : [`${shown} ${createHash('sha256').update(text).digest('hex')}`];
+      const kind = stats.mode & 0o100 ? 'executable' : 'file';
+      return text === undefined
+        ? []
+        : [`${shown} ${kind} ${createHash('sha256').update(text).digest('hex')}`];
     });
 }

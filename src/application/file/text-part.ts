@@ -65,7 +65,7 @@ export function longLine(line: number, maxBytes: number): string {
 }
 
 export function describeBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
+  if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   const unit = bytes < 1024 ** 2 ? 'KiB' : bytes < 1024 ** 3 ? 'MiB' : 'GiB';
   const size = bytes / 1024 ** (unit === 'KiB' ? 1 : unit === 'MiB' ? 2 : 3);
   return `${Number(size.toFixed(1))} ${unit}`;

@@ -140,7 +140,7 @@ export function findRootOnly(): RootOnly {
   return { files: files.filter((path) => !GUARDED.includes(path)), folders };
 }
 
-function namesIn(folder: string): readonly string[] {
+export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

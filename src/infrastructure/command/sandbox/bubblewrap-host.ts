@@ -1,7 +1,6 @@
 import { closeSync, openSync, realpathSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { processStarter, type StartNow } from '../../process/process-starter.js';
-import { viewArguments } from '../launch/bubblewrap-arguments.js';
 import {
   architectureUnknown,
   BWRAP_MISSING,
@@ -83,7 +82,7 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
     ...shared,
     startProcess: await processStarter(),
     system,
-    views: { ...shared, nsenter: nsenter ?? '', system, viewArguments, textFile: textIn(openFile) },
+    views: { ...shared, nsenter: nsenter ?? '', system, textFile: textIn(openFile) },
     commands: new ConcurrentCommands(),
     writers: new DiskWriters(),
     groups,

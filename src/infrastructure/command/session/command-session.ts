@@ -13,7 +13,7 @@ import { MaskQueue } from './masked-command.js';
 import { type NamespacePrograms, SessionNamespaces } from './session-namespaces.js';
 import { adoptedBy, namespaceOf, SessionProcesses, signalKill } from './session-processes.js';
 import { SessionView } from './session-view.js';
-import type { ViewMaker } from './view-mounts.js';
+import type { ViewMaker, ViewOwner } from './view-mounts.js';
 
 export interface SessionPrograms extends NamespacePrograms {
   readonly bwrap: string;
@@ -177,13 +177,16 @@ export class CommandSession {
 
   async #view(maker: ViewMaker, plan: MountPlan): Promise<SessionView> {
     const known = await this.#find(plan);
-    const view =
-      known ?? (await SessionView.open(maker, { identity: this.identity, setup: this.setup }, plan));
+    const view = known ?? (await SessionView.open(maker, this.#owner, plan));
     view.use();
     // What lives in memory goes with its command, and so does what shows it.
     if (this.isOver || plan.base.some(({ kind }) => kind === 'temporary')) view.drop();
     else this.#keep(view);
     return view;
+  }
+
+  get #owner(): ViewOwner {
+    return { identity: this.identity, setup: this.setup, processes: this.namespaces.pid };
   }
 
   async #find(plan: MountPlan): Promise<SessionView | undefined> {
