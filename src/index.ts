@@ -122,6 +122,7 @@ export { ToolNaming } from './application/tool/tool-naming.js';
 export { ToolVisibility } from './application/tool/tool-visibility.js';
 export { applicationModule } from './composition/application.module.js';
 export type { CastellanOptions } from './composition/configuration/castellan-options.js';
+export { compilePolicy } from './composition/configuration/compile-policy-text.js';
 export { type Configuration, readConfiguration } from './composition/configuration/configuration.js';
 export { ConfigurationError } from './composition/configuration/configuration-error.js';
 export type { FlagOptions } from './composition/configuration/flag-options.js';
@@ -154,6 +155,8 @@ export { type McpTool, Tool } from './domain/tool/tool.js';
 export * from './domain/tool/tool-error.js';
 export { ToolInputSchema } from './domain/tool/tool-input-schema.js';
 export { type ContentBlock, ToolResult } from './domain/tool/tool-result.js';
+export type { PolicyRefusal } from './infrastructure/policy/load-policy.js';
+export type * from './port-types.js';
 export { toSchemaMarkdown } from './presentation/docs/schema-markdown.js';
 export {
   checkToolSpecification,

@@ -1,7 +1,7 @@
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 
-type SandboxKind = 'bubblewrap' | 'seatbelt' | 'none';
+export type SandboxKind = 'bubblewrap' | 'seatbelt' | 'none';
 
 export type SandboxStatus =
   | { readonly state: 'available'; readonly kind: SandboxKind; readonly description: string }
