@@ -9,6 +9,7 @@ import type { PathChange } from './matched-paths.js';
 import type { ReservedPaths } from './reserved-paths.js';
 import type { SensitiveRules } from './sensitive-rules.js';
 import { shippedFiles } from './shipped-files.js';
+import { withStandIn } from './stand-in.js';
 import type { TrackedFiles } from './tracked-files.js';
 import { treeFailure } from './tree-failure.js';
 import type { TreeChangeSource } from './tree-revision.js';
@@ -177,7 +178,7 @@ export class CommandTree {
   }
 
   #compose(): SandboxView {
-    const { folders, tree, couldAppear, protectedIn } = this.parts;
+    const { folders, tree, couldAppear, protectedIn, rules, standIn } = this.parts;
     const doors = protectedIn(this.repositories());
     const hide = tree.matches.paths('hide').filter((path) => !this.#open.has(path));
     const isFound = (path: string): boolean => tree.matches.get(path) !== undefined;
@@ -185,25 +186,12 @@ export class CommandTree {
     return {
       ...folders,
       hide,
-      placeholders: this.#placeholdersOf(hide),
+      placeholders: withStandIn(standIn, hide.filter(rules.isServerFile), this.#placeholders),
       readOnlyInside: [...fixed].filter((path) => !this.#loose.has(path)),
       // The tree would have found the others.
       couldAppear: couldAppear.filter((path) => !fixed.has(path) && !isFound(path)),
       pinned: this.#pinned(hide),
     };
-  }
-
-  /** What git tracks has one of its own. */
-  #placeholdersOf(hide: readonly string[]): ReadonlyMap<string, string> {
-    const { standIn, rules } = this.parts;
-    const found = new Map<string, string>();
-    if (standIn !== undefined)
-      for (const path of hide) if (rules.isServerFile(path)) found.set(path, standIn);
-    for (const [path, source] of this.#placeholders) {
-      if (source === undefined) found.delete(path);
-      else found.set(path, source);
-    }
-    return found;
   }
 
   /** The folders above what a rule hides by its place. */

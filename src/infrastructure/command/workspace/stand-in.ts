@@ -28,6 +28,21 @@ export function standInFile(stateFolder: string): string | undefined {
   }
 }
 
+/** What lies in the place of hidden files, the server's own among them. What git tracks has something of its own. */
+export function withStandIn(
+  standIn: string | undefined,
+  serverFiles: readonly string[],
+  tracked: ReadonlyMap<string, string | undefined>,
+): ReadonlyMap<string, string> {
+  const placeholders = new Map<string, string>();
+  if (standIn !== undefined) for (const path of serverFiles) placeholders.set(path, standIn);
+  for (const [path, source] of tracked) {
+    if (source === undefined) placeholders.delete(path);
+    else placeholders.set(path, source);
+  }
+  return placeholders;
+}
+
 function contentOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
