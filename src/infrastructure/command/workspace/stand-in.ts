@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readForeignFileSync, strictUtf8 } from '../../state/foreign-file.js';
 
 const TEXT =
   '# Hidden from commands: the policy and the settings of Castellan, which keeps the tools of this workspace.\n';
@@ -44,10 +45,6 @@ export function withStandIn(
 }
 
 function contentOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    // Not made yet.
-    return undefined;
-  }
+  const read = readForeignFileSync(file, { links: 'nowhere', maxBytes: 2 * TEXT.length });
+  return read.kind === 'bytes' ? strictUtf8(read.bytes) : undefined;
 }
