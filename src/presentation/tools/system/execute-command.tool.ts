@@ -13,7 +13,7 @@ const MAX_TIMEOUT_S = 3_600;
 
 export const executeCommandTool = defineTool({
   name: 'execute_command',
-  version: '1.3.0',
+  version: '1.4.0',
   category: 'system',
   sessionBound: true,
   tags: ['shell'],
