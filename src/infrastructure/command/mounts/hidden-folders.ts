@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { namesIn } from './system-view.js';
 
@@ -14,15 +14,34 @@ export function withWholeFolders(
   mounted: ReadonlySet<string>,
 ): readonly string[] {
   if (hide.length < MANY_NAMES) return hide;
-  const hidden = new Set(hide);
-  const counts = new Map<string, number>();
-  for (const path of hide) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  const { full, rest } = fullFolders.get(hide) ?? groupByFolder(hide);
+  fullFolders.set(hide, { full, rest });
   const others = new Set([...mounted, ...[...mounted, ...(placeholders?.keys() ?? [])].map(dirname)]);
-  const whole = [...counts.keys()].filter(
-    (folder) =>
-      (counts.get(folder) ?? 0) >= MANY_NAMES &&
-      !others.has(folder) &&
-      namesIn(folder).every((name) => hidden.has(join(folder, name))),
-  );
-  return whole.length === 0 ? hide : [...hide.filter((path) => !whole.includes(dirname(path))), ...whole];
+  return [
+    ...rest,
+    ...[...full].flatMap(([folder, names]) =>
+      !others.has(folder) && namesIn(folder).every((name) => names.has(name))
+        ? [folder]
+        : [...names].map((name) => join(folder, name)),
+    ),
+  ];
+}
+
+interface Grouped {
+  /** Folders with many of them, and their names there. */
+  readonly full: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly rest: readonly string[];
+}
+
+/** The same list comes with every command until something changes. */
+const fullFolders = new WeakMap<readonly string[], Grouped>();
+
+function groupByFolder(hide: readonly string[]): Grouped {
+  const folders = new Map<string, Set<string>>();
+  for (const path of hide) {
+    const names = folders.get(dirname(path)) ?? new Set();
+    folders.set(dirname(path), names.add(basename(path)));
+  }
+  const full = new Map([...folders].filter(([, names]) => names.size >= MANY_NAMES));
+  return { full, rest: hide.filter((path) => !full.has(dirname(path))) };
 }

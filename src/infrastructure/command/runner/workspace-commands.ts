@@ -149,7 +149,6 @@ export class WorkspaceCommands {
       isServerOwned,
       standIn: this.#standIn,
       quarantine: this.#quarantine,
-      tracked: this.#git.tracked,
       folders: {
         read: isWritable ? folders.read : [...folders.read, ...write],
         write: isWritable ? [...folders.write, ...write] : folders.write,

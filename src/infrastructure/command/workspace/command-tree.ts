@@ -5,12 +5,11 @@ import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js'
 import { isOwnFile } from '../../file/own-files.js';
 import type { Quarantine, Quarantined } from '../feedback/quarantine.js';
 import { isWithin } from '../program/toolchains.js';
+import { isSameSet } from './hidden-files.js';
 import type { PathChange } from './matched-paths.js';
 import type { ReservedPaths } from './reserved-paths.js';
 import type { SensitiveRules } from './sensitive-rules.js';
-import { shippedFiles } from './shipped-files.js';
 import { withStandIn } from './stand-in.js';
-import type { TrackedFiles } from './tracked-files.js';
 import { treeFailure } from './tree-failure.js';
 import type { TreeChangeSource } from './tree-revision.js';
 import type { CachedTree } from './watched-tree-cache.js';
@@ -24,7 +23,6 @@ export interface CommandTreeOptions extends CachedTree {
   /** What is read in the place of the policy and the settings. */
   readonly standIn: string | undefined;
   readonly quarantine: Quarantine;
-  readonly tracked: TrackedFiles;
   /** What stays read-only beside what the tree found, given the repositories in it. */
   readonly protectedIn: (repositories: readonly string[]) => readonly string[];
   /** Fixed paths below what commands may write, whether or not they exist. */
@@ -66,13 +64,12 @@ export class CommandTree {
 
   /** As it is by now. */
   async current(): Promise<Result<SandboxView, ToolError>> {
-    const { tree, shown } = this.parts;
+    const { tree, hidden, folders, shown } = this.parts;
     const problem = await tree.refresh();
     if (problem !== undefined) return toolFailure(treeFailure(problem, shown));
-    const open = await this.#openSecrets();
+    const open = await hidden.open(folders);
     const { revision, matches } = tree;
-    const isSame =
-      revision === this.#revision && matches.version === this.#version && isSameSet(open, this.#open);
+    const isSame = revision === this.#revision && matches.version === this.#version && open === this.#open;
     if (this.#view === undefined || !isSame) {
       this.#open = open;
       this.#version = matches.version;
@@ -158,65 +155,22 @@ export class CommandTree {
     return !this.#known.has(path) || (before?.isLink ?? false);
   }
 
-  async #openSecrets(): Promise<ReadonlySet<string>> {
-    const { tree, rules, tracked, folders } = this.parts;
-    const secrets = [...tree.matches.entries()].filter(
-      ([path, found]) =>
-        found.kind === 'hide' &&
-        found.isFile &&
-        found.links === 1 &&
-        rules.isHidden(path) &&
-        !rules.isNamed(path),
-    );
-    const seen = { entries: this.repositories(), folders: [...folders.read, ...folders.write] };
-    const stored = await tracked.open(
-      secrets.map(([path]) => path),
-      seen,
-    );
-    const shipped = shippedFiles(tree.matches, rules, tree.objects);
-    return shipped.length === 0 ? stored : new Set([...stored, ...shipped]);
-  }
-
   #compose(): SandboxView {
-    const { folders, tree, couldAppear, protectedIn, rules, standIn } = this.parts;
+    const { folders, tree, hidden, couldAppear, protectedIn, standIn } = this.parts;
     const doors = protectedIn(this.repositories());
-    const hide = tree.matches.paths('hide').filter((path) => !this.#open.has(path));
+    const hide = hidden.hidden(this.#open);
     const isFound = (path: string): boolean => tree.matches.get(path) !== undefined;
     const fixed = new Set([...doors, ...couldAppear.filter(isInGit), ...tree.matches.paths('fixed')]);
     return {
       ...folders,
       hide,
-      placeholders: withStandIn(standIn, hide.filter(rules.isServerFile), this.#placeholders),
+      placeholders: withStandIn(standIn, hidden.serverFiles(hide), this.#placeholders),
       readOnlyInside: [...fixed].filter((path) => !this.#loose.has(path)),
       // The tree would have found the others.
       couldAppear: couldAppear.filter((path) => !fixed.has(path) && !isFound(path)),
-      pinned: this.#pinned(hide),
+      pinned: hidden.pinned(hide, folders.write),
     };
   }
-
-  /** The folders above what a rule hides by its place. */
-  #pinned(hide: readonly string[]): readonly string[] {
-    const { folders, rules } = this.parts;
-    const pinned = new Set<string>();
-    for (const path of hide) {
-      const root = folders.write.find((folder) => isWithin(path, folder));
-      if (root === undefined || !rules.isHidden(path)) continue;
-      let parents = rules.pinnedParents(path);
-      for (
-        let folder = dirname(path);
-        parents > 0 && isWithin(folder, root) && folder !== root;
-        parents -= 1
-      ) {
-        pinned.add(folder);
-        folder = dirname(folder);
-      }
-    }
-    return [...pinned];
-  }
-}
-
-function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && [...one].every((path) => other.has(path));
 }
 
 /** In whatever order things were found. */

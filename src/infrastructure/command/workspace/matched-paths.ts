@@ -41,12 +41,20 @@ export class MatchedPaths {
   readonly #found = new Map<string, MatchedPath>();
   /** Forgotten while folders are read again; what comes back unchanged is no news. */
   readonly #dropped = new Map<string, MatchedPath>();
+  readonly #paths = new Map<MatchedPath['kind'], readonly string[]>();
+  #hiddenKeys: ReadonlyMap<string, string> | undefined;
   readonly #news: PathChange[] = [];
   #firstNews = 0;
   #version = 0;
+  #changes = 0;
 
   get version(): number {
     return this.#version;
+  }
+
+  /** Counts every change, also of what is forgotten for a moment while folders are read again. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** The number of the next piece of news. */
@@ -66,14 +74,28 @@ export class MatchedPaths {
     return this.#found.entries();
   }
 
-  paths(kind: MatchedPath['kind']): string[] {
+  paths(kind: MatchedPath['kind']): readonly string[] {
+    const known = this.#paths.get(kind);
+    if (known !== undefined) return known;
     const paths: string[] = [];
     for (const [path, found] of this.#found) if (found.kind === kind) paths.push(path);
+    this.#paths.set(kind, paths);
     return paths;
   }
 
+  /** What is hidden, by its key. */
+  hiddenKeys(): ReadonlyMap<string, string> {
+    if (this.#hiddenKeys !== undefined) return this.#hiddenKeys;
+    const keys = new Map<string, string>();
+    for (const [path, { kind, key }] of this.#found) if (kind === 'hide') keys.set(key, path);
+    this.#hiddenKeys = keys;
+    return keys;
+  }
+
   set(path: string, found: MatchedPath): void {
-    const before = this.#found.get(path) ?? this.#dropped.get(path);
+    const known = this.#found.get(path);
+    const before = known ?? this.#dropped.get(path);
+    if (known === undefined || !isSame(known, found)) this.#changed();
     this.#found.set(path, found);
     this.#dropped.delete(path);
     if (before?.key === found.key && before.kind === found.kind) return;
@@ -86,6 +108,7 @@ export class MatchedPaths {
     const found = this.#found.get(path);
     if (found === undefined) return;
     this.#found.delete(path);
+    this.#changed();
     this.#dropped.set(path, found);
   }
 
@@ -95,4 +118,19 @@ export class MatchedPaths {
     this.#dropped.clear();
     this.#version += 1;
   }
+
+  #changed(): void {
+    this.#changes += 1;
+    this.#paths.clear();
+    this.#hiddenKeys = undefined;
+  }
+}
+
+function isSame(one: MatchedPath, other: MatchedPath): boolean {
+  return (
+    one.kind === other.kind &&
+    one.key === other.key &&
+    one.links === other.links &&
+    one.closed === other.closed
+  );
 }
