@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { CommandPlan } from '../../domain/command/command-plan.js';
+import { folderChanges } from '../../domain/permission/path/folder-changes.js';
 import { normalisePath } from '../../domain/permission/path/normal-path.js';
 import type { BackgroundRule } from '../../domain/permission/policy/background-rule.js';
 import { commandEnvironment } from '../../domain/permission/policy/command-environment.js';
@@ -104,6 +105,7 @@ export class ExecuteCommandLineHandler {
       paths: view,
       profile,
       session: context.session.id,
+      changes: folderChanges(plan.programs),
       ...(namesGit(plan) && {
         tidiesWorktrees: tidiesWorktrees(plan),
         gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan),

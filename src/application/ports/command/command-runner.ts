@@ -1,4 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { FolderChange } from '../../../domain/permission/path/folder-changes.js';
 import type { SandboxProfile } from '../../../domain/permission/policy/obligations.js';
 import type { PathView } from '../../../domain/permission/policy/path-view.js';
 import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
@@ -23,6 +24,8 @@ export interface CommandRequest {
   readonly gitSettings?: GitSettingsChange | undefined;
   /** What the line would bring files to, where it tells. */
   readonly gitMove?: GitMove | undefined;
+  /** What the programs of the line remove or replace, told from `cwd`. */
+  readonly changes?: readonly FolderChange[];
   /** Absolute; undefined is the workspace, or the private home where commands do not see the workspace. */
   readonly cwd: string | undefined;
 }
@@ -124,8 +127,9 @@ export interface CommandRunner {
   status(): Promise<SandboxStatus>;
   /**
    * Looks at the disk before a command runs: what its sandbox shows, what it hides, where it starts. Failures: a cwd that
-   * is not there (execution) or that commands may not see (permission-denied), a tree in which not every secret can be
-   * found (limit-exceeded, execution).
+   * is not there (execution) or that commands may not see (permission-denied), a folder to be removed or replaced that
+   * holds what commands cannot remove (permission-denied), a tree in which not every secret can be found
+   * (limit-exceeded, execution).
    */
   prepare(request: CommandRequest): Promise<Result<PreparedCommand, ToolError>>;
   /** Ends whatever still runs in a session, and removes what its commands left in /tmp. A later command begins it anew. */

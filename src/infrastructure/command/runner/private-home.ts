@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
 import { readForeignFileSync } from '../../state/foreign-file.js';
 
 /**
@@ -43,4 +44,14 @@ function gitIdentity(file: string): string | undefined {
   const [, section = ''] = /^\s*\[user\]([^[]*)/m.exec(text) ?? [];
   const lines = section.split('\n').filter((line) => /^\s*(name|email)\s*=/.test(line));
   return lines.length === 0 ? undefined : `[user]\n${lines.join('\n')}\n`;
+}
+
+/** The server's own files that lie in the workspace, or would. */
+export function ownFilesIn(
+  workspace: string,
+  { never }: ReturnType<PermissionPolicy['patterns']>,
+): readonly string[] {
+  return never
+    .map(({ pattern }) => relative(workspace, pattern))
+    .filter((path) => path !== '' && !path.startsWith('..') && !/[*?[\\]/.test(path));
 }

@@ -8,9 +8,8 @@ import type {
 import type { CommandSandbox, SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
 import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
-import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
 import { Result } from '../../../domain/result.js';
-import type { ToolError } from '../../../domain/tool/tool-error.js';
+import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import { Quarantine } from '../feedback/quarantine.js';
 import { isGitControl } from '../git/door-names.js';
 import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
@@ -28,9 +27,10 @@ import { standInFile } from '../workspace/stand-in.js';
 import { WatchedTreeCache } from '../workspace/watched-tree-cache.js';
 import { isNoGit, isRepository, realFolders, startFolder, type ViewFolders } from './command-folders.js';
 import { globNames } from './glob-names.js';
+import { keptFromRemoval } from './kept-from-removal.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
 import { type CommandGuard, NO_GUARD, preparedCommand } from './prepared-command.js';
-import { openPrivateHome, privateHomeOf } from './private-home.js';
+import { openPrivateHome, ownFilesIn, privateHomeOf } from './private-home.js';
 
 export interface RunnerOptions {
   readonly workspace: string;
@@ -87,6 +87,14 @@ export class WorkspaceCommands {
     const { tree } = planned ?? {};
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
+    const expand: PreparedCommand['expand'] = (pattern, directory) =>
+      globNames(pattern, normalisePath(directory, cwd.value), {
+        isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
+        isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
+      });
+    const guards = [...view.value.hide, ...(tree?.protectedFiles() ?? [])];
+    const kept = keptFromRemoval(request, { cwd: cwd.value, workspace, expand, rules, guards });
+    if (kept !== undefined) return toolFailure(kept);
     // What was found now must outlive the server, which may be killed while the command moves it.
     this.options.places.save();
     const settings = this.#settings.openable(request, planned?.doors()?.scope, cwd.value);
@@ -101,11 +109,7 @@ export class WorkspaceCommands {
         tree,
         sandbox: async () => (profile === undefined ? this.#direct() : this.sandbox),
         ...(cared && { gitSettings: cared.value.gitSettings }),
-        expand: (pattern, directory) =>
-          globNames(pattern, normalisePath(directory, cwd.value), {
-            isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
-            isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
-          }),
+        expand,
         guard: async (end) =>
           planned && cared ? this.#guard({ ...planned, ...cared.value, settings }, end) : NO_GUARD,
       }),
@@ -214,16 +218,6 @@ export class WorkspaceCommands {
     };
     return { close };
   }
-}
-
-/** The server's own files that lie in the workspace, or would. */
-function ownFilesIn(
-  workspace: string,
-  { never }: ReturnType<PermissionPolicy['patterns']>,
-): readonly string[] {
-  return never
-    .map(({ pattern }) => relative(workspace, pattern))
-    .filter((path) => path !== '' && !path.startsWith('..') && !/[*?[\\]/.test(path));
 }
 
 /** The tree of one command; the repositories in it that are watched over are known once it was planned. */
