@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { childrenOf, descendantsOf } from '../../src/infrastructure/command/process/memory-watchdog.js';
@@ -33,6 +33,19 @@ function leadersOf(server: number): readonly number[] {
   return outer.flatMap((pid) => [pid, ...descendantsOf(pid)]);
 }
 
+/** Descriptors keep namespaces alive whose last process has ended. */
+function namespacesHeldBy(server: number): number {
+  const folder = `/proc/${server}/fd`;
+  return readdirSync(folder).filter((name) => {
+    try {
+      return /^(?:mnt|user|net|pid|ipc|uts):/.test(readlinkSync(`${folder}/${name}`));
+    } catch {
+      // Closed meanwhile.
+      return false;
+    }
+  }).length;
+}
+
 describe('A session whose leader is killed with SIGKILL', function () {
   this.timeout(1_800_000);
   let project: HonestProject;
@@ -51,6 +64,7 @@ describe('A session whose leader is killed with SIGKILL', function () {
   it(`ends its commands with an answer, leaves nothing, and begins anew, ${KILLS} times`, async () => {
     const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n').length;
     await client.run('true');
+    const held = namespacesHeldBy(client.server.pid);
     let ended = 0;
     for (let number = 0; number < KILLS; number += 1) {
       const marker = `0.98${process.pid}${number}375`;
@@ -74,6 +88,11 @@ describe('A session whose leader is killed with SIGKILL', function () {
     }
     expect(ended, 'commands that were met').to.be.above(0);
     expect(leadersOf(client.server.pid)).to.have.length.at.most(3);
+    // A session has one more where a user namespace stands ready for its next command.
+    const isEven = (): boolean => namespacesHeldBy(client.server.pid) <= held + 1;
+    expect(await happens(isEven, 3_000), `${namespacesHeldBy(client.server.pid)} against ${held}`).to.equal(
+      true,
+    );
     expect(readFileSync('/proc/self/mountinfo', 'utf8').split('\n').length).to.equal(mounts);
   });
 });
