@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PolicySnapshot } from '../../application/ports/permission/policy-source.js';
 import { Result } from '../../domain/result.js';
-import { privateHomeOf } from '../../infrastructure/command/runner/private-home.js';
+import { privateHomeOf } from '../../infrastructure/command/runner/command-folders.js';
 import { MAX_POLICY_BYTES } from '../../infrastructure/config/yaml-tree.js';
 import type { ReadPolicyFile } from '../../infrastructure/policy/compose-policy.js';
 import { FileTrustStore } from '../../infrastructure/policy/file-trust-store.js';

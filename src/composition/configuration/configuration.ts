@@ -1,7 +1,7 @@
 import type { CommandParser } from '../../application/ports/command/command-parser.js';
 import type { TrustStore } from '../../application/ports/permission/trust-store.js';
 import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
-import { privateHomeOf } from '../../infrastructure/command/runner/private-home.js';
+import { privateHomeOf } from '../../infrastructure/command/runner/command-folders.js';
 import { loadSettings } from '../../infrastructure/config/load-settings.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../infrastructure/config/settings.js';
 import { FileTrustStore } from '../../infrastructure/policy/file-trust-store.js';

@@ -14,8 +14,10 @@ import { MachineFacts } from '../../application/ports/system/machine-facts.js';
 import { Turns } from '../../application/ports/system/turns.js';
 import { SpooledOutputStore } from '../../infrastructure/command/feedback/spooled-output-store.js';
 import { PolicyProgramLocator } from '../../infrastructure/command/program/policy-program-locator.js';
-import { LocalCommandRunner } from '../../infrastructure/command/runner/local-command-runner.js';
-import { PlatformSandbox } from '../../infrastructure/command/runner/platform-sandbox.js';
+import {
+  LocalCommandRunner,
+  PlatformSandbox,
+} from '../../infrastructure/command/runner/local-command-runner.js';
 import { DeniedObjectStore } from '../../infrastructure/command/workspace/denied-object-store.js';
 import { OsMachineFacts } from '../../infrastructure/system/os-machine-facts.js';
 import type { CastellanOptions } from '../configuration/castellan-options.js';

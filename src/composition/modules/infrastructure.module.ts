@@ -32,7 +32,7 @@ import { ToolSandbox } from '../../application/ports/tool/tool-sandbox.js';
 import { ToolStatistics } from '../../application/ports/tool/tool-statistics.js';
 import { ToolNaming } from '../../application/tool/tool-naming.js';
 import { parseToolPrefix } from '../../domain/tool/tool-name.js';
-import type { PlatformSandbox } from '../../infrastructure/command/runner/platform-sandbox.js';
+import type { PlatformSandbox } from '../../infrastructure/command/runner/local-command-runner.js';
 import type { LogFormat } from '../../infrastructure/config/settings.js';
 import { CallObservers } from '../../infrastructure/observability/call-observers.js';
 import { FileAuditReader } from '../../infrastructure/observability/file-audit-reader.js';

@@ -1,7 +1,6 @@
 import type { CommandOutcome, SandboxJob } from '../../../application/ports/command/command-sandbox.js';
 import { mebibytes } from '../process/process-ending.js';
-import { explainGuards } from './guard-hint.js';
-import { explainOutside } from './outside-hint.js';
+import { explainGuards, explainOutside } from './path-hints.js';
 
 type Cause =
   | 'git-config'

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { Quarantine } from '../feedback/quarantine.js';
 import { isWithin } from '../program/toolchains.js';
-import type { TreeChangeSource } from '../workspace/tree-revision.js';
+import type { TreeChangeSource } from '../workspace/matched-paths.js';
+import { Quarantine } from '../workspace/quarantine.js';
 import { CommondirPlaceholder } from './commondir-placeholder.js';
 import { DoorBaseline, type OpenDoor } from './door-baseline.js';
 import { DoorClosing } from './door-closing.js';

@@ -10,7 +10,6 @@ import { normalisePath } from '../../../domain/permission/path/normal-path.js';
 import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { Result } from '../../../domain/result.js';
 import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
-import { Quarantine } from '../feedback/quarantine.js';
 import { isGitControl } from '../git/door-names.js';
 import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
 import { type CaredFor, type CareRequest, GitCare } from '../git/git-care.js';
@@ -22,15 +21,23 @@ import { SessionTmp } from '../session/session-tmp.js';
 import { ChangeTracker } from '../workspace/change-tracker.js';
 import { CommandTree } from '../workspace/command-tree.js';
 import type { DeniedObjectStore } from '../workspace/denied-object-store.js';
-import { ReservedPaths } from '../workspace/reserved-paths.js';
-import { standInFile } from '../workspace/stand-in.js';
+import { standInFile } from '../workspace/hidden-files.js';
+import { Quarantine, ReservedPaths } from '../workspace/quarantine.js';
 import { WatchedTreeCache } from '../workspace/watched-tree-cache.js';
-import { isNoGit, isRepository, realFolders, startFolder, type ViewFolders } from './command-folders.js';
+import {
+  isNoGit,
+  isRepository,
+  openPrivateHome,
+  ownFilesIn,
+  privateHomeOf,
+  realFolders,
+  startFolder,
+  type ViewFolders,
+} from './command-folders.js';
 import { globNames } from './glob-names.js';
 import { keptFromRemoval } from './kept-from-removal.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
 import { type CommandGuard, NO_GUARD, preparedCommand } from './prepared-command.js';
-import { openPrivateHome, ownFilesIn, privateHomeOf } from './private-home.js';
 
 export interface RunnerOptions {
   readonly workspace: string;

@@ -1,13 +1,13 @@
 import { closeSync, openSync, realpathSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { processStarter, type StartNow } from '../../process/process-starter.js';
+import { type NamelessFile, openNamelessFile } from '../launch/barrier-script.js';
 import {
   architectureUnknown,
   BWRAP_MISSING,
   type Diagnosis,
   UNSHARE_MISSING,
 } from '../launch/bubblewrap-diagnosis.js';
-import { type NamelessFile, openNamelessFile } from '../launch/nameless-file.js';
 import { type FilterOptions, seccompFilter } from '../launch/seccomp-filter.js';
 import { syscallTableFor } from '../launch/seccomp-syscalls.js';
 import { buildSystemView, removeSystemView, type SystemView } from '../mounts/system-view.js';

@@ -7,9 +7,8 @@ import type {
 } from '../../../application/ports/command/command-sandbox.js';
 import { Result } from '../../../domain/result.js';
 import { type ToolError, toolFailure, toolUnavailable } from '../../../domain/tool/tool-error.js';
-import { commandEnding } from '../feedback/command-ending.js';
+import { commandEnding, sandboxNotSetUp } from '../feedback/command-ending.js';
 import { explainFailure } from '../feedback/sandbox-hint.js';
-import { sandboxNotSetUp } from '../feedback/sandbox-not-set-up.js';
 import { checkProbe, diagnose, probeJob, readHostFacts } from '../launch/bubblewrap-diagnosis.js';
 import type { ProcessEnding } from '../process/process-ending.js';
 import { findToolchains, type Toolchains } from '../program/toolchains.js';

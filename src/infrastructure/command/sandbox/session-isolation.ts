@@ -4,7 +4,7 @@ import type { SandboxJob } from '../../../application/ports/command/command-sand
 import { type BubblewrapRequest, thinArguments } from '../launch/bubblewrap-arguments.js';
 import type { MountPlan } from '../mounts/mount-plan.js';
 import type { Identity } from '../process/command-identity.js';
-import { turnFor } from '../process/process-turns.js';
+import { turnFor } from '../process/paused-processes.js';
 import type { CommandSession, SessionMembership } from '../session/command-session.js';
 import { nameOf } from '../session/masked-command.js';
 import type { SessionProcesses } from '../session/session-processes.js';

@@ -1,8 +1,7 @@
 import { close, openSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childrenOf, descendantsOf } from '../process/memory-watchdog.js';
-import { hasEnded, pauseProcesses } from '../process/paused-processes.js';
-import { turnFor } from '../process/process-turns.js';
+import { hasEnded, pauseProcesses, turnFor } from '../process/paused-processes.js';
 
 /** A killed process can take long to be gone on a busy machine, and ending the whole session costs its other commands. */
 const PATIENCE_MS = 5_000;

@@ -2,15 +2,13 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { lookingInto, nextLine, openNamespace } from '../launch/namespace-helper.js';
 import type { Mount, MountPlan } from '../mounts/mount-plan.js';
 import { MountStage, mountTableOf } from '../mounts/mount-stage.js';
-import type { MountTable } from '../mounts/mount-table.js';
 import {
   type MountedTree,
   type PlannedObjects,
   rememberObjects,
   verifyMounts,
 } from '../mounts/mount-verifier.js';
-import { isMasked, isReached } from '../mounts/mounted-mask.js';
-import { isSame, SandboxFolders } from '../mounts/sandbox-folders.js';
+import { isMasked, isReached, isSame, type MountTable, SandboxFolders } from '../mounts/sandbox-folders.js';
 import { descendantsOf } from '../process/memory-watchdog.js';
 import { namespaceOf } from './session-processes.js';
 import { ADD, mountInside, PREPARE, startView, type ViewMaker, type ViewOwner } from './view-mounts.js';

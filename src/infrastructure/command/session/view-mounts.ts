@@ -2,7 +2,7 @@ import { runProgram } from '../../process/process-starter.js';
 import { viewArguments } from '../launch/bubblewrap-arguments.js';
 import { type NamespaceHelper, startHelper } from '../launch/namespace-helper.js';
 import type { Mount } from '../mounts/mount-plan.js';
-import { type MountTable, parseMountTable } from '../mounts/mount-table.js';
+import { type MountTable, parseMountTable } from '../mounts/sandbox-folders.js';
 import type { SystemView } from '../mounts/system-view.js';
 import type { Identity } from '../process/command-identity.js';
 

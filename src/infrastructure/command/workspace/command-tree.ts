@@ -3,15 +3,12 @@ import type { LiveCommand, SandboxView } from '../../../application/ports/comman
 import { Result } from '../../../domain/result.js';
 import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import { isOwnFile } from '../../file/own-files.js';
-import type { Quarantine, Quarantined } from '../feedback/quarantine.js';
 import { isWithin } from '../program/toolchains.js';
-import { isSameSet } from './hidden-files.js';
-import type { PathChange } from './matched-paths.js';
-import type { ReservedPaths } from './reserved-paths.js';
+import { isSameSet, withStandIn } from './hidden-files.js';
+import type { PathChange, TreeChangeSource } from './matched-paths.js';
+import type { Quarantine, Quarantined, ReservedPaths } from './quarantine.js';
 import type { SensitiveRules } from './sensitive-rules.js';
-import { withStandIn } from './stand-in.js';
 import { treeFailure } from './tree-failure.js';
-import type { TreeChangeSource } from './tree-revision.js';
 import type { CachedTree } from './watched-tree-cache.js';
 
 export interface CommandTreeOptions extends CachedTree {

@@ -1,19 +1,10 @@
 import type { Stats } from 'node:fs';
 import { objectKey } from '../../file/object-key.js';
 import type { DeniedObjectStore } from './denied-object-store.js';
-import type { FolderNode, InheritedFlags } from './folder-node.js';
+import type { InheritedFlags, Seed } from './folder-node.js';
 import type { MatchedPath } from './matched-paths.js';
 import { tryLookAt } from './read-entries.js';
 import type { SensitiveRules } from './sensitive-rules.js';
-
-/** A name in a folder that is to be looked at. */
-export interface Seed {
-  readonly path: string;
-  readonly name: string;
-  /** undefined: a view begins here. */
-  readonly parent: FolderNode | undefined;
-  readonly inherited: InheritedFlags;
-}
 
 const MAX_SECRETS = 100_000;
 /** Names that git gives to branches; no secrets, whatever they end in. */

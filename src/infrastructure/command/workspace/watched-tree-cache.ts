@@ -3,10 +3,9 @@ import type { ChangeTracker } from './change-tracker.js';
 import type { DeniedObjectStore } from './denied-object-store.js';
 import { HiddenFiles } from './hidden-files.js';
 import { LiveMasks } from './live-masks.js';
-import type { PathChange } from './matched-paths.js';
+import type { CountsAnyway, PathChange } from './matched-paths.js';
 import type { SensitiveRules } from './sensitive-rules.js';
 import type { TrackedFiles } from './tracked-files.js';
-import type { CountsAnyway } from './tree-revision.js';
 import { WatchedTree } from './watched-tree.js';
 
 export interface CachedTree {

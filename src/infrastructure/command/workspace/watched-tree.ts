@@ -7,10 +7,9 @@ import type { FolderNode } from './folder-node.js';
 import { CLOCK_LAG_MS } from './folder-node.js';
 import { FolderScan, type TreeProblem } from './folder-scan.js';
 import { hiddenBelowInvalidName } from './invalid-names.js';
-import { MatchedPaths } from './matched-paths.js';
+import { type CountsAnyway, MatchedPaths, type TreeChangeListener, TreeRevision } from './matched-paths.js';
 import { tryLookAt } from './read-entries.js';
 import type { SensitiveRules } from './sensitive-rules.js';
-import { type CountsAnyway, type TreeChangeListener, TreeRevision } from './tree-revision.js';
 
 export interface WatchedTreeOptions {
   readonly roots: readonly string[];

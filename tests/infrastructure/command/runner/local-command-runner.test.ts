@@ -2,8 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { LocalCommandRunner } from '../../../../src/infrastructure/command/runner/local-command-runner.js';
-import { PlatformSandbox } from '../../../../src/infrastructure/command/runner/platform-sandbox.js';
+import {
+  LocalCommandRunner,
+  PlatformSandbox,
+} from '../../../../src/infrastructure/command/runner/local-command-runner.js';
 import { policyOf, surroundings } from '../../../support/policy-bench.js';
 import { TreeGround } from '../../../support/tree-ground.js';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { standInFile } from '../../../../src/infrastructure/command/workspace/stand-in.js';
+import { standInFile } from '../../../../src/infrastructure/command/workspace/hidden-files.js';
 
 describe('standInFile', () => {
   let folder: string;

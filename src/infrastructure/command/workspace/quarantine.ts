@@ -14,8 +14,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isOwnFile } from '../../file/own-files.js';
 import { errnoOf } from '../../state/errno.js';
 import { readForeignFileSync } from '../../state/foreign-file.js';
+import type { PathChange } from './matched-paths.js';
+import type { WatchedTree } from './watched-tree.js';
 
 export interface Quarantined {
   readonly path: string;
@@ -122,4 +125,45 @@ function move(path: string, entry: string, target: string, found: Stats): string
 function contentOf(path: string): Buffer {
   const file = readForeignFileSync(path, { maxBytes: MAX_BYTES, links: 'nowhere' });
   return file.kind === 'bytes' ? file.bytes : Buffer.alloc(0);
+}
+
+type IsServerOwned = (path: string) => boolean;
+
+/** The names under which the server looks for its own files: whatever turns up there while commands run is taken away. */
+export class ReservedPaths {
+  readonly #known = new Set<string>();
+  readonly #accepted = new WeakMap<object, number>();
+  #running = 0;
+
+  constructor(private readonly quarantine: Quarantine) {}
+
+  /** A command is about to begin. Answers what to call when nothing of it is left and what it made was cleared away. */
+  begin(): () => void {
+    this.#running += 1;
+    return () => {
+      this.#running -= 1;
+    };
+  }
+
+  /** What is there before a command runs is the user's; until one is cleared up after, it may be that command's. */
+  accept({ matches }: WatchedTree, isServerOwned: IsServerOwned): void {
+    if (this.#running > 0 || this.#accepted.get(matches) === matches.version) return;
+    this.#accepted.set(matches, matches.version);
+    for (const [path] of matches.entries()) if (isServerOwned(path)) this.#known.add(path);
+  }
+
+  clear(news: readonly PathChange[], isServerOwned: IsServerOwned): void {
+    for (const { path } of news) {
+      if (!this.#known.has(path) && isServerOwned(path) && !isOwnFile(path)) this.#take(path);
+    }
+  }
+
+  #take(path: string): void {
+    try {
+      this.quarantine.take(path);
+    } catch (error) {
+      // It cannot be moved, which the answer tells as something that appeared.
+      if (errnoOf(error) === undefined) throw error;
+    }
+  }
 }

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { watchMemory } from '../../../../src/infrastructure/command/process/memory-watchdog.js';
-import { pauseProcesses } from '../../../../src/infrastructure/command/process/paused-processes.js';
-import { turnFor } from '../../../../src/infrastructure/command/process/process-turns.js';
+import { pauseProcesses, turnFor } from '../../../../src/infrastructure/command/process/paused-processes.js';
 
 /** Numbers that no process has. */
 const MANY = Array.from({ length: 512 }, (_, n) => 2 ** 22 + n);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { OutputRing, shareBudget } from '../../../../src/infrastructure/command/process/output-ring.js';
+import { OutputRing, shareBudget } from '../../../../src/infrastructure/command/process/command-output.js';
 
 describe('OutputRing', () => {
   it('returns a short output whole', () => {

@@ -1,3 +1,7 @@
+import { StringDecoder } from 'node:string_decoder';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 /** Keeps the first and the last bytes of a stream and counts what lay between. */
 export class OutputRing {
   readonly #half: number;
@@ -78,4 +82,57 @@ export function shareBudget(budget: number, first: number, second: number): read
   if (first <= half) return [first, budget - first];
   if (second <= half) return [budget - second, second];
   return [half, budget - half];
+}
+
+const MAX_LINE = 4096;
+
+/** Cuts a byte stream into lines for progress reports; an overlong line is passed on in pieces. */
+export class LineSplitter {
+  readonly #decoder = new StringDecoder('utf8');
+  #rest = '';
+
+  constructor(private readonly onLine: (line: string) => void) {}
+
+  write(chunk: Uint8Array): void {
+    const lines = (this.#rest + this.#decoder.write(Buffer.from(chunk))).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
+    while (this.#rest.length > MAX_LINE) {
+      this.onLine(this.#rest.slice(0, MAX_LINE));
+      this.#rest = this.#rest.slice(MAX_LINE);
+    }
+  }
+
+  end(): void {
+    const last = this.#rest + this.#decoder.end();
+    this.#rest = '';
+    if (last !== '') this.onLine(last);
+  }
+}
+
+const EVERY_BYTES = 2 * 1024 * 1024;
+
+type MinorCollection = (options: { readonly type: 'minor' }) => void;
+
+let collect: MinorCollection | undefined;
+
+// Node reads a pipe into a fresh buffer each time and V8 lets some 30 MB of them pile up before it looks.
+// There is no public way to read a child's pipe into one buffer, so the young ones are collected by hand.
+function minorCollection(): MinorCollection {
+  setFlagsFromString('--expose-gc');
+  const found: unknown = runInNewContext('globalThis.gc');
+  return typeof found === 'function' ? (options) => void found(options) : () => undefined;
+}
+
+/** Keeps the memory of a long output flat; a short output never reaches it. */
+export class BufferReclaim {
+  #bytes = 0;
+
+  count(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes < EVERY_BYTES) return;
+    this.#bytes = 0;
+    collect ??= minorCollection();
+    collect({ type: 'minor' });
+  }
 }
