@@ -42,6 +42,8 @@ export interface AuditSettings {
   readonly keepMs?: number;
   /** The oldest are removed beyond this, however young they are; absent: what is usual. */
   readonly maxBytes?: number;
+  /** The address that records are passed on to: a syslog server or an OTLP receiver. */
+  readonly stream?: string;
 }
 
 export type LogFormat = 'text' | 'json';

@@ -1,36 +1,48 @@
-/** Somewhere that takes records. */
+/** A server that takes records. */
 export interface RecordReceiver {
-  /** Resolves when they are delivered. Rejects with PermanentRefusal where sending them again is of no use. */
+  /** Resolves when they are delivered. Rejects with PermanentRefusal if sending them again is of no use. */
   deliver(records: readonly string[]): Promise<void>;
   close(): void;
 }
 
-/** These records will never be taken; others may be. */
-export class PermanentRefusal extends Error {}
+/** The receiver will never take these records; it may take others. */
+export class PermanentRefusal extends Error {
+  constructor(
+    message: string,
+    /** How many of the batch it does not take; default: all. */
+    readonly refused?: number,
+  ) {
+    super(message);
+  }
+}
 
 export interface StreamOptions {
-  /** Characters that wait while nobody takes them. */
+  /** Characters of records that wait for the receiver at most. */
   readonly waiting?: number;
   readonly retryMs?: number;
   /** How long the end of the server waits for the last records. */
   readonly lastMs?: number;
-  /** Hears why records are not taken, and without a reason when they are again. */
+  /** Called with the reason when records are not taken, and without one when they are again. */
   readonly report: (problem: string | undefined, missed: number) => void;
 }
 
 const WAITING = 4 * 2 ** 20;
 const BATCH = 500;
+const BATCH_SIZE = 2 ** 19;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
+const MOST_FAILURES = 16;
 const LAST_MS = 2_000;
 
 /**
- * Passes records on in their order. It never holds up a call: what the receiver does not take in time is left out from
- * the oldest on, counted and said; the log on the disk has it.
+ * Passes records on in their order and never holds up a call. If the receiver is too slow, the oldest waiting records are
+ * left out, counted and reported; the log on the disk has them.
  */
 export class AuditStream {
   #queue: string[] = [];
   #size = 0;
+  /** Records of the batch that is on its way. */
+  #sent = 0;
   #missed = 0;
   #failures = 0;
   #sending: Promise<void> | undefined;
@@ -42,7 +54,7 @@ export class AuditStream {
     private readonly options: StreamOptions,
   ) {}
 
-  /** Whole lines, as they stand on the disk. */
+  /** Takes whole lines, as they stand on the disk. */
   send(lines: string): void {
     for (const line of lines.split('\n')) {
       if (line === '') continue;
@@ -53,6 +65,7 @@ export class AuditStream {
     this.#go();
   }
 
+  /** Tries once more to deliver what waits, for a limited time. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -66,8 +79,8 @@ export class AuditStream {
     this.#closed = true;
     clearTimeout(this.#timer);
     this.receiver.close();
-    const missed = this.#missed + this.#queue.length;
-    if (missed > 0) this.options.report('The server ends.', missed);
+    const missed = this.#missed + this.#sent + this.#queue.length;
+    if (missed > 0) this.options.report('the server ends', missed);
   }
 
   #bound(): void {
@@ -88,18 +101,31 @@ export class AuditStream {
 
   async #sendAll(): Promise<void> {
     while (this.#queue.length > 0 && !this.#closed) {
-      const batch = this.#queue.splice(0, BATCH);
-      this.#size -= lengthOf(batch);
+      const batch = this.#next();
       try {
         await this.receiver.deliver(batch);
-        this.#delivered();
+        if (!this.#closed) this.#delivered();
       } catch (error) {
-        if (error instanceof PermanentRefusal) this.#missed += batch.length;
-        else this.#again(batch);
-        this.#failed(error);
+        if (this.#closed) return;
+        this.#failed(error, batch);
         if (!(error instanceof PermanentRefusal)) return;
+      } finally {
+        if (!this.#closed) this.#sent = 0;
       }
     }
+  }
+
+  #next(): readonly string[] {
+    let size = 0;
+    let count = 0;
+    for (const line of this.#queue) {
+      if (count === BATCH || (count > 0 && size + line.length > BATCH_SIZE)) break;
+      count += 1;
+      size += line.length;
+    }
+    this.#size -= size;
+    this.#sent = count;
+    return this.#queue.splice(0, count);
   }
 
   #delivered(): void {
@@ -109,26 +135,23 @@ export class AuditStream {
     this.#missed = 0;
   }
 
+  #failed(error: unknown, batch: readonly string[]): void {
+    if (error instanceof PermanentRefusal) this.#missed += error.refused ?? batch.length;
+    else this.#again(batch);
+    if (this.#failures === 0)
+      this.options.report(error instanceof Error ? error.message : String(error), this.#missed);
+    this.#failures = Math.min(this.#failures + 1, MOST_FAILURES);
+  }
+
   #again(batch: readonly string[]): void {
     this.#queue = [...batch, ...this.#queue];
-    this.#size += lengthOf(batch);
+    this.#size += batch.reduce((sum, line) => sum + line.length, 0);
     this.#bound();
     const pause = Math.min((this.options.retryMs ?? FIRST_RETRY_MS) * 2 ** this.#failures, LONGEST_RETRY_MS);
-    if (this.#closed) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#go();
     }, pause);
     this.#timer.unref();
   }
-
-  #failed(error: unknown): void {
-    if (this.#failures === 0)
-      this.options.report(error instanceof Error ? error.message : String(error), this.#missed);
-    this.#failures = Math.min(this.#failures + 1, 16);
-  }
-}
-
-function lengthOf(batch: readonly string[]): number {
-  return batch.reduce((sum, line) => sum + line.length, 0);
 }
