@@ -66,7 +66,12 @@ if (process.env.CASTELLAN_LONG === '1')
         'npm install -D eslint@9 --registry=REGISTRY --no-audit',
         'npm ci --registry=REGISTRY --no-audit',
       ];
-      const ALONE = ['npx jest --cache=false', 'npx tsc -p .', 'rm -rf node_modules/jest', 'rm -rf node_modules'];
+      const ALONE = [
+        'npx jest --cache=false',
+        'npx tsc -p .',
+        'rm -rf node_modules/jest',
+        'rm -rf node_modules',
+      ];
       for (const line of policy === 'team-repository' ? LINES : [...LINES, ...ALONE])
         it(`ends as outside: ${line}`, async function () {
           this.timeout(600_000);

@@ -31,8 +31,7 @@ export class OtlpReceiver implements RecordReceiver {
       throw RETRIED.includes(response.status) ? new Error(why) : new PermanentRefusal(why);
     }
     const rejected = rejectedIn(answer);
-    if (rejected > 0)
-      throw new PermanentRefusal(`The OTLP receiver rejects ${rejected} records.`, rejected);
+    if (rejected > 0) throw new PermanentRefusal(`The OTLP receiver rejects ${rejected} records.`, rejected);
   }
 
   close(): void {

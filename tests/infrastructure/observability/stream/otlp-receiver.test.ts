@@ -7,7 +7,11 @@ describe('OtlpReceiver', () => {
   let server: Server;
   let status: number;
   let body: string;
-  let requests: { readonly path: string | undefined; readonly type: string | undefined; readonly text: string }[];
+  let requests: {
+    readonly path: string | undefined;
+    readonly type: string | undefined;
+    readonly text: string;
+  }[];
 
   beforeEach(async () => {
     status = 200;
@@ -80,7 +84,13 @@ describe('OtlpReceiver', () => {
   });
 
   it('takes an empty partial success and an answer that is no JSON for a success', async () => {
-    for (const said of ['{"partialSuccess":{}}', '', 'taken', '[]', '{"partialSuccess":{"rejectedLogRecords":"x"}}']) {
+    for (const said of [
+      '{"partialSuccess":{}}',
+      '',
+      'taken',
+      '[]',
+      '{"partialSuccess":{"rejectedLogRecords":"x"}}',
+    ]) {
       body = said;
       expect(await failure(), said).to.equal(undefined);
     }

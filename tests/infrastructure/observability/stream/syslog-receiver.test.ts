@@ -43,7 +43,10 @@ describe('SyslogReceiver', () => {
     );
 
   it('frames each record by its length in bytes, with the header of RFC 5424', async () => {
-    const records = ['{"n":1,"kind":"segment","time":"2025-01-02T03:04:05.678Z"}', '{"n":2,"tool":"größe ✓"}'];
+    const records = [
+      '{"n":1,"kind":"segment","time":"2025-01-02T03:04:05.678Z"}',
+      '{"n":2,"tool":"größe ✓"}',
+    ];
     await receiver.deliver(records);
     await eventually('both arrive', () => framesOf(received).length === 2);
     const [first, second] = framesOf(received);
