@@ -140,7 +140,7 @@ describe('audit records that are passed on', () => {
     expect(onDisk().filter((line) => line.includes('"tool":"echo"'))).to.have.length(2 * CALLS);
   });
 
-  it('are missed by nobody but the log when no receiver is there, which is said once', async () => {
+  it('stay on the disk alone when there is no receiver, and the log says so with their number', async () => {
     const server = await call('syslog://127.0.0.1:1');
     await eventually('it is reported', () => server.stderr.includes('Audit records are not passed on'));
     const { code } = await server.end();
