@@ -83,7 +83,7 @@ describe('AuditStream', () => {
 
   it('keeps a bounded number of characters, drops the oldest records and counts them', async () => {
     const { receiver, reports, stream } = open({ waiting: 50, lastMs: 1 });
-    let release = () => undefined as void;
+    let release: () => void = () => undefined;
     receiver.answer = () =>
       new Promise((resolve) => {
         release = resolve;
