@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 
 export { BaseBudget, type CallBudget, DEFAULT_BUDGET } from './application/call/call-budget.js';
+export { type ExecuteToolCommand, ExecuteToolHandler } from './application/call/execute-tool.js';
 export type {
   ArgumentValues,
   HandlerOutcome,
@@ -15,6 +16,7 @@ export type {
   SampleRequest,
   ToolContext,
 } from './application/call/tool-context.js';
+export { ToolImplementations } from './application/call/tool-implementations.js';
 export { ToolSwitches } from './application/flag/tool-switches.js';
 export { KnowledgeSettings, type ProjectKnowledge } from './application/knowledge/knowledge-settings.js';
 export { ModelDefaults } from './application/model/model-defaults.js';
@@ -103,7 +105,6 @@ export { ToolSandbox } from './application/ports/tool/tool-sandbox.js';
 export { ToolStatistics } from './application/ports/tool/tool-statistics.js';
 export type { RenderedPrompt } from './application/prompt/prompt-catalogue.js';
 export { Sessions } from './application/session/sessions.js';
-export { type ExecuteToolCommand, ExecuteToolHandler } from './application/tool/execute-tool.js';
 export {
   GetToolStatsHandler,
   type GetToolStatsQuery,
@@ -117,7 +118,6 @@ export type {
   ToolExample,
   ToolSpecificationNotes,
 } from './application/tool/tool-definition.js';
-export { ToolImplementations } from './application/tool/tool-implementations.js';
 export { ToolNaming } from './application/tool/tool-naming.js';
 export { ToolVisibility } from './application/tool/tool-visibility.js';
 export { applicationModule } from './composition/application.module.js';

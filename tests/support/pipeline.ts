@@ -1,5 +1,10 @@
 import { tmpdir } from 'node:os';
 import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/call/call-budget.js';
+import { CallJournal } from '../../src/application/call/call-journal.js';
+import { type ExecuteToolCommand, ExecuteToolHandler } from '../../src/application/call/execute-tool.js';
+import { ResolveTool } from '../../src/application/call/resolve-tool.js';
+import { ResourceJournal } from '../../src/application/call/resource-journal.js';
+import { RunTool } from '../../src/application/call/run-tool.js';
 import type { RunnableTool } from '../../src/application/call/runnable-tool.js';
 import { AuthoriseCall } from '../../src/application/permission/authorise-call.js';
 import { CountDeletion } from '../../src/application/permission/count-deletion.js';
@@ -8,12 +13,7 @@ import { elicitConsent } from '../../src/application/permission/elicit-consent.j
 import { ObtainConsentHandler } from '../../src/application/permission/obtain-consent.js';
 import type { Logger } from '../../src/application/ports/system/logger.js';
 import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
-import { ResourceJournal } from '../../src/application/resource/resource-journal.js';
-import { CallJournal } from '../../src/application/tool/call-journal.js';
-import { type ExecuteToolCommand, ExecuteToolHandler } from '../../src/application/tool/execute-tool.js';
 import { ListToolsHandler } from '../../src/application/tool/list-tools.js';
-import { ResolveTool } from '../../src/application/tool/resolve-tool.js';
-import { RunTool } from '../../src/application/tool/run-tool.js';
 import { Toolsets } from '../../src/application/tool/toolsets.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';

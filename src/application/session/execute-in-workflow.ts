@@ -5,9 +5,9 @@ import type { WorkflowContext } from '../../domain/session/workflow-context.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
+import { type ExecuteToolCommand, ExecuteToolHandler } from '../call/execute-tool.js';
 import { SessionStore } from '../ports/session/session-store.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
-import { type ExecuteToolCommand, ExecuteToolHandler } from '../tool/execute-tool.js';
 import { namesWorkflow, WorkflowContexts } from './workflow-contexts.js';
 
 /** One call, in the workflow that it belongs to if there is one. */

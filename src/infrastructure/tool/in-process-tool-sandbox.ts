@@ -2,10 +2,10 @@ import { inject, injectable } from 'inversify';
 import type { CallBudget } from '../../application/call/call-budget.js';
 import type { CallScope } from '../../application/call/call-scope.js';
 import type { CancelReason } from '../../application/call/cancellation.js';
+import { readOutcome } from '../../application/call/handler-outcome.js';
 import type { ArgumentValues, RunnableTool, ToolOutcome } from '../../application/call/runnable-tool.js';
 import { Redactor } from '../../application/ports/audit/redactor.js';
 import type { ToolSandbox } from '../../application/ports/tool/tool-sandbox.js';
-import { readOutcome } from '../../application/tool/handler-outcome.js';
 import { Failure, type Result } from '../../domain/result.js';
 import { asError, isThenable } from '../../domain/thrown.js';
 import {

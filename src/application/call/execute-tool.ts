@@ -3,18 +3,18 @@ import type { Result } from '../../domain/result.js';
 import type { WorkflowContext } from '../../domain/session/workflow-context.js';
 import { type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
-import { BaseBudget, budgetUnder, type CallBudget } from '../call/call-budget.js';
-import { CallScope } from '../call/call-scope.js';
-import { Cancellation } from '../call/cancellation.js';
-import { type CallChannel, SILENT_CHANNEL } from '../call/tool-context.js';
 import { AuthoriseCall } from '../permission/authorise-call.js';
 import { excessInput } from '../permission/excess-input.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
+import { BaseBudget, budgetUnder, type CallBudget } from './call-budget.js';
 import { CallJournal } from './call-journal.js';
+import { CallScope } from './call-scope.js';
+import { Cancellation } from './cancellation.js';
 import { foundUnder, type JournalEntry } from './journal-entry.js';
 import { ResolveTool } from './resolve-tool.js';
 import { RunTool } from './run-tool.js';
+import { type CallChannel, SILENT_CHANNEL } from './tool-context.js';
 
 export interface ExecuteToolCommand {
   readonly sessionId: string;

@@ -6,21 +6,21 @@ import type { Session } from '../../domain/session/session.js';
 import type { WorkflowContext } from '../../domain/session/workflow-context.js';
 import { consentRequired, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
-import { BaseBudget, budgetUnder, type CallBudget } from '../call/call-budget.js';
-import { CallScope } from '../call/call-scope.js';
-import { Cancellation } from '../call/cancellation.js';
-import type { ArgumentValues, RunnableTool } from '../call/runnable-tool.js';
-import { type CallChannel, SILENT_CHANNEL, type ToolContext } from '../call/tool-context.js';
 import type { CallVerdict } from '../permission/authorise-call.js';
 import { DecideCall } from '../permission/decide-call.js';
 import { denialError } from '../permission/denial-error.js';
 import { excessInput } from '../permission/excess-input.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
+import { BaseBudget, budgetUnder, type CallBudget } from './call-budget.js';
 import { CallJournal } from './call-journal.js';
+import { CallScope } from './call-scope.js';
+import { Cancellation } from './cancellation.js';
 import { foundUnder, type JournalEntry } from './journal-entry.js';
 import { ResolveTool } from './resolve-tool.js';
 import { RunTool } from './run-tool.js';
+import type { ArgumentValues, RunnableTool } from './runnable-tool.js';
+import { type CallChannel, SILENT_CHANNEL, type ToolContext } from './tool-context.js';
 
 /** Where a direct call comes from: a call that was granted, or a session that has none under way. */
 interface Origin {

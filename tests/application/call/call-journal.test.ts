@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { CallJournal } from '../../../src/application/call/call-journal.js';
 import type { CallVerdict } from '../../../src/application/permission/authorise-call.js';
 import type { AuditLog } from '../../../src/application/ports/audit/audit-log.js';
 import type { ObservedCall } from '../../../src/application/ports/system/call-observer.js';
-import { CallJournal } from '../../../src/application/tool/call-journal.js';
 import { deny } from '../../../src/domain/permission/policy/decision.js';
 import type { Obligations } from '../../../src/domain/permission/policy/obligations.js';
 import { Result } from '../../../src/domain/result.js';

@@ -6,8 +6,8 @@ import type { Session } from '../../domain/session/session.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { ToolResult } from '../../domain/tool/tool-result.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
-import { CallJournal } from '../tool/call-journal.js';
-import { foundUnder, type JournalEntry } from '../tool/journal-entry.js';
+import { CallJournal } from './call-journal.js';
+import { foundUnder, type JournalEntry } from './journal-entry.js';
 
 export interface FoundResource {
   readonly contents: Result<ResourceContents>;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { ResolveTool } from '../../../src/application/call/resolve-tool.js';
 import type { SessionStore } from '../../../src/application/ports/session/session-store.js';
 import type { ToolRegistry } from '../../../src/application/ports/tool/tool-registry.js';
-import { ResolveTool } from '../../../src/application/tool/resolve-tool.js';
 import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
 import { Session } from '../../../src/domain/session/session.js';
 import { InMemorySessionStore } from '../../../src/infrastructure/session/in-memory-session-store.js';

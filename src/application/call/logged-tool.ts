@@ -1,9 +1,9 @@
 import { asError, isThenable } from '../../domain/thrown.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
-import type { ArgumentValues, RunnableTool, ToolOutcome } from '../call/runnable-tool.js';
-import type { ToolContext } from '../call/tool-context.js';
 import type { Logger } from '../ports/system/logger.js';
 import { readOutcome } from './handler-outcome.js';
+import type { ArgumentValues, RunnableTool, ToolOutcome } from './runnable-tool.js';
+import type { ToolContext } from './tool-context.js';
 
 /** The tool with its runs logged. A success is DEBUG if the handler answered at once, TRACE if it returned a promise. */
 export function loggedTool(tool: RunnableTool, logger: Logger): RunnableTool {

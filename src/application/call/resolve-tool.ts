@@ -5,10 +5,10 @@ import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import { ownTool } from '../../domain/tool/foreign-names.js';
 import { type ToolError, toolDisabled, toolFailure, toolNotFound } from '../../domain/tool/tool-error.js';
-import type { RunnableTool } from '../call/runnable-tool.js';
 import { denialError } from '../permission/denial-error.js';
 import { SessionStore } from '../ports/session/session-store.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
+import type { RunnableTool } from './runnable-tool.js';
 
 /** The tool a caller means, if its session is open, may see it and it is switched on. */
 @injectable()
