@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { TailAuditHandler } from '../application/audit/tail-audit.js';
 import { VerifyAuditHandler } from '../application/audit/verify-audit.js';
 import { CallJournal } from '../application/call/call-journal.js';
+import { CallPipeline } from '../application/call/call-pipeline.js';
 import { ExecuteToolHandler } from '../application/call/execute-tool.js';
 import { JudgeCallHandler } from '../application/call/judge-call.js';
 import { ResolveTool } from '../application/call/resolve-tool.js';
@@ -116,6 +117,7 @@ export function applicationModule(): ContainerModule {
     bind(ExplainPermissionHandler).toSelf().inSingletonScope();
     bind(ResolveTool).toSelf().inSingletonScope();
     bind(RunTool).toSelf().inSingletonScope();
+    bind(CallPipeline).toSelf().inSingletonScope();
     bind(CallJournal).toSelf().inSingletonScope();
     bind(ExecuteToolHandler).toSelf().inSingletonScope();
     bind(JudgeCallHandler).toSelf().inSingletonScope();

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/call/call-budget.js';
 import { CallJournal } from '../../src/application/call/call-journal.js';
+import { CallPipeline } from '../../src/application/call/call-pipeline.js';
 import { type ExecuteToolCommand, ExecuteToolHandler } from '../../src/application/call/execute-tool.js';
 import { ResolveTool } from '../../src/application/call/resolve-tool.js';
 import { ResourceJournal } from '../../src/application/call/resource-journal.js';
@@ -73,8 +74,8 @@ export class Pipeline {
       new SequentialIds(),
       new CallObservers(),
     );
-    this.handler = new ExecuteToolHandler(
-      new ResolveTool(this.sessions, this.registry),
+    const pipeline = new CallPipeline(
+      new ResolveTool(this.registry),
       new TypeboxInputValidator({}),
       this.policies,
       this.#permission(),
@@ -82,6 +83,7 @@ export class Pipeline {
       journal,
       { ...DEFAULT_BUDGET, ...budget },
     );
+    this.handler = new ExecuteToolHandler(pipeline, this.sessions);
     const sets = new Toolsets(this.registry, this.policies, { hasFlags: true }, { missing: undefined });
     this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix }, sets);
     this.resources = new ResourceCatalogue(

@@ -81,11 +81,11 @@ export class JudgeCallHandler {
     entry.found = foundUnder(snapshot.policy, session);
     const found = this.tools.find(session, query.tool, snapshot.policy);
     if (!found.success) return found;
-    const tool = found.value;
+    const tool = found.value.runnable;
     entry.found = foundUnder(snapshot.policy, session, tool.tool);
     const args = await this.validator.check(tool.tool, query.arguments);
     if (!args.success) return args;
-    const decided = await this.permission.decide(snapshot, tool, args.value, session.caller);
+    const decided = await this.permission.decide(snapshot.policy, tool, args.value, session.caller);
     const refuse = (error: ToolError): Result<Judgement, ToolError> => {
       entry.verdict = { granted: false, decision: decided.decision, error };
       return toolFailure(error);

@@ -8,7 +8,7 @@ import { CircuitBreakers } from '../ports/tool/circuit-breakers.js';
 import { ToolSandbox } from '../ports/tool/tool-sandbox.js';
 import type { CallBudget } from './call-budget.js';
 import type { CallScope } from './call-scope.js';
-import { loggedTool } from './logged-tool.js';
+import { RunLog } from './run-log.js';
 import type { ArgumentValues, RunnableTool } from './runnable-tool.js';
 
 /** Runs an accepted call: through the gate, behind the tool's breaker, inside the sandbox. */
@@ -21,27 +21,19 @@ export class RunTool {
     @inject(Logger) private readonly logger: Logger,
   ) {}
 
-  /** The run of a client's call: with its lines in the log. */
-  runLogged(
-    tool: RunnableTool,
-    args: ArgumentValues,
-    scope: CallScope,
-    budget: CallBudget,
-  ): Promise<Result<ToolResult, ToolError>> {
-    return this.run(loggedTool(tool, this.logger), args, scope, budget);
-  }
-
   async run(
     tool: RunnableTool,
     args: ArgumentValues,
     scope: CallScope,
     budget: CallBudget,
+    isLogged = true,
   ): Promise<Result<ToolResult, ToolError>> {
     const { name } = tool.tool;
     const slot = await this.gate.enter(scope.caller.id, name, budget, scope.cancellation);
     if (!slot.success) return slot;
     try {
-      return await this.breakers.guard(name, budget, () => this.sandbox.run(tool, args, scope, budget));
+      const log = isLogged ? new RunLog(name, scope, this.logger) : undefined;
+      return await this.breakers.guard(name, budget, () => this.sandbox.run(tool, args, scope, budget, log));
     } finally {
       slot.value.release();
     }

@@ -24,9 +24,10 @@ export class ExecuteInWorkflow {
     const session = this.sessions.get(command.sessionId);
     const workflow = session === undefined ? undefined : await this.workflows.of(session, command.meta);
     const tool = workflow === undefined ? undefined : this.tools.get(command.toolName)?.tool;
-    if (workflow === undefined || tool === undefined) return this.execute.handle(command);
+    if (workflow === undefined || tool === undefined) return this.execute.handle({ ...command, session });
     return this.execute.handle({
       ...command,
+      session,
       // The latest workflow of a session is a guess: tools may read it, but it must not say what a call is about.
       arguments: namesWorkflow(command.meta)
         ? completed(tool, command.arguments, workflow)

@@ -4,11 +4,12 @@ import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../../domain/tool/tool-result.js';
 import type { CallBudget } from '../../call/call-budget.js';
 import type { CallScope } from '../../call/call-scope.js';
+import type { RunLog } from '../../call/run-log.js';
 import type { ArgumentValues, RunnableTool } from '../../call/runnable-tool.js';
 
 /**
  * Runs a handler under its budgets: it ends in time, its signal is aborted when it does not, a late result
- * is dropped, an answer over the limit is cut or refused, and a fault becomes a failure.
+ * is dropped, an answer over the limit is cut or refused, and a fault becomes a failure. `log` hears of the run.
  */
 export interface ToolSandbox {
   run(
@@ -16,6 +17,7 @@ export interface ToolSandbox {
     args: ArgumentValues,
     scope: CallScope,
     budget: CallBudget,
+    log?: RunLog,
   ): Promise<Result<ToolResult, ToolError>>;
 }
 
