@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 
 export { BaseBudget, type CallBudget, DEFAULT_BUDGET } from './application/call/call-budget.js';
-export { type ExecuteToolCommand, ExecuteToolHandler } from './application/call/execute-tool.js';
+export { type ExecuteToolCommand, ExecuteToolHandler } from './application/call/pipeline/execute-tool.js';
+export { ToolImplementations } from './application/call/pipeline/tool-implementations.js';
 export type {
   ArgumentValues,
   HandlerOutcome,
@@ -16,7 +17,6 @@ export type {
   SampleRequest,
   ToolContext,
 } from './application/call/tool-context.js';
-export { ToolImplementations } from './application/call/tool-implementations.js';
 export { ToolSwitches } from './application/flag/tool-switches.js';
 export { KnowledgeSettings, type ProjectKnowledge } from './application/knowledge/knowledge-settings.js';
 export { ModelDefaults } from './application/model/model-defaults.js';

@@ -1,11 +1,14 @@
 import { tmpdir } from 'node:os';
 import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/call/call-budget.js';
-import { CallJournal } from '../../src/application/call/call-journal.js';
-import { CallPipeline } from '../../src/application/call/call-pipeline.js';
-import { type ExecuteToolCommand, ExecuteToolHandler } from '../../src/application/call/execute-tool.js';
-import { ResolveTool } from '../../src/application/call/resolve-tool.js';
-import { ResourceJournal } from '../../src/application/call/resource-journal.js';
-import { RunTool } from '../../src/application/call/run-tool.js';
+import { CallJournal } from '../../src/application/call/pipeline/call-journal.js';
+import { CallPipeline } from '../../src/application/call/pipeline/call-pipeline.js';
+import {
+  type ExecuteToolCommand,
+  ExecuteToolHandler,
+} from '../../src/application/call/pipeline/execute-tool.js';
+import { ResolveTool } from '../../src/application/call/pipeline/resolve-tool.js';
+import { ResourceJournal } from '../../src/application/call/pipeline/resource-journal.js';
+import { RunTool } from '../../src/application/call/pipeline/run-tool.js';
 import type { RunnableTool } from '../../src/application/call/runnable-tool.js';
 import { AuthoriseCall } from '../../src/application/permission/authorise-call.js';
 import { CountDeletion } from '../../src/application/permission/count-deletion.js';

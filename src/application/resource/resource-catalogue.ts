@@ -4,7 +4,7 @@ import type { ResourceContents, ResourceEntry, ResourceTemplate } from '../../do
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import { parseToolName } from '../../domain/tool/tool-name.js';
-import { type FoundResource, ResourceJournal } from '../call/resource-journal.js';
+import { type FoundResource, ResourceJournal } from '../call/pipeline/resource-journal.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { ResourceProvider } from '../ports/resource/resource-provider.js';
 import { SessionStore } from '../ports/session/session-store.js';

@@ -5,7 +5,7 @@ import type { WorkflowContext } from '../../domain/session/workflow-context.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
-import { type ExecuteToolCommand, ExecuteToolHandler } from '../call/execute-tool.js';
+import { type ExecuteToolCommand, ExecuteToolHandler } from '../call/pipeline/execute-tool.js';
 import { SessionStore } from '../ports/session/session-store.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
 import { namesWorkflow, WorkflowContexts } from './workflow-contexts.js';

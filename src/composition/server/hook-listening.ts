@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { JudgeCallHandler } from '../../application/call/judge-call.js';
+import { JudgeCallHandler } from '../../application/call/pipeline/judge-call.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { Workspace } from '../../application/ports/system/workspace.js';
 import { type HookClient, isHookClient } from '../../domain/client/mcp-client.js';

@@ -3,10 +3,9 @@ import type { CallBudget } from '../../application/call/call-budget.js';
 import type { CallScope } from '../../application/call/call-scope.js';
 import type { CancelReason } from '../../application/call/cancellation.js';
 import { readOutcome } from '../../application/call/handler-outcome.js';
-import type { RunLog } from '../../application/call/run-log.js';
 import type { ArgumentValues, RunnableTool, ToolOutcome } from '../../application/call/runnable-tool.js';
 import { Redactor } from '../../application/ports/audit/redactor.js';
-import type { ToolSandbox } from '../../application/ports/tool/tool-sandbox.js';
+import type { RunListener, ToolSandbox } from '../../application/ports/tool/tool-sandbox.js';
 import { Failure, type Result } from '../../domain/result.js';
 import { asError, isThenable } from '../../domain/thrown.js';
 import {
@@ -34,7 +33,7 @@ export class InProcessToolSandbox implements ToolSandbox {
     args: ArgumentValues,
     scope: CallScope,
     budget: CallBudget,
-    log?: RunLog,
+    log?: RunListener,
   ): Promise<Result<ToolResult, ToolError>> {
     if (scope.cancellation.reason !== undefined) return ended(scope.cancellation.reason, budget);
     try {
@@ -69,7 +68,7 @@ function started(
   args: ArgumentValues,
   scope: CallScope,
   budget: CallBudget,
-  log: RunLog | undefined,
+  log: RunListener | undefined,
 ): ToolOutcome | Promise<ToolOutcome> {
   // Looking at what came back may run code of the tool: getters, toJSON() and the like.
   const read = (returned: unknown, level: 'debug' | 'trace') => {

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { expect } from 'chai';
 import type { Container } from 'inversify';
 import { afterEach, describe, it } from 'mocha';
-import { ExecuteToolHandler } from '../../../src/application/call/execute-tool.js';
+import { ExecuteToolHandler } from '../../../src/application/call/pipeline/execute-tool.js';
 import { AuditLog } from '../../../src/application/ports/audit/audit-log.js';
 import { PolicySource } from '../../../src/application/ports/permission/policy-source.js';
 import { SessionStore } from '../../../src/application/ports/session/session-store.js';

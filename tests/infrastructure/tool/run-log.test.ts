@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { DEFAULT_BUDGET } from '../../../src/application/call/call-budget.js';
 import { CallScope } from '../../../src/application/call/call-scope.js';
 import { Cancellation } from '../../../src/application/call/cancellation.js';
-import { RunLog } from '../../../src/application/call/run-log.js';
+import { RunLog } from '../../../src/application/call/pipeline/run-log.js';
 import type { ArgumentValues, RunnableTool } from '../../../src/application/call/runnable-tool.js';
 import { SILENT_CHANNEL } from '../../../src/application/call/tool-context.js';
 import { Result } from '../../../src/domain/result.js';
@@ -59,7 +59,7 @@ describe('The log of a run', () => {
     expect(levelsOf(logger).slice(1)).to.deep.equal(['trace Tool sample completed successfully']);
   });
 
-  it('S0-31, S0-32, S1-08: a throw is ERROR with the error itself in the fields', async () => {
+  it('S0-31, S1-08: a throw is ERROR with the error itself in the fields', async () => {
     const fault = new Error('out of paper');
     const { logger, run } = logged(() => {
       throw fault;

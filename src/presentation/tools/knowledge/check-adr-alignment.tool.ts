@@ -1,7 +1,7 @@
 // How a tool is written: ../README.md
 import * as Type from 'typebox';
 import { Cancellation } from '../../../application/call/cancellation.js';
-import { ExecuteToolHandler } from '../../../application/call/execute-tool.js';
+import { ExecuteToolHandler } from '../../../application/call/pipeline/execute-tool.js';
 import type { ToolContext } from '../../../application/call/tool-context.js';
 import type { AlignmentReport } from '../../../application/knowledge/alignment-report.js';
 import { CheckAlignmentHandler } from '../../../application/knowledge/check-alignment.js';

@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
-import type { Result } from '../../domain/result.js';
-import type { Session } from '../../domain/session/session.js';
-import type { ToolError } from '../../domain/tool/tool-error.js';
-import type { ToolResult } from '../../domain/tool/tool-result.js';
-import { SessionStore } from '../ports/session/session-store.js';
+import type { Result } from '../../../domain/result.js';
+import type { Session } from '../../../domain/session/session.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../../domain/tool/tool-result.js';
+import { SessionStore } from '../../ports/session/session-store.js';
 import { CallPipeline, type PipelineCall } from './call-pipeline.js';
 
 /** A call that a client makes. */

@@ -1,11 +1,12 @@
-import { asError } from '../../domain/thrown.js';
-import { previewArguments } from '../../domain/tool/argument-preview.js';
-import type { Logger } from '../ports/system/logger.js';
-import type { ArgumentValues, ToolOutcome } from './runnable-tool.js';
-import type { ToolContext } from './tool-context.js';
+import { asError } from '../../../domain/thrown.js';
+import { previewArguments } from '../../../domain/tool/argument-preview.js';
+import type { Logger } from '../../ports/system/logger.js';
+import type { RunListener } from '../../ports/tool/tool-sandbox.js';
+import type { ArgumentValues, ToolOutcome } from '../runnable-tool.js';
+import type { ToolContext } from '../tool-context.js';
 
 /** The lines of one run in the log. A success is DEBUG if the handler answered at once, TRACE if it returned a promise. */
-export class RunLog {
+export class RunLog implements RunListener {
   constructor(
     private readonly name: string,
     private readonly context: ToolContext,

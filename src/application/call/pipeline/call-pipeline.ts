@@ -1,23 +1,23 @@
 import { inject, injectable } from 'inversify';
-import type { Obligations } from '../../domain/permission/policy/obligations.js';
-import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
-import type { Result } from '../../domain/result.js';
-import type { Session } from '../../domain/session/session.js';
-import type { WorkflowContext } from '../../domain/session/workflow-context.js';
-import { type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import type { ToolResult } from '../../domain/tool/tool-result.js';
-import { AuthoriseCall } from '../permission/authorise-call.js';
-import { excessInput } from '../permission/excess-input.js';
-import { PolicySource } from '../ports/permission/policy-source.js';
-import { InputValidator } from '../ports/tool/input-validator.js';
-import { BaseBudget, budgetUnder, type CallBudget } from './call-budget.js';
+import type { Obligations } from '../../../domain/permission/policy/obligations.js';
+import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
+import type { Result } from '../../../domain/result.js';
+import type { Session } from '../../../domain/session/session.js';
+import type { WorkflowContext } from '../../../domain/session/workflow-context.js';
+import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../../domain/tool/tool-result.js';
+import { AuthoriseCall } from '../../permission/authorise-call.js';
+import { excessInput } from '../../permission/excess-input.js';
+import { PolicySource } from '../../ports/permission/policy-source.js';
+import { InputValidator } from '../../ports/tool/input-validator.js';
+import { BaseBudget, budgetUnder, type CallBudget } from '../call-budget.js';
+import { CallScope } from '../call-scope.js';
+import { Cancellation } from '../cancellation.js';
+import { type CallChannel, SILENT_CHANNEL } from '../tool-context.js';
 import { CallJournal } from './call-journal.js';
-import { CallScope } from './call-scope.js';
-import { Cancellation } from './cancellation.js';
 import { foundUnder, type JournalEntry } from './journal-entry.js';
 import { ResolveTool } from './resolve-tool.js';
 import { RunTool } from './run-tool.js';
-import { type CallChannel, SILENT_CHANNEL } from './tool-context.js';
 
 /** What every call has, whoever makes it. */
 export interface PipelineCall {

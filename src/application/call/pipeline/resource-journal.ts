@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
-import type { Permit } from '../../domain/permission/policy/decision.js';
-import type { ResourceContents } from '../../domain/resource/resource.js';
-import { Result } from '../../domain/result.js';
-import type { Session } from '../../domain/session/session.js';
-import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import { ToolResult } from '../../domain/tool/tool-result.js';
-import { PolicySource } from '../ports/permission/policy-source.js';
+import type { Permit } from '../../../domain/permission/policy/decision.js';
+import type { ResourceContents } from '../../../domain/resource/resource.js';
+import { Result } from '../../../domain/result.js';
+import type { Session } from '../../../domain/session/session.js';
+import { executionFailed, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
+import { ToolResult } from '../../../domain/tool/tool-result.js';
+import { PolicySource } from '../../ports/permission/policy-source.js';
 import { CallJournal } from './call-journal.js';
 import { foundUnder, type JournalEntry } from './journal-entry.js';
 

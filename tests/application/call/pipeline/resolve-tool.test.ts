@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { ResolveTool } from '../../../src/application/call/resolve-tool.js';
-import type { SessionStore } from '../../../src/application/ports/session/session-store.js';
-import type { ToolRegistry } from '../../../src/application/ports/tool/tool-registry.js';
-import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
-import { Session } from '../../../src/domain/session/session.js';
-import { InMemorySessionStore } from '../../../src/infrastructure/session/in-memory-session-store.js';
-import { InMemoryToolRegistry } from '../../../src/infrastructure/tool/in-memory-tool-registry.js';
-import { OpenPolicy } from '../../../src/testing/testing.js';
-import { policyOf } from '../../support/policy-bench.js';
-import { mustFail, mustValue, runnable, toolName } from '../../support/sample-tool.js';
+import { ResolveTool } from '../../../../src/application/call/pipeline/resolve-tool.js';
+import type { SessionStore } from '../../../../src/application/ports/session/session-store.js';
+import type { ToolRegistry } from '../../../../src/application/ports/tool/tool-registry.js';
+import { LOCAL_EMBEDDED } from '../../../../src/domain/session/caller.js';
+import { Session } from '../../../../src/domain/session/session.js';
+import { InMemorySessionStore } from '../../../../src/infrastructure/session/in-memory-session-store.js';
+import { InMemoryToolRegistry } from '../../../../src/infrastructure/tool/in-memory-tool-registry.js';
+import { OpenPolicy } from '../../../../src/testing/testing.js';
+import { policyOf } from '../../../support/policy-bench.js';
+import { mustFail, mustValue, runnable, toolName } from '../../../support/sample-tool.js';
 
 const { policy } = new OpenPolicy().current();
 

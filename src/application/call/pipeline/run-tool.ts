@@ -1,15 +1,15 @@
 import { inject, injectable } from 'inversify';
-import type { Result } from '../../domain/result.js';
-import type { ToolError } from '../../domain/tool/tool-error.js';
-import type { ToolResult } from '../../domain/tool/tool-result.js';
-import { Logger } from '../ports/system/logger.js';
-import { CallGate } from '../ports/tool/call-gate.js';
-import { CircuitBreakers } from '../ports/tool/circuit-breakers.js';
-import { ToolSandbox } from '../ports/tool/tool-sandbox.js';
-import type { CallBudget } from './call-budget.js';
-import type { CallScope } from './call-scope.js';
+import type { Result } from '../../../domain/result.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../../domain/tool/tool-result.js';
+import { Logger } from '../../ports/system/logger.js';
+import { CallGate } from '../../ports/tool/call-gate.js';
+import { CircuitBreakers } from '../../ports/tool/circuit-breakers.js';
+import { ToolSandbox } from '../../ports/tool/tool-sandbox.js';
+import type { CallBudget } from '../call-budget.js';
+import type { CallScope } from '../call-scope.js';
+import type { ArgumentValues, RunnableTool } from '../runnable-tool.js';
 import { RunLog } from './run-log.js';
-import type { ArgumentValues, RunnableTool } from './runnable-tool.js';
 
 /** Runs an accepted call: through the gate, behind the tool's breaker, inside the sandbox. */
 @injectable()

@@ -1,13 +1,13 @@
 import { inject, injectable } from 'inversify';
-import { nearestNames } from '../../domain/nearest-names.js';
-import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
-import { Result } from '../../domain/result.js';
-import type { Session } from '../../domain/session/session.js';
-import { ownTool } from '../../domain/tool/foreign-names.js';
-import { type ToolError, toolDisabled, toolFailure, toolNotFound } from '../../domain/tool/tool-error.js';
-import { denialError } from '../permission/denial-error.js';
-import { ToolRegistry } from '../ports/tool/tool-registry.js';
-import type { RunnableTool } from './runnable-tool.js';
+import { nearestNames } from '../../../domain/nearest-names.js';
+import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
+import { Result } from '../../../domain/result.js';
+import type { Session } from '../../../domain/session/session.js';
+import { ownTool } from '../../../domain/tool/foreign-names.js';
+import { type ToolError, toolDisabled, toolFailure, toolNotFound } from '../../../domain/tool/tool-error.js';
+import { denialError } from '../../permission/denial-error.js';
+import { ToolRegistry } from '../../ports/tool/tool-registry.js';
+import type { RunnableTool } from '../runnable-tool.js';
 
 interface FoundTool {
   readonly runnable: RunnableTool;

@@ -1,24 +1,24 @@
 import { inject, injectable } from 'inversify';
-import type { AuditedOutcome } from '../../domain/audit/audit-record.js';
-import type { Obligations } from '../../domain/permission/policy/obligations.js';
-import { Result } from '../../domain/result.js';
-import { previewArguments } from '../../domain/tool/argument-preview.js';
+import type { AuditedOutcome } from '../../../domain/audit/audit-record.js';
+import type { Obligations } from '../../../domain/permission/policy/obligations.js';
+import { Result } from '../../../domain/result.js';
+import { previewArguments } from '../../../domain/tool/argument-preview.js';
 import {
   errorTypeOf,
   internalFault,
   type ToolError,
   toolFailure,
   withToolContext,
-} from '../../domain/tool/tool-error.js';
-import type { ToolResult } from '../../domain/tool/tool-result.js';
-import type { CallVerdict } from '../permission/authorise-call.js';
-import { AuditLog } from '../ports/audit/audit-log.js';
-import { ResultRedactor } from '../ports/audit/redactor.js';
-import { CallObserver } from '../ports/system/call-observer.js';
-import { Clock } from '../ports/system/clock.js';
-import { IdSource } from '../ports/system/id-source.js';
-import { Logger } from '../ports/system/logger.js';
-import { ToolStatistics } from '../ports/tool/tool-statistics.js';
+} from '../../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../../domain/tool/tool-result.js';
+import type { CallVerdict } from '../../permission/authorise-call.js';
+import { AuditLog } from '../../ports/audit/audit-log.js';
+import { ResultRedactor } from '../../ports/audit/redactor.js';
+import { CallObserver } from '../../ports/system/call-observer.js';
+import { Clock } from '../../ports/system/clock.js';
+import { IdSource } from '../../ports/system/id-source.js';
+import { Logger } from '../../ports/system/logger.js';
+import { ToolStatistics } from '../../ports/tool/tool-statistics.js';
 import {
   auditedCall,
   auditedOutcome,

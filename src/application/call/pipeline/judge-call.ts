@@ -1,24 +1,24 @@
 import { inject, injectable } from 'inversify';
-import { Result } from '../../domain/result.js';
-import { LOCAL_STDIO } from '../../domain/session/caller.js';
-import { Session } from '../../domain/session/session.js';
+import { Result } from '../../../domain/result.js';
+import { LOCAL_STDIO } from '../../../domain/session/caller.js';
+import { Session } from '../../../domain/session/session.js';
 import {
   consentRequired,
   permissionDenied,
   type ToolError,
   toolFailure,
-} from '../../domain/tool/tool-error.js';
-import { FileCalls } from '../file/file-call.js';
-import { ReachedPaths } from '../file/reached-paths.js';
-import { AuthoriseCall } from '../permission/authorise-call.js';
-import { PolicySource } from '../ports/permission/policy-source.js';
-import { InputValidator } from '../ports/tool/input-validator.js';
+} from '../../../domain/tool/tool-error.js';
+import { FileCalls } from '../../file/file-call.js';
+import { ReachedPaths } from '../../file/reached-paths.js';
+import { AuthoriseCall } from '../../permission/authorise-call.js';
+import { PolicySource } from '../../ports/permission/policy-source.js';
+import { InputValidator } from '../../ports/tool/input-validator.js';
+import { CallScope } from '../call-scope.js';
+import { Cancellation } from '../cancellation.js';
+import { SILENT_CHANNEL } from '../tool-context.js';
 import { CallJournal } from './call-journal.js';
-import { CallScope } from './call-scope.js';
-import { Cancellation } from './cancellation.js';
 import { foundUnder, type JournalEntry } from './journal-entry.js';
 import { ResolveTool } from './resolve-tool.js';
-import { SILENT_CHANNEL } from './tool-context.js';
 
 /** What a client's own tool is about to do, in the words of the tool of ours that does the same. */
 export interface JudgeCallQuery {

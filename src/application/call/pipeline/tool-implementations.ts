@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
-import type { Result } from '../../domain/result.js';
-import type { Session } from '../../domain/session/session.js';
-import type { ToolError } from '../../domain/tool/tool-error.js';
-import type { ToolResult } from '../../domain/tool/tool-result.js';
+import type { Result } from '../../../domain/result.js';
+import type { Session } from '../../../domain/session/session.js';
+import type { ToolError } from '../../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../../domain/tool/tool-result.js';
+import { Cancellation } from '../cancellation.js';
+import type { ArgumentValues } from '../runnable-tool.js';
+import type { ToolContext } from '../tool-context.js';
 import { CallPipeline } from './call-pipeline.js';
-import { Cancellation } from './cancellation.js';
-import type { ArgumentValues } from './runnable-tool.js';
-import type { ToolContext } from './tool-context.js';
 
 /**
  * The implementations behind the tools, for code that runs inside the server: no prefix and no lines in
