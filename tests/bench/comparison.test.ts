@@ -8,14 +8,13 @@ import { FACTS } from '../../bench/comparison/facts.js';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/explanation/comparison.md'), 'utf8');
 
-/** The rows below the heading, as lists of cells. */
+/** The rows of the table, as lists of cells. */
 function tableOf(text: string): readonly (readonly string[])[] {
   const [head = '', , ...rows] = text.split('\n').filter((line) => line.startsWith('|'));
   return [head, ...rows].map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
 }
 
-const [, section = ''] = page.split('\n## Beside other servers\n');
-const [head = [], ...rows] = tableOf(section.split('\n## ')[0] ?? '');
+const [head = [], ...rows] = tableOf(page);
 
 describe('the comparison with other servers in the documents', () => {
   it('has the rows and columns that its script prints, and no words of its own', () => {
