@@ -24,10 +24,11 @@ interface Documented {
   readonly words: readonly string[];
 }
 
-/** `castellan …` in a block of commands or between backticks, without its comment. */
+/** `castellan …` in a block of commands or between backticks, without its comment. Sessions with their output are others' to try. */
 function documented(): readonly Documented[] {
   return DOCUMENTS.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')
+      .replaceAll(/```console\n[\s\S]*?```/g, (session) => session.replaceAll(/[^\n]/g, ''))
       .split('\n')
       .flatMap((line, index) => {
         const place = `${file}:${index + 1}`;

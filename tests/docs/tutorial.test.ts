@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -29,25 +29,37 @@ function isPrinted(shown: string, printed: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`, 'm').test(printed);
 }
 
+/** Types each line as a reader does, in a home of its own. */
+function followed(steps: readonly Step[]): { readonly printed: string; readonly steps: number } {
+  const home = mkdtempSync(join(tmpdir(), 'castellan-tutorial-'));
+  const command = join(home, 'castellan');
+  writeFileSync(command, `#!/bin/sh\nexec ${process.execPath} ${MAIN} "$@"\n`);
+  chmodSync(command, 0o755);
+  const { PATH = '' } = process.env;
+  const env = { PATH: `${home}:${PATH}`, HOME: home, LC_ALL: 'C.UTF-8' };
+  let folder = home;
+  let printed = '';
+  for (const { line, shown } of steps) {
+    const { stdout, stderr } = spawnSync('bash', ['-c', line], { cwd: folder, env, encoding: 'utf8' });
+    for (const one of shown)
+      expect(isPrinted(one, stdout + stderr), `${line}: ${one}\n${stdout}${stderr}`).to.equal(true);
+    printed += stdout + stderr;
+    if (line.startsWith('mkdir demo')) folder = join(home, 'demo');
+  }
+  rmSync(home, { recursive: true, force: true });
+  return { printed, steps: steps.length };
+}
+
 describe('the tutorial', () => {
   it('does at every step what it shows', () => {
-    const home = mkdtempSync(join(tmpdir(), 'castellan-tutorial-'));
-    const command = join(home, 'castellan');
-    writeFileSync(command, `#!/bin/sh\nexec ${process.execPath} ${MAIN} "$@"\n`);
-    chmodSync(command, 0o755);
-    const { PATH = '' } = process.env;
-    const env = { PATH: `${home}:${PATH}`, HOME: home, LC_ALL: 'C.UTF-8' };
-    let folder = home;
-    const steps = stepsOf(PAGE);
-    expect(steps.length).to.be.greaterThan(12);
-    for (const { line, shown } of steps) {
-      const { stdout, stderr } = spawnSync('bash', ['-c', line], { cwd: folder, env, encoding: 'utf8' });
-      for (const one of shown)
-        expect(isPrinted(one, stdout + stderr), `${line}: ${one}\n${stdout}${stderr}`).to.equal(true);
-      if (line.startsWith('mkdir demo')) folder = join(home, 'demo');
-    }
-    execFileSync('git', ['status', '--short'], { cwd: folder, env });
-    rmSync(home, { recursive: true, force: true });
+    expect(followed(stepsOf(PAGE)).steps).to.be.greaterThan(12);
+  });
+
+  it('and the README show the refusal that is printed', () => {
+    const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
+    const { printed, steps } = followed(stepsOf(`\`\`\`console\n$ mkdir demo\n$ castellan init\n\`\`\`\n${readme}`));
+    expect(steps).to.equal(3);
+    expect(printed).to.include('PROTECTED');
   });
 
   it('would notice a line that is not printed', () => {
