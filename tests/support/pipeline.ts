@@ -7,6 +7,7 @@ import { DecideCall } from '../../src/application/permission/decide-call.js';
 import { elicitConsent } from '../../src/application/permission/elicit-consent.js';
 import { ObtainConsentHandler } from '../../src/application/permission/obtain-consent.js';
 import type { Logger } from '../../src/application/ports/system/logger.js';
+import type { Turns } from '../../src/application/ports/system/turns.js';
 import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
 import { ResourceJournal } from '../../src/application/resource/resource-journal.js';
 import { CallJournal } from '../../src/application/tool/call-journal.js';
@@ -23,6 +24,7 @@ import { builtinRedactor } from '../../src/infrastructure/observability/redactio
 import { InMemoryConsentMemory } from '../../src/infrastructure/permission/in-memory-consent-memory.js';
 import { InMemorySessionStore } from '../../src/infrastructure/session/in-memory-session-store.js';
 import { ShellParser } from '../../src/infrastructure/shell/shell-parser.js';
+import { EVENT_LOOP } from '../../src/infrastructure/system/immediate-turns.js';
 import { sha256Digest } from '../../src/infrastructure/system/sha256-digest.js';
 import { SystemTimer } from '../../src/infrastructure/system/system-timer.js';
 import { CockatielBreakers } from '../../src/infrastructure/tool/cockatiel-breakers.js';
@@ -56,7 +58,12 @@ export class Pipeline {
   readonly handler: ExecuteToolHandler;
   readonly list: ListToolsHandler;
 
-  constructor(tools: readonly RunnableTool[], budget: Partial<CallBudget> = {}, prefix = '') {
+  constructor(
+    tools: readonly RunnableTool[],
+    budget: Partial<CallBudget> = {},
+    prefix = '',
+    turns: Turns = EVENT_LOOP,
+  ) {
     this.registry = new InMemoryToolRegistry({ prefix });
     this.breakers = new CockatielBreakers(this.clock, this.logger);
     for (const tool of tools) mustValue(this.registry.register(tool));
@@ -75,12 +82,13 @@ export class Pipeline {
     );
     this.handler = new ExecuteToolHandler(
       new ResolveTool(this.sessions, this.registry),
-      new TypeboxInputValidator({}),
+      new TypeboxInputValidator({}, turns),
       this.policies,
       this.#permission(),
       new RunTool(gate, this.breakers, new InProcessToolSandbox(builtinRedactor), logger),
       journal,
       { ...DEFAULT_BUDGET, ...budget },
+      turns,
     );
     const sets = new Toolsets(this.registry, this.policies, { hasFlags: true }, { missing: undefined });
     this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix }, sets);

@@ -4,12 +4,14 @@ import type { WorkflowContext } from '../../domain/session/workflow-context.js';
 import { type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
 import { BaseBudget, budgetUnder, type CallBudget } from '../call/call-budget.js';
+import { CallPace } from '../call/call-pace.js';
 import { CallScope } from '../call/call-scope.js';
 import { Cancellation } from '../call/cancellation.js';
 import { type CallChannel, SILENT_CHANNEL } from '../call/tool-context.js';
 import { AuthoriseCall } from '../permission/authorise-call.js';
 import { excessInput } from '../permission/excess-input.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
+import { Turns } from '../ports/system/turns.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
 import { CallJournal } from './call-journal.js';
 import { foundUnder, type JournalEntry } from './journal-entry.js';
@@ -44,13 +46,15 @@ export class ExecuteToolHandler {
     @inject(RunTool) private readonly runner: RunTool,
     @inject(CallJournal) private readonly journal: CallJournal,
     @inject(BaseBudget) private readonly budget: CallBudget,
+    @inject(Turns) private readonly turns: Turns,
   ) {}
 
   async handle(command: ExecuteToolCommand): Promise<Result<ToolResult, ToolError>> {
     const entry = this.journal.open(command.toolName, command.arguments);
+    const pace = new CallPace(command.arguments, this.turns);
     let outcome: Result<ToolResult, ToolError>;
     try {
-      outcome = await this.attempt(command, entry);
+      outcome = await this.attempt(command, entry, pace);
     } catch (error) {
       outcome = this.journal.fault(entry, error);
     }
@@ -59,8 +63,10 @@ export class ExecuteToolHandler {
       const room = this.journal.room();
       if (room !== undefined) await room;
       outcome = this.journal.told(outcome);
+      await pace.step();
       if (command.onOutcome !== undefined) await command.onOutcome(outcome);
     } finally {
+      await pace.step();
       await this.journal.close(entry, outcome);
     }
     return outcome;
@@ -69,6 +75,7 @@ export class ExecuteToolHandler {
   private async attempt(
     command: ExecuteToolCommand,
     entry: JournalEntry,
+    pace: CallPace,
   ): Promise<Result<ToolResult, ToolError>> {
     // One snapshot for the whole call: a reload in the middle changes the next call, not this one.
     const snapshot = this.policies.current();
@@ -82,11 +89,14 @@ export class ExecuteToolHandler {
     const tool = found.value;
     entry.found = foundUnder(snapshot.policy, session, tool.tool);
 
+    await pace.step();
     const excess = excessInput(command.arguments, snapshot.policy.maxInputBytesOf(tool.tool.name));
     if (excess !== undefined) return toolFailure(excess);
+    await pace.step();
     const args = await this.validator.check(tool.tool, command.arguments ?? {});
     if (!args.success) return this.tools.refusal(session, tool, snapshot.policy) ?? args;
 
+    await pace.step();
     const scope = new CallScope(
       session,
       entry.correlationId,
@@ -102,8 +112,10 @@ export class ExecuteToolHandler {
     if (!verdict.granted) return toolFailure(verdict.error);
     const { obligations, decision } = verdict;
 
+    await pace.step();
     const recorded = await this.journal.intend(entry);
     if (!recorded.success) return recorded;
+    await pace.step();
     const budget = budgetUnder(this.budget, tool.budget, obligations);
     const { policy } = snapshot;
     scope.under({ policy, obligations, view: policy.viewFor(tool.tool.name), plans: decision.plans });

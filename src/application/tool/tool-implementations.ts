@@ -123,9 +123,8 @@ export class ToolImplementations {
     { session: { caller }, policy, obligations }: Origin,
   ): Promise<CallVerdict> {
     const requests = bare.permissions(args);
-    if (requests.some(({ kind }) => kind === 'run-command')) await this.decideCall.load(requests);
     const { name } = bare.tool;
-    const decision = this.decideCall.decide(policy, { caller, tool: name, arguments: args, requests });
+    const decision = await this.decideCall.read(policy, { caller, tool: name, arguments: args, requests });
     switch (decision.effect) {
       case 'allow': {
         const own = decision.obligations;
