@@ -1,11 +1,13 @@
 import { tmpdir } from 'node:os';
 import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/call/call-budget.js';
 import type { RunnableTool } from '../../src/application/call/runnable-tool.js';
+import { ApprovedCalls } from '../../src/application/permission/approved-calls.js';
 import { AuthoriseCall } from '../../src/application/permission/authorise-call.js';
 import { CountDeletion } from '../../src/application/permission/count-deletion.js';
 import { DecideCall } from '../../src/application/permission/decide-call.js';
 import { elicitConsent } from '../../src/application/permission/elicit-consent.js';
 import { ObtainConsentHandler } from '../../src/application/permission/obtain-consent.js';
+import { OpenQuestions } from '../../src/application/permission/open-questions.js';
 import type { Logger } from '../../src/application/ports/system/logger.js';
 import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
 import { ResourceJournal } from '../../src/application/resource/resource-journal.js';
@@ -54,6 +56,7 @@ export class Pipeline {
   readonly session = Session.create('s', LOCAL_EMBEDDED);
   readonly breakers: CockatielBreakers;
   readonly handler: ExecuteToolHandler;
+  readonly #questions = new OpenQuestions(this.clock, new SequentialIds(), { onEnd: () => () => undefined });
   readonly list: ListToolsHandler;
 
   constructor(tools: readonly RunnableTool[], budget: Partial<CallBudget> = {}, prefix = '') {
@@ -81,6 +84,7 @@ export class Pipeline {
       new RunTool(gate, this.breakers, new InProcessToolSandbox(builtinRedactor), logger),
       journal,
       { ...DEFAULT_BUDGET, ...budget },
+      new ApprovedCalls(this.#questions),
     );
     const sets = new Toolsets(this.registry, this.policies, { hasFlags: true }, { missing: undefined });
     this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix }, sets);
@@ -101,6 +105,14 @@ export class Pipeline {
         new SystemTimer(),
         new InMemoryConsentMemory(this.clock),
         elicitConsent,
+        {
+          via: ['client'],
+          here: undefined,
+          consoleOpen: false,
+          ready: async () => false,
+          announce: () => undefined,
+        },
+        this.#questions,
       ),
       sha256Digest,
       builtinRedactor,

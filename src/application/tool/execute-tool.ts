@@ -7,6 +7,7 @@ import { BaseBudget, budgetUnder, type CallBudget } from '../call/call-budget.js
 import { CallScope } from '../call/call-scope.js';
 import { Cancellation } from '../call/cancellation.js';
 import { type CallChannel, SILENT_CHANNEL } from '../call/tool-context.js';
+import { ApprovedCalls } from '../permission/approved-calls.js';
 import { AuthoriseCall } from '../permission/authorise-call.js';
 import { excessInput } from '../permission/excess-input.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
@@ -44,6 +45,7 @@ export class ExecuteToolHandler {
     @inject(RunTool) private readonly runner: RunTool,
     @inject(CallJournal) private readonly journal: CallJournal,
     @inject(BaseBudget) private readonly budget: CallBudget,
+    @inject(ApprovedCalls) private readonly approvals: ApprovedCalls,
   ) {}
 
   async handle(command: ExecuteToolCommand): Promise<Result<ToolResult, ToolError>> {
@@ -82,9 +84,12 @@ export class ExecuteToolHandler {
     const tool = found.value;
     entry.found = foundUnder(snapshot.policy, session, tool.tool);
 
-    const excess = excessInput(command.arguments, snapshot.policy.maxInputBytesOf(tool.tool.name));
+    const given = this.approvals.resolve(command.arguments, session, tool.tool.name);
+    if (!given.success) return given;
+    entry.arguments = given.value;
+    const excess = excessInput(given.value, snapshot.policy.maxInputBytesOf(tool.tool.name));
     if (excess !== undefined) return toolFailure(excess);
-    const args = await this.validator.check(tool.tool, command.arguments ?? {});
+    const args = await this.validator.check(tool.tool, given.value ?? {});
     if (!args.success) return this.tools.refusal(session, tool, snapshot.policy) ?? args;
 
     const scope = new CallScope(

@@ -55,7 +55,11 @@ function consentOf(wants: string, modes: readonly ConsentMode[]): Shape<ConsentT
           );
         }
         if (via !== undefined && (mode === 'never' || mode === 'deny'))
-          return reading.report(at, 'Nobody is asked, so via has no effect.', 'Write mode: ask, or leave it out.');
+          return reading.report(
+            at,
+            'Nobody is asked, so via has no effect.',
+            'Write mode: ask, or leave it out.',
+          );
         if (via?.length === 0)
           return reading.report(at, 'An empty list leaves no way to ask.', 'Name one, or write mode: deny.');
         return {

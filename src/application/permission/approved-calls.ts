@@ -1,0 +1,31 @@
+import { inject, injectable } from 'inversify';
+import { isJsonObject } from '../../domain/json-value.js';
+import { Result } from '../../domain/result.js';
+import type { Session } from '../../domain/session/session.js';
+import { consentRequired, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import { OpenQuestions } from './open-questions.js';
+
+const APPROVAL = /^apr_[A-Za-z0-9]{1,64}$/;
+
+/** Calls that name the question about them in place of their arguments: `{ "approval": "apr_…" }`. */
+@injectable()
+export class ApprovedCalls {
+  constructor(@inject(OpenQuestions) private readonly questions: OpenQuestions) {}
+
+  /** The arguments of the call: its own, or those that were kept with the question. */
+  resolve(args: unknown, { id: sessionId, caller }: Session, tool: string): Result<unknown, ToolError> {
+    const id = approvalIn(args);
+    if (id === undefined) return Result.ok(args);
+    const kept = this.questions.keptCall(id, { callerId: caller.id, sessionId, tool });
+    if (kept !== undefined) return Result.ok(kept);
+    const message = `No call of ${tool} waits under ${id} in this session: it has run, its time is over, or it was too large to keep. Make the call again with its arguments.`;
+    return toolFailure(consentRequired('CONSENT_REQUIRED', message));
+  }
+}
+
+function approvalIn(args: unknown): string | undefined {
+  if (!isJsonObject(args)) return undefined;
+  const { approval } = args;
+  const alone = typeof approval === 'string' && Object.keys(args).length === 1;
+  return alone && APPROVAL.test(approval) ? approval : undefined;
+}
