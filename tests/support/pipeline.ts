@@ -108,7 +108,7 @@ export class Pipeline {
         {
           via: ['client'],
           here: undefined,
-          consoleOpen: false,
+
           ready: async () => false,
           announce: () => undefined,
         },

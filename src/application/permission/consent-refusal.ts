@@ -52,8 +52,7 @@ export function pending(tool: string, approval: string): RefusedConsent {
     approval,
     message:
       `Nothing was done yet: ${tool} waits for a person to agree. Tell the user to run \`castellan approve\` in a ` +
-      `terminal, or to open \`castellan console\`, and to answer ${approval} within 10 minutes. When they say that ` +
-      `they have, call ${tool} again with the same arguments, or with {"approval":"${approval}"} alone.`,
+      `terminal and to answer ${approval} within 10 minutes. When they say that they have, call ${tool} again with the same arguments, or with {"approval":"${approval}"} alone.`,
   };
 }
 

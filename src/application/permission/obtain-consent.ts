@@ -80,9 +80,7 @@ export class ObtainConsentHandler {
       const outcome = await this.#askBy(way, command, ways);
       if (outcome !== undefined) return outcome;
     }
-    // No console is open, and one can be opened.
-    const later = ways.includes('console') && !ways.includes('terminal') && (await this.desk.ready());
-    return later ? this.#openQuestion(command, ways) : this.#unavailable(command);
+    return this.#unavailable(command);
   }
 
   /** undefined: this way is not there. */
@@ -101,8 +99,6 @@ export class ObtainConsentHandler {
       case 'terminal':
         if (this.desk.here !== undefined) return this.#askAt(this.desk.here, 'terminal', command);
         return (await this.desk.ready()) ? this.#openQuestion(command, ways) : undefined;
-      case 'console':
-        return this.desk.consoleOpen ? this.#openQuestion(command, ways) : undefined;
     }
   }
 

@@ -68,7 +68,6 @@ interface Kept {
 @injectable()
 export class OpenQuestions {
   readonly #kept = new Map<string, Kept>();
-  readonly #listeners = new Set<() => void>();
 
   constructor(
     @inject(Clock) private readonly clock: Clock,
@@ -96,7 +95,6 @@ export class OpenQuestions {
     const opened = { ...question, id, openedAt: now, expiresAt: now + QUESTION_LIFE_MS };
     const small = Buffer.byteLength(JSON.stringify(args)) <= MAX_KEPT_BYTES;
     this.#kept.set(id, { question: opened, kept: small ? args : undefined, waiting: new Set() });
-    this.#changed();
     return opened;
   }
 
@@ -130,7 +128,6 @@ export class OpenQuestions {
         }
       : { kind: 'declined', ...(reason !== undefined && reason !== '' && { reason }) };
     for (const settled of kept.waiting) settled(kept.settlement);
-    this.#changed();
     return 'taken';
   }
 
@@ -161,13 +158,11 @@ export class OpenQuestions {
     const kept = this.#kept.get(id);
     if (kept === undefined || kept.settlement !== undefined) return;
     this.#drop(kept);
-    this.#changed();
   }
 
   #endSession(sessionId: string): void {
     const own = [...this.#kept.values()].filter(({ question }) => question.subject.sessionId === sessionId);
     for (const kept of own) this.#drop(kept);
-    if (own.length > 0) this.#changed();
   }
 
   /** Those that wait for an answer, the oldest first. */
@@ -176,12 +171,6 @@ export class OpenQuestions {
     return [...this.#kept.values()].flatMap(({ question, settlement }) =>
       settlement === undefined ? [question] : [],
     );
-  }
-
-  /** Calls back when the list changes. Returns how to stop listening. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   #of(subject: ConsentSubject, fits: (kept: Kept) => boolean): Kept | undefined {
@@ -201,9 +190,5 @@ export class OpenQuestions {
   #drop({ question, waiting, settlement }: Kept): void {
     this.#kept.delete(question.id);
     if (settlement === undefined) for (const settled of waiting) settled({ kind: 'gone' });
-  }
-
-  #changed(): void {
-    for (const listener of this.#listeners) listener();
   }
 }

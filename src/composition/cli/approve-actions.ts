@@ -15,7 +15,13 @@ import { orThrow } from '../configuration/configuration-error.js';
 export async function approve(id: string | undefined, options: ApproveOptions): Promise<number> {
   const person = options.list ? undefined : PersonAtTerminal.open();
   try {
-    return await approveCommand(service(orThrow(resolveStateFolder(process.env))), person, id, options, processOutput);
+    return await approveCommand(
+      service(orThrow(resolveStateFolder(process.env))),
+      person,
+      id,
+      options,
+      processOutput,
+    );
   } finally {
     person?.close();
   }
@@ -36,7 +42,8 @@ function service(stateFolder: string): ApprovalService {
       for (const { id, socket } of found) sockets.set(id, socket);
       return found;
     },
-    answer: (id, key, answer) => servers.answer(sockets.get(id) ?? '', key, { id, way: 'terminal', ...answer }),
+    answer: (id, key, answer) =>
+      servers.answer(sockets.get(id) ?? '', key, { id, way: 'terminal', ...answer }),
     now: Date.now,
   };
 }

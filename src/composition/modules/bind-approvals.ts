@@ -46,6 +46,5 @@ function asking(questions: OpenQuestions, workspace: string): AskingServer {
       ),
     }),
     answer: ({ id, ...answer }) => questions.answer(id, answer),
-    onChange: (listener) => questions.onChange(listener),
   };
 }

@@ -13,21 +13,15 @@ import {
 import type { PinFile } from './pin-file.js';
 
 const MAX_REQUEST = 64 * 1024;
-/** Connections that follow, and at most so many lists a second for each. */
-const MAX_FOLLOWERS = 16;
-const LISTS_APART_MS = 250;
-
 /** What people are asked by this server. */
 export interface AskingServer {
   questions(): ServerQuestions;
   answer(answer: GivenAnswer): Exclude<AnswerOutcome, 'wrong-key'>;
-  onChange(listener: () => void): () => void;
 }
 
 /** Shows the questions of this server to programs of this user, and takes answers from those that have the key. */
 export class ApprovalListener {
   readonly #listener: PrivateListener;
-  readonly #followers = new Set<Socket>();
 
   constructor(
     stateFolder: string,
@@ -41,10 +35,6 @@ export class ApprovalListener {
       ownerOf: socketOwner,
       serve: (socket) => this.#serve(socket),
     });
-  }
-
-  get followed(): boolean {
-    return this.#followers.size > 0;
   }
 
   listen(): Promise<void> {
@@ -78,33 +68,7 @@ export class ApprovalListener {
         const outcome = this.pin.opens(key) ? this.asking.answer(answer) : 'wrong-key';
         return void socket.end(line({ outcome }));
       }
-      case 'follow':
-        if (!this.pin.opens(request.key) || this.#followers.size >= MAX_FOLLOWERS)
-          return void socket.destroy();
-        return this.#follow(socket);
     }
-  }
-
-  #follow(socket: Socket): void {
-    let due: NodeJS.Timeout | undefined;
-    const send = (): void => {
-      due = undefined;
-      socket.write(line(this.asking.questions()));
-    };
-    const stop = this.asking.onChange(() => {
-      due ??= setTimeout(send, LISTS_APART_MS).unref();
-    });
-    this.#followers.add(socket);
-    const end = (): void => {
-      clearTimeout(due);
-      stop();
-      this.#followers.delete(socket);
-      socket.destroy();
-    };
-    socket.on('close', end).on('end', end);
-    // Whatever else it says is not read for.
-    socket.resume();
-    send();
   }
 }
 

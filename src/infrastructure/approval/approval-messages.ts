@@ -41,8 +41,6 @@ export type AnswerOutcome = (typeof ANSWER_OUTCOMES)[number];
 /** One line of JSON each. */
 export type ApprovalRequest =
   | { readonly op: 'list' }
-  /** The list now and after each change, until one side hangs up. */
-  | { readonly op: 'follow'; readonly key: string }
   | ({ readonly op: 'answer'; readonly key: string } & GivenAnswer);
 
 const MAX_REASON = 500;
@@ -53,7 +51,6 @@ export function parseRequest(line: string): ApprovalRequest | undefined {
   if (given?.op === 'list') return { op: 'list' };
   const { key } = given ?? {};
   if (typeof key !== 'string') return undefined;
-  if (given?.op === 'follow') return { op: 'follow', key };
   const { id, way: wanted, accept, typed, remember, reason } = given ?? {};
   const way = CONSENT_WAYS.filter(isPersonal).find((known) => known === wanted);
   if (given?.op !== 'answer' || typeof id !== 'string' || way === undefined || typeof accept !== 'boolean')

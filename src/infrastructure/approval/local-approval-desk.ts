@@ -14,7 +14,7 @@ export interface DeskSettings {
   readonly notify?: readonly string[];
 }
 
-/** Asks people on this machine, through a socket that opens with the first question or when the server starts. */
+/** Asks people on this machine, through a socket that opens with the first question. */
 export class LocalApprovalDesk implements ApprovalDesk {
   here: ConsentPrompt | undefined;
   #listener: ApprovalListener | undefined;
@@ -31,10 +31,6 @@ export class LocalApprovalDesk implements ApprovalDesk {
 
   get via(): readonly ConsentWay[] {
     return this.settings.via;
-  }
-
-  get consoleOpen(): boolean {
-    return this.#listener?.followed ?? false;
   }
 
   async ready(): Promise<boolean> {

@@ -2,7 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import { ReadStream, WriteStream } from 'node:tty';
 
 const MAX_LINE = 1_000;
-const END = /[\r\n\u0003\u0004]/;
+/** Ctrl-C and Ctrl-D. */
+const STOP = ['\u0003', '\u0004'];
 
 /** The person at the terminal of this process, whatever its standard input and output are. */
 export class PersonAtTerminal {
@@ -63,7 +64,10 @@ export class PersonAtTerminal {
         while (this.#typed !== '') {
           const [character = ''] = this.#typed;
           this.#typed = this.#typed.slice(character.length);
-          if (END.test(character)) return end(/[\r\n]/.test(character) ? line : undefined);
+          if (character === '\r' || character === '\n' || STOP.includes(character)) {
+            end(STOP.includes(character) ? undefined : line);
+            return;
+          }
           if (character === '\u007f' || character === '\b') {
             if (shown && line !== '') this.#output.write('\b \b');
             line = [...line].slice(0, -1).join('');

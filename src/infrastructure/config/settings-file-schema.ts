@@ -133,7 +133,7 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
       setOf(choice(...CONSENT_WAYS)),
     ),
     notify: described(
-      'A program and its arguments, run when a question waits for castellan approve or the console; {summary} is what is asked.',
+      'A program and its arguments, run when a question waits for castellan approve; {summary} is what is asked.',
       listOf(text),
     ),
   }),

@@ -155,7 +155,9 @@ class Answering {
     if (key === undefined) return false;
     const outcome = await this.service.answer(id, key, answer);
     if (outcome === 'taken') {
-      const next = answer.accept ? 'Allowed. The call runs now, or when the agent makes it again.' : 'Declined.';
+      const next = answer.accept
+        ? 'Allowed. The call runs now, or when the agent makes it again.'
+        : 'Declined.';
       this.output.out(`${id}: ${next}`);
     } else this.output.err(`${id}: ${OUTCOMES[outcome] ?? outcome}`);
     return outcome === 'taken';

@@ -55,7 +55,7 @@ describe('ObtainConsentHandler', () => {
   const announced: string[] = [];
   beforeEach(() => {
     time = new ManualTime();
-    desk = { via: ['client', 'terminal', 'console'], here: undefined, consoleOpen: false, pin: false };
+    desk = { via: ['client', 'terminal'], here: undefined, pin: false };
     announced.length = 0;
     questions = new OpenQuestions(time, new SequentialIds(), { onEnd: () => () => undefined });
     const prompt: ConsentPrompt = { ask: (...question) => bound.ask(...question) };
@@ -65,9 +65,6 @@ describe('ObtainConsentHandler', () => {
       },
       get here() {
         return desk.here;
-      },
-      get consoleOpen() {
-        return desk.consoleOpen;
       },
       ready: async () => desk.pin,
       announce: ({ tool }) => void announced.push(tool),
@@ -221,7 +218,7 @@ describe('ObtainConsentHandler', () => {
       expect(question).to.include({ mode: 'ask' });
       expect(announced).to.deep.equal(['delete_path']);
       expect(questions.answer(question?.id ?? '', { way: 'terminal', accept: true })).to.equal('taken');
-      expect(questions.answer(question?.id ?? '', { way: 'console', accept: false })).to.equal('gone');
+      expect(questions.answer(question?.id ?? '', { way: 'terminal', accept: false })).to.equal('gone');
       const granted = await outcome;
       expect(granted.kind === 'granted' && granted.grant.route).to.equal('terminal');
       expect(questions.list()).to.have.length(0);
@@ -236,9 +233,9 @@ describe('ObtainConsentHandler', () => {
       if (waiting.kind !== 'refused') throw new Error('granted');
       expect(waiting).to.include({ why: 'pending', reason: 'CONSENT_PENDING' });
       expect(waiting.message).to.include('castellan approve').and.include(waiting.approval);
-      questions.answer(waiting.approval ?? '', { way: 'console', accept: true });
+      questions.answer(waiting.approval ?? '', { way: 'terminal', accept: true });
       const second = await obtain(CANNOT).outcome;
-      expect(second.kind === 'granted' && second.grant.route).to.equal('console');
+      expect(second.kind === 'granted' && second.grant.route).to.equal('terminal');
       const third = obtain(CANNOT);
       await settle();
       expect(questions.list(), 'the yes was used').to.have.length(1);
@@ -284,30 +281,28 @@ describe('ObtainConsentHandler', () => {
 
     it('does not ask a client that a rule keeps the question from', async () => {
       desk.pin = true;
-      const { outcome, prompt } = obtain({ kind: 'accept' }, { via: ['console'] });
+      const { outcome, prompt } = obtain({ kind: 'accept' }, { via: ['terminal'] });
       await settle();
       expect(prompt.forms).to.have.length(0);
       const id = questions.list()[0]?.id ?? '';
-      expect(questions.answer(id, { way: 'terminal', accept: true })).to.equal('other-way');
-      expect(questions.answer(id, { way: 'console', accept: true })).to.equal('taken');
+      expect(questions.answer(id, { way: 'terminal', accept: true })).to.equal('taken');
       expect((await outcome).kind).to.equal('granted');
     });
 
     it('refuses where no way is left', async () => {
-      const outcome = await obtain({ kind: 'accept' }, { via: ['console'] }).outcome;
+      const outcome = await obtain({ kind: 'accept' }, { via: ['terminal'] }).outcome;
       expect(outcome).to.include({ kind: 'refused', why: 'unavailable' });
     });
 
     it('asks first where the settings say so', async () => {
-      desk = { via: ['console', 'client'], here: undefined, consoleOpen: true, pin: true };
+      desk = { ...desk, via: ['terminal', 'client'], pin: true };
       const asked = obtain({ kind: 'accept' });
       await settle();
       expect(asked.prompt.forms).to.have.length(0);
-      desk.consoleOpen = false;
-      questions.answer(questions.list()[0]?.id ?? '', { way: 'console', accept: false });
+      questions.answer(questions.list()[0]?.id ?? '', { way: 'terminal', accept: false });
       await asked.outcome;
-      const later = obtain({ kind: 'accept' });
-      expect((await later.outcome).kind, 'no console is open').to.equal('granted');
+      desk.pin = false;
+      expect((await obtain({ kind: 'accept' }).outcome).kind, 'no terminal can be used').to.equal('granted');
     });
 
     it('asks in the terminal that the call was made from', async () => {

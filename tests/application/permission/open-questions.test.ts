@@ -27,7 +27,7 @@ describe('OpenQuestions', () => {
       subject: subject(changes),
       form: { tool: 'delete_path', effect: 'Deletes', arguments: ARGUMENTS },
       mode: 'ask',
-      ways: ['terminal', 'console'],
+      ways: ['terminal'],
       arguments: args,
     });
   const mustOpen = (changes: Partial<ConsentSubject> = {}) => {

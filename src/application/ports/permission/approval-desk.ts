@@ -10,8 +10,6 @@ export interface ApprovalDesk {
   readonly here: ConsentPrompt | undefined;
   /** Whether a person can answer open questions now: a PIN is set, and this server can be reached. */
   ready(): Promise<boolean>;
-  /** Whether a console follows this server's questions at this moment. */
-  readonly consoleOpen: boolean;
   /** Tells the person that a question waits. Never fails and never waits. */
   announce(form: ConsentForm): void;
 }

@@ -2,7 +2,7 @@ import type { PersonalWay } from './consent-way.js';
 
 /**
  * How a person's word came: a form in the client, a phrase typed there, a word given a while ago, or an answer in a
- * terminal or the console.
+ * terminal.
  */
 export type ConsentRoute = 'elicitation' | 'phrase' | 'remembered' | PersonalWay;
 
