@@ -49,7 +49,6 @@ describe('ObtainConsentHandler', () => {
   let desk: {
     via: readonly ConsentWay[];
     here: ConsentPrompt | undefined;
-    consoleOpen: boolean;
     pin: boolean;
   };
   const announced: string[] = [];

@@ -36,7 +36,10 @@ describe('castellan approve', () => {
   ) => {
     const left = [...(words ?? [])];
     const next = async () => left.shift();
-    const person: Person = { show: (text) => void (said += text), ask: next, secret: next };
+    const tell = (text: string) => {
+      said += text;
+    };
+    const person: Person = { show: tell, ask: next, secret: next };
     const service: ApprovalService = {
       pinSet,
       setPin: async (pin) => {
@@ -52,7 +55,7 @@ describe('castellan approve', () => {
       },
       now: () => now,
     };
-    const stream = { write: (text: string) => void (said += text) };
+    const stream = { write: tell };
     const output = new StreamOutput(stream, stream, {});
     return approveCommand(service, words === undefined ? undefined : person, undefined, options, output);
   };
