@@ -56,7 +56,7 @@ export class Pipeline {
   readonly session = Session.create('s', LOCAL_EMBEDDED);
   readonly breakers: CockatielBreakers;
   readonly handler: ExecuteToolHandler;
-  readonly #questions = new OpenQuestions(this.clock, new SequentialIds(), { onEnd: () => () => undefined });
+  readonly #questions = new OpenQuestions(this.clock, new SequentialIds());
   readonly list: ListToolsHandler;
 
   constructor(tools: readonly RunnableTool[], budget: Partial<CallBudget> = {}, prefix = '') {

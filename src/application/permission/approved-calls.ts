@@ -5,7 +5,7 @@ import type { Session } from '../../domain/session/session.js';
 import { consentRequired, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { OpenQuestions } from './open-questions.js';
 
-const APPROVAL = /^apr_[A-Za-z0-9]{1,64}$/;
+const APPROVAL = /^apr_\w{1,64}$/;
 
 /** Calls that name the question about them in place of their arguments: `{ "approval": "apr_…" }`. */
 @injectable()

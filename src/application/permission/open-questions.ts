@@ -10,7 +10,6 @@ import type { ArgumentValues } from '../call/runnable-tool.js';
 import type { ConsentForm } from '../ports/permission/consent-prompt.js';
 import { Clock } from '../ports/system/clock.js';
 import { IdSource } from '../ports/system/id-source.js';
-import { Sessions } from '../session/sessions.js';
 
 /** How long a question can be answered, and how long a yes waits for its call unless the policy says `expires`. */
 export const QUESTION_LIFE_MS = 600_000;
@@ -72,11 +71,7 @@ export class OpenQuestions {
   constructor(
     @inject(Clock) private readonly clock: Clock,
     @inject(IdSource) private readonly ids: IdSource,
-    @inject(Sessions) sessions: Pick<Sessions, 'onEnd'>,
-  ) {
-    // Nobody can make the calls of a session that has ended.
-    sessions.onEnd(({ id }) => this.#endSession(id));
-  }
+  ) {}
 
   /** The open question about exactly this call. */
   find(subject: ConsentSubject): OpenQuestion | undefined {
@@ -160,7 +155,8 @@ export class OpenQuestions {
     this.#drop(kept);
   }
 
-  #endSession(sessionId: string): void {
+  /** A session has ended: nobody can make its calls any more. */
+  endSession(sessionId: string): void {
     const own = [...this.#kept.values()].filter(({ question }) => question.subject.sessionId === sessionId);
     for (const kept of own) this.#drop(kept);
   }

@@ -2,6 +2,7 @@ import type { ContainerModuleLoadOptions } from 'inversify';
 import { OpenQuestions } from '../../application/permission/open-questions.js';
 import { ApprovalDesk } from '../../application/ports/permission/approval-desk.js';
 import { Logger } from '../../application/ports/system/logger.js';
+import { Sessions } from '../../application/session/sessions.js';
 import { pinPath } from '../../infrastructure/approval/approval-door.js';
 import type { AskingServer } from '../../infrastructure/approval/approval-listener.js';
 import type { ShownQuestion } from '../../infrastructure/approval/approval-messages.js';
@@ -15,7 +16,8 @@ export function bindApprovals(
 ): void {
   bind(LocalApprovalDesk)
     .toResolvedValue(
-      (questions, logger) => {
+      (questions, logger, sessions) => {
+        sessions.onEnd(({ id }) => questions.endSession(id));
         // Loaded with the first question: most servers never ask one.
         const listener = async () => {
           const { openApprovals } = await import('../../infrastructure/approval/open-approvals.js');
@@ -23,7 +25,7 @@ export function bindApprovals(
         };
         return new LocalApprovalDesk(settings.consent, pinPath(stateFolder), listener, logger);
       },
-      [OpenQuestions, Logger],
+      [OpenQuestions, Logger, Sessions],
     )
     .inSingletonScope();
   bind(ApprovalDesk).toService(LocalApprovalDesk);

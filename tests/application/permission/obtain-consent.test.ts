@@ -56,7 +56,7 @@ describe('ObtainConsentHandler', () => {
     time = new ManualTime();
     desk = { via: ['client', 'terminal'], here: undefined, pin: false };
     announced.length = 0;
-    questions = new OpenQuestions(time, new SequentialIds(), { onEnd: () => () => undefined });
+    questions = new OpenQuestions(time, new SequentialIds());
     const prompt: ConsentPrompt = { ask: (...question) => bound.ask(...question) };
     const waysToAsk: ApprovalDesk = {
       get via() {

@@ -12,7 +12,6 @@ const ARGUMENTS = { path: 'a.txt' };
 describe('OpenQuestions', () => {
   let time: ManualTime;
   let questions: OpenQuestions;
-  let end: (session: Session) => void;
   const session = Session.create('s-1', LOCAL_STDIO);
   const subject = (changes: Partial<ConsentSubject> = {}): ConsentSubject => ({
     callerId: LOCAL_STDIO.id,
@@ -38,12 +37,7 @@ describe('OpenQuestions', () => {
 
   beforeEach(() => {
     time = new ManualTime();
-    questions = new OpenQuestions(time, new SequentialIds(), {
-      onEnd: (listener) => {
-        end = listener;
-        return () => undefined;
-      },
-    });
+    questions = new OpenQuestions(time, new SequentialIds());
   });
 
   it('gives a yes once, and to the identical call alone', () => {
@@ -81,7 +75,7 @@ describe('OpenQuestions', () => {
   it('ends with the session', async () => {
     const { id } = mustOpen();
     const settlement = questions.settlement(id, new AbortController().signal);
-    end(session);
+    questions.endSession(session.id);
     expect(await settlement).to.deep.equal({ kind: 'gone' });
     expect(questions.list()).to.have.length(0);
   });
