@@ -68,9 +68,7 @@ export class ObtainConsentHandler {
     // A policy that asks for a phrase and gives none cannot be satisfied by an empty answer.
     if (mode === 'explicit' && (form.phrase ?? '') === '') return this.#unavailable(command);
     const answered = this.questions.claim(subject);
-    if (answered !== undefined) return this.#settled(command, answered);
-    const open = this.questions.find(subject);
-    return open === undefined ? this.#askInTurn(command) : this.#waitFor(command, open.id);
+    return answered === undefined ? this.#askInTurn(command) : this.#settled(command, answered);
   }
 
   /** By the first way that is there. */
@@ -90,16 +88,31 @@ export class ObtainConsentHandler {
     ways: readonly ConsentWay[],
   ): Promise<ConsentOutcome | undefined> {
     switch (way) {
-      case 'client': {
-        const outcome = await this.#askAt(this.prompt, 'client', command);
-        const missed = outcome.kind === 'refused' && outcome.why === 'timed-out';
-        if (missed && ways.some(isPersonal) && (await this.desk.ready())) return this.#leave(command, ways);
-        return outcome.kind === 'refused' && outcome.why === 'unavailable' ? undefined : outcome;
-      }
+      case 'client':
+        return this.#askClient(command, ways);
       case 'terminal':
         if (this.desk.here !== undefined) return this.#askAt(this.desk.here, 'terminal', command);
         return (await this.desk.ready()) ? this.#openQuestion(command, ways) : undefined;
     }
+  }
+
+  async #askClient(
+    command: ObtainConsentCommand,
+    ways: readonly ConsentWay[],
+  ): Promise<ConsentOutcome | undefined> {
+    const outcome = await this.#askAt(this.prompt, 'client', command);
+    if (outcome.kind === 'refused') {
+      if (outcome.why === 'unavailable') return undefined;
+      if (outcome.why === 'timed-out') {
+        const answered = this.questions.claim(command.subject);
+        if (answered !== undefined) return this.#settled(command, answered);
+        if (ways.some(isPersonal) && (await this.desk.ready())) return this.#leave(command, ways);
+      }
+    }
+    // The same question may be open elsewhere, from a call before: it has its answer now.
+    const answered = outcome.kind === 'granted' || outcome.why === 'declined';
+    if (answered) this.questions.close(command.subject);
+    return outcome;
   }
 
   async #askAt(

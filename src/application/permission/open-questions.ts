@@ -155,6 +155,12 @@ export class OpenQuestions {
     this.#drop(kept);
   }
 
+  /** The question about this call was answered in the client: no other answer counts, given or not. */
+  close(subject: ConsentSubject): void {
+    const kept = this.#of(subject, () => true);
+    if (kept !== undefined) this.#drop(kept);
+  }
+
   /** A session has ended: nobody can make its calls any more. */
   endSession(sessionId: string): void {
     const own = [...this.#kept.values()].filter(({ question }) => question.subject.sessionId === sessionId);

@@ -8,6 +8,7 @@ import {
   type ApproveOptions,
   approveCommand,
   questionText,
+  typeExactly,
 } from '../../presentation/cli/approve-command.js';
 import { processOutput } from '../../presentation/cli/output.js';
 import { orThrow } from '../configuration/configuration-error.js';
@@ -62,7 +63,7 @@ export function askHere(stateFolder: string): ConsentPrompt | undefined {
         person.show(`\n${questionText(form)}`);
         const word = await person.ask('The policy wants you to agree. Allow it once? [y/N] ');
         if (word === undefined || !/^y(es)?$/i.test(word.trim())) return { kind: 'decline' };
-        const typed = form.phrase === undefined ? '' : await person.ask(`Type exactly: ${form.phrase}\n> `);
+        const typed = form.phrase === undefined ? '' : await person.ask(typeExactly(form.phrase));
         if (typed === undefined) return { kind: 'cancel' };
         if (pin.isSet()) {
           const unlocked = await pin.unlock((await person.secret('PIN: ')) ?? '');

@@ -13,6 +13,8 @@ import {
 import type { PinFile } from './pin-file.js';
 
 const MAX_REQUEST = 64 * 1024;
+const PATIENCE_MS = 5_000;
+
 /** What people are asked by this server. */
 export interface AskingServer {
   questions(): ServerQuestions;
@@ -47,8 +49,8 @@ export class ApprovalListener {
 
   #serve(socket: Socket): void {
     let text = '';
-    const take = (part: Buffer): void => {
-      text += part.toString('utf8');
+    const take = (part: string): void => {
+      text += part;
       const end = text.indexOf('\n');
       if (end < 0 && text.length <= MAX_REQUEST) return;
       socket.off('data', take);
@@ -56,7 +58,8 @@ export class ApprovalListener {
       if (request === undefined) socket.destroy();
       else this.#reply(socket, request);
     };
-    socket.on('data', take);
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+    socket.setEncoding('utf8').on('data', take);
   }
 
   #reply(socket: Socket, request: ApprovalRequest): void {

@@ -96,8 +96,8 @@ function request(
     };
     connection.setTimeout(PATIENCE_MS, end);
     connection.on('error', end).on('end', end);
-    connection.on('data', (part: Buffer) => {
-      text += part.toString('utf8');
+    connection.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
       if (text.length > MAX_REPLY) end();
     });
     connection.write(`${JSON.stringify(message)}\n`);

@@ -7,6 +7,8 @@ import type { ApprovalListener } from './approval-listener.js';
 
 const NOTICE_MS = 10_000;
 const MAX_SUMMARY = 200;
+/** The agent has written it, and somebody may put it into the text of a shell or of another language. */
+const UNSAFE = /[^\p{L}\p{N}._,:/@-]+/gu;
 
 export interface DeskSettings {
   readonly via: readonly ConsentWay[];
@@ -45,7 +47,7 @@ export class LocalApprovalDesk implements ApprovalDesk {
   announce({ tool, arguments: args }: ConsentForm): void {
     const [program, ...words] = this.settings.notify ?? [];
     if (program === undefined) return;
-    const summary = `${tool} ${JSON.stringify(args)}`.slice(0, MAX_SUMMARY);
+    const summary = `${tool} ${JSON.stringify(args)}`.slice(0, MAX_SUMMARY).replaceAll(UNSAFE, ' ');
     const given = words.map((word) => word.replaceAll('{summary}', () => summary));
     void this.#notify(program, given).catch((error: unknown) =>
       this.logger.warn('The notification command could not be run', { error }),

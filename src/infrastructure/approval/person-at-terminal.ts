@@ -14,7 +14,7 @@ export class PersonAtTerminal {
   private constructor() {
     this.#input = new ReadStream(openSync('/dev/tty', 'r'));
     this.#output = new WriteStream(openSync('/dev/tty', 'w'));
-    this.#input.pause();
+    this.#input.setEncoding('utf8').pause();
   }
 
   /** undefined: this process has no terminal. */
@@ -43,6 +43,7 @@ export class PersonAtTerminal {
   }
 
   close(): void {
+    if (this.#input.isRaw) this.#input.setRawMode(false);
     this.#input.destroy();
     this.#output.destroy();
   }

@@ -83,6 +83,10 @@ export function questionText(question: Omit<WaitingQuestion, 'id' | 'workspace' 
   return [`${plainName(tool)}: ${plainName(effect)}`, ...told, ...lines].join('\n');
 }
 
+export function typeExactly(phrase: string): string {
+  return `Type exactly: ${plainName(phrase)}\n> `;
+}
+
 function list(questions: readonly WaitingQuestion[], output: Output): ExitCode {
   for (const question of questions) output.out(`${heading(question)}\n${questionText(question)}\n`);
   if (questions.length === 0) output.out('No question is open.');
@@ -146,7 +150,7 @@ class Answering {
     }
     if (!/^y(es)?$/i.test(word)) return 'later';
     if (phrase === undefined) return { accept: true };
-    const typed = await this.person.ask(`Type exactly: ${plainName(phrase)}\n> `);
+    const typed = await this.person.ask(typeExactly(phrase));
     return typed === undefined ? 'stop' : { accept: true, typed };
   }
 

@@ -319,6 +319,33 @@ describe('ObtainConsentHandler', () => {
       expect(questions.list()).to.have.length(1);
     });
 
+    it('asks the client again, and its answer is the only one', async () => {
+      desk.pin = true;
+      const missed = obtain('never');
+      await settle();
+      time.advance(50_000);
+      await missed.outcome;
+      const id = questions.list()[0]?.id ?? '';
+      const again = await obtain({ kind: 'accept' }).outcome;
+      expect(again.kind === 'granted' && again.grant.route).to.equal('elicitation');
+      expect(questions.answer(id, { way: 'terminal', accept: true })).to.equal('gone');
+      expect((await obtain({ kind: 'decline' }).outcome).kind, 'no second run').to.equal('refused');
+    });
+
+    it('takes what was answered in the terminal while the client was silent', async () => {
+      desk.pin = true;
+      const missed = obtain('never');
+      await settle();
+      time.advance(50_000);
+      await missed.outcome;
+      const again = obtain('never');
+      await settle();
+      questions.answer(questions.list()[0]?.id ?? '', { way: 'terminal', accept: true });
+      time.advance(50_000);
+      const outcome = await again.outcome;
+      expect(outcome.kind === 'granted' && outcome.grant.route).to.equal('terminal');
+    });
+
     it('withdraws the question of a call that is cancelled', async () => {
       desk.pin = true;
       const cancelled = new AbortController();
