@@ -3,6 +3,7 @@ import type { ApprovalDesk } from '../../application/ports/permission/approval-d
 import type { ConsentForm, ConsentPrompt } from '../../application/ports/permission/consent-prompt.js';
 import type { Logger } from '../../application/ports/system/logger.js';
 import type { ConsentWay } from '../../domain/permission/consent/consent-way.js';
+import { runProgram } from '../process/process-starter.js';
 import type { ApprovalListener } from './approval-listener.js';
 
 const NOTICE_MS = 10_000;
@@ -49,17 +50,8 @@ export class LocalApprovalDesk implements ApprovalDesk {
     if (program === undefined) return;
     const summary = `${tool} ${JSON.stringify(args)}`.slice(0, MAX_SUMMARY).replaceAll(UNSAFE, ' ');
     const given = words.map((word) => word.replaceAll('{summary}', () => summary));
-    void this.#notify(program, given).catch((error: unknown) =>
-      this.logger.warn('The notification command could not be run', { error }),
-    );
-  }
-
-  async #notify(program: string, args: readonly string[]): Promise<void> {
-    const { spawn } = await import('node:child_process');
-    await new Promise<void>((resolve, reject) => {
-      const child = spawn(program, args, { stdio: 'ignore', timeout: NOTICE_MS });
-      child.on('error', reject).on('exit', () => resolve());
-      child.unref();
+    void runProgram(program, given, { timeoutMs: NOTICE_MS }).then(({ problem }) => {
+      if (problem !== undefined) this.logger.warn('The notification command failed', { problem });
     });
   }
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { ReadStream, WriteStream } from 'node:tty';
+import { errnoOf } from '../state/errno.js';
 
 const MAX_LINE = 1_000;
 /** Ctrl-C and Ctrl-D. */
@@ -23,7 +24,7 @@ export class PersonAtTerminal {
       closeSync(openSync('/dev/tty', 'r+'));
       return new PersonAtTerminal();
     } catch (error) {
-      if (error instanceof Error && 'code' in error) return undefined;
+      if (errnoOf(error) !== undefined) return undefined;
       throw error;
     }
   }
