@@ -45,6 +45,7 @@ export {
   type ModelQuestion,
 } from './application/ports/model/language-model.js';
 export { TokenLedger } from './application/ports/model/token-ledger.js';
+export { ApprovalDesk } from './application/ports/permission/approval-desk.js';
 export { ConsentMemory } from './application/ports/permission/consent-memory.js';
 export {
   type ConsentAnswer,

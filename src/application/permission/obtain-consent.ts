@@ -19,6 +19,7 @@ import { Clock } from '../ports/system/clock.js';
 import { Timer } from '../ports/system/timer.js';
 import { declined, pending, type RefusedConsent, refused, unavailable } from './consent-refusal.js';
 import { OpenQuestions, type Settlement } from './open-questions.js';
+import { untilAnswered } from './until-answered.js';
 
 export interface ObtainConsentCommand {
   /** `always` asks every time; `explicit` has the form's phrase typed; `ask` may be remembered. */
@@ -39,7 +40,6 @@ export interface ObtainConsentCommand {
 
 export type ConsentOutcome = { readonly kind: 'granted'; readonly grant: ConsentGrant } | RefusedConsent;
 
-const LONGEST_WAIT_MS = 50_000;
 const GRANT_LIFE_MS = 120_000;
 const MAX_QUESTIONS = 16;
 const MAX_QUESTIONS_A_CALLER = 4;
@@ -125,7 +125,9 @@ export class ObtainConsentHandler {
     this.#count(callerId, 1);
     try {
       const question = command.mode === 'ask' ? command.form : withoutMemory(command.form);
-      const answer = await this.#within(command.signal, (over) => prompt.ask(question, over, command.origin));
+      const answer = await untilAnswered(this.timer, command.signal, (over) =>
+        prompt.ask(question, over, command.origin),
+      );
       return await this.#judge(command, answer, way);
     } finally {
       this.#count(callerId, -1);
@@ -160,7 +162,7 @@ export class ObtainConsentHandler {
 
   async #waitFor(command: ObtainConsentCommand, id: string): Promise<ConsentOutcome> {
     const { signal, subject } = command;
-    const settlement = await this.#within(signal, (over) => this.questions.settlement(id, over));
+    const settlement = await untilAnswered(this.timer, signal, (over) => this.questions.settlement(id, over));
     if (settlement === 'timed-out') return pending(subject.tool, id);
     if (settlement === 'cancelled') {
       this.questions.withdraw(id);
@@ -213,25 +215,6 @@ export class ObtainConsentHandler {
         return { kind: 'granted', grant: new ConsentGrant(subject, route, now + expiresMs) };
       }
     }
-  }
-
-  /** Until there is an answer, the call is cancelled, or nobody waits any longer. */
-  #within<T>(
-    signal: AbortSignal | undefined,
-    ask: (over: AbortSignal) => Promise<T>,
-  ): Promise<T | 'timed-out' | 'cancelled'> {
-    const over = new AbortController();
-    return new Promise<T | 'timed-out' | 'cancelled'>((resolve, reject) => {
-      const onAbort = () => resolve('cancelled');
-      const cancelTimer = this.timer.after(LONGEST_WAIT_MS, () => resolve('timed-out'));
-      over.signal.addEventListener('abort', () => {
-        cancelTimer();
-        signal?.removeEventListener('abort', onAbort);
-      });
-      signal?.addEventListener('abort', onAbort, { once: true });
-      if (signal?.aborted === true) onAbort();
-      else ask(over.signal).then(resolve, reject);
-    }).finally(() => over.abort());
   }
 
   #mayAsk(callerId: string): boolean {
