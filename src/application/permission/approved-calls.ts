@@ -7,14 +7,24 @@ import { OpenQuestions } from './open-questions.js';
 
 const APPROVAL = /^apr_\w{1,64}$/;
 
+interface GivenCall {
+  readonly arguments?: unknown;
+  /** A call from inside the server, about which nobody is asked. */
+  readonly inner?: object;
+}
+
 /** Calls that name the question about them in place of their arguments: `{ "approval": "apr_…" }`. */
 @injectable()
 export class ApprovedCalls {
   constructor(@inject(OpenQuestions) private readonly questions: OpenQuestions) {}
 
   /** The arguments of the call: its own, or those that were kept with the question. */
-  resolve(args: unknown, { id: sessionId, caller }: Session, tool: string): Result<unknown, ToolError> {
-    const id = approvalIn(args);
+  argumentsOf(
+    { arguments: args, inner }: GivenCall,
+    { id: sessionId, caller }: Session,
+    tool: string,
+  ): Result<unknown, ToolError> {
+    const id = inner === undefined ? approvalIn(args) : undefined;
     if (id === undefined) return Result.ok(args);
     const kept = this.questions.keptCall(id, { callerId: caller.id, sessionId, tool });
     if (kept !== undefined) return Result.ok(kept);

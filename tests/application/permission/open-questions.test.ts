@@ -82,7 +82,7 @@ describe('OpenQuestions', () => {
 
   describe('a call by its approval', () => {
     const resolve = (args: unknown, tool = 'delete_path', by = session) =>
-      new ApprovedCalls(questions).resolve(args, by, tool);
+      new ApprovedCalls(questions).argumentsOf({ arguments: args }, by, tool);
 
     it('has the arguments of the stored call, for its own session and tool', () => {
       const { id } = mustOpen();

@@ -9,7 +9,7 @@ import {
   isToolError,
   type ToolError,
 } from '../../domain/tool/tool-error.js';
-import type { ToolOutcome } from '../call/runnable-tool.js';
+import type { ToolOutcome } from './runnable-tool.js';
 
 const MAX_TEXT = 64 * 1024;
 /** Room for what is said about a cut. */

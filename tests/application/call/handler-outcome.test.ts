@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { readOutcome } from '../../../src/application/tool/handler-outcome.js';
+import { readOutcome } from '../../../src/application/call/handler-outcome.js';
 import { Result } from '../../../src/domain/result.js';
 import { mustFail, mustValue } from '../../support/sample-tool.js';
 

@@ -3,18 +3,18 @@ import type {
   AuditedCaller,
   AuditedOutcome,
   AuditTicket,
-} from '../../domain/audit/audit-record.js';
-import type { LandedFile } from '../../domain/file/landed-file.js';
-import type { AuditArguments, Obligations } from '../../domain/permission/policy/obligations.js';
-import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
-import { formatPosition } from '../../domain/permission/policy/rule-position.js';
-import type { Result } from '../../domain/result.js';
-import type { Session } from '../../domain/session/session.js';
-import type { Tool } from '../../domain/tool/tool.js';
-import { errorTypeOf, type ToolError } from '../../domain/tool/tool-error.js';
-import type { ToolResult } from '../../domain/tool/tool-result.js';
-import type { CallVerdict } from '../permission/authorise-call.js';
-import type { ObservedCall } from '../ports/system/call-observer.js';
+} from '../../../domain/audit/audit-record.js';
+import type { LandedFile } from '../../../domain/file/landed-file.js';
+import type { AuditArguments, Obligations } from '../../../domain/permission/policy/obligations.js';
+import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
+import { formatPosition } from '../../../domain/permission/policy/rule-position.js';
+import type { Result } from '../../../domain/result.js';
+import type { Session } from '../../../domain/session/session.js';
+import type { Tool } from '../../../domain/tool/tool.js';
+import { errorTypeOf, type ToolError } from '../../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../../domain/tool/tool-result.js';
+import type { CallVerdict } from '../../permission/authorise-call.js';
+import type { ObservedCall } from '../../ports/system/call-observer.js';
 
 /** Who asks for what, and how the policy wants it told. */
 interface FoundCall {

@@ -1,13 +1,13 @@
 import { inject, injectable } from 'inversify';
-import type { Permit } from '../../domain/permission/policy/decision.js';
-import type { ResourceContents } from '../../domain/resource/resource.js';
-import { Result } from '../../domain/result.js';
-import type { Session } from '../../domain/session/session.js';
-import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import { ToolResult } from '../../domain/tool/tool-result.js';
-import { PolicySource } from '../ports/permission/policy-source.js';
-import { CallJournal } from '../tool/call-journal.js';
-import { foundUnder, type JournalEntry } from '../tool/journal-entry.js';
+import type { Permit } from '../../../domain/permission/policy/decision.js';
+import type { ResourceContents } from '../../../domain/resource/resource.js';
+import { Result } from '../../../domain/result.js';
+import type { Session } from '../../../domain/session/session.js';
+import { executionFailed, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
+import { ToolResult } from '../../../domain/tool/tool-result.js';
+import { PolicySource } from '../../ports/permission/policy-source.js';
+import { CallJournal } from './call-journal.js';
+import { foundUnder, type JournalEntry } from './journal-entry.js';
 
 export interface FoundResource {
   readonly contents: Result<ResourceContents>;
@@ -45,34 +45,27 @@ export class ResourceJournal {
     }
     // Specifications of tools: whoever lists the tools has them, and leaves no record either.
     if (found.permit === 'none needed') return found.contents;
-    const outcome = await this.#outcome(entry, found.contents, found.permit);
-    await this.journal.close(entry, outcome);
+    const outcome = await this.journal.record(entry, () => this.#outcome(entry, found), { inner: found });
     if (!found.contents.success) return found.contents;
     return outcome.success
       ? Result.ok(withText(found.contents.value, outcome.value))
       : Result.failure(outcome.error.message, outcome.errorType);
   }
 
+  /** Reading changed nothing; what must be recorded first is that it is shown. */
   async #outcome(
     entry: JournalEntry,
-    contents: Result<ResourceContents>,
-    permit: Permit | undefined,
+    { contents, permit }: FoundResource,
   ): Promise<Result<ToolResult, ToolError>> {
-    if (!contents.success && permit === undefined) {
-      return toolFailure({ kind: 'not-found', message: contents.error, suggestions: [] });
+    if (permit === undefined || permit === 'none needed') {
+      const message = contents.success ? 'There is no such resource.' : contents.error;
+      return toolFailure({ kind: 'not-found', message, suggestions: [] });
     }
-    if (permit !== undefined) {
-      const { obligations } = permit;
-      entry.verdict = { granted: true, decision: permit, obligations };
-    }
-    if (!contents.success) return toolFailure(executionFailed(contents.error, { type: 'NotFoundError' }));
-    // Reading changed nothing; what must be recorded first is that it is shown.
-    const recorded = await this.journal.intend(entry);
-    if (!recorded.success) return recorded;
-    const shown = Result.ok(
-      ToolResult.text('text' in contents.value ? contents.value.text : contents.value.blob),
-    );
-    return permit === undefined ? shown : this.journal.redacted(shown, permit.obligations);
+    const { obligations } = permit;
+    return this.journal.granted(entry, { granted: true, decision: permit, obligations }, async () => {
+      if (!contents.success) return toolFailure(executionFailed(contents.error, { type: 'NotFoundError' }));
+      return Result.ok(ToolResult.text('text' in contents.value ? contents.value.text : contents.value.blob));
+    });
   }
 }
 

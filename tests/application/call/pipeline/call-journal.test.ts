@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import type { CallVerdict } from '../../../src/application/permission/authorise-call.js';
-import type { AuditLog } from '../../../src/application/ports/audit/audit-log.js';
-import type { ObservedCall } from '../../../src/application/ports/system/call-observer.js';
-import { CallJournal } from '../../../src/application/tool/call-journal.js';
-import { deny } from '../../../src/domain/permission/policy/decision.js';
-import type { Obligations } from '../../../src/domain/permission/policy/obligations.js';
-import { Result } from '../../../src/domain/result.js';
-import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
-import { Session } from '../../../src/domain/session/session.js';
+import { CallJournal } from '../../../../src/application/call/pipeline/call-journal.js';
+import type { CallVerdict } from '../../../../src/application/permission/authorise-call.js';
+import type { AuditLog } from '../../../../src/application/ports/audit/audit-log.js';
+import type { ObservedCall } from '../../../../src/application/ports/system/call-observer.js';
+import { deny } from '../../../../src/domain/permission/policy/decision.js';
+import type { Obligations } from '../../../../src/domain/permission/policy/obligations.js';
+import { Result } from '../../../../src/domain/result.js';
+import { LOCAL_EMBEDDED } from '../../../../src/domain/session/caller.js';
+import { Session } from '../../../../src/domain/session/session.js';
 import {
   callCancelled,
   executionFailed,
@@ -18,19 +18,19 @@ import {
   toolFailure,
   toolNotFound,
   toolTimedOut,
-} from '../../../src/domain/tool/tool-error.js';
-import { ToolResult } from '../../../src/domain/tool/tool-result.js';
-import { CallObservers } from '../../../src/infrastructure/observability/call-observers.js';
-import { builtinRedactor } from '../../../src/infrastructure/observability/redaction.js';
-import { InMemoryToolStatistics } from '../../../src/infrastructure/tool/in-memory-tool-statistics.js';
+} from '../../../../src/domain/tool/tool-error.js';
+import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
+import { CallObservers } from '../../../../src/infrastructure/observability/call-observers.js';
+import { builtinRedactor } from '../../../../src/infrastructure/observability/redaction.js';
+import { InMemoryToolStatistics } from '../../../../src/infrastructure/tool/in-memory-tool-statistics.js';
 import {
   ManualClock,
   RecordingAuditLog,
   RecordingLogger,
   SequentialIds,
-} from '../../../src/testing/testing.js';
-import { mustFail, sampleTool } from '../../support/sample-tool.js';
-import { SILENT_OBLIGATIONS } from '../../support/silent-obligations.js';
+} from '../../../../src/testing/testing.js';
+import { mustFail, sampleTool } from '../../../support/sample-tool.js';
+import { SILENT_OBLIGATIONS } from '../../../support/silent-obligations.js';
 
 const session = Session.create('s', LOCAL_EMBEDDED);
 const FOUND = { session, principal: 'somebody', detail: 'hashed' } as const;

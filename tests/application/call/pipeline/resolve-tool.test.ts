@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import type { SessionStore } from '../../../src/application/ports/session/session-store.js';
-import type { ToolRegistry } from '../../../src/application/ports/tool/tool-registry.js';
-import { ResolveTool } from '../../../src/application/tool/resolve-tool.js';
-import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
-import { Session } from '../../../src/domain/session/session.js';
-import { InMemorySessionStore } from '../../../src/infrastructure/session/in-memory-session-store.js';
-import { InMemoryToolRegistry } from '../../../src/infrastructure/tool/in-memory-tool-registry.js';
-import { OpenPolicy } from '../../../src/testing/testing.js';
-import { policyOf } from '../../support/policy-bench.js';
-import { mustFail, mustValue, runnable, toolName } from '../../support/sample-tool.js';
+import { ResolveTool } from '../../../../src/application/call/pipeline/resolve-tool.js';
+import type { SessionStore } from '../../../../src/application/ports/session/session-store.js';
+import type { ToolRegistry } from '../../../../src/application/ports/tool/tool-registry.js';
+import { LOCAL_EMBEDDED } from '../../../../src/domain/session/caller.js';
+import { Session } from '../../../../src/domain/session/session.js';
+import { InMemorySessionStore } from '../../../../src/infrastructure/session/in-memory-session-store.js';
+import { InMemoryToolRegistry } from '../../../../src/infrastructure/tool/in-memory-tool-registry.js';
+import { OpenPolicy } from '../../../../src/testing/testing.js';
+import { policyOf } from '../../../support/policy-bench.js';
+import { mustFail, mustValue, runnable, toolName } from '../../../support/sample-tool.js';
 
 const { policy } = new OpenPolicy().current();
 
 function finder(sessions: SessionStore, registry: ToolRegistry) {
-  const handler = new ResolveTool(sessions, registry);
+  const handler = new ResolveTool(registry);
   return {
     find: (id: string, name: string) => {
-      const session = handler.session(id);
+      const session = handler.ready(sessions.get(id));
       return session.success ? handler.find(session.value, name, policy) : session;
     },
   };
@@ -37,7 +37,7 @@ function setUp() {
 describe('ResolveTool', () => {
   it('S4-20: finds a tool of the session', () => {
     const { find, echo } = setUp();
-    expect(mustValue(find.find('s', 'echo'))).to.equal(echo);
+    expect(mustValue(find.find('s', 'echo')).runnable).to.equal(echo);
   });
 
   it('S4-21: a session must be there, initialized and open', () => {
@@ -80,8 +80,8 @@ describe('ResolveTool', () => {
   it('answers for a tool of another role exactly as for one that does not exist, suggestions included', async () => {
     const yaml = 'tools:\n  echo: {}\n  system_info: {}\nroles:\n  default: { tools: [system_info] }\n';
     const narrow = await policyOf(yaml);
-    const { sessions, registry, session } = setUp();
-    const other = new ResolveTool(sessions, registry);
+    const { registry, session } = setUp();
+    const other = new ResolveTool(registry);
     const denied = mustFail(other.find(session, 'echo', narrow)).toEnvelope();
     const unknown = mustFail(other.find(session, 'ecko', narrow)).toEnvelope();
     expect(denied).to.deep.equal(JSON.parse(JSON.stringify(unknown).replaceAll('ecko', 'echo')));

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { Cancellation } from '../../../src/application/call/cancellation.js';
-import type { ToolContext } from '../../../src/application/call/tool-context.js';
-import { Result } from '../../../src/domain/result.js';
-import { executionFailed, type ToolError, toolFailure } from '../../../src/domain/tool/tool-error.js';
-import { closedObjectSchema } from '../../../src/domain/tool/tool-input-schema.js';
-import { ToolResult } from '../../../src/domain/tool/tool-result.js';
-import { NO_LIMITS, Pipeline } from '../../support/pipeline.js';
-import { mustFail, mustValue, runnable, textOf, toolName } from '../../support/sample-tool.js';
+import { Cancellation } from '../../../../src/application/call/cancellation.js';
+import type { ToolContext } from '../../../../src/application/call/tool-context.js';
+import { Result } from '../../../../src/domain/result.js';
+import { executionFailed, type ToolError, toolFailure } from '../../../../src/domain/tool/tool-error.js';
+import { closedObjectSchema } from '../../../../src/domain/tool/tool-input-schema.js';
+import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
+import { NO_LIMITS, Pipeline } from '../../../support/pipeline.js';
+import { mustFail, mustValue, runnable, textOf, toolName } from '../../../support/sample-tool.js';
 
 const LONG = process.env.CASTELLAN_LONG === '1';
 const needsPath = closedObjectSchema({ path: { type: 'string', minLength: 1 } }, ['path']);

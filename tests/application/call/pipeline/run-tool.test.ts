@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { DEFAULT_BUDGET } from '../../../src/application/call/call-budget.js';
-import { CallScope } from '../../../src/application/call/call-scope.js';
-import { Cancellation } from '../../../src/application/call/cancellation.js';
-import { SILENT_CHANNEL } from '../../../src/application/call/tool-context.js';
-import type { CallGate } from '../../../src/application/ports/tool/call-gate.js';
-import type { CircuitBreakers } from '../../../src/application/ports/tool/circuit-breakers.js';
-import type { ToolSandbox } from '../../../src/application/ports/tool/tool-sandbox.js';
-import { RunTool } from '../../../src/application/tool/run-tool.js';
-import { Result } from '../../../src/domain/result.js';
-import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
-import { Session } from '../../../src/domain/session/session.js';
-import { toolFailure, toolUnavailable } from '../../../src/domain/tool/tool-error.js';
-import { ToolResult } from '../../../src/domain/tool/tool-result.js';
-import { RecordingLogger } from '../../../src/testing/testing.js';
-import { mustFail, runnable } from '../../support/sample-tool.js';
+import { DEFAULT_BUDGET } from '../../../../src/application/call/call-budget.js';
+import { CallScope } from '../../../../src/application/call/call-scope.js';
+import { Cancellation } from '../../../../src/application/call/cancellation.js';
+import { RunTool } from '../../../../src/application/call/pipeline/run-tool.js';
+import { SILENT_CHANNEL } from '../../../../src/application/call/tool-context.js';
+import type { CallGate } from '../../../../src/application/ports/tool/call-gate.js';
+import type { CircuitBreakers } from '../../../../src/application/ports/tool/circuit-breakers.js';
+import type { ToolSandbox } from '../../../../src/application/ports/tool/tool-sandbox.js';
+import { Result } from '../../../../src/domain/result.js';
+import { LOCAL_EMBEDDED } from '../../../../src/domain/session/caller.js';
+import { Session } from '../../../../src/domain/session/session.js';
+import { toolFailure, toolUnavailable } from '../../../../src/domain/tool/tool-error.js';
+import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
+import { RecordingLogger } from '../../../../src/testing/testing.js';
+import { mustFail, runnable } from '../../../support/sample-tool.js';
 
 function setUp(run: ToolSandbox['run']) {
   const steps: string[] = [];

@@ -1,6 +1,6 @@
-import { Failure, Result } from '../../domain/result.js';
-import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import { ToolResult } from '../../domain/tool/tool-result.js';
+import { Failure, Result } from '../../../domain/result.js';
+import { permissionDenied, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
+import { ToolResult } from '../../../domain/tool/tool-result.js';
 
 /** The refusal of a call that has to be in the audit log and cannot be. */
 export function unrecordedRefusal(): Result<never, ToolError> {

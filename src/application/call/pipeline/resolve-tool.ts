@@ -1,32 +1,34 @@
 import { inject, injectable } from 'inversify';
-import { nearestNames } from '../../domain/nearest-names.js';
-import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
-import { Result } from '../../domain/result.js';
-import type { Session } from '../../domain/session/session.js';
-import { ownTool } from '../../domain/tool/foreign-names.js';
-import { type ToolError, toolDisabled, toolFailure, toolNotFound } from '../../domain/tool/tool-error.js';
-import type { RunnableTool } from '../call/runnable-tool.js';
-import { denialError } from '../permission/denial-error.js';
-import { SessionStore } from '../ports/session/session-store.js';
-import { ToolRegistry } from '../ports/tool/tool-registry.js';
+import { nearestNames } from '../../../domain/nearest-names.js';
+import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
+import { Result } from '../../../domain/result.js';
+import type { Session } from '../../../domain/session/session.js';
+import { ownTool } from '../../../domain/tool/foreign-names.js';
+import { type ToolError, toolDisabled, toolFailure, toolNotFound } from '../../../domain/tool/tool-error.js';
+import { denialError } from '../../permission/denial-error.js';
+import { ToolRegistry } from '../../ports/tool/tool-registry.js';
+import type { RunnableTool } from '../runnable-tool.js';
+
+interface FoundTool {
+  readonly runnable: RunnableTool;
+  /** Why the policy refuses the tool, whatever the arguments. */
+  readonly refusal?: ToolError;
+}
 
 /** The tool a caller means, if its session is open, may see it and it is switched on. */
 @injectable()
 export class ResolveTool {
-  constructor(
-    @inject(SessionStore) private readonly sessions: SessionStore,
-    @inject(ToolRegistry) private readonly tools: ToolRegistry,
-  ) {}
+  constructor(@inject(ToolRegistry) private readonly tools: ToolRegistry) {}
 
-  session(id: string): Result<Session, ToolError> {
-    const session = this.sessions.get(id);
+  /** The session if it is open; undefined stands for one that is not there. */
+  ready(session: Session | undefined): Result<Session, ToolError> {
     const ready = session?.checkReady();
     if (session !== undefined && ready?.success) return Result.ok(session);
     const message = ready?.success === false ? ready.error : 'There is no such session; open one first.';
     return toolFailure({ kind: 'unavailable', message });
   }
 
-  find(session: Session, name: string, policy: PermissionPolicy): Result<RunnableTool, ToolError> {
+  find(session: Session, name: string, policy: PermissionPolicy): Result<FoundTool, ToolError> {
     const tool = this.tools.get(name);
     // A hidden tool answers exactly as one that does not exist.
     if (tool === undefined || !session.canSee(tool.tool.name))
@@ -37,17 +39,10 @@ export class ResolveTool {
     if (!tool.tool.enabled) return toolFailure(toolDisabled(tool.tool.name));
     if (denial?.reason === 'DISABLED') return toolFailure(denialError(denial, tool.tool.name));
     // Why it is not allowed is known best when the arguments are.
-    return Result.ok(tool);
-  }
-
-  /** The refusal of a tool that no arguments would pass; a caller need not mend them first. */
-  refusal(
-    session: Session,
-    { tool: { name } }: RunnableTool,
-    policy: PermissionPolicy,
-  ): Result<never, ToolError> | undefined {
-    const denial = policy.admission(session.caller, name);
-    return denial && toolFailure(denialError(denial, name));
+    return Result.ok({
+      runnable: tool,
+      ...(denial !== undefined && { refusal: denialError(denial, tool.tool.name) }),
+    });
   }
 
   #notFound(session: Session, name: string, policy: PermissionPolicy): ToolError {

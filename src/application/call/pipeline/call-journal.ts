@@ -1,23 +1,24 @@
 import { inject, injectable } from 'inversify';
-import type { AuditedOutcome } from '../../domain/audit/audit-record.js';
-import type { Obligations } from '../../domain/permission/policy/obligations.js';
-import { Result } from '../../domain/result.js';
-import { previewArguments } from '../../domain/tool/argument-preview.js';
+import type { AuditedOutcome } from '../../../domain/audit/audit-record.js';
+import type { Obligations } from '../../../domain/permission/policy/obligations.js';
+import { Result } from '../../../domain/result.js';
+import { previewArguments } from '../../../domain/tool/argument-preview.js';
 import {
   errorTypeOf,
   internalFault,
   type ToolError,
   toolFailure,
   withToolContext,
-} from '../../domain/tool/tool-error.js';
-import type { ToolResult } from '../../domain/tool/tool-result.js';
-import { AuditLog } from '../ports/audit/audit-log.js';
-import { ResultRedactor } from '../ports/audit/redactor.js';
-import { CallObserver } from '../ports/system/call-observer.js';
-import { Clock } from '../ports/system/clock.js';
-import { IdSource } from '../ports/system/id-source.js';
-import { Logger } from '../ports/system/logger.js';
-import { ToolStatistics } from '../ports/tool/tool-statistics.js';
+} from '../../../domain/tool/tool-error.js';
+import type { ToolResult } from '../../../domain/tool/tool-result.js';
+import type { CallVerdict } from '../../permission/authorise-call.js';
+import { AuditLog } from '../../ports/audit/audit-log.js';
+import { ResultRedactor } from '../../ports/audit/redactor.js';
+import { CallObserver } from '../../ports/system/call-observer.js';
+import { Clock } from '../../ports/system/clock.js';
+import { IdSource } from '../../ports/system/id-source.js';
+import { Logger } from '../../ports/system/logger.js';
+import { ToolStatistics } from '../../ports/tool/tool-statistics.js';
 import {
   auditedCall,
   auditedOutcome,
@@ -27,6 +28,14 @@ import {
   observed,
 } from './journal-entry.js';
 import { unrecordedOutcome, unrecordedRefusal } from './unrecorded-call.js';
+
+/** How a call is recorded, by who made it. */
+interface RecordedCall {
+  /** Present for a call from inside the server. */
+  readonly inner?: object | undefined;
+  /** Hears the outcome before it is audited. */
+  readonly onOutcome?: ((outcome: Result<ToolResult, ToolError>) => Promise<void>) | undefined;
+}
 
 /** Writes down every call, good or bad: audit, statistics, log. */
 @injectable()
@@ -43,6 +52,45 @@ export class CallJournal {
 
   open(requested: string, args: unknown): JournalEntry {
     return { correlationId: this.ids.next(), requested, arguments: args, startedAt: this.clock.elapsed() };
+  }
+
+  /** Makes the attempt and writes down what came of it. A call of a client waits until there is room for its record. */
+  async record(
+    entry: JournalEntry,
+    attempt: () => Promise<Result<ToolResult, ToolError>>,
+    { inner, onOutcome }: RecordedCall,
+  ): Promise<Result<ToolResult, ToolError>> {
+    let outcome: Result<ToolResult, ToolError>;
+    try {
+      outcome = await attempt();
+    } catch (error) {
+      outcome = this.fault(entry, error);
+    }
+    this.stopClock(entry);
+    try {
+      if (inner === undefined) {
+        const room = this.room();
+        if (room !== undefined) await room;
+        outcome = this.#told(outcome);
+      }
+      if (onOutcome !== undefined) await onOutcome(outcome);
+    } finally {
+      await this.close(entry, outcome);
+    }
+    return outcome;
+  }
+
+  /** Runs what was granted: recorded before if it has to be, redacted after. */
+  async granted(
+    entry: JournalEntry,
+    verdict: CallVerdict,
+    run: (granted: Extract<CallVerdict, { granted: true }>) => Promise<Result<ToolResult, ToolError>>,
+  ): Promise<Result<ToolResult, ToolError>> {
+    entry.verdict = verdict;
+    if (!verdict.granted) return toolFailure(verdict.error);
+    const recorded = await this.intend(entry);
+    if (!recorded.success) return recorded;
+    return this.redacted(await run(verdict), verdict.obligations);
   }
 
   /** Before a call that changes something. Where the policy requires it: no record, no run. */
@@ -68,7 +116,7 @@ export class CallJournal {
   }
 
   /** The outcome as it is told: with a note while records do not reach the disk. */
-  told(outcome: Result<ToolResult, ToolError>): Result<ToolResult, ToolError> {
+  #told(outcome: Result<ToolResult, ToolError>): Result<ToolResult, ToolError> {
     const problem = this.audit.problem?.();
     return problem === undefined ? outcome : unrecordedOutcome(outcome, problem);
   }

@@ -2,18 +2,18 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { AuditLog } from '../../../src/application/ports/audit/audit-log.js';
-import { ToolImplementations } from '../../../src/application/tool/tool-implementations.js';
-import type { Castellan } from '../../../src/composition/server/castellan.js';
-import { createCastellan } from '../../../src/composition/server/create-castellan.js';
-import { readPath } from '../../../src/domain/permission/policy/permission-request.js';
-import { Result } from '../../../src/domain/result.js';
-import { ToolResult } from '../../../src/domain/tool/tool-result.js';
-import { defineTool } from '../../../src/presentation/tools/define-tool.js';
-import { toolArguments } from '../../../src/presentation/tools/tool-arguments.js';
-import { RecordingAuditLog } from '../../../src/testing/recording-audit-log.js';
-import { policyFile } from '../../support/policy-file.js';
-import { definition, mustFail, mustValue, textOf } from '../../support/sample-tool.js';
+import { ToolImplementations } from '../../../../src/application/call/pipeline/tool-implementations.js';
+import { AuditLog } from '../../../../src/application/ports/audit/audit-log.js';
+import type { Castellan } from '../../../../src/composition/server/castellan.js';
+import { createCastellan } from '../../../../src/composition/server/create-castellan.js';
+import { readPath } from '../../../../src/domain/permission/policy/permission-request.js';
+import { Result } from '../../../../src/domain/result.js';
+import { ToolResult } from '../../../../src/domain/tool/tool-result.js';
+import { defineTool } from '../../../../src/presentation/tools/define-tool.js';
+import { toolArguments } from '../../../../src/presentation/tools/tool-arguments.js';
+import { RecordingAuditLog } from '../../../../src/testing/recording-audit-log.js';
+import { policyFile } from '../../../support/policy-file.js';
+import { definition, mustFail, mustValue, textOf } from '../../../support/sample-tool.js';
 
 const POLICY = `
 extends: [builtin:workspace]

@@ -1,21 +1,21 @@
 import { inject, injectable } from 'inversify';
-import { Result } from '../../domain/result.js';
-import { LOCAL_STDIO } from '../../domain/session/caller.js';
-import { Session } from '../../domain/session/session.js';
+import { Result } from '../../../domain/result.js';
+import { LOCAL_STDIO } from '../../../domain/session/caller.js';
+import { Session } from '../../../domain/session/session.js';
 import {
   consentRequired,
   permissionDenied,
   type ToolError,
   toolFailure,
-} from '../../domain/tool/tool-error.js';
-import { CallScope } from '../call/call-scope.js';
-import { Cancellation } from '../call/cancellation.js';
-import { SILENT_CHANNEL } from '../call/tool-context.js';
-import { FileCalls } from '../file/file-call.js';
-import { ReachedPaths } from '../file/reached-paths.js';
-import { AuthoriseCall } from '../permission/authorise-call.js';
-import { PolicySource } from '../ports/permission/policy-source.js';
-import { InputValidator } from '../ports/tool/input-validator.js';
+} from '../../../domain/tool/tool-error.js';
+import { FileCalls } from '../../file/file-call.js';
+import { ReachedPaths } from '../../file/reached-paths.js';
+import { AuthoriseCall } from '../../permission/authorise-call.js';
+import { PolicySource } from '../../ports/permission/policy-source.js';
+import { InputValidator } from '../../ports/tool/input-validator.js';
+import { CallScope } from '../call-scope.js';
+import { Cancellation } from '../cancellation.js';
+import { SILENT_CHANNEL } from '../tool-context.js';
 import { CallJournal } from './call-journal.js';
 import { foundUnder, type JournalEntry } from './journal-entry.js';
 import { ResolveTool } from './resolve-tool.js';
@@ -81,11 +81,11 @@ export class JudgeCallHandler {
     entry.found = foundUnder(snapshot.policy, session);
     const found = this.tools.find(session, query.tool, snapshot.policy);
     if (!found.success) return found;
-    const tool = found.value;
+    const tool = found.value.runnable;
     entry.found = foundUnder(snapshot.policy, session, tool.tool);
     const args = await this.validator.check(tool.tool, query.arguments);
     if (!args.success) return args;
-    const decided = await this.permission.decide(snapshot, tool, args.value, session.caller);
+    const decided = await this.permission.decide(snapshot.policy, tool, args.value, session.caller);
     const refuse = (error: ToolError): Result<Judgement, ToolError> => {
       entry.verdict = { granted: false, decision: decided.decision, error };
       return toolFailure(error);
