@@ -14,8 +14,8 @@ const DOCUMENTS = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !/^(?:adr|template|clients)\//.test(name))
     .map((name) => join('docs', name)),
 ];
 
@@ -24,10 +24,11 @@ interface Documented {
   readonly words: readonly string[];
 }
 
-/** `castellan …` in a block of commands or between backticks, without its comment. */
+/** `castellan …` in a block of commands or between backticks, without its comment. Sessions with their output are others' to try. */
 function documented(): readonly Documented[] {
   return DOCUMENTS.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')
+      .replaceAll(/```console\n[\s\S]*?```/g, (session) => session.replaceAll(/[^\n]/g, ''))
       .split('\n')
       .flatMap((line, index) => {
         const place = `${file}:${index + 1}`;

@@ -113,13 +113,16 @@ export function codeOfType(type: string | undefined): number {
   return (type === undefined ? undefined : CODES.get(type)) ?? TOOL_ERROR_TYPES.execution.code;
 }
 
+export function isToolErrorKind(kind: string): kind is ToolErrorKind {
+  return Object.hasOwn(TOOL_ERROR_TYPES, kind);
+}
+
 /** Whether a handler in JavaScript returned an error of ours. */
 export function isToolError(value: unknown): value is ToolError {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !('message' in value))
     return false;
   const { kind, message } = value;
-  if (typeof kind !== 'string' || !Object.hasOwn(TOOL_ERROR_TYPES, kind) || typeof message !== 'string')
-    return false;
+  if (typeof kind !== 'string' || !isToolErrorKind(kind) || typeof message !== 'string') return false;
   return kind !== 'invalid-input' || ('problems' in value && Array.isArray(value.problems));
 }
 

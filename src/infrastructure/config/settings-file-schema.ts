@@ -78,7 +78,7 @@ const category = record<CategoryFields>(
   {
     dir: described('A folder of the workspace.', text),
     patterns: described('Which files of it; all markdown files where absent.', listOf(text)),
-    description: text,
+    description: described('What the category holds, for whoever lists the documents.', text),
     kind: described(
       'How its files are read; adr, patterns and guidelines imply their own.',
       choice(...CATEGORY_KINDS),
@@ -106,12 +106,19 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
     'result: failures the model can read. rpc: JSON-RPC errors.',
     choice('result', 'rpc'),
   ),
-  project: record<{ name?: string }>('a project: name', { name: text }),
+  project: record<{ name?: string }>('a project: name', {
+    name: described('What the project is called.', text),
+  }),
   categories: mapOf(category, 'a map of categories'),
   collections: described('Names for several categories or parts of them.', mapOf(listOf(text))),
-  prompts: record<{ dir?: string }>('prompts: dir', { dir: text }),
+  prompts: record<{ dir?: string }>('prompts: dir', {
+    dir: described('A folder of prompts, beside those that come with Castellan.', text),
+  }),
   log: record<NonNullable<SettingsFields['log']>>('log: level, requests', {
-    level: choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    level: described(
+      'The least important lines that are logged; default: info.',
+      choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    ),
     requests: described('Whether each call is a line in the log.', flag),
   }),
   telemetry: record<NonNullable<SettingsFields['telemetry']>>('telemetry: traces', {
@@ -145,11 +152,11 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
     ),
   }),
   claude: record<{ model?: string; max_tokens?: number }>('claude: model, max_tokens', {
-    model: text,
-    max_tokens: wholeNumber(1, 64_000),
+    model: described('The model of claude_conversation, unless a call names another.', text),
+    max_tokens: described('The longest answer of a model, in tokens; default: 4096.', wholeNumber(1, 64_000)),
   }),
   redis: record<{ url?: string; service?: string }>('redis: url, service', {
-    url: redisAddress,
+    url: described('The Redis that several instances share, such as redis://localhost:6379.', redisAddress),
     service: described('Instances with the same name are one service; the workspace where absent.', text),
   }),
   flags: record<NonNullable<SettingsFields['flags']>>('flags: schemas', {
