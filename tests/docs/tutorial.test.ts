@@ -57,7 +57,9 @@ describe('the tutorial', () => {
 
   it('and the README show the refusal that is printed', () => {
     const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
-    const { printed, steps } = followed(stepsOf(`\`\`\`console\n$ mkdir demo\n$ castellan init\n\`\`\`\n${readme}`));
+    const { printed, steps } = followed(
+      stepsOf(`\`\`\`console\n$ mkdir demo\n$ castellan init\n\`\`\`\n${readme}`),
+    );
     expect(steps).to.equal(3);
     expect(printed).to.include('PROTECTED');
   });

@@ -43,6 +43,8 @@ export interface AuditSettings {
   readonly keepMs?: number;
   /** The oldest are removed beyond this, however young they are; absent: what is usual. */
   readonly maxBytes?: number;
+  /** The address that records are passed on to: a syslog server or an OTLP receiver. */
+  readonly stream?: string;
 }
 
 /** How people are asked about calls. */
