@@ -24,7 +24,7 @@ export interface Picture {
   readonly arrows: readonly Arrow[];
 }
 
-const [WIDTH, GAP, EDGE, LINE, PADDING, ROW_GAP] = [190, 64, 20, 18, 12, 46];
+const [WIDTH, GAP, EDGE, LINE, PADDING, ROW_GAP] = [224, 64, 20, 18, 12, 46];
 
 const STYLE = `text{font:13px system-ui,sans-serif;fill:#1f2328}
 .label{font-size:12px;fill:#59636e}
@@ -113,7 +113,10 @@ function endsOf(start: Placed, end: Placed): readonly [number, number, number, n
     return right ? [start.x + start.width, y, end.x, y] : [start.x, y, end.x + end.width, y];
   }
   const down = start.y < end.y;
-  const [{ x: x1 }, { x: x2 }] = [middle(start), middle(end)];
+  const within = (x: number, { x: left, width }: Placed) => left <= x && x <= left + width;
+  const [{ x: first }, { x: second }] = [middle(start), middle(end)];
+  const x1 = within(second, start) ? second : first;
+  const x2 = within(x1, end) ? x1 : second;
   return down ? [x1, start.y + start.height, x2, end.y] : [x1, start.y, x2, end.y + end.height];
 }
 

@@ -33,7 +33,7 @@ describe('pictures', () => {
   });
 
   it('lead from the side of one box to the facing side of the other', () => {
-    expect(drawPicture(small)).to.include('d="M210 50L274 50"');
+    expect(drawPicture(small)).to.include('d="M244 50L308 50"');
   });
 
   it('refuse an arrow to a box that is not there', () => {
