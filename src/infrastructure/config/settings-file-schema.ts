@@ -1,11 +1,14 @@
 import type { LogLevel } from '../../application/ports/system/logger.js';
 import type { DocumentSwitch } from '../../domain/knowledge/document/category.js';
 import { CATEGORY_KINDS, type CategoryKind, impliedKind } from '../../domain/knowledge/document/category.js';
+import { CONSENT_WAYS, type ConsentWay } from '../../domain/permission/consent/consent-way.js';
 import { TOOLSETS, type Toolset } from '../../domain/tool/toolset.js';
+import { setOf } from './distinct-list-shape.js';
 import { documentSwitches, flagName, flagSchemas } from './flag-shapes.js';
 import { type HttpFields, httpFields, toHttpSettings } from './http-shapes.js';
 import { redisAddress } from './redis-address.js';
 import { type CategorySettings, DEFAULT_SETTINGS, type Settings } from './settings.js';
+import { streamAddress } from './stream-address.js';
 import {
   choice,
   described,
@@ -41,7 +44,8 @@ interface SettingsFields {
   prompts?: { dir?: string };
   log?: { level?: LogLevel | 'silent'; requests?: boolean };
   telemetry?: { traces?: boolean };
-  audit?: { keep?: number; max_size?: number };
+  audit?: { keep?: number; max_size?: number; stream?: string };
+  consent?: { via?: readonly ConsentWay[]; notify?: readonly string[] };
   http?: HttpFields;
   files?: { read_bytes?: number };
   claude?: { model?: string; max_tokens?: number };
@@ -121,7 +125,7 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
   telemetry: record<NonNullable<SettingsFields['telemetry']>>('telemetry: traces', {
     traces: described('Whether requests are spans for the OpenTelemetry SDK of this process.', flag),
   }),
-  audit: record<NonNullable<SettingsFields['audit']>>('audit: keep, max_size', {
+  audit: record<NonNullable<SettingsFields['audit']>>('audit: keep, max_size, stream', {
     keep: described(
       'Records older than this are removed, such as 90d; default: by number and size.',
       keepTime,
@@ -129,6 +133,20 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
     max_size: described(
       'The oldest records are removed beyond this size; 4GiB with keep, else 256MiB.',
       size,
+    ),
+    stream: described(
+      'Records are also sent here as they are written: syslogs://HOST, or an https address of an OTLP receiver.',
+      streamAddress,
+    ),
+  }),
+  consent: record<NonNullable<SettingsFields['consent']>>('consent: via, notify', {
+    via: described(
+      'Where people are asked: the first of these that is there.',
+      setOf(choice(...CONSENT_WAYS)),
+    ),
+    notify: described(
+      'A program and its arguments, run when a question waits for castellan approve; {summary} is what is asked.',
+      listOf(text),
     ),
   }),
   http: httpFields,
@@ -195,6 +213,11 @@ function toSettings(given: SettingsFields): Settings {
     audit: {
       ...(given.audit?.keep !== undefined && { keepMs: given.audit.keep }),
       ...(given.audit?.max_size !== undefined && { maxBytes: given.audit.max_size }),
+      ...(given.audit?.stream !== undefined && { stream: given.audit.stream }),
+    },
+    consent: {
+      via: given.consent?.via ?? base.consent.via,
+      ...(given.consent?.notify !== undefined && { notify: given.consent.notify }),
     },
     http: toHttpSettings(given.http ?? {}),
     files: { readBytes: given.files?.read_bytes ?? base.files.readBytes },

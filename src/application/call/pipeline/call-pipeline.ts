@@ -6,6 +6,7 @@ import type { Session } from '../../../domain/session/session.js';
 import type { WorkflowContext } from '../../../domain/session/workflow-context.js';
 import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../../domain/tool/tool-result.js';
+import { ApprovedCalls } from '../../permission/approved-calls.js';
 import { AuthoriseCall } from '../../permission/authorise-call.js';
 import { excessInput } from '../../permission/excess-input.js';
 import { PolicySource } from '../../ports/permission/policy-source.js';
@@ -59,6 +60,7 @@ export class CallPipeline {
     @inject(RunTool) private readonly runner: RunTool,
     @inject(CallJournal) private readonly journal: CallJournal,
     @inject(BaseBudget) private readonly budget: CallBudget,
+    @inject(ApprovedCalls) private readonly approvals: ApprovedCalls,
   ) {}
 
   run(call: PipelineCall): Promise<Result<ToolResult, ToolError>> {
@@ -81,9 +83,12 @@ export class CallPipeline {
     const { runnable: tool, refusal } = found.value;
     entry.found = foundUnder(policy, session, tool.tool);
 
-    const excess = excessInput(call.arguments, policy.maxInputBytesOf(tool.tool.name));
+    const given = this.approvals.argumentsOf(call, session, tool.tool.name);
+    if (!given.success) return given;
+    entry.arguments = given.value;
+    const excess = excessInput(given.value, policy.maxInputBytesOf(tool.tool.name));
     if (excess !== undefined) return toolFailure(excess);
-    const checked = await this.validator.check(tool.tool, call.arguments ?? {});
+    const checked = await this.validator.check(tool.tool, given.value ?? {});
     // A caller need not mend the arguments of a tool that is refused whatever they are.
     if (!checked.success) return refusal === undefined ? checked : toolFailure(refusal);
 
