@@ -15,6 +15,7 @@ import { ObjectReader } from './object-reader.js';
 import { NeededWrites } from './precheck/needed-writes.js';
 import { entryFor, repositoryAt, type SeenRepositories } from './repository-head.js';
 import { FirstCommits } from './restore/first-commits.js';
+import { PassedCommits } from './restore/passed-commits.js';
 import { type OpenedFiles, ProtectedRestore } from './restore/protected-restore.js';
 import { TrackedSecrets } from './tracked-secrets.js';
 
@@ -70,7 +71,13 @@ export class GitCare {
       reader,
       names,
     });
-    this.#restore = new ProtectedRestore({ reader, names, first: this.#first, quarantine });
+    this.#restore = new ProtectedRestore({
+      reader,
+      names,
+      first: this.#first,
+      passed: new PassedCommits(join(stateFolder, 'airlock')),
+      quarantine,
+    });
   }
 
   async prepare(

@@ -1,4 +1,5 @@
 import type { AuditTailOptions } from '../audit-tail-command.js';
+import type { GitWork } from '../git-command.js';
 import type { InstallOptions } from '../install/install-options.js';
 import type { TrustOptions } from '../trust-command.js';
 
@@ -57,6 +58,8 @@ export interface CommandActions {
   policyExplain(where: GlobalOptions, tool: string, json: string, options: JsonOption): Promise<number>;
   auditVerify(file: string | undefined, options: JsonOption): Promise<number>;
   auditTail(file: string | undefined, options: AuditTailOptions): Promise<number>;
+  /** What passes between the user's git folder and the one of commands. */
+  git(where: GlobalOptions, work: GitWork, argument?: string): Promise<number>;
   doctor(where: GlobalOptions, options: JsonOption): Promise<number>;
   /** Prints the script that makes a shell complete our command line. */
   completion(shell: string): Promise<number>;

@@ -7,6 +7,7 @@ import { parseSince } from './option-values.js';
 export function addReview(building: Building): void {
   addPolicy(building);
   addAudit(building);
+  addGit(building);
 }
 
 function addPolicy({ program, actions, run, where }: Building): void {
@@ -54,4 +55,33 @@ function addAudit({ program, actions, run }: Building): void {
     .option('-f, --follow', 'go on with those that come')
     .option('--json', 'the records as they were written, a line each')
     .action(run((file: string | undefined, options: AuditTailOptions) => actions.auditTail(file, options)));
+}
+
+function addGit({ program, actions, run, where }: Building): void {
+  const git = program
+    .command('git')
+    .description("what passes between the user's git folder and that of commands")
+    .helpCommand(false);
+  git
+    .command('status')
+    .description('what waits on either side, what was in conflict, what is kept')
+    .action(run(() => actions.git(where(), 'status')));
+  git
+    .command('sync')
+    .description('carry over now what waits')
+    .action(run(() => actions.git(where(), 'sync')));
+  git
+    .command('discard')
+    .description('put aside what commands have not passed on; they start again from what the user has')
+    .action(run(() => actions.git(where(), 'discard')));
+  git
+    .command('adopt')
+    .description("count the commits of commands up to this one as the user's own")
+    .argument('<revision>', 'a commit, branch or tag')
+    .action(run((revision: string) => actions.git(where(), 'adopt', revision)));
+  git
+    .command('restore')
+    .description('get back, as a branch, a commit that commands replaced or deleted')
+    .argument('<commit>', 'as `castellan git status` lists it')
+    .action(run((commit: string) => actions.git(where(), 'restore', commit)));
 }

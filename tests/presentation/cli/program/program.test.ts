@@ -29,6 +29,7 @@ async function run(...argv: readonly string[]) {
     policyExplain: record('policyExplain', 0),
     auditVerify: record('auditVerify', 0),
     auditTail: record('auditTail', 0),
+    git: record('git', 0),
     doctor: record('doctor', 0),
     completion: record('completion', 0),
     toolNames: async () => ['echo', 'edit_file', 'read_file'],

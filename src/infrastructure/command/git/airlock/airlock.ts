@@ -103,6 +103,13 @@ export class Airlock {
     }
   }
 
+  /** For people, while no command of this server runs. */
+  async ask(work: CarryWork, tip?: string): Promise<CarryReport> {
+    const answer = this.#last.then(() => this.#ask(work, tip));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
   /** The user may have put another git folder in the place: the private one is no longer mounted over it then. */
   checkReal(): void {
     if (this.#identity === undefined || this.#identity === identityOf(this.parts.place.real)) return;
@@ -174,7 +181,7 @@ export class Airlock {
   }
 
   /** Servers of the same user take turns. */
-  async #ask(work: CarryWork): Promise<CarryReport> {
+  async #ask(work: CarryWork, tip?: string): Promise<CarryReport> {
     const { place } = this.parts;
     const nonce = await this.#lock.acquire();
     if (nonce === undefined)
@@ -185,7 +192,12 @@ export class Airlock {
       LOCK_PULSE_MS,
     );
     try {
-      return await this.#process.ask({ work, place, isLive: this.#users.size > 0 });
+      return await this.#process.ask({
+        work,
+        place,
+        isLive: this.#users.size > 0,
+        ...(tip !== undefined && { tip }),
+      });
     } finally {
       clearInterval(pulse);
       await this.#lock.release(nonce);

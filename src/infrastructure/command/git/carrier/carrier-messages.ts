@@ -32,6 +32,8 @@ export interface CarryReport {
   readonly commits: number;
   /** The user signs commits, which commands cannot. */
   readonly unsigned: boolean;
+  /** Where it was asked for. */
+  readonly status?: AirlockStatus;
 }
 
 export interface CarryOptions {
@@ -39,13 +41,36 @@ export interface CarryOptions {
   readonly isLive: boolean;
 }
 
-export type CarryWork = 'sync' | 'adopt';
+export type CarryWork = 'sync' | 'adopt' | 'status' | 'discard' | 'restore';
+
+/** A commit that a command's work has replaced or deleted. */
+export interface KeptTip {
+  /** The ref that stood for it. */
+  readonly name: string;
+  readonly tip: string;
+  readonly at: string;
+}
+
+/** What people ask about. */
+export interface AirlockStatus {
+  /** A command has run here. */
+  readonly isSetUp: boolean;
+  /** What one side has and the other has not yet. */
+  readonly waiting: readonly { readonly side: 'commands' | 'user'; readonly item: string }[];
+  /** Refs under which commits of commands are kept that the user's had to give way to. */
+  readonly conflicts: readonly string[];
+  readonly kept: readonly KeptTip[];
+  /** Private git folders that were destroyed, discarded or whose real one was replaced. */
+  readonly aside: readonly string[];
+}
 
 /** One line of the carrier's input. */
 export interface CarrierRequest extends CarryOptions {
   readonly id: number;
   readonly work: CarryWork;
   readonly place: AirlockPlace;
+  /** Which commit is to be restored. */
+  readonly tip?: string;
 }
 
 export type CarrierAnswer =

@@ -78,6 +78,7 @@ export class Carrier {
   #begin(options: CarryOptions): Carriage {
     const { real, private: inside } = this.place;
     this.#base.refresh();
+    if (this.#inside?.tree.isThere === false) this.close();
     const notes: string[] = [];
     const isOther = this.#base.real !== identityOf(real);
     if (isOther && this.#base.real !== undefined && existsSync(inside)) notes.push(REPLACED);

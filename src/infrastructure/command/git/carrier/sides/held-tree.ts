@@ -40,6 +40,12 @@ export class HeldTree {
     closeSync(this.#root);
   }
 
+  /** Whether the folder is still the one at its path: people may have put it aside. */
+  get isThere(): boolean {
+    const [held, now] = [fstatSync(this.#root), lstatSync(this.path, { throwIfNoEntry: false })];
+    return now !== undefined && held.ino === now.ino && held.dev === now.dev;
+  }
+
   stat(rel: string): BigIntStats | undefined {
     return this.#in(rel, (entry) => lstatSync(entry, { bigint: true, throwIfNoEntry: false }));
   }
