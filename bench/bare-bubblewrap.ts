@@ -1,51 +1,97 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runsCommand } from '../src/application/permission/argument-requests.js';
+import { DecideCall } from '../src/application/permission/decide-call.js';
+import type { SandboxJob } from '../src/application/ports/command/command-sandbox.js';
+import { PolicySource } from '../src/application/ports/permission/policy-source.js';
+import type { Castellan } from '../src/composition/server/castellan.js';
+import { LOCAL_EMBEDDED } from '../src/domain/session/caller.js';
+import { callCancelled, toolFailure } from '../src/domain/tool/tool-error.js';
+import { plainArguments } from '../src/infrastructure/command/launch/bubblewrap-arguments.js';
+import { planMounts } from '../src/infrastructure/command/mounts/mount-plan.js';
+import { findToolchains } from '../src/infrastructure/command/program/toolchains.js';
+import { WorkspaceCommands } from '../src/infrastructure/command/runner/workspace-commands.js';
+import { prepareHost } from '../src/infrastructure/command/sandbox/bubblewrap-host.js';
+import { DeniedObjectStore } from '../src/infrastructure/command/workspace/denied-object-store.js';
 
-/** Options of ours that name descriptors or powers of a process which a bare bwrap does not have. */
-const WITH_VALUE = new Set(['--userns', '--userns2', '--pidns', '--seccomp', '--cap-drop', '--cap-add']);
-/** In their place, so that it makes as many namespaces as a command meets. */
-const OWN = ['--unshare-user', '--unshare-pid', '--unshare-net'];
+const TOOL = 'execute_command';
+const MIB = 1024 * 1024;
 
-/**
- * A `bwrap` for the PATH of a server that writes down what it is started with: the arguments of the real plan, for
- * running the very same mounts without the server.
- */
-export class BubblewrapRecorder {
-  readonly #record: string;
-
-  constructor(private readonly folder: string) {
-    mkdirSync(folder, { recursive: true });
-    this.#record = join(folder, 'arguments');
-    // Commands of a root server run as another user.
-    chmodSync(dirname(folder), 0o711);
-    chmodSync(folder, 0o777);
-    // Whole or not at all: the next sandbox may be set up while this one's arguments are read.
-    const keep = `printf '%s\\0' "$@" > '${this.#record}'.$$ && mv '${this.#record}'.$$ '${this.#record}'`;
-    const script = `#!/bin/sh\n${keep}\nexec '${realBubblewrap()}' "$@"\n`;
-    writeFileSync(join(folder, 'bwrap'), script);
-    chmodSync(join(folder, 'bwrap'), 0o755);
-  }
-
-  get path(): string {
-    return `${this.folder}${delimiter}${process.env.PATH ?? ''}`;
-  }
-
-  /** Of the last sandbox, up to its command. */
-  arguments(): readonly string[] {
-    const recorded = readFileSync(this.#record, 'utf8').split('\0');
-    const options = recorded.slice(0, recorded.indexOf('--'));
-    const kept: string[] = [];
-    for (let index = 0; index < options.length; index += 1) {
-      const option = options[index] ?? '';
-      if (WITH_VALUE.has(option)) index += 1;
-      // The recorder's own folder is shown because it is on the PATH.
-      else if (option === '--ro-bind' && options[index + 1] === this.folder) index += 2;
-      else kept.push(option);
-    }
-    return [...OWN, ...kept];
-  }
+export interface BareSandbox {
+  readonly options: readonly string[];
+  /** What the options name goes with it. */
+  close(): Promise<void>;
 }
+
+/** The whole plan of a command as arguments of one bwrap, which then makes every mount and namespace itself. */
+export async function bareSandbox(
+  { container }: Castellan,
+  workspace: string,
+  stateFolder: string,
+): Promise<BareSandbox> {
+  const { policy } = container.get(PolicySource).current();
+  const args = { command: 'true' };
+  const call = { caller: LOCAL_EMBEDDED, tool: TOOL, arguments: args, requests: runsCommand(args) };
+  const decision = container.get(DecideCall).decide(policy, call);
+  if (decision.effect !== 'allow') throw new Error('true is refused');
+  const [searchPath, realHome] = [process.env.PATH ?? '', process.env.HOME ?? '/'];
+  const places = new DeniedObjectStore(stateFolder, workspace, () => undefined);
+  let job: SandboxJob | undefined;
+  const commands = new WorkspaceCommands(
+    { workspace, stateFolder, environment: process.env, realHome, places },
+    {
+      kind: 'bubblewrap',
+      run: async (planned) => {
+        job = planned;
+        return toolFailure(callCancelled());
+      },
+    },
+  );
+  const { sandbox: profile } = decision.obligations;
+  const paths = policy.viewFor(TOOL);
+  const prepared = await commands.prepare({
+    tool: TOOL,
+    policy,
+    paths,
+    profile,
+    session: 'bare',
+    cwd: undefined,
+  });
+  if (!prepared.success) throw new Error(prepared.error.message);
+  await prepared.value.run(JOB, new AbortController().signal);
+  const host = await prepareHost({ searchPath, stateFolder });
+  if (job === undefined || 'reason' in host) throw new Error('There is no sandbox to compare with.');
+  const { view, home, tmp } = job;
+  const { system } = host;
+  const toolchains = await findToolchains(searchPath, realHome);
+  const tmpBytes = 64 * MIB;
+  const plan = planMounts({ system, toolchains, view, home, tmpBytes, network: 'none', ...(tmp && { tmp }) });
+  const request = { systemCalls: 'all', tmpBytes, system, filter: 0 } as const;
+  return {
+    options: plainArguments('none', [...plan.base, ...plan.inner], request),
+    close: async () => {
+      await host.close();
+      await commands.close();
+    },
+  };
+}
+
+const JOB = {
+  program: { kind: 'argv', file: '/bin/true', args: [] },
+  env: {},
+  network: 'none',
+  systemCalls: 'filtered',
+  limits: {
+    timeoutMs: 1_000,
+    maxOutputBytes: MIB,
+    memoryBytes: MIB,
+    processes: 1,
+    openFiles: 1,
+    fileBytes: MIB,
+    tmpBytes: MIB,
+  },
+} as const;
 
 function realBubblewrap(): string {
   const found = (process.env.PATH ?? '')

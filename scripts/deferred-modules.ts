@@ -23,7 +23,7 @@ const STARTED = new RegExp(
     'domain/command/(?:wrapper-grammar|programs/runners)',
     'domain/file/file-error',
     'infrastructure/command/git/(?:named-files|named-programs|git-files|git-pointers)',
-    'infrastructure/command/(?:program/policy-program-locator|runner/(?:platform-sandbox|lazy-.*)|sandbox/.*|launch/.*|feedback/(?:sandbox-hint|outside-hint)|unsandboxed/.*|workspace/denied-object-store)',
+    'infrastructure/command/(?:program/policy-program-locator|runner/(?:platform-sandbox|local-command-runner)|sandbox/.*|launch/.*|feedback/(?:sandbox-hint|outside-hint)|unsandboxed/.*|workspace/denied-object-store)',
     'infrastructure/config/(?:distinct-list-shape|json-tree)',
     'infrastructure/file/(?:disk-inode-scan|guarded-(?:file-system|folder)|locate/(?:path|linux)-locator|read/.*|write/.*)',
     'infrastructure/knowledge/(?:coalescing-resource-notices|code-rule-checker|folder-watch|text-cache|file-document-library)',

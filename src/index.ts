@@ -23,8 +23,7 @@ export { AuditLog } from './application/ports/audit/audit-log.js';
 export { AuditReader } from './application/ports/audit/audit-reader.js';
 export { Redactor, ResultRedactor } from './application/ports/audit/redactor.js';
 export { CommandParser } from './application/ports/command/command-parser.js';
-export { CommandSandbox, DirectRunner } from './application/ports/command/command-sandbox.js';
-export { CommandViewFactory } from './application/ports/command/command-view.js';
+export { CommandRunner } from './application/ports/command/command-runner.js';
 export { OutputStore } from './application/ports/command/output-store.js';
 export { ProgramLocator } from './application/ports/command/program-locator.js';
 export { ContentSearch } from './application/ports/file/content-search.js';
@@ -47,7 +46,12 @@ export {
 } from './application/ports/model/language-model.js';
 export { TokenLedger } from './application/ports/model/token-ledger.js';
 export { ConsentMemory } from './application/ports/permission/consent-memory.js';
-export { ConsentPrompt } from './application/ports/permission/consent-prompt.js';
+export {
+  type ConsentAnswer,
+  type ConsentForm,
+  type ConsentOrigin,
+  ConsentPrompt,
+} from './application/ports/permission/consent-prompt.js';
 export { PolicySource } from './application/ports/permission/policy-source.js';
 export { TrustStore } from './application/ports/permission/trust-store.js';
 export { PromptSource } from './application/ports/prompt/prompt-source.js';
@@ -118,6 +122,7 @@ export { ToolNaming } from './application/tool/tool-naming.js';
 export { ToolVisibility } from './application/tool/tool-visibility.js';
 export { applicationModule } from './composition/application.module.js';
 export type { CastellanOptions } from './composition/configuration/castellan-options.js';
+export { compilePolicy } from './composition/configuration/compile-policy-text.js';
 export { type Configuration, readConfiguration } from './composition/configuration/configuration.js';
 export { ConfigurationError } from './composition/configuration/configuration-error.js';
 export type { FlagOptions } from './composition/configuration/flag-options.js';
@@ -150,6 +155,8 @@ export { type McpTool, Tool } from './domain/tool/tool.js';
 export * from './domain/tool/tool-error.js';
 export { ToolInputSchema } from './domain/tool/tool-input-schema.js';
 export { type ContentBlock, ToolResult } from './domain/tool/tool-result.js';
+export type { PolicyRefusal } from './infrastructure/policy/load-policy.js';
+export type * from './port-types.js';
 export { toSchemaMarkdown } from './presentation/docs/schema-markdown.js';
 export {
   checkToolSpecification,

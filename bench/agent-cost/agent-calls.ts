@@ -14,7 +14,17 @@ const edit = (path: string, from: string, to: string) => ({
   ours: ['edit_file', { path, edits: [{ old_text: from, new_text: to }] }] as Call,
 });
 
-/** Forty calls of an ordinary session: look around, read, search, change, run, and mistakes on the way. */
+/** Files of tests/support/large-files.ts. */
+export const LARGE_ROWS = [
+  'base64.txt',
+  'app.min.js',
+  'data.json',
+  'analysis.ipynb',
+  'server.log',
+  'chinese.txt',
+];
+
+/** Calls of an ordinary session: look around, read, search, change, run, mistakes on the way, and files that fill a context. */
 export function agentCalls(root: string): readonly AgentCall[] {
   const at = (path: string) => (path.startsWith('/') ? path : `${root}/${path}`);
   const read = (path: string): AgentCall => ({
@@ -184,5 +194,7 @@ export function agentCalls(root: string): readonly AgentCall[] {
     run('git log --oneline'),
     run('ls -la src/app'),
     run('cat missing.txt'),
+    ...LARGE_ROWS.map((path) => read(`large/${path}`)),
+    run('cat large/server.log'),
   ];
 }

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { LARGE_FILES } from '../../tests/support/large-files.js';
+import { LARGE_ROWS } from './agent-calls.js';
 
 /** A small project, the same for each server. */
 export function makeGround(root: string): void {
@@ -26,6 +28,7 @@ export function makeGround(root: string): void {
       `export class OrderService${number} {\n${todo}  total(): number {\n    return ${index};\n  }\n}\n`,
     );
   }
+  for (const path of LARGE_ROWS) put(`large/${path}`, LARGE_FILES[path] ?? '');
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' });
   git('init', '-q', '-b', 'main');
   git('add', '-A');

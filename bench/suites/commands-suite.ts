@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runsCommand } from '../../src/application/permission/argument-requests.js';
 import { DecideCall } from '../../src/application/permission/decide-call.js';
@@ -10,7 +10,7 @@ import { PolicySource } from '../../src/application/ports/permission/policy-sour
 import type { Castellan } from '../../src/composition/server/castellan.js';
 import { createCastellan as createFromSource } from '../../src/composition/server/create-castellan.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
-import { BubblewrapRecorder, runBare } from '../bare-bubblewrap.js';
+import { bareSandbox, runBare } from '../bare-bubblewrap.js';
 import type { BenchContext, Goal, Sample, Suite } from '../bench-suite.js';
 import { interleavedRounds } from '../interleaved-rounds.js';
 import { StdioClient } from '../stdio-client.js';
@@ -50,10 +50,11 @@ export const commandsSuite: Suite = {
       await start(scratch, 'named'),
       await start(scratch, 'texts'),
     ];
-    const recorder = new BubblewrapRecorder(join(scratch, 'recorder'));
-    // Stays open: what its arguments name goes with it.
-    const recorded = await start(scratch, 'sandboxed', undefined, { PATH: recorder.path });
-    const options = recorder.arguments();
+    const bare = await bareSandbox(texts, join(scratch, 'commands'), join(scratch, 'bare'));
+    const masked = [
+      { name: MASKED, castellan: await startMasked(scratch, 'masked', (index) => `keys/${index}.pem`) },
+      { name: SCATTERED, castellan: await startMasked(scratch, 'scattered', (index) => `d${index}/.env`) },
+    ];
     const trees = await Promise.all(
       TREES.map(async (folders) => ({ folders, castellan: await startIn(scratch, folders) })),
     );
@@ -63,23 +64,25 @@ export const commandsSuite: Suite = {
     }
     const contenders = [
       { name: 'raw spawn', measure: () => measure(runRaw) },
-      { name: BARE, measure: () => measure(() => runBare(options)) },
+      { name: BARE, measure: () => measure(() => runBare(bare.options)) },
       { name: 'without a sandbox', measure: () => measure(() => runTrue(unsandboxed)) },
       { name: FULL, measure: () => measure(() => runTrue(sandboxed)) },
       ...trees.map(({ folders, castellan }) => ({
         name: treeName(folders),
         measure: () => measure(() => runTrue(castellan)),
       })),
+      ...masked.map(({ name, castellan }) => ({ name, measure: () => measure(() => runTrue(castellan)) })),
       { name: 'decision', measure: () => decide(named, LINE) },
       { name: 'decision on a text', measure: () => decide(texts, TEXT) },
     ];
     const subjects = [...(await interleavedRounds(contenders, rounds))];
-    const all = [unsandboxed, sandboxed, named, texts, recorded, ...trees.map((tree) => tree.castellan)];
+    const all = [unsandboxed, sandboxed, named, texts, ...[...trees, ...masked].map((one) => one.castellan)];
     for (const castellan of all) await castellan.close();
+    await bare.close();
     const first = { name: FIRST, measure: () => firstCommand(server?.server.args ?? [], scratch) };
     return {
       title: 'execute_command',
-      conditions: `\`true\`, wall time of a call through the whole pipeline in process, ${PAUSE_MS} ms after what ran before, and ${RUNS} right after one another; beside it a raw spawn with two pipes, and bwrap alone with the arguments that the real plan gave it; workspaces of many folders have a file in each; a decision is the processor time of parsing, looking up and authorising \`${LINE}\`, another word in it each time, under a policy of names, and of a text that only bash understands (\`${TEXT}\`) under builtin:workspace, both after ${WARM_UP_ROUNDS * DECISIONS} of them. The first command is the one of a built server over stdio that has been idle for a second, ${FIRSTS} servers. Rates raised. Medians of ${rounds} rounds.`,
+      conditions: `\`true\`, wall time of a call through the whole pipeline in process, ${PAUSE_MS} ms after what ran before, and ${RUNS} right after one another; beside it a raw spawn with two pipes, and bwrap alone with the whole plan as its arguments; workspaces of many folders have a file in each; a decision is the processor time of parsing, looking up and authorising \`${LINE}\`, another word in it each time, under a policy of names, and of a text that only bash understands (\`${TEXT}\`) under builtin:workspace, both after ${WARM_UP_ROUNDS * DECISIONS} of them. The first command is the one of a built server over stdio that has been idle for a second, ${FIRSTS} servers. Rates raised. Medians of ${rounds} rounds.`,
       baseline: 'raw spawn',
       metrics: [
         { id: 'true', title: 'run true', unit: 'ms' },
@@ -96,6 +99,9 @@ export const commandsSuite: Suite = {
 const BARE = 'bare bwrap, the same mounts';
 const FULL = 'in the full sandbox';
 const FIRST = 'first command after a second of idleness';
+const MASKS = 1_000;
+const MASKED = 'in the full sandbox, 1,000 masked names in one folder';
+const SCATTERED = 'in the full sandbox, 1,000 masked names in as many folders';
 const TREES = [0, 1_000, 5_000];
 
 function treeName(folders: number): string {
@@ -104,7 +110,15 @@ function treeName(folders: number): string {
 
 const GOALS = [
   runGoal('true without a sandbox', 'without a sandbox', 'raw spawn', 1.25),
-  runGoal('true in the full sandbox, against bare bwrap with the same mounts', FULL, BARE, 1.5),
+  runGoal('true in the full sandbox, against bare bwrap with the same mounts', FULL, BARE, 1.3),
+  {
+    title: 'right after another command, against the same',
+    metric: 'row',
+    subject: FULL,
+    against: BARE,
+    atMost: 1.3,
+  },
+  runGoal('true beside 1,000 masked names in one folder, against none', MASKED, treeName(0), 1.2),
   runGoal('true in a workspace of 5,000 folders, against an empty one', treeName(5_000), treeName(0), 1.2),
   { title: 'parsed-command decision', metric: 'decision', subject: 'decision', atMost: 120 },
   { title: 'decision on a text of bash', metric: 'decision', subject: 'decision on a text', atMost: 400 },
@@ -113,6 +127,20 @@ const GOALS = [
 
 function runGoal(title: string, subject: string, against: string, atMost: number): Goal {
   return { title, metric: 'true', subject, against, atMost };
+}
+
+async function startMasked(
+  scratch: string,
+  name: string,
+  pathOf: (index: number) => string,
+): Promise<Castellan> {
+  const workspace = join(scratch, name);
+  for (let index = 0; index < MASKS; index += 1) {
+    const path = join(workspace, pathOf(index));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, 'x');
+  }
+  return start(scratch, 'sandboxed', workspace);
 }
 
 async function startIn(scratch: string, folders: number): Promise<Castellan> {
@@ -130,12 +158,11 @@ async function start(
   scratch: string,
   name: keyof typeof POLICIES,
   workspace = join(scratch, 'commands'),
-  variables: Readonly<Record<string, string>> = {},
 ): Promise<Castellan> {
   mkdirSync(workspace, { recursive: true });
   const policy = join(scratch, `${name}.yaml`);
   writeFileSync(policy, POLICIES[name]);
-  const environment = { ...process.env, XDG_STATE_HOME: join(scratch, 'state'), ...variables };
+  const environment = { ...process.env, XDG_STATE_HOME: join(scratch, 'state') };
   const library: typeof import('../../src/index.js') = await import(LIBRARY);
   const create = name === 'named' || name === 'texts' ? createFromSource : library.createCastellan;
   const castellan = await create({ workspace, policy, environment, logLevel: 'silent' });

@@ -63,10 +63,16 @@ async function measure({ http, name }: Subject): Promise<Sample> {
     const seconds = (performance.now() - began) / 1000;
     return { rate: REQUESTS / seconds, cpu: (cpuMicroseconds(server.pid ?? 0) - before) / REQUESTS };
   } finally {
-    const ended = once(server, 'exit');
-    server.kill('SIGKILL');
-    await ended;
+    await endServer(server);
   }
+}
+
+/** Also one that has ended by itself: nothing tells of that a second time. */
+export async function endServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill('SIGKILL');
+  await ended;
 }
 
 export function addressOf(server: ChildProcess): Promise<string> {

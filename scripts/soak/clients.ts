@@ -17,8 +17,16 @@ export interface SoakCount {
   readonly faults: string[];
 }
 
-/** One user after another: opens a session, listens, calls, loses connections, and leaves. */
-export async function liveAsClients(service: Service, until: number, count: SoakCount): Promise<void> {
+/**
+ * One user after another: opens a session, listens, calls, loses connections, and leaves. Each place writes files of its
+ * own: a write that meets another at the same moment fails and says so, which is no fault.
+ */
+export async function liveAsClients(
+  service: Service,
+  place: number,
+  until: number,
+  count: SoakCount,
+): Promise<void> {
   while (Date.now() < until) {
     const client = service.client();
     const opened = await client.open();
@@ -26,7 +34,7 @@ export async function liveAsClients(service: Service, until: number, count: Soak
     if (opened.status !== 200) count.faults.push(`initialize: ${opened.status} ${opened.text.slice(0, 100)}`);
     let stream = await client.listen(() => undefined);
     for (let n = 0; n < CALLS && Date.now() < until; n += 1) {
-      await oneCall(client, n, count);
+      await oneCall(client, callNumber(n, place), n, count);
       await sleep(PAUSE_MS);
       if (n % 20 === 19) {
         stream.end();
@@ -41,8 +49,9 @@ export async function liveAsClients(service: Service, until: number, count: Soak
   }
 }
 
-async function oneCall(client: HttpClient, n: number, count: SoakCount): Promise<void> {
-  const [name, args] = callNumber(n);
+type Call = readonly [name: string, args: object];
+
+async function oneCall(client: HttpClient, [name, args]: Call, n: number, count: SoakCount): Promise<void> {
   count.calls += 1;
   if (n % 13 === 12) {
     // Hangs up while the call runs.
@@ -66,12 +75,12 @@ async function oneCall(client: HttpClient, n: number, count: SoakCount): Promise
   if (/"error":|"isError":true/.test(text)) count.faults.push(`${name}: ${text.slice(0, 300)}`);
 }
 
-function callNumber(n: number): readonly [name: string, args: object] {
+function callNumber(n: number, place: number): Call {
   if (n % 30 === 29) return ['execute_command', { command: 'echo soak' }];
   const calls = [
     ['echo', { message: 'x'.repeat(200) }],
-    ['write_file', { path: `soak-${n % 7}.txt`, content: `${n}` }],
-    ['write_file', { path: `log-${n % 7}.txt`, content: 'x', mode: 'append' }],
+    ['write_file', { path: `soak-${place}-${n % 7}.txt`, content: `${n}` }],
+    ['write_file', { path: `log-${place}-${n % 7}.txt`, content: 'x', mode: 'append' }],
     ['list_directory', { path: '.' }],
     ['search_files', { pattern: 'soak-*' }],
   ] as const;

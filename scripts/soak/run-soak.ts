@@ -36,7 +36,8 @@ export async function runSoak({ minutes, clients, readings, onReading }: SoakOpt
   try {
     const began = Date.now();
     const until = began + minutes * 60_000;
-    const load = Promise.all(Array.from({ length: clients }, () => liveAsClients(service, until, count)));
+    const places = Array.from({ length: clients }, (_, place) => place);
+    const load = Promise.all(places.map((place) => liveAsClients(service, place, until, count)));
     const every = (until - began) / readings;
     for (let next = began + every; Date.now() < until; next = Math.max(next + every, Date.now())) {
       await sleep(Math.max(0, next - Date.now()));

@@ -43,8 +43,10 @@ import { ConverseHandler } from '../application/model/converse.js';
 import { TokenAccount } from '../application/model/token-account.js';
 import { AuthoriseCall } from '../application/permission/authorise-call.js';
 import { CountDeletion } from '../application/permission/count-deletion.js';
+import { elicitConsent } from '../application/permission/elicit-consent.js';
 import { ExplainPermissionHandler } from '../application/permission/explain-permission.js';
 import { ObtainConsentHandler } from '../application/permission/obtain-consent.js';
+import { ConsentPrompt } from '../application/ports/permission/consent-prompt.js';
 import { ExpandTemplate } from '../application/prompt/expand-template.js';
 import { PromptCatalogue } from '../application/prompt/prompt-catalogue.js';
 import { PromptReferences } from '../application/prompt/prompt-references.js';
@@ -106,6 +108,7 @@ const COMMAND_HANDLERS = [
 /** The use cases. */
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
+    bind(ConsentPrompt).toConstantValue(elicitConsent);
     bind(ObtainConsentHandler).toSelf().inSingletonScope();
     bind(AuthoriseCall).toSelf().inSingletonScope();
     bind(VerifyAuditHandler).toSelf().inSingletonScope();

@@ -9,8 +9,7 @@ import { AuditLog } from '../application/ports/audit/audit-log.js';
 import { AuditReader } from '../application/ports/audit/audit-reader.js';
 import { Redactor, ResultRedactor } from '../application/ports/audit/redactor.js';
 import { CommandParser } from '../application/ports/command/command-parser.js';
-import { CommandSandbox, DirectRunner } from '../application/ports/command/command-sandbox.js';
-import { CommandViewFactory } from '../application/ports/command/command-view.js';
+import { CommandRunner } from '../application/ports/command/command-runner.js';
 import { OutputStore } from '../application/ports/command/output-store.js';
 import { ProgramLocator } from '../application/ports/command/program-locator.js';
 import { ContentSearch } from '../application/ports/file/content-search.js';
@@ -29,6 +28,7 @@ import { RuleChecker } from '../application/ports/knowledge/rule-checker.js';
 import { LanguageModel } from '../application/ports/model/language-model.js';
 import { TokenLedger } from '../application/ports/model/token-ledger.js';
 import { ConsentMemory } from '../application/ports/permission/consent-memory.js';
+import { ConsentPrompt } from '../application/ports/permission/consent-prompt.js';
 import { PolicySource } from '../application/ports/permission/policy-source.js';
 import { TrustStore } from '../application/ports/permission/trust-store.js';
 import { PromptSource } from '../application/ports/prompt/prompt-source.js';
@@ -81,9 +81,10 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   CallObserver,
   CircuitBreakers,
   Clock,
-  CommandViewFactory,
+  CommandRunner,
   ConsumedStates,
   ConsentMemory,
+  ConsentPrompt,
   InstanceLink,
   RateLimits,
   SessionDirectory,
@@ -91,7 +92,6 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   SharedState,
   WorkflowStore,
   CommandParser,
-  CommandSandbox,
   ContentSearch,
   DeniedObjects,
   Descriptions,
@@ -132,7 +132,6 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   ToolStatistics,
   ToolSwitches,
   TrustStore,
-  DirectRunner,
   Workspace,
 ];
 

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type {
@@ -6,6 +7,7 @@ import type {
   SandboxJob,
 } from '../../src/application/ports/command/command-sandbox.js';
 import { DirectRunner } from '../../src/infrastructure/command/unsandboxed/direct-runner.js';
+import { SeatbeltSandbox } from '../../src/infrastructure/command/unsandboxed/seatbelt-sandbox.js';
 import { happens } from '../support/eventually.js';
 import { outcomeOf, processesWith, requireSandbox, SandboxGround } from '../support/sandbox-jobs.js';
 
@@ -22,8 +24,11 @@ const ADAPTERS: readonly Adapter[] = [
   ['none', () => new DirectRunner()],
   ...(process.getuid?.() === 0 ? [] : [ONLY_BUBBLEWRAP]),
 ];
+/** On a Mac, where the workflow of that name runs it. */
+const SEATBELT: Adapter = ['seatbelt', () => new SeatbeltSandbox(homedir())];
 /** The ordinary user's turn in a run of root, who has seen the others. */
-const adapters = process.env.CASTELLAN_AGAIN === '1' ? [ONLY_BUBBLEWRAP] : ADAPTERS;
+const onLinux = process.env.CASTELLAN_AGAIN === '1' ? [ONLY_BUBBLEWRAP] : ADAPTERS;
+const adapters = process.platform === 'darwin' ? [SEATBELT] : onLinux;
 
 for (const [name, create] of adapters) {
   describe(`CommandSandbox: ${name}`, () => {

@@ -152,12 +152,12 @@ export function safeFileSystemContract(name: string, create: () => Promise<FileS
           yield Buffer.from('two');
         };
         await disk.seedFile(at('a.txt'), 'old ');
-        for (const [mode, content] of [
-          ['overwrite', 'one two'],
-          ['append', 'one twoone two'],
+        for (const [mode, content, lost] of [
+          ['overwrite', 'one two', { replaced: 4 }],
+          ['append', 'one twoone two', {}],
         ] as const) {
           const written = await disk.files.write(at('a.txt'), pieces(false), { mode }, access);
-          expect(written.success && written.value).to.deep.equal({ created: false, bytes: 7 });
+          expect(written.success && written.value).to.deep.equal({ created: false, bytes: 7, ...lost });
           expect(await text(at('a.txt'))).to.equal(content);
         }
         const failing = disk.files.write(at('b.txt'), pieces(true), { mode: 'create' }, access);
@@ -166,7 +166,7 @@ export function safeFileSystemContract(name: string, create: () => Promise<FileS
       });
       it('creates, replaces and appends', async () => {
         expect(await put(at('a'), 'one')).to.deep.equal({ created: true, bytes: 3 });
-        expect(await put(at('a'), 'three')).to.deep.equal({ created: false, bytes: 5 });
+        expect(await put(at('a'), 'three')).to.deep.equal({ created: false, bytes: 5, replaced: 3 });
         expect(await text(at('a'))).to.equal('three');
         await put(at('a'), '+', 'append');
         await put(at('b'), 'new', 'append');

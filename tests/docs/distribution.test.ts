@@ -10,7 +10,8 @@ const read = (name: string) => readFileSync(join(root, name), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 
 describe('the ways to ship it', () => {
-  it('have one systemd unit, which the page for operators shows', () => {
+  it('have one systemd unit, which the package ships and the page for operators shows', () => {
+    expect(manifest.files).to.include('distribution/systemd');
     const unit = read('distribution/systemd/castellan.service');
     expect(read('docs/operations.md')).to.include(`\`\`\`ini\n${unit}\`\`\``);
   });

@@ -112,8 +112,12 @@ describe('wrong inputs to the command line', () => {
     const closedHome = 'mkdir home && chmod 500 home && HOME=$PWD/home XDG_STATE_HOME=';
     const home = await shell(`${closedHome} ${user} $C call echo; echo $?`);
     expect(home.stdout).to.equal('Echo: 0');
-    expect(home.lines.join()).to.contain('A call could not be recorded').and.not.contain('Leftovers');
-    expect(home.lines).to.have.length(1);
+    expect(home.lines.join())
+      .to.contain('This call is not recorded yet')
+      .and.contain('"Calls are not recorded"')
+      .and.contain('"A call could not be recorded"')
+      .and.not.contain('Leftovers');
+    expect(home.lines).to.have.length(3);
   });
 
   it('a folder that this user may not write: which file, and why', async () => {

@@ -1,12 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { TwinProjects } from '../support/twin-projects.js';
 
-const POLICY = `version: 1
+const policyWith = (except = '', allow = ''): string => `version: 1
 extends: [builtin:workspace]
 tools:
-  read_file: { denied_paths: ["**/named.txt"] }
+  read_file: { denied_paths: [{ path: "**/named.txt"${except === '' ? '' : `, ${except}`} }] }
+${allow}
 `;
 
 describe('dependency folders', () => {
@@ -16,11 +17,12 @@ describe('dependency folders', () => {
     const reply = await project.inside(`node -e "${code}"`);
     return reply.value?.stdout ?? '';
   };
-  const start = async (): Promise<void> => {
+  const start = async (text = policyWith()): Promise<void> => {
     const policy = join(project.folder, '..', 'policy.yaml');
-    writeFileSync(policy, POLICY);
+    writeFileSync(policy, text);
     await project.start(policy);
   };
+  const listed = (): readonly string[] => project.trees((_, text) => text)[0];
 
   beforeEach(async () => {
     project = new TwinProjects();
@@ -64,7 +66,48 @@ describe('dependency folders', () => {
     }
     const removed = await project.inside('rm -rf node_modules/c');
     expect(removed.value?.exit_code, JSON.stringify(removed)).to.equal(0);
-    const hook = await project.inside('printf x > vendor/b/.git/hooks/pre-commit');
-    expect(hook.value?.exit_code, JSON.stringify(hook)).to.not.equal(0);
+    await project.inside('printf x > vendor/b/.git/hooks/pre-commit');
+    expect(existsSync(join(project.folder, 'vendor/b/.git/hooks/pre-commit'))).to.equal(false);
+  });
+
+  const REFUSED = [
+    'rm -rf node_modules',
+    'rm -rf node_modules/a',
+    'rm -rf node_modules/*',
+    'cd node_modules && rm -r ./a',
+    'rm -rf dist && npm ci',
+    'npm uninstall a',
+    'npm install',
+    'find . -name node_modules -prune -exec rm -rf {} +',
+    'if true; then rm -rf "$PWD/x" node_modules; fi',
+  ];
+  for (const line of REFUSED) {
+    it(`are not left half-removed: ${line}`, async () => {
+      const before = listed();
+      const reply = await project.inside(line);
+      expect(reply.success, JSON.stringify(reply)).to.equal(false);
+      expect(JSON.stringify(reply)).to.contain('PROTECTED').and.contain('node_modules/a/named.txt');
+      expect(listed()).to.deep.equal(before);
+    });
+  }
+
+  it('can be changed where nothing of the policy is in the way', async () => {
+    project.write('node_modules/b/index.js', '');
+    project.write('web/node_modules/c/.env', 'shipped');
+    for (const line of ['rm -rf node_modules/b', 'rm -rf web', 'npm --prefix=config install', 'npm ls'])
+      expect(JSON.stringify(await project.inside(line)), line).not.to.contain('PROTECTED');
+    for (const path of ['node_modules/b', 'web'])
+      expect(existsSync(join(project.folder, path)), path).to.equal(false);
+  });
+
+  it('go as outside once the policy has what the refusal proposes', async () => {
+    const refused = JSON.stringify(await project.inside('rm -rf node_modules')).replaceAll('\\"', '"');
+    const proposed = (key: string): string | undefined =>
+      new RegExp(`${key}: \\[[^\\]]*\\]`).exec(refused)?.[0];
+    await project.end();
+    await start(policyWith(proposed('except'), proposed('also_allow')));
+    const removed = await project.inside('rm -rf node_modules');
+    expect(removed.value?.exit_code, JSON.stringify(removed)).to.equal(0);
+    expect(existsSync(join(project.folder, 'node_modules'))).to.equal(false);
   });
 });

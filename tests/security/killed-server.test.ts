@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { descendantsOf } from '../../src/infrastructure/command/process/memory-watchdog.js';
@@ -76,6 +77,9 @@ describe('A server that is killed with SIGKILL', function () {
     for (let number = 0; number < KILLS; number += 1)
       await round(number, (3 * number) / KILLS + Math.random() / 8, number % 4 !== 3);
     expect(survivors).to.deep.equal([]);
+    // Without a process, only a mount could keep a namespace.
+    const mounts = readFileSync('/proc/self/mountinfo', 'utf8').trim().split('\n');
+    expect(mounts.filter((line) => line.includes(' nsfs ') || line.includes(project.root))).to.deep.equal([]);
   });
 
   it('leaves nothing of its sessions between two commands', async () => {

@@ -10,6 +10,12 @@ import { HttpClient } from '../support/http-client.js';
 import { listeningCastellan } from '../support/http-host.js';
 
 const SECRET = 'OUTSIDE_SECRET_7f3a';
+/** The policy says so: those without a folder of their own see into the others. */
+const OPENED = `also_allow:
+  - { tool: read_file, path: teams }
+  - { tool: write_file, path: teams }
+  - { tool: execute_command, path: teams }
+`;
 /** The token is the name of the team; `all` has no folder of its own. */
 const who = {
   authenticate: (header = '') => {
@@ -42,7 +48,7 @@ describe('The workspace of a principal is a folder inside its root', () => {
       rmSync(folder, { recursive: true, force: true });
   });
 
-  const serve = async (template: string) => {
+  const serve = async (template: string, more = '') => {
     root = join(outside, '..', `${basename(outside)}-root`);
     mkdirSync(root);
     const policy = join(root, 'policy.yaml');
@@ -55,7 +61,7 @@ principals:
   - { match: { claim: { team: all } }, roles: [default] }
   - { match: { claim: { team: outer } }, roles: [default], workspace: "${outside}/home" }
   - { match: { claim: { kind: team } }, roles: [default], workspace: "${folder}" }
-`,
+${more}`,
     );
     host = await listeningCastellan({
       workspace: root,
@@ -134,7 +140,7 @@ principals:
   }
 
   it("a command of the shared workspace cannot give a folder to a principal, nor another's", async () => {
-    await serve('./teams/${claim.team}');
+    await serve('./teams/${claim.team}', OPENED);
     const all = await open('all');
     const made = await all.call('execute_command', {
       command: `mkdir -p teams/blue; ln -s ${outside} teams/red; ln -s blue teams/green`,
@@ -143,6 +149,55 @@ principals:
     expect((await open('red')).status).to.equal(403);
     expect((await open('green')).status).to.equal(403);
     expect((await open('blue')).status).to.equal(200);
+  });
+
+  const seenBy = async ({ call }: Awaited<ReturnType<typeof open>>, path: string) =>
+    Promise.all([
+      call('read_file', { path }),
+      call('list_directory', { path: '.', recursive: true }),
+      call('search_content', { query: 'THE_REDS' }),
+      call('execute_command', { command: `cat ${path}; ls -R; grep -r THE_REDS .` }),
+      call('copy_path', { source: path, destination: 'taken.txt' }),
+      call('read_file', { path: 'taken.txt' }),
+    ]);
+
+  it('a caller without one sees into no other, and puts nothing there', async () => {
+    await serve('./teams/${claim.team}');
+    const red = await open('red');
+    await red.call('write_file', { path: 'mine.txt', content: 'THE_REDS' });
+    const all = await open('all');
+    await all.call('write_file', { path: 'shared.txt', content: 'SHARED' });
+    expect(await all.call('execute_command', { command: 'cat shared.txt' })).to.include('SHARED');
+    for (const answer of await seenBy(all, 'teams/red/mine.txt')) expect(answer).to.not.include('THE_REDS');
+    for (const path of ['teams/red/put', 'teams/blue/put'])
+      expect(await all.call('write_file', { path, content: '', create_dirs: true })).to.include('isError');
+    await all.call('execute_command', { command: 'mkdir -p teams/blue teams/red; touch teams/red/put' });
+    expect(existsSync(join(root, 'teams/red/put')) || existsSync(join(root, 'teams/blue'))).to.equal(false);
+    expect(await red.call('read_file', { path: 'mine.txt' })).to.include('THE_REDS');
+    expect(await red.call('execute_command', { command: 'mkdir teams && cat mine.txt' })).to.include(
+      'THE_REDS',
+    );
+  });
+
+  it('a caller without one sees into others where the policy names the folder', async () => {
+    await serve('./teams/${claim.team}', OPENED);
+    await (await open('red')).call('write_file', { path: 'mine.txt', content: 'THE_REDS' });
+    const [read, , , ran] = await seenBy(await open('all'), 'teams/red/mine.txt');
+    expect(read).to.include('THE_REDS');
+    expect(ran).to.include('THE_REDS');
+  });
+
+  it('folders of principals in the workspace itself are closed to a caller without one', async () => {
+    await serve('./${claim.team}');
+    await (await open('red')).call('write_file', { path: 'mine.txt', content: 'THE_REDS' });
+    const all = await open('all');
+    for (const answer of await seenBy(all, 'red/mine.txt')) expect(answer).to.not.include('THE_REDS');
+  });
+
+  it('a folder in the workspace is not given by another name, under which nothing would hide it', async () => {
+    await serve('OUTSIDE/alias/teams/${claim.team}');
+    symlinkSync(root, join(outside, 'alias'));
+    expect((await open('red')).status).to.equal(403);
   });
 
   it('a folder that is exchanged for a link while it is served leads nowhere', async () => {

@@ -134,6 +134,14 @@ describe('The view that commands of a session share (bubblewrap)', () => {
     expect(stdout).not.to.include('SECRET');
   });
 
+  it('has devices in its /dev alone, which commands cannot change', async () => {
+    const { stdout } = await run(
+      "grep -v nodev /proc/self/mountinfo | cut -d' ' -f5 | grep -v '^/dev/'; touch /dev/new /dev/pts/new 2>/dev/null || echo closed; echo x > /dev/shm/own; echo x > /dev/null; cat /dev/shm/own",
+    );
+    expect(stdout).to.equal('closed\nx\n');
+    expect((await run('ls /dev/shm')).stdout).to.equal('');
+  });
+
   it('follows a secret that is masked while several commands run, and belongs to its session alone', async () => {
     const secret = at('.env');
     writeFileSync(secret, 'OLD');

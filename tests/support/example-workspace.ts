@@ -44,6 +44,7 @@ export class ExampleWorkspace {
     }
     disk.file(join(disk.root, 'docs/adr/0001-start.md'), '# Start-up time\n');
     disk.file(join(disk.root, 'README.md'), '# Sample\n');
+    disk.file(join(disk.root, 'dist/app.min.js'), `${'let a=1;'.repeat(500)}\n`);
     const lines = `export function main() {}\n${'// line\n'.repeat(39)}`;
     disk.file(join(disk.root, 'src/index.ts'), `export const one = 1;\n${lines}`);
   }

@@ -70,6 +70,7 @@ export class KnowledgeFixture {
       new SelectDocuments(this.library, this.settings),
       this.library,
       this.address,
+      { tokens: 8_000 },
     );
     this.write = new WriteDocumentHandler(new FileDocumentWriter(root, tools), this.library, this.settings);
     const clock = { now: () => this.now, elapsed: () => this.now };

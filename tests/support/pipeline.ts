@@ -4,6 +4,7 @@ import type { RunnableTool } from '../../src/application/call/runnable-tool.js';
 import { AuthoriseCall } from '../../src/application/permission/authorise-call.js';
 import { CountDeletion } from '../../src/application/permission/count-deletion.js';
 import { DecideCall } from '../../src/application/permission/decide-call.js';
+import { elicitConsent } from '../../src/application/permission/elicit-consent.js';
 import { ObtainConsentHandler } from '../../src/application/permission/obtain-consent.js';
 import type { Logger } from '../../src/application/ports/system/logger.js';
 import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
@@ -83,14 +84,24 @@ export class Pipeline {
     );
     const sets = new Toolsets(this.registry, this.policies, { hasFlags: true }, { missing: undefined });
     this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix }, sets);
-    this.resources = new ResourceCatalogue(this.sessions, this.policies, new ResourceJournal(journal), []);
+    this.resources = new ResourceCatalogue(
+      this.sessions,
+      this.policies,
+      new ResourceJournal(journal, this.policies),
+      [],
+    );
   }
 
   #permission(): AuthoriseCall {
     const parser = new ShellParser();
     return new AuthoriseCall(
       new DecideCall({ root: '/workspace' }, parser),
-      new ObtainConsentHandler(this.clock, new SystemTimer(), new InMemoryConsentMemory(this.clock)),
+      new ObtainConsentHandler(
+        this.clock,
+        new SystemTimer(),
+        new InMemoryConsentMemory(this.clock),
+        elicitConsent,
+      ),
       sha256Digest,
       builtinRedactor,
       this.clock,

@@ -36,7 +36,7 @@ export class SandboxGround {
     mkdirSync(this.workspace);
   }
 
-  bubblewrap(options: Pick<BubblewrapOptions, 'onlyBubblewrap'> = {}): BubblewrapSandbox {
+  bubblewrap(options: Pick<BubblewrapOptions, 'onlyBubblewrap' | 'groups'> = {}): BubblewrapSandbox {
     return new BubblewrapSandbox({
       ...options,
       searchPath: process.env.PATH ?? '',

@@ -54,7 +54,7 @@ async function lastOf(
 }
 
 function isWanted(record: AuditTailRecord, { caller, tool, since }: AuditFilter): boolean {
-  if (caller !== undefined && record.caller !== caller) return false;
+  if (caller !== undefined && record.caller !== caller && record.principal !== caller) return false;
   if (tool !== undefined && record.tool !== tool) return false;
   return since === undefined || timeOf(record) >= since;
 }

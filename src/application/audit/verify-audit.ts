@@ -10,11 +10,15 @@ import { Result } from '../../domain/result.js';
 import { type AuditFiles, AuditReader, type AuditSegmentFile } from '../ports/audit/audit-reader.js';
 
 export interface VerifyAuditQuery {
-  /** One segment; the whole log where absent. */
+  /** One segment, or a folder of archived ones; the whole log where absent. */
   readonly file?: string;
 }
 
+/** `incomplete`: the beginning is not here, and nothing else is wrong. */
+export type AuditVerdict = 'sound' | 'incomplete' | 'tampered';
+
 export interface AuditVerification {
+  readonly verdict: AuditVerdict;
   /** Nothing was changed, removed or cut. A torn last record is the mark of a crash and does not count. */
   readonly sound: boolean;
   readonly segments: readonly SegmentReport[];
@@ -44,13 +48,15 @@ export class VerifyAuditHandler {
       onSegment(segment.name, index + 1, all.length);
       if (segment.present) checked.set(segment.name, await checkSegment(segment, files.value, links));
     }
-    const problems = [...checked.values()].flatMap(({ report }) => report.problems);
-    if (query.file === undefined) {
-      problems.push(...removedSegments(files.value));
-      for (const [name, link] of links) problems.push(...checkLink(name, link, files.value, checked));
+    const found = [...checked.values()].flatMap(({ report }) => report.problems);
+    if (!files.value.single) {
+      found.push(...removedSegments(files.value));
+      for (const [name, link] of links) found.push(...checkLink(name, link, files.value, checked));
     }
+    // Of an archive nobody expects that it has the beginning.
+    const problems = query.file === undefined ? found : found.filter(({ kind }) => kind !== 'not-here');
     const segments = [...checked.values()].map(({ report }) => report);
-    return Result.ok({ sound: problems.length === 0, segments, problems });
+    return Result.ok({ verdict: verdictOf(problems), sound: problems.length === 0, segments, problems });
   }
 }
 
@@ -81,15 +87,34 @@ async function checkSegment(
   return { report: check.finish(segment.head), check };
 }
 
+function verdictOf(problems: readonly AuditProblem[]): AuditVerdict {
+  if (problems.length === 0) return 'sound';
+  return problems.every(({ kind }) => kind === 'not-here') ? 'incomplete' : 'tampered';
+}
+
+/** Whether no segment is there that is older. */
+function isFirst(name: string, { segments }: AuditFiles): boolean {
+  return segments.every((segment) => !segment.present || segment.name > name);
+}
+
+function notHere({ segment, count, seal }: SegmentLink): AuditProblem {
+  const message = `The log begins after this segment (${count} records, last seal ${seal}), which is not here. If you archived it, check it there and run \`castellan audit prune --missing\`; if not, somebody removed it.`;
+  return { kind: 'not-here', segment, message };
+}
+
 /** A head that promises records whose file is gone. Retention says so in the head; a crash promised none. */
-function removedSegments({ segments }: AuditFiles): readonly AuditProblem[] {
-  return segments
+function removedSegments(files: AuditFiles): readonly AuditProblem[] {
+  return files.segments
     .filter(({ present, head }) => !present && head?.state !== 'retired' && head?.count !== 0)
-    .map(({ name }) => ({
-      kind: 'segment-missing' as const,
-      segment: name,
-      message: 'The segment was removed; its head file is still there.',
-    }));
+    .map(({ name, head }) =>
+      head !== undefined && isFirst(name, files)
+        ? notHere({ ...head, segment: name })
+        : {
+            kind: 'segment-missing' as const,
+            segment: name,
+            message: 'The segment was removed; its head file is still there.',
+          },
+    );
 }
 
 function checkLink(
@@ -99,6 +124,7 @@ function checkLink(
   checked: ReadonlyMap<string, CheckedSegment>,
 ): readonly AuditProblem[] {
   const before = files.segments.find((segment) => segment.name === link.segment);
+  if (before === undefined && isFirst(link.segment, files)) return [notHere(link)];
   if (before === undefined) {
     const message = `The segment before ${name} was removed with its head.`;
     return [{ kind: 'segment-missing', segment: link.segment, message }];

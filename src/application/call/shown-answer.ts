@@ -6,6 +6,8 @@ export interface ShownAnswer {
   readonly notes?: readonly string[];
   /** What is kept of texts that are too long: the beginning if absent. */
   readonly keep?: 'ends';
+  /** How to get what is cut; told only if something is. */
+  readonly rest?: string;
 }
 
 /** Turns the `value` of a success into text; `args` are the arguments of the call. */

@@ -1,8 +1,8 @@
 import type { Obligations } from '../../domain/permission/policy/obligations.js';
 import { Result, type SuccessNotes } from '../../domain/result.js';
 import { type ToolError, toolFailure, toolTimedOut } from '../../domain/tool/tool-error.js';
+import type { CommandSideEffects } from '../ports/command/command-runner.js';
 import type { CommandOutcome } from '../ports/command/command-sandbox.js';
-import type { CommandSideEffects } from '../ports/command/command-view.js';
 import { COMMAND_OUTPUT_BYTES, type TimeLimit } from './command-limits.js';
 
 /** No program exits with it. */
@@ -15,6 +15,8 @@ export interface CommandAnswer {
   /** Present while the command runs on: by this it is reached, and from there its output is read. */
   readonly process_id?: string;
   readonly cursor?: number;
+  /** Present if the output may be too long for an answer: process_output reads all of it again under this id. */
+  readonly output_id?: string;
   readonly stdout: string;
   readonly stderr: string;
   readonly duration_ms: number;
@@ -33,17 +35,22 @@ export function commandAnswer(
   saved: { readonly path: string; readonly bytes: number } | undefined,
   { limits }: Obligations,
   traces: CommandSideEffects = NO_TRACES,
+  outputId?: string,
 ): Result<CommandAnswer, ToolError> {
   const { exitCode, durationMs, sandbox } = outcome;
   const output = fitted(outcome, (limits.maxOutputBytes ?? COMMAND_OUTPUT_BYTES) - ROOM_FOR_THE_REST);
-  const answer = { exit_code: exitCode, ...output, duration_ms: durationMs, sandbox };
-  return Result.ok(answer, notesOf(outcome, traces, output.truncated, saved));
+  const kept = saved === undefined && outputId !== undefined ? { output_id: outputId } : {};
+  const answer = { exit_code: exitCode, ...kept, ...output, duration_ms: durationMs, sandbox };
+  return Result.ok(
+    answer,
+    notesOf(outcome, traces, output.truncated ? wholeOutput(kept.output_id) : '', saved),
+  );
 }
 
 function notesOf(
   { signal, hint }: CommandOutcome,
   traces: CommandSideEffects,
-  truncated: boolean,
+  rest: string,
   saved: { readonly path: string; readonly bytes: number } | undefined,
 ): SuccessNotes {
   const warning = warningOf(traces);
@@ -52,14 +59,21 @@ function notesOf(
     hint,
     warning && TELL,
     saved && `The whole output, ${saved.bytes} bytes, is in ${saved.path}.`,
-    truncated && saved === undefined
-      ? 'The middle of the output was cut: filter it with grep, head or tail, or give save_output and read the file.'
-      : undefined,
+    saved === undefined ? rest : undefined,
   ].filter((part) => part !== undefined && part !== '');
   return {
     ...(warning !== undefined && { message: warning }),
     ...(instructions.length > 0 && { instruction: instructions.join(' ') }),
   };
+}
+
+/** How to get what was cut from an output. */
+export function wholeOutput(outputId: string | undefined, cursor = 0): string {
+  const read =
+    outputId === undefined
+      ? 'give save_output and read that file in parts'
+      : `read it in parts with process_output {"process_id":"${outputId}","cursor":${cursor}}`;
+  return `The middle of the output was cut: ${read}, or filter it with grep, head or tail.`;
 }
 
 export const TELL = 'Tell the user about the protected files that the command made.';

@@ -1,8 +1,8 @@
 import type { Result } from '../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolContext } from '../call/tool-context.js';
-import type { CommandOutcome, CommandSandbox, SandboxJob } from '../ports/command/command-sandbox.js';
-import type { CommandGuard, CommandSideEffects, CommandView } from '../ports/command/command-view.js';
+import type { CommandSideEffects, FinishedCommand } from '../ports/command/command-runner.js';
+import type { CommandOutcome } from '../ports/command/command-sandbox.js';
 
 export function tellOf(
   { appeared, quarantined, findings }: CommandSideEffects,
@@ -14,29 +14,17 @@ export function tellOf(
     context.log('warning', { message: 'A command made files that git would obey.', findings });
 }
 
-/** Runs it under watch; one that made something that git obeys outside is ended. */
-export async function guarded(
-  sandbox: Pick<CommandSandbox, 'run'>,
-  job: SandboxJob,
-  commandView: CommandView,
-  signal: AbortSignal,
-  onGuard?: (guard: CommandGuard) => void,
-): Promise<{ readonly outcome: Result<CommandOutcome, ToolError>; readonly traces: CommandSideEffects }> {
-  const ending = new AbortController();
-  const guard = await commandView.guard((why) => ending.abort(why));
-  onGuard?.(guard);
-  let traces: CommandSideEffects = { appeared: [], quarantined: [], findings: [] };
-  let outcome: Result<CommandOutcome, ToolError>;
-  try {
-    outcome = await sandbox.run(job, AbortSignal.any([signal, ending.signal]));
-  } finally {
-    traces = await guard.close();
-  }
-  // A caller's own cancel is answered as such.
-  const isEnded = ending.signal.aborted && !signal.aborted;
-  if (isEnded) return { outcome: endedByGuard(traces), traces: { ...traces, findings: [] } };
-  const { refused = [] } = traces;
-  return { outcome: outcome.success && refused.length > 0 ? takenBack(refused) : outcome, traces };
+/** The outcome as it is answered: a command that made what git obeys outside, or had something taken back, has failed. */
+export function answeredOutcome({ outcome, sideEffects, wasEnded }: FinishedCommand): Answered {
+  if (wasEnded) return { outcome: endedByGuard(sideEffects), traces: { ...sideEffects, findings: [] } };
+  const { refused = [] } = sideEffects;
+  const isTakenBack = outcome.success && refused.length > 0;
+  return { outcome: isTakenBack ? takenBack(refused) : outcome, traces: sideEffects };
+}
+
+interface Answered {
+  readonly outcome: Result<CommandOutcome, ToolError>;
+  readonly traces: CommandSideEffects;
 }
 
 function takenBack(refused: readonly string[]): Result<never, ToolError> {

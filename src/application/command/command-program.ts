@@ -8,14 +8,14 @@ import { type ExpandPattern, emitCommand } from '../../domain/command/command-te
 import { normalisePath } from '../../domain/permission/path/normal-path.js';
 import { Result } from '../../domain/result.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import type { PreparedCommand } from '../ports/command/command-runner.js';
 import type { SandboxProgram } from '../ports/command/command-sandbox.js';
-import type { CommandView } from '../ports/command/command-view.js';
 
 /** The longest single argument Linux passes to a program is 128 KiB; the limits need some of it. */
 const MAX_SCRIPT_BYTES = 120_000;
 
 export interface ProgramSource {
-  readonly commandView: CommandView;
+  readonly prepared: Pick<PreparedCommand, 'cwd' | 'shell' | 'expand'>;
   /** undefined: no such program. `directory` is absolute. */
   readonly locate: (program: string, directory: string) => string | undefined;
   /** The shell of the command sees no more than the caller may, so that it can expand patterns itself. */
@@ -27,7 +27,7 @@ export function commandProgram(plan: CommandPlan, source: ProgramSource): Result
   if (plan.text !== undefined) return Result.ok(asText(plan.text, source));
   const argv = plan.tree.kind === 'command' ? asArgv(plan.tree, source) : undefined;
   if (argv !== undefined) return Result.ok(argv);
-  const { shell } = source.commandView;
+  const { shell } = source.prepared;
   if (shell === undefined) {
     return unable(
       'Pipes, lists, redirections and long patterns need bash, which is not on this machine. Give one program with "args".',
@@ -46,21 +46,21 @@ export function commandProgram(plan: CommandPlan, source: ProgramSource): Result
 export function missingProgram({ tree, text }: CommandPlan, source: ProgramSource): string | undefined {
   if (text !== undefined || tree.kind !== 'command' || tree.redirects.length > 0) return undefined;
   const name = tree.words[0] === undefined ? '' : wordText(tree.words[0]);
-  if (name.includes('/') || source.locate(name, source.commandView.cwd) !== undefined) return undefined;
+  if (name.includes('/') || source.locate(name, source.prepared.cwd) !== undefined) return undefined;
   return name;
 }
 
 /** As it stands, and never on standard input, which belongs to the programs of the text. Its name is as one types it. */
-function asText(text: string, { commandView: { shell } }: ProgramSource): SandboxProgram {
+function asText(text: string, { prepared: { shell } }: ProgramSource): SandboxProgram {
   return shell === undefined
     ? { kind: 'argv', file: '/bin/sh', args: ['-c', text, 'sh'] }
     : { kind: 'argv', file: shell, args: ['--noprofile', '--norc', '-c', text, 'bash'] };
 }
 
-function asArgv(command: SimpleCommand, { commandView, locate }: ProgramSource): SandboxProgram | undefined {
+function asArgv(command: SimpleCommand, { prepared, locate }: ProgramSource): SandboxProgram | undefined {
   const [first, ...rest] = command.words;
   if (first === undefined || command.redirects.length > 0 || command.variables) return undefined;
-  const file = locate(wordText(first), commandView.cwd);
+  const file = locate(wordText(first), prepared.cwd);
   if (file === undefined) return undefined;
   const args: string[] = [];
   for (const word of rest) {
@@ -69,7 +69,7 @@ function asArgv(command: SimpleCommand, { commandView, locate }: ProgramSource):
       args.push(word.text);
       continue;
     }
-    const names = commandView.expand(word.pattern, '.');
+    const names = prepared.expand(word.pattern, '.');
     if (names === undefined) return undefined;
     args.push(...(names.length === 0 ? [wordText(word)] : names.map(withoutDash)));
   }
@@ -81,14 +81,14 @@ function withoutDash(name: string): string {
 }
 
 function asScript(tree: CommandNode, source: ProgramSource): string | undefined {
-  const { commandView, contained } = source;
+  const { prepared, contained } = source;
   const resolve = (program: string, directory: string): string => {
-    const folder = normalisePath(directory, commandView.cwd);
+    const folder = normalisePath(directory, prepared.cwd);
     return source.locate(program, folder) ?? absentProgram(program, folder);
   };
   let isLeftOver = false;
   const now: ExpandPattern = (pattern, directory) => {
-    const names = commandView.expand(pattern, directory);
+    const names = prepared.expand(pattern, directory);
     isLeftOver ||= names === undefined;
     return names;
   };

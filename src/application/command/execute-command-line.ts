@@ -1,16 +1,18 @@
 import { inject, injectable } from 'inversify';
 import type { CommandPlan } from '../../domain/command/command-plan.js';
+import { folderChanges } from '../../domain/permission/path/folder-changes.js';
 import { normalisePath } from '../../domain/permission/path/normal-path.js';
 import type { BackgroundRule } from '../../domain/permission/policy/background-rule.js';
 import { commandEnvironment } from '../../domain/permission/policy/command-environment.js';
+import type { SandboxProfile } from '../../domain/permission/policy/obligations.js';
 import { Result } from '../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolContext } from '../call/tool-context.js';
-import type { SandboxJob } from '../ports/command/command-sandbox.js';
-import { CommandViewFactory } from '../ports/command/command-view.js';
+import { CommandRunner, type PreparedCommand } from '../ports/command/command-runner.js';
+import type { CommandJob } from '../ports/command/command-sandbox.js';
 import { ProgramLocator } from '../ports/command/program-locator.js';
 import { Workspace } from '../ports/system/workspace.js';
-import { ChooseSandbox, type ChosenSandbox } from './choose-sandbox.js';
+import { ChooseSandbox } from './choose-sandbox.js';
 import { type CommandAnswer, commandAnswer } from './command-answer.js';
 import { commandLimits } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
@@ -20,11 +22,13 @@ import { gitMove } from './git-move.js';
 import {
   bringsFiles,
   gitEnvironment,
+  namesGit,
   runsGit,
   tidiesWorktrees,
   withGitSettings,
   withPlainDrawing,
 } from './git-overrides.js';
+import { RunningCommands } from './running-commands.js';
 import { SessionCommands } from './session-commands.js';
 import { type CommandContext, SuperviseCommand } from './supervise-command.js';
 
@@ -59,10 +63,11 @@ export interface ExecuteCommandLineCommand {
 export class ExecuteCommandLineHandler {
   constructor(
     @inject(ProgramLocator) private readonly programs: ProgramLocator,
-    @inject(CommandViewFactory) private readonly viewFactory: CommandViewFactory,
+    @inject(CommandRunner) private readonly runner: CommandRunner,
     @inject(ChooseSandbox) private readonly sandboxes: ChooseSandbox,
     @inject(SessionCommands) private readonly sessions: SessionCommands,
-    @inject(SuperviseCommand) private readonly attendance: SuperviseCommand,
+    @inject(SuperviseCommand) private readonly supervision: SuperviseCommand,
+    @inject(RunningCommands) private readonly running: RunningCommands,
     @inject(Workspace) private readonly workspace: Workspace,
   ) {}
 
@@ -72,17 +77,17 @@ export class ExecuteCommandLineHandler {
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { obligations, policy } = context.grant;
     const plan = grantedPlan(context);
-    const chosen = await this.sandboxes.choose(obligations, context.session.id);
+    const chosen = await this.sandboxes.choose(obligations);
     if (!chosen.success) return chosen;
-    const isContained = chosen.value.profile !== undefined;
-    const gitSettings = settingsChange(plan);
+    const isContained = chosen.value !== undefined;
+    const gitSettings = namesGit(plan) ? settingsChange(plan) : undefined;
     // What changes git's settings does so while nothing else runs: others would wait for it.
     const background = isContained && gitSettings === undefined ? policy.backgroundOf(TOOL) : undefined;
     if (command.background === true && background === undefined) return noBackground();
     const entered = this.sessions.enter(context.session);
     if (!entered.success) return entered;
     try {
-      return await this.#run(command, context, { plan, chosen: chosen.value, gitSettings, background });
+      return await this.#run(command, context, { plan, profile: chosen.value, gitSettings, background });
     } finally {
       entered.value();
     }
@@ -91,37 +96,40 @@ export class ExecuteCommandLineHandler {
   async #run(
     command: ExecuteCommandLineCommand,
     context: CommandContext,
-    { plan, chosen, gitSettings, background }: DecidedRun,
+    { plan, profile, gitSettings, background }: DecidedRun,
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { policy, view } = context.grant;
-    const commandView = await this.viewFactory.prepare({
+    const prepared = await this.runner.prepare({
       tool: TOOL,
       policy,
       paths: view,
-      profile: chosen.profile,
+      profile,
       session: context.session.id,
-      tidiesWorktrees: tidiesWorktrees(plan),
-      gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan),
-      gitSettings,
-      gitMove: gitMove(plan),
+      changes: folderChanges(plan.programs),
+      ...(namesGit(plan) && {
+        tidiesWorktrees: tidiesWorktrees(plan),
+        gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan),
+        gitSettings,
+        gitMove: gitMove(plan),
+      }),
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
     });
-    if (!commandView.success) return commandView;
+    if (!prepared.success) return prepared;
     const source: ProgramSource = {
-      commandView: commandView.value,
-      contained: chosen.profile !== undefined,
-      locate: (program, directory) => this.programs.locate(program, directory, TOOL, policy)?.path,
+      prepared: prepared.value,
+      contained: profile !== undefined,
+      locate: once((program, directory) => this.programs.locate(program, directory, TOOL, policy)?.path),
     };
     const absent = missingProgram(plan, source);
     if (absent !== undefined) return notFound(absent, context);
     const job = this.#job(command, plan, source, context, background);
     if (!job.success) return job;
-    const guarded = await this.#guardGit(plan, job.value, source, chosen, context);
+    const guarded = await this.#guardGit(plan, job.value, source.locate, prepared.value, context);
     if (!guarded.success) return guarded;
-    const env = withGitSettings(guarded.value.env, commandView.value.gitSettings);
+    const env = withGitSettings(guarded.value.env, prepared.value.gitSettings);
     const sandboxed = { ...guarded.value, env };
-    const run = { plan, job: sandboxed, commandView: commandView.value, ...(background && { background }) };
-    return this.attendance.attend(command, run, chosen, context);
+    const run = { plan, job: sandboxed, prepared: prepared.value, ...(background && { background }) };
+    return this.supervision.supervise(command, run, context);
   }
 
   #job(
@@ -130,28 +138,24 @@ export class ExecuteCommandLineHandler {
     source: ProgramSource,
     { grant: { obligations, policy }, session }: Pick<ToolContext, 'grant' | 'session'>,
     background: BackgroundRule | undefined,
-  ): Result<SandboxJob, ToolError> {
-    const { commandView } = source;
+  ): Result<CommandJob, ToolError> {
     const program = commandProgram(plan, source);
     if (!program.success) return program;
-    const without = this.programs.filesOf(policy.deniedPrograms(TOOL), TOOL, policy);
+    const denied = policy.deniedPrograms(TOOL);
+    const without = denied.length === 0 ? [] : this.programs.filesOf(denied, TOOL, policy);
     return Result.ok({
       program: program.value,
-      cwd: commandView.cwd,
       ...(command.stdin !== undefined && { stdin: command.stdin }),
       env: {
         ...(obligations.network === 'full' ? {} : OFFLINE),
         ...commandEnvironment(
           obligations.env,
-          this.viewFactory.environment,
+          this.runner.environment,
           command.env ?? {},
           policy.allowsAnyProgram(TOOL),
         ),
       },
-      view: commandView.view,
       ...(without.length > 0 && { without }),
-      home: commandView.home,
-      ...(commandView.tmp !== undefined && { tmp: commandView.tmp }),
       // What ends with its call has nothing to share.
       ...(background && { session: session.id }),
       ...(obligations.network === 'full'
@@ -160,31 +164,31 @@ export class ExecuteCommandLineHandler {
       systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',
       unixSockets: obligations.sandbox?.seccomp === 'unix_sockets',
       limits: commandLimits(obligations, command, background),
-      ...(commandView.currentView && { currentView: commandView.currentView }),
-      ...(commandView.onLive && { onLive: commandView.onLive }),
     });
   }
 
   /** Where git is allowed by name, what the repository's settings name is switched off, and git itself lists them. */
   async #guardGit(
     plan: CommandPlan,
-    job: SandboxJob,
-    { commandView, locate }: ProgramSource,
-    { sandbox }: ChosenSandbox,
-    { grant: { policy }, signal }: Pick<ToolContext, 'grant' | 'signal'>,
-  ): Promise<Result<SandboxJob, ToolError>> {
+    job: CommandJob,
+    locate: ProgramSource['locate'],
+    prepared: PreparedCommand,
+    { grant: { policy }, signal, session }: Pick<ToolContext, 'grant' | 'signal' | 'session'>,
+  ): Promise<Result<CommandJob, ToolError>> {
     if (!runsGit(plan)) return Result.ok(job);
-    const withGit = (own: Parameters<typeof gitEnvironment>[0]): Result<SandboxJob, ToolError> =>
+    const withGit = (own: Parameters<typeof gitEnvironment>[0]): Result<CommandJob, ToolError> =>
       Result.ok({ ...job, env: { ...job.env, ...gitEnvironment(own) } });
     if (policy.allowsAnyProgram(TOOL)) return withGit(undefined);
-    const [git, grep] = ['git', 'grep'].map((name) => locate(name, commandView.cwd));
+    const [git, grep] = ['git', 'grep'].map((name) => locate(name, prepared.cwd));
     const question = gitListingJob(plan, job, {
-      ...(commandView.shell !== undefined && { shell: commandView.shell }),
+      ...(prepared.shell !== undefined && { shell: prepared.shell }),
       ...(git !== undefined && { git }),
       ...(grep !== undefined && { grep }),
     });
     if (question === undefined) return gitUnaskable();
-    const overrides = gitOverrides(plan, await sandbox.run(question, signal), this.workspace.root);
+    const ask = (until: AbortSignal): ReturnType<PreparedCommand['ask']> => prepared.ask(question, until);
+    const outcome = await this.running.follow(ask, signal, session.id);
+    const overrides = gitOverrides(plan, outcome, this.workspace.root);
     return overrides.success ? withGit(overrides.value) : overrides;
   }
 }
@@ -192,9 +196,20 @@ export class ExecuteCommandLineHandler {
 /** What is known of a command before anything of the disk is looked at. */
 interface DecidedRun {
   readonly plan: CommandPlan;
-  readonly chosen: ChosenSandbox;
+  /** undefined: nothing contains the command. */
+  readonly profile: SandboxProfile | undefined;
   readonly gitSettings: ReturnType<typeof settingsChange>;
   readonly background: BackgroundRule | undefined;
+}
+
+/** Each program is looked for once. */
+function once(locate: ProgramSource['locate']): ProgramSource['locate'] {
+  const known = new Map<string, string | undefined>();
+  return (program, directory) => {
+    const key = `${directory}\0${program}`;
+    if (!known.has(key)) known.set(key, locate(program, directory));
+    return known.get(key);
+  };
 }
 
 function noBackground(): Result<never, ToolError> {

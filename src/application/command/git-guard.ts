@@ -7,7 +7,7 @@ import { programName } from '../../domain/command/wrapper.js';
 import { isInside } from '../../domain/permission/path/normal-path.js';
 import { Result } from '../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import type { CommandOutcome, SandboxJob } from '../ports/command/command-sandbox.js';
+import type { CommandJob, CommandOutcome } from '../ports/command/command-sandbox.js';
 import { gitEnvironment } from './git-overrides.js';
 
 type Overrides = readonly (readonly [string, string])[];
@@ -65,9 +65,9 @@ function foldersOf(plan: CommandPlan): readonly string[] {
 /** The question, as a job like the command's own: the same sandbox, the same view. undefined: it cannot be asked. */
 export function gitListingJob(
   plan: CommandPlan,
-  job: SandboxJob,
+  job: CommandJob,
   programs: { readonly shell?: string; readonly git?: string; readonly grep?: string },
-): SandboxJob | undefined {
+): CommandJob | undefined {
   const { shell, git, grep } = programs;
   const folders = foldersOf(plan);
   if (plan.programs.some((call) => REPLACING.has(programName(call.program)))) return undefined;

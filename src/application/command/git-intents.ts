@@ -2,7 +2,7 @@ import { type CommandPlan, type ProgramCall, wordText } from '../../domain/comma
 import { gitSubcommand } from '../../domain/command/programs/git-options.js';
 import { enterDirectory } from '../../domain/command/working-directory.js';
 import { programName } from '../../domain/command/wrapper.js';
-import type { CommandViewRequest } from '../ports/command/command-view.js';
+import type { CommandRequest } from '../ports/command/command-runner.js';
 import { mayDoMore } from './git-overrides.js';
 
 /** Subcommands that change settings of a repository and run nothing, whatever its configuration says. */
@@ -33,7 +33,7 @@ const RUNNING = /^(-[A-Za-z]*[xi].*|--ex.*|--int.*|--upl.*|--rece.*|run|foreach)
 type Kind = 'quiet' | 'passing' | 'beside' | 'reading' | 'unknown';
 
 /** Whether git alone changes its settings in this line, and where; undefined: it does not, or others run beside it. */
-export function settingsChange({ programs, files, ...plan }: CommandPlan): CommandViewRequest['gitSettings'] {
+export function settingsChange({ programs, files, ...plan }: CommandPlan): CommandRequest['gitSettings'] {
   if (mayDoMore(plan)) return undefined;
   const sure = programs.filter(({ possible }) => possible !== true);
   const gits = sure.filter((call) => !isHelper(call));

@@ -1,7 +1,7 @@
 import { type CommandPlan, wordText } from '../../domain/command/command-plan.js';
 import { gitSubcommand } from '../../domain/command/programs/git-options.js';
 import { enterDirectory } from '../../domain/command/working-directory.js';
-import type { GitMove } from '../ports/command/command-view.js';
+import type { GitMove } from '../ports/command/command-runner.js';
 
 /** The words behind a subcommand. */
 interface Words {

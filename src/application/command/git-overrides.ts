@@ -36,6 +36,11 @@ export function runsGit(plan: CommandPlan): boolean {
   return plan.programs.some((call) => !call.possible && programName(call.program) === 'git');
 }
 
+/** A line that does not is asked nothing more about git. */
+export function namesGit({ programs }: CommandPlan): boolean {
+  return programs.some(({ program }) => programName(program) === 'git');
+}
+
 /** Subcommands that remove or move what git itself has made, and run nothing else. */
 const TIDYING = /^(worktree (remove|move|prune|repair)|submodule deinit)$/;
 

@@ -3,8 +3,8 @@ import { quote } from '../../domain/command/command-text.js';
 import { gitSubcommand } from '../../domain/command/programs/git-options.js';
 import { programName } from '../../domain/command/wrapper.js';
 import { permissionDenied, type ToolError } from '../../domain/tool/tool-error.js';
+import type { CommandSideEffects } from '../ports/command/command-runner.js';
 import type { CommandOutcome } from '../ports/command/command-sandbox.js';
-import type { CommandSideEffects } from '../ports/command/command-view.js';
 
 /** git's own words about a file that it could neither remove nor write, because it is mounted; no file of its own. */
 const COMPLAINT =

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Session } from '../../domain/session/session.js';
 import { SILENT_CHANNEL } from '../call/tool-context.js';
 import { DecideCall } from '../permission/decide-call.js';
-import { CommandSandbox } from '../ports/command/command-sandbox.js';
+import { CommandRunner } from '../ports/command/command-runner.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { ExecuteCommandLineHandler } from './execute-command-line.js';
 
@@ -17,7 +17,7 @@ export class PrepareCommands {
   constructor(
     @inject(PolicySource) private readonly policies: PolicySource,
     @inject(DecideCall) private readonly decideCall: DecideCall,
-    @inject(CommandSandbox) private readonly sandbox: CommandSandbox,
+    @inject(CommandRunner) private readonly runner: Pick<CommandRunner, 'status'>,
     @inject(ExecuteCommandLineHandler) private readonly commands: Pick<ExecuteCommandLineHandler, 'handle'>,
   ) {}
 
@@ -34,7 +34,7 @@ export class PrepareCommands {
       requests: [{ kind: 'run-command', ...args }],
     });
     if (decision.effect === 'deny' || decision.obligations.sandbox === undefined) return;
-    const { state } = await this.sandbox.detect();
+    const { state } = await this.runner.status();
     if (state === 'missing' || signal.aborted) return;
     const { obligations, plans } = decision;
     const grant = { view: policy.viewFor(TOOL), obligations, policy, plans };

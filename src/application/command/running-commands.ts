@@ -1,7 +1,4 @@
 import { inject, injectable } from 'inversify';
-import type { Result } from '../../domain/result.js';
-import type { ToolError } from '../../domain/tool/tool-error.js';
-import type { CommandOutcome, CommandSandbox, SandboxJob } from '../ports/command/command-sandbox.js';
 import { Timer } from '../ports/system/timer.js';
 
 /** Long enough for what is about to end; nothing may run a second after its client has gone. */
@@ -22,17 +19,16 @@ export class RunningCommands {
     return this.#started;
   }
 
-  async follow(
-    sandbox: CommandSandbox,
-    job: SandboxJob,
+  async follow<T>(
+    run: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
     sessionId: string,
-  ): Promise<Result<CommandOutcome, ToolError>> {
+  ): Promise<T> {
     const end = new AbortController();
     this.#ends.set(end, sessionId);
     this.#started += 1;
     try {
-      return await sandbox.run(job, AbortSignal.any([signal, end.signal]));
+      return await run(AbortSignal.any([signal, end.signal]));
     } finally {
       this.#ends.delete(end);
     }

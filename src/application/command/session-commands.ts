@@ -3,8 +3,7 @@ import { Result } from '../../domain/result.js';
 import { callerKey } from '../../domain/session/caller.js';
 import type { Session } from '../../domain/session/session.js';
 import { limitExceeded, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
-import { CommandSandbox } from '../ports/command/command-sandbox.js';
-import { CommandViewFactory } from '../ports/command/command-view.js';
+import { CommandRunner } from '../ports/command/command-runner.js';
 import { Timer } from '../ports/system/timer.js';
 import { CallerSessions } from '../session/caller-sessions.js';
 import { Sessions } from '../session/sessions.js';
@@ -35,8 +34,7 @@ export class SessionCommands {
   constructor(
     @inject(Sessions) sessions: Sessions,
     @inject(BackgroundProcesses) private readonly processes: BackgroundProcesses,
-    @inject(CommandSandbox) private readonly sandbox: CommandSandbox,
-    @inject(CommandViewFactory) private readonly viewFactory: CommandViewFactory,
+    @inject(CommandRunner) private readonly runner: CommandRunner,
     @inject(CallerSessions) private readonly callers: CallerSessions,
     @inject(Timer) private readonly timer: Timer,
   ) {
@@ -97,9 +95,7 @@ export class SessionCommands {
 
   #release(id: string): void {
     this.#sessions.delete(id);
-    const ending = (this.sandbox.releaseSession?.(id) ?? Promise.resolve()).finally(() =>
-      this.#ending.delete(ending),
-    );
+    const ending = this.runner.releaseSession(id).finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
   }
 
@@ -113,9 +109,7 @@ export class SessionCommands {
 
   async #endAll(id: string): Promise<void> {
     this.processes.endSession(id);
-    await this.sandbox.endSession?.(id);
-    // Only then: what still ran could write.
-    await this.viewFactory.endSession?.(id);
+    await this.runner.endSession(id);
   }
 }
 

@@ -3,10 +3,11 @@ import type { CommandPlan } from '../../domain/command/command-plan.js';
 import { normalisePath } from '../../domain/permission/path/normal-path.js';
 import type { BackgroundRule } from '../../domain/permission/policy/background-rule.js';
 import { Result } from '../../domain/result.js';
+import { MAX_LINE } from '../../domain/text/short-lines.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolContext } from '../call/tool-context.js';
-import type { OutputLine, SandboxJob } from '../ports/command/command-sandbox.js';
-import type { CommandView } from '../ports/command/command-view.js';
+import type { PreparedCommand } from '../ports/command/command-runner.js';
+import type { CommandJob, OutputLine } from '../ports/command/command-sandbox.js';
 import { type OutputSpool, OutputStore } from '../ports/command/output-store.js';
 import { Timer } from '../ports/system/timer.js';
 import { Workspace } from '../ports/system/workspace.js';
@@ -14,12 +15,12 @@ import type { BackgroundProcess } from './background/background-process.js';
 import { BackgroundProcesses } from './background/background-processes.js';
 import { newTracesOf } from './background/process-side-effects.js';
 import { stillRunning } from './background/running-answer.js';
-import type { ChosenSandbox } from './choose-sandbox.js';
 import { type CommandAnswer, commandAnswer, commandFailure } from './command-answer.js';
-import { guarded, tellOf } from './command-guard.js';
+import { answeredOutcome, tellOf } from './command-guard.js';
 import { type AskedTime, DEFAULT_WAIT_S, type TimeLimit, timeLimit } from './command-limits.js';
 import { leftBehindFailure } from './left-behind.js';
 import { ProgressLines } from './progress-lines.js';
+import { RunningCommands } from './running-commands.js';
 
 const TOOL = 'execute_command';
 /** How long a command in the background may take to begin before its call is answered all the same. */
@@ -39,8 +40,8 @@ interface Asked extends AskedTime {
 
 export interface ReadyCommand {
   readonly plan: CommandPlan;
-  readonly job: SandboxJob;
-  readonly commandView: CommandView;
+  readonly job: CommandJob;
+  readonly prepared: PreparedCommand;
   /** Present: it may run on after the answer. */
   readonly background?: BackgroundRule;
 }
@@ -52,28 +53,31 @@ export class SuperviseCommand {
     @inject(OutputStore) private readonly outputs: OutputStore,
     @inject(BackgroundProcesses) private readonly processes: BackgroundProcesses,
     @inject(Workspace) private readonly workspace: Workspace,
+    @inject(RunningCommands) private readonly running: RunningCommands,
     @inject(Timer) private readonly timer: Timer,
   ) {}
 
-  async attend(
+  async supervise(
     asked: Asked,
     ready: ReadyCommand,
-    chosen: ChosenSandbox,
     context: CommandContext,
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { background } = ready;
-    if (background === undefined) return this.#run(asked, ready, chosen, context);
+    if (background === undefined) return this.#run(asked, ready, context);
     if (asked.background === true) {
       const room = this.processes.check(context, background);
       if (!room.success) return room;
     }
     const process = this.processes.create(asked.command, context);
-    const running = this.#run(asked, ready, chosen, context, process).then((outcome) => {
+    const running = this.#run(asked, ready, context, process).then((outcome) => {
       process.finish(outcome);
       return outcome;
     });
     await this.#wait(asked, ready.job, process, context.signal);
-    if (process.outcome !== undefined) return process.outcome;
+    if (process.outcome !== undefined) {
+      if (isLong(process)) this.processes.keepAnswered(process);
+      return process.outcome;
+    }
     const room = context.signal.aborted ? undefined : this.processes.check(context, background);
     if (room?.success === true) {
       this.processes.keep(process);
@@ -87,7 +91,7 @@ export class SuperviseCommand {
 
   async #wait(
     asked: Asked,
-    { limits: { timeoutMs } }: SandboxJob,
+    { limits: { timeoutMs } }: CommandJob,
     process: BackgroundProcess,
     signal: AbortSignal,
   ): Promise<void> {
@@ -104,8 +108,7 @@ export class SuperviseCommand {
 
   async #run(
     asked: Asked,
-    { plan, job, commandView, background: rule }: ReadyCommand,
-    { sandbox }: ChosenSandbox,
+    { plan, job, prepared, background: rule }: ReadyCommand,
     context: CommandContext,
     process?: BackgroundProcess,
   ): Promise<Result<CommandAnswer, ToolError>> {
@@ -123,15 +126,15 @@ export class SuperviseCommand {
         joinStreams: context.asText === true,
         ...(lines && { onOutput: (line: OutputLine) => lines.take(line) }),
         ...(spool && { saveOutput: (chunk: Uint8Array) => spool.write(chunk) }),
-        ...(process && attachedTo(process, job, isTyped)),
+        ...(process && attachedTo(process, isTyped)),
       };
-      const { outcome, traces } = await guarded(
-        sandbox,
-        whole,
-        commandView,
+      process?.watch(newTracesOf(prepared));
+      const finished = await this.running.follow(
+        (signal) => prepared.run(whole, signal),
         process?.signal ?? context.signal,
-        process && ((guard) => process.watch(newTracesOf(guard))),
+        context.session.id,
       );
+      const { outcome, traces } = answeredOutcome(finished);
       tellOf(traces, context);
       if (!outcome.success) {
         const saved = process?.isStopped ? await keep(spool, target) : undefined;
@@ -145,7 +148,8 @@ export class SuperviseCommand {
       const left = leftBehindFailure(plan, said, traces);
       const saved = await keep(spool, target);
       if (left !== undefined) return commandFailure(left, {}, traces);
-      return saved.success ? commandAnswer(outcome.value, saved.value, obligations, traces) : saved;
+      const outputId = process !== undefined && isLong(process) ? process.facts.id : undefined;
+      return saved.success ? commandAnswer(outcome.value, saved.value, obligations, traces, outputId) : saved;
     } finally {
       lines?.end();
       await spool?.discard();
@@ -154,7 +158,7 @@ export class SuperviseCommand {
 
   async #spool(
     target: string | undefined,
-    { limits: { fileBytes: maxBytes } }: SandboxJob,
+    { limits: { fileBytes: maxBytes } }: CommandJob,
     { grant: { view: paths }, signal }: Pick<ToolContext, 'grant' | 'signal'>,
     process: BackgroundProcess | undefined,
   ): Promise<Result<OutputSpool | undefined, ToolError>> {
@@ -169,6 +173,11 @@ export class SuperviseCommand {
   }
 }
 
+/** Whether some of its output may be cut in an answer: nothing shorter is, not even as one line. */
+function isLong({ output }: BackgroundProcess): boolean {
+  return output.end > MAX_LINE;
+}
+
 /** What the caller asked for and the policy did not give. */
 function loweredTime(asked: number | undefined, longest: TimeLimit): { readonly loweredTo?: TimeLimit } {
   return asked !== undefined && asked * 1000 > longest.ms ? { loweredTo: longest } : {};
@@ -176,20 +185,16 @@ function loweredTime(asked: number | undefined, longest: TimeLimit): { readonly 
 
 function attachedTo(
   process: BackgroundProcess,
-  { onLive }: SandboxJob,
   isTyped: boolean,
-): Pick<SandboxJob, 'onChunk' | 'onInput' | 'onLive'> {
+): Pick<CommandJob, 'onChunk' | 'onInput' | 'onBegin'> {
   return {
     onChunk: (chunk) => process.took(chunk),
+    onBegin: () => process.began(),
     ...(isTyped && {
       onInput: (input) => {
         process.input = input;
       },
     }),
-    onLive: (command) => {
-      process.began();
-      return onLive?.(command) ?? (() => undefined);
-    },
   };
 }
 

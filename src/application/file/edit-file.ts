@@ -18,9 +18,15 @@ export interface EditFileCommand {
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-interface Edited {
-  readonly bytes: Uint8Array;
+/** What an edit changed. */
+export interface EditedFile {
   readonly diff: string;
+  /** Places, over all edits. */
+  readonly replaced: number;
+}
+
+interface Edited extends EditedFile {
+  readonly bytes: Uint8Array;
 }
 
 /** Changes places of a text file, all of them or none, and shows what changed. */
@@ -31,7 +37,7 @@ export class EditFileHandler {
     @inject(TextFormats) private readonly formats: TextFormats,
   ) {}
 
-  async handle(command: EditFileCommand, call: FileCall): Promise<Result<string, ToolError>> {
+  async handle(command: EditFileCommand, call: FileCall): Promise<Result<EditedFile, ToolError>> {
     const { path, edits } = command;
     if (edits.some((edit) => isRedactionPlaceholder(edit.newText) || isRedactionPlaceholder(edit.oldText))) {
       return placeholderRefused(path);
@@ -39,15 +45,16 @@ export class EditFileHandler {
     const target = call.resolve(path);
     const maxBytes = Math.min(MAX_BYTES, call.maxFileBytes ?? MAX_BYTES);
     if (command.dryRun) return this.preview(command, target, maxBytes, call);
-    let diff = '';
+    let done: EditedFile = { diff: '', replaced: 0 };
     const change = async (content: Uint8Array): Promise<Result<Uint8Array, ToolError>> => {
       const edited = await this.edit(command, content, maxBytes);
       if (!edited.success) return edited;
-      diff = edited.value.diff;
-      return Result.ok(edited.value.bytes);
+      const { bytes, ...changed } = edited.value;
+      done = changed;
+      return Result.ok(bytes);
     };
     const updated = await this.files.update(target, { maxBytes }, change, call.access);
-    if (updated.success) return Result.ok(diff);
+    if (updated.success) return Result.ok(done);
     return 'path' in updated.error ? fileFailure(updated.error) : toolFailure(updated.error);
   }
 
@@ -56,14 +63,14 @@ export class EditFileHandler {
     target: string,
     maxBytes: number,
     call: FileCall,
-  ): Promise<Result<string, ToolError>> {
+  ): Promise<Result<EditedFile, ToolError>> {
     const read = await this.files.readBytes(target, { offset: 0, length: maxBytes }, call.access);
     if (!read.success) return fileFailure(read.error);
     const { bytes, info } = read.value;
     if (info.size > bytes.length)
       return refused(command.path, `It has ${describeBytes(info.size)}, too much to edit.`);
     const edited = await this.edit(command, bytes, maxBytes);
-    return edited.success ? Result.ok(edited.value.diff) : edited;
+    return edited;
   }
 
   private async edit(
@@ -79,10 +86,11 @@ export class EditFileHandler {
     if (!changed.success) {
       return toolFailure(executionFailed(changed.error.message, { type: 'EditError' }));
     }
-    const bytes = await this.formats.encode(changed.value, encoding);
+    const { text: after, replaced } = changed.value;
+    const bytes = await this.formats.encode(after, encoding);
     if (!bytes.success) return refused(path, bytes.error);
     if (bytes.value.length > maxBytes) return tooLarge(path, bytes.value.length, maxBytes);
-    return Result.ok({ bytes: bytes.value, diff: await this.formats.diff(path, text, changed.value) });
+    return Result.ok({ bytes: bytes.value, diff: await this.formats.diff(path, text, after), replaced });
   }
 
   /** A guessed encoding is good enough only where it brings back every byte of the file. */

@@ -8,6 +8,8 @@ export interface ReadFileQuery {
   /** Lines skipped; counted from the end where negative. */
   readonly offset?: number;
   readonly limit?: number;
+  /** Characters skipped in each line: long lines come in parts then, and notebooks as the text they are. */
+  readonly column?: number;
 }
 
 export type FileContent =

@@ -64,7 +64,8 @@ export class HardLinkGuard {
 
 function hiddenBy(policy: PermissionPolicy): PathRules {
   const credentials = CREDENTIAL_CONFIGS.map((rule) => ({ ...rule, at: NOWHERE }));
-  const compiled = PathRules.compile([...policy.patterns().hidden, ...credentials]);
+  const { never, hidden } = policy.patterns();
+  const compiled = PathRules.compile([...never, ...hidden, ...credentials]);
   // They were compiled once already, when the policy was loaded.
   if (!compiled.success) throw new Error(compiled.error);
   return compiled.value;

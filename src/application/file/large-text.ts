@@ -7,6 +7,7 @@ import type { FileCall } from './file-call.js';
 import { type FileContent, type ReadFileQuery, unreadable, withoutMark } from './file-content.js';
 import { fileFailure } from './file-failure.js';
 import { LineFeeds } from './line-feeds.js';
+import { linePart } from './line-part.js';
 import {
   countLines,
   fittingLines,
@@ -48,6 +49,8 @@ export class LargeText {
     const offset = query.offset ?? 0;
     const start = offset < 0 ? await this.#fromEnd(-offset) : await this.#fromStart(offset);
     if (!start.success) return start;
+    if (query.column !== undefined && query.limit === undefined)
+      return this.#columns(query, start.value, query.column);
     const room = this.call.maxOutputBytes * this.#feeds.width;
     const read = await this.file.read(start.value.byte, room);
     if (!read.success) return fileFailure(read.error);
@@ -56,6 +59,30 @@ export class LargeText {
     const text = await this.#decode(wanted, query, atEnd);
     if (!text.success) return unreadable(query.path, text.error);
     return Result.ok({ kind: 'text', ...this.#part(text.value, start.value, atEnd) });
+  }
+
+  /** A part of one line, which may be most of the file: what comes before it is decoded and left. */
+  async #columns(
+    query: ReadFileQuery,
+    start: Start,
+    column: number,
+  ): Promise<Result<FileContent, ToolError>> {
+    const { maxOutputBytes: bytes, maxTokens: tokens = Number.POSITIVE_INFINITY } = this.call;
+    let [skip, rest, isOver] = [column, '', false];
+    for (let byte = start.byte; !isOver && rest.length <= bytes; ) {
+      const chunk = await this.#chunk(byte, CHUNK);
+      if (!chunk.success) return chunk;
+      const line = this.#feeds.firstLines(chunk.value, 1);
+      isOver = line.length < chunk.value.length || byte + line.length >= this.file.info.size;
+      const decoded = await this.#decodePart(line, query, isOver);
+      if (!decoded.success) return unreadable(query.path, decoded.error);
+      const { text, used } = decoded.value;
+      rest += text.slice(Math.min(skip, text.length));
+      skip -= Math.min(skip, text.length);
+      byte += used;
+    }
+    const place = { line: start.line === undefined ? undefined : start.line + 1, column };
+    return Result.ok({ kind: 'text', ...linePart(rest, place, { bytes, tokens }) });
   }
 
   #part(decoded: string, { line, byte }: Start, atEnd: boolean): TextPart {
@@ -81,12 +108,22 @@ export class LargeText {
     return { text, hint: shownLines(line + 1, last, undefined), nextOffset: last };
   }
 
+  async #decode(bytes: Uint8Array, query: ReadFileQuery, atEnd: boolean): Promise<Result<string>> {
+    const decoded = await this.#decodePart(bytes, query, atEnd);
+    return decoded.success ? Result.ok(decoded.value.text) : decoded;
+  }
+
   /** A part that was cut within a character is decoded without the piece of it. */
-  async #decode(bytes: Uint8Array, { encoding }: ReadFileQuery, atEnd: boolean): Promise<Result<string>> {
+  async #decodePart(
+    bytes: Uint8Array,
+    { encoding }: ReadFileQuery,
+    atEnd: boolean,
+  ): Promise<Result<{ readonly text: string; readonly used: number }>> {
     const name = this.#feeds.encoding ?? encoding;
     for (let rest = 0; ; rest += 1) {
-      const decoded = await this.formats.decode(bytes.subarray(0, bytes.length - rest), name);
-      if (decoded.success) return Result.ok(decoded.value.text);
+      const used = bytes.length - rest;
+      const decoded = await this.formats.decode(bytes.subarray(0, used), name);
+      if (decoded.success) return Result.ok({ text: decoded.value.text, used });
       if (atEnd || rest === MAX_REST) return decoded;
     }
   }

@@ -1,7 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { sliceLines } from '../../domain/file/text-lines.js';
 import { Result } from '../../domain/result.js';
-import { MAX_LINE } from '../../domain/text/short-lines.js';
 import { executionFailed, limitExceeded, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { type FileInfo, SafeFileSystem } from '../ports/file/safe-file-system.js';
 import { type MediaProbe, TextFormats } from '../ports/file/text-formats.js';
@@ -10,10 +8,15 @@ import { type FileContent, type ReadFileQuery, unreadable, withoutMark } from '.
 import { fileFailure } from './file-failure.js';
 import { LargeText } from './large-text.js';
 import { ReadBudget } from './read-budget.js';
-import { describeBytes, readableText } from './text-part.js';
+import { isNotebook, shownText } from './shown-text.js';
+import { describeBytes, withHint } from './text-part.js';
 
 /** Up to here a file is taken whole, which is the fast way and knows its number of lines. */
 const WHOLE_BYTES = 4 * 1024 * 1024;
+/** Notebooks are held whole to be shown as cells. */
+const NOTEBOOK_BYTES = 8 * 1024 * 1024;
+/** Nothing shorter is a long line or encoded as a whole. */
+const ALL_SHOWN = 900;
 const MAX_AUDIO_BYTES = 8 * 1024 * 1024;
 /** Models take images of up to 5 MB as base64. */
 const MAX_IMAGE_BYTES = 3_750_000;
@@ -33,7 +36,8 @@ export class ReadFileHandler {
       bytes: Math.min(call.maxOutputBytes, this.budget.bytes),
       tokens: Math.min(call.maxTokens ?? Number.POSITIVE_INFINITY, this.budget.tokens),
     };
-    const whole = Math.max(WHOLE_BYTES, call.maxOutputBytes);
+    const most = isNotebook(query.path) ? NOTEBOOK_BYTES : WHOLE_BYTES;
+    const whole = Math.max(most, call.maxOutputBytes);
     const read = await this.files.readBytes(path, { offset: 0, length: whole }, call.access);
     if (!read.success) return fileFailure(read.error);
     const { bytes, info } = read.value;
@@ -46,14 +50,12 @@ export class ReadFileHandler {
     read.value.done?.();
     if (!decoded.success) return unreadable(query.path, decoded.error);
     const text = withoutMark(decoded.value.text);
-    const isAll = (query.offset ?? 0) === 0 && query.limit === undefined;
     // UTF-8 that surely fits needs no look at its lines: a token has one byte at least.
-    const surely = Math.min(room.bytes, room.tokens, MAX_LINE);
-    if (isAll && decoded.value.encoding === 'utf-8' && bytes.length <= surely) {
+    const surely = Math.min(room.bytes, room.tokens, ALL_SHOWN);
+    if (isWhole(query) && decoded.value.encoding === 'utf-8' && bytes.length <= surely) {
       return Result.ok({ kind: 'text', text });
     }
-    const slice = sliceLines(text, query.offset, query.limit);
-    return Result.ok({ kind: 'text', ...readableText(slice, room) });
+    return Result.ok({ kind: 'text', ...shownText(text, query, room) });
   }
 
   private async large(
@@ -66,7 +68,9 @@ export class ReadFileHandler {
     if (!opened.success) return fileFailure(opened.error);
     try {
       const text = new LargeText(opened.value, this.formats, head, call, query.encoding);
-      return await text.read(query);
+      const read = await text.read(query);
+      if (!read.success || read.value.kind !== 'text' || !isNotebook(query.path)) return read;
+      return Result.ok({ kind: 'text', ...withHint(read.value, LARGE_NOTEBOOK) });
     } finally {
       opened.value.close();
     }
@@ -116,6 +120,12 @@ export class ReadFileHandler {
     );
     return read.success ? Result.ok({ kind, mimeType, bytes: read.value.bytes }) : fileFailure(read.error);
   }
+}
+
+const LARGE_NOTEBOOK = `A notebook of more than ${describeBytes(NOTEBOOK_BYTES)} is shown as its JSON. In a command, jq -r '.cells[].source | add' FILE shows its cells.`;
+
+function isWhole({ path, offset = 0, limit, column }: ReadFileQuery): boolean {
+  return offset === 0 && limit === undefined && column === undefined && !isNotebook(path);
 }
 
 /** An encoding of two bytes a character looks like a binary; who names one knows better. */

@@ -12,6 +12,8 @@ export interface ReadEntry {
   readonly content?: string;
   /** Pass as offset to read_file for the rest. */
   readonly next_offset?: number;
+  /** What is not shown within these lines, and how to get it. */
+  readonly hint?: string;
   readonly error?: string;
   readonly error_type?: string;
 }
@@ -56,7 +58,9 @@ export class ReadFilesHandler {
     if (read.value.kind !== 'text') {
       return failed(path, `${path} is ${read.value.mimeType}. Read it with read_file.`, 'BinaryFileError');
     }
-    return fitted(path, read.value.text, read.value.nextOffset, share);
+    const { text, nextOffset, hint } = read.value;
+    const entry = fitted(path, text, nextOffset, share);
+    return hint !== undefined && entry.next_offset === undefined ? { ...entry, hint } : entry;
   }
 }
 

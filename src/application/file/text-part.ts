@@ -34,7 +34,7 @@ export function withHint(part: TextPart, hint: string): TextPart {
 }
 
 export function longLineHint(line: number, length: number): string {
-  return `Line ${line} has ${length} characters, as minified or encoded text has; ${MAX_LINE} of each long line are shown. search_content finds a place in it, and execute_command with cut -c or jq shows a part.`;
+  return `Line ${line} has ${length} characters, as minified or encoded text has; ${MAX_LINE} of each long line are shown. Read on in it with offset ${line - 1} and column ${MAX_LINE}; search_content tells the column of a place in it.`;
 }
 
 function fittingPart(text: string, slice: Omit<LineSlice, 'text'>, room: Room): TextPart {
@@ -65,7 +65,7 @@ export function longLine(line: number, maxBytes: number): string {
 }
 
 export function describeBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
+  if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   const unit = bytes < 1024 ** 2 ? 'KiB' : bytes < 1024 ** 3 ? 'MiB' : 'GiB';
   const size = bytes / 1024 ** (unit === 'KiB' ? 1 : unit === 'MiB' ? 2 : 3);
   return `${Number(size.toFixed(1))} ${unit}`;

@@ -1,7 +1,9 @@
 import { inject, injectable } from 'inversify';
 import { cutBySection } from '../../domain/knowledge/document/section-cut.js';
 import { Result } from '../../domain/result.js';
+import { estimateTokens } from '../../domain/text/token-estimate.js';
 import { executionFailed, invalidInput, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
+import { ReadBudget } from '../file/read-budget.js';
 import {
   type DocumentContent,
   DocumentLibrary,
@@ -22,6 +24,14 @@ export interface GetContentQuery {
 
 /** One answer stays below what the server sends at once, with room for the notes. */
 const MAX_ANSWER_BYTES = 240 * 1024;
+/** The same for a text answer, as a share of its tokens. */
+const SHARE_OF_TOKENS = 0.85;
+
+/** What an answer may hold, and how that is measured. */
+interface Room {
+  readonly size: number;
+  sizeOf(text: string): number;
+}
 
 /** The text of documents: one as it is, several under their paths. */
 @injectable()
@@ -30,26 +40,31 @@ export class GetContentHandler {
     @inject(SelectDocuments) private readonly select: SelectDocuments,
     @inject(DocumentLibrary) private readonly library: DocumentLibrary,
     @inject(FindDocument) private readonly find: FindDocument,
+    @inject(ReadBudget) private readonly budget: Pick<ReadBudget, 'tokens'>,
   ) {}
 
-  async handle(query: GetContentQuery): Promise<Result<string, ToolError>> {
+  /** `asText`: the answer is read as text, which costs tokens. */
+  async handle(query: GetContentQuery, asText = false): Promise<Result<string, ToolError>> {
+    const room = asText
+      ? { size: Math.floor(this.budget.tokens * SHARE_OF_TOKENS), sizeOf: estimateTokens }
+      : { size: MAX_ANSWER_BYTES, sizeOf: byteLength };
     const { expression, pattern, list_only = false, cursor } = query;
     const isName = pattern === undefined && !this.select.isName(expression);
     const found = isName && !list_only ? await this.find.handle(expression) : undefined;
     if (found?.success === false) return found;
-    if (found?.success) return this.#one(found.value);
+    if (found?.success) return this.#one(found.value, room);
     const offset = offsetOf(cursor);
     if (!offset.success) return toolFailure(invalidInput([problemWithCursor(offset.error)]));
     const selected = await this.select.handle(expression, pattern, offset.value);
     if (!selected.success) return selected;
     if (selected.value.documents.length === 0) return toolFailure(nothingFound(query));
-    return list_only ? this.#list(selected.value, offset.value) : this.#texts(selected.value);
+    return list_only ? this.#list(selected.value, offset.value) : this.#texts(selected.value, room);
   }
 
-  async #one({ document, anchor }: FoundDocument): Promise<Result<string, ToolError>> {
+  async #one({ document, anchor }: FoundDocument, room: Room): Promise<Result<string, ToolError>> {
     const content = await this.library.read(document);
     if (!content.success) return toolFailure(executionFailed(content.error.message));
-    if (anchor === undefined) return Result.ok(cutToFit(document, content.value, MAX_ANSWER_BYTES).text);
+    if (anchor === undefined) return Result.ok(cutToFit(document, content.value, room).text);
     const section = sectionOf(content.value, anchor, document.shownPath);
     if (!section.success) return toolFailure(executionFailed(section.error, { type: section.errorType }));
     return Result.ok(section.value);
@@ -81,19 +96,24 @@ export class GetContentHandler {
     };
   }
 
-  async #texts({ documents, total }: SelectedDocuments): Promise<Result<string, ToolError>> {
+  async #texts(
+    { documents, total }: SelectedDocuments,
+    { size, sizeOf }: Room,
+  ): Promise<Result<string, ToolError>> {
     const [only] = documents;
     const pieces: string[] = [];
-    let room = MAX_ANSWER_BYTES;
+    let room = size;
     for (const [index, document] of documents.entries()) {
       const content = await this.library.read(document);
       if (!content.success && documents.length === 1) {
         return toolFailure(executionFailed(content.error.message));
       }
       const heading = document === only && total === 1 ? '' : `===== ${document.shownPath} =====\n\n`;
-      const body = content.success ? cutToFit(document, content.value, room) : notice(content.error.message);
+      const body = content.success
+        ? cutToFit(document, content.value, { size: room, sizeOf })
+        : notice(content.error.message);
       pieces.push(heading + body.text);
-      room -= byteLength(heading) + byteLength(body.text);
+      room -= sizeOf(heading) + sizeOf(body.text);
       if (body.cut) {
         pieces.push(...leftOut(documents.slice(index + 1)));
         break;
@@ -108,13 +128,25 @@ export class GetContentHandler {
   }
 }
 
-function cutToFit(document: LibraryDocument, { text, outline }: DocumentContent, room: number) {
-  const { text: kept, left } = cutBySection(text, outline.sections, room, byteLength);
+function cutToFit(document: LibraryDocument, { text, outline }: DocumentContent, { size, sizeOf }: Room) {
+  const { text: kept, left } = cutBySection(text, outline.sections, size, sizeOf);
   if (left === undefined) return { text, cut: false };
+  // A first section that is too long by itself is cut after a line.
+  const shown = kept === '' ? firstLines(text, size, sizeOf) : kept;
+  const line = shown.split('\n').length - (shown.endsWith('\n') ? 1 : 0);
   const next =
-    left.next === undefined ? '' : ` It continues at line ${left.next.line}, "${left.next.heading}".`;
-  const note = `[Cut: ${left.sections} of ${left.of} sections of ${document.shownPath} are left out.${next} Read the rest with read_file from that line, or search for the section.]`;
-  return { text: `${kept}\n\n${note}`, cut: true };
+    kept === '' || left.next === undefined
+      ? ''
+      : ` It continues at line ${left.next.line}, "${left.next.heading}".`;
+  const read = `read_file ${JSON.stringify({ path: document.shownPath, offset: line })}`;
+  const note = `[Cut: ${left.sections} of ${left.of} sections of ${document.shownPath} are left out.${next} Read on with ${read}, or search for the section.]`;
+  return { text: `${shown}\n\n${note}`, cut: true };
+}
+
+function firstLines(text: string, size: number, sizeOf: Room['sizeOf']): string {
+  const share = Math.min(1, size / Math.max(1, sizeOf(text)));
+  const end = text.lastIndexOf('\n', Math.floor(text.length * share * 0.9));
+  return end < 0 ? '' : text.slice(0, end + 1);
 }
 
 function leftOut(documents: readonly LibraryDocument[]): readonly string[] {

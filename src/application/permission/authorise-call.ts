@@ -16,7 +16,6 @@ import { Clock } from '../ports/system/clock.js';
 import { CountDeletion } from './count-deletion.js';
 import { type CallToDecide, DecideCall } from './decide-call.js';
 import { denialError } from './denial-error.js';
-import { elicitConsent } from './elicit-consent.js';
 import { excessInput } from './excess-input.js';
 import { ObtainConsentHandler } from './obtain-consent.js';
 
@@ -115,7 +114,7 @@ export class AuthoriseCall {
         ...(phrase !== undefined && { phrase }),
         ...(rememberMs !== undefined && { rememberMs }),
       },
-      prompt: elicitConsent(scope),
+      origin: { caller: scope.caller, sessionId: scope.session.id, client: scope },
       ...(expiresMs !== undefined && { expiresMs }),
       signal: scope.signal,
     });

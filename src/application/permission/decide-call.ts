@@ -23,6 +23,8 @@ const LONG_COMMAND = 4 * 1024;
 
 /** Brings a tool's requests into their canonical form and asks the policy. */
 export class DecideCall {
+  #loading: Promise<void> | undefined;
+
   constructor(
     private readonly workspace: NamedFolder,
     private readonly parser: CommandParser,
@@ -32,9 +34,17 @@ export class DecideCall {
 
   /** Brings in what reading commands needs, before requests with one are decided. A long one is read in a turn of its own. */
   async load(requests: readonly PermissionRequest[] = []): Promise<void> {
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    await this.#loading;
+    if (requests.some(isLong)) await this.turns?.take(TURN_CHARACTERS);
+  }
+
+  async #load(): Promise<void> {
     await this.parser.load();
     await this.programs?.load();
-    if (requests.some(isLong)) await this.turns?.take(TURN_CHARACTERS);
   }
 
   decide(policy: PermissionPolicy, call: CallToDecide): Decision {

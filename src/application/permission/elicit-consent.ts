@@ -1,30 +1,28 @@
-import type { CallChannel, ElicitRequest, FormField } from '../call/tool-context.js';
+import type { ElicitRequest, FormField } from '../call/tool-context.js';
 import type { ConsentAnswer, ConsentForm, ConsentPrompt } from '../ports/permission/consent-prompt.js';
 
 /** Asks through the form that the client shows its user; the person sees tool, effect and arguments. */
-export function elicitConsent(channel: CallChannel): ConsentPrompt {
-  return {
-    ask: async (form, signal): Promise<ConsentAnswer> => {
-      const answer = await channel.elicit(questionOf(form), signal);
-      switch (answer.action) {
-        case 'decline':
-          return { kind: 'decline' };
-        case 'cancel':
-          return { kind: 'cancel' };
-        case 'unavailable':
-          return { kind: 'unavailable' };
-        case 'accept': {
-          const { phrase, remember } = answer.content;
-          return {
-            kind: 'accept',
-            ...(typeof phrase === 'string' && { typed: phrase }),
-            ...(typeof remember === 'boolean' && { remember }),
-          };
-        }
+export const elicitConsent: ConsentPrompt = {
+  ask: async (form, signal, { client }): Promise<ConsentAnswer> => {
+    const answer = await client.elicit(questionOf(form), signal);
+    switch (answer.action) {
+      case 'decline':
+        return { kind: 'decline' };
+      case 'cancel':
+        return { kind: 'cancel' };
+      case 'unavailable':
+        return { kind: 'unavailable' };
+      case 'accept': {
+        const { phrase, remember } = answer.content;
+        return {
+          kind: 'accept',
+          ...(typeof phrase === 'string' && { typed: phrase }),
+          ...(typeof remember === 'boolean' && { remember }),
+        };
       }
-    },
-  };
-}
+    }
+  },
+};
 
 function questionOf(form: ConsentForm): ElicitRequest {
   const fields: Record<string, FormField> = {};

@@ -6,7 +6,12 @@ import {
   type ConsentSubject,
 } from '../../domain/permission/consent/consent-grant.js';
 import { ConsentMemory } from '../ports/permission/consent-memory.js';
-import type { ConsentAnswer, ConsentForm, ConsentPrompt } from '../ports/permission/consent-prompt.js';
+import {
+  type ConsentAnswer,
+  type ConsentForm,
+  type ConsentOrigin,
+  ConsentPrompt,
+} from '../ports/permission/consent-prompt.js';
 import { Clock } from '../ports/system/clock.js';
 import { Timer } from '../ports/system/timer.js';
 
@@ -17,8 +22,7 @@ export interface ObtainConsentCommand {
   readonly form: ConsentForm;
   /** The tool whose entry of the policy asks, where it is not the subject's. */
   readonly askedBy?: string | undefined;
-  /** How this caller is asked; undefined where there is nobody to ask. */
-  readonly prompt: ConsentPrompt | undefined;
+  readonly origin: ConsentOrigin;
   /** How long the grant lives if it is not used at once. */
   readonly expiresMs?: number;
   readonly signal?: AbortSignal;
@@ -67,21 +71,21 @@ export class ObtainConsentHandler {
     @inject(Clock) private readonly clock: Clock,
     @inject(Timer) private readonly timer: Timer,
     @inject(ConsentMemory) private readonly memory: ConsentMemory,
+    @inject(ConsentPrompt) private readonly prompt: ConsentPrompt,
   ) {}
 
   async handle(command: ObtainConsentCommand): Promise<ConsentOutcome> {
-    const { mode, subject, form, prompt } = command;
+    const { mode, subject, form } = command;
     const recalled = mode === 'ask' ? this.memory.recall(subject) : undefined;
     const until = recalled instanceof Promise ? await recalled : recalled;
     if (until !== undefined)
       return { kind: 'granted', grant: new ConsentGrant(subject, 'remembered', until) };
-    if (prompt === undefined) return unavailable(command);
     // A policy that asks for a phrase and gives none cannot be satisfied by an empty answer.
     if (mode === 'explicit' && (form.phrase ?? '') === '') return unavailable(command);
     if (!this.#mayAsk(subject.callerId)) return refused('too-many-questions');
     this.#count(subject.callerId, 1);
     try {
-      return await this.#judge(command, await this.#ask(prompt, command));
+      return await this.#judge(command, await this.#ask(command));
     } finally {
       this.#count(subject.callerId, -1);
     }
@@ -109,10 +113,7 @@ export class ObtainConsentHandler {
     }
   }
 
-  #ask(
-    prompt: ConsentPrompt,
-    { mode, form, signal }: ObtainConsentCommand,
-  ): Promise<ConsentAnswer | 'timed-out'> {
+  #ask({ mode, form, signal, origin }: ObtainConsentCommand): Promise<ConsentAnswer | 'timed-out'> {
     const withdrawal = new AbortController();
     const question = mode === 'ask' ? form : withoutMemory(form);
     return new Promise<ConsentAnswer | 'timed-out'>((resolve, reject) => {
@@ -124,7 +125,7 @@ export class ObtainConsentHandler {
       });
       signal?.addEventListener('abort', onAbort, { once: true });
       if (signal?.aborted === true) onAbort();
-      else prompt.ask(question, withdrawal.signal).then(resolve, reject);
+      else this.prompt.ask(question, withdrawal.signal, origin).then(resolve, reject);
     }).finally(() => withdrawal.abort());
   }
 

@@ -5,8 +5,9 @@ import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import { executionFailed, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import { ToolResult } from '../../domain/tool/tool-result.js';
+import { PolicySource } from '../ports/permission/policy-source.js';
 import { CallJournal } from '../tool/call-journal.js';
-import type { JournalEntry } from '../tool/journal-entry.js';
+import { foundUnder, type JournalEntry } from '../tool/journal-entry.js';
 
 export interface FoundResource {
   readonly contents: Result<ResourceContents>;
@@ -23,7 +24,10 @@ const READ = 'resources/read';
 /** Writes readings of resources into the journal of calls, under what the policy asks of the tool. */
 @injectable()
 export class ResourceJournal {
-  constructor(@inject(CallJournal) private readonly journal: CallJournal) {}
+  constructor(
+    @inject(CallJournal) private readonly journal: CallJournal,
+    @inject(PolicySource) private readonly policies: PolicySource,
+  ) {}
 
   async read(
     session: Session,
@@ -31,7 +35,7 @@ export class ResourceJournal {
     find: () => Promise<FoundResource>,
   ): Promise<Result<ResourceContents>> {
     const entry = this.journal.open(READ, { uri });
-    entry.found = { session };
+    entry.found = foundUnder(this.policies.current().policy, session);
     let found: FoundResource;
     try {
       found = await find();

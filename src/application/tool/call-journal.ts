@@ -6,7 +6,6 @@ import { previewArguments } from '../../domain/tool/argument-preview.js';
 import {
   errorTypeOf,
   internalFault,
-  permissionDenied,
   type ToolError,
   toolFailure,
   withToolContext,
@@ -27,6 +26,7 @@ import {
   obligationsOf,
   observed,
 } from './journal-entry.js';
+import { unrecordedOutcome, unrecordedRefusal } from './unrecorded-call.js';
 
 /** Writes down every call, good or bad: audit, statistics, log. */
 @injectable()
@@ -59,12 +59,18 @@ export class CallJournal {
       correlationId: entry.correlationId,
       why: ticket.error,
     });
-    return required ? unrecorded() : Result.ok(undefined);
+    return required ? unrecordedRefusal() : Result.ok(undefined);
   }
 
   /** What an answer has to wait for, so that no more calls are answered than can be recorded. */
   room(): Promise<unknown> | undefined {
     return this.audit.room?.(this.clock.now());
+  }
+
+  /** The outcome as it is told: with a note while records do not reach the disk. */
+  told(outcome: Result<ToolResult, ToolError>): Result<ToolResult, ToolError> {
+    const problem = this.audit.problem?.();
+    return problem === undefined ? outcome : unrecordedOutcome(outcome, problem);
   }
 
   /** How long the call took; what is done with its outcome afterwards is not its time. */
@@ -114,7 +120,7 @@ export class CallJournal {
     if (recorded.success) return Result.ok(undefined);
     const { correlationId } = entry;
     this.logger.warn('A decision could not be recorded', { correlationId, why: recorded.error });
-    return obligationsOf(entry)?.auditRequired ? unrecorded() : Result.ok(undefined);
+    return obligationsOf(entry)?.auditRequired ? unrecordedRefusal() : Result.ok(undefined);
   }
 
   /** A fault of the pipeline itself: the log has all of it, the caller only where to look. */
@@ -164,10 +170,4 @@ function redactedError(error: ToolError, clean: (text: string) => string): ToolE
     received: clean(problem.received),
   }));
   return { ...error, ...shown, problems };
-}
-
-function unrecorded(): Result<never, ToolError> {
-  const message =
-    'The policy wants this call recorded before it runs, and the audit log cannot be written. Tell the operator.';
-  return toolFailure(permissionDenied('AUDIT_UNAVAILABLE', message));
 }

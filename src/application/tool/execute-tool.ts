@@ -12,7 +12,7 @@ import { excessInput } from '../permission/excess-input.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
 import { CallJournal } from './call-journal.js';
-import type { JournalEntry } from './journal-entry.js';
+import { foundUnder, type JournalEntry } from './journal-entry.js';
 import { ResolveTool } from './resolve-tool.js';
 import { RunTool } from './run-tool.js';
 
@@ -58,6 +58,7 @@ export class ExecuteToolHandler {
     try {
       const room = this.journal.room();
       if (room !== undefined) await room;
+      outcome = this.journal.told(outcome);
       if (command.onOutcome !== undefined) await command.onOutcome(outcome);
     } finally {
       await this.journal.close(entry, outcome);
@@ -75,11 +76,11 @@ export class ExecuteToolHandler {
     if (!asking.success) return asking;
     const session = asking.value;
     // The audit says who asked for a tool that the role may not see.
-    entry.found = { session };
+    entry.found = foundUnder(snapshot.policy, session);
     const found = this.tools.find(session, command.toolName, snapshot.policy);
     if (!found.success) return found;
     const tool = found.value;
-    entry.found = { session, tool: tool.tool };
+    entry.found = foundUnder(snapshot.policy, session, tool.tool);
 
     const excess = excessInput(command.arguments, snapshot.policy.maxInputBytesOf(tool.tool.name));
     if (excess !== undefined) return toolFailure(excess);

@@ -1,6 +1,12 @@
-import type { AuditedCall, AuditedOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
+import type {
+  AuditedCall,
+  AuditedCaller,
+  AuditedOutcome,
+  AuditTicket,
+} from '../../domain/audit/audit-record.js';
 import type { LandedFile } from '../../domain/file/landed-file.js';
-import type { Obligations } from '../../domain/permission/policy/obligations.js';
+import type { AuditArguments, Obligations } from '../../domain/permission/policy/obligations.js';
+import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import { formatPosition } from '../../domain/permission/policy/rule-position.js';
 import type { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
@@ -9,6 +15,26 @@ import { errorTypeOf, type ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
 import type { CallVerdict } from '../permission/authorise-call.js';
 import type { ObservedCall } from '../ports/system/call-observer.js';
+
+/** Who asks for what, and how the policy wants it told. */
+interface FoundCall {
+  readonly session: Session;
+  readonly tool?: Tool;
+  /** What the policy calls the caller. */
+  readonly principal: string;
+  readonly detail: AuditArguments;
+}
+
+type Naming = Pick<PermissionPolicy, 'principalOf' | 'auditArguments'>;
+
+export function foundUnder(policy: Naming, session: Session, tool?: Tool): FoundCall {
+  return {
+    session,
+    ...(tool && { tool }),
+    principal: policy.principalOf(session.caller)?.name ?? session.caller.id,
+    detail: policy.auditArguments,
+  };
+}
 
 /** The journal entry of one call, completed while the call runs. */
 export interface JournalEntry {
@@ -19,7 +45,7 @@ export interface JournalEntry {
   /** Absent while the call runs. */
   durationMs?: number;
   /** Absent while nobody knows who asks; without a tool it is a resource that is read, or a tool that is not there. */
-  found?: { readonly session: Session; readonly tool?: Tool };
+  found?: FoundCall;
   verdict?: CallVerdict;
   /** The client's own tool that makes the call; absent where ours does. */
   ownTool?: string;
@@ -44,6 +70,7 @@ export function observed(
     // of them.
     tool: found?.tool?.name ?? (found === undefined || isUnknown ? undefined : requested.slice(0, 100)),
     caller: found?.session.caller,
+    principal: found?.principal,
     sessionId: found?.session.id,
     durationMs,
     ...(!outcome.success && { failure: outcome.error.kind, ...(reason !== undefined && { reason }) }),
@@ -60,10 +87,10 @@ export function auditedCall(entry: JournalEntry): AuditedCall {
   return {
     correlationId: entry.correlationId,
     sessionId: found?.session.id ?? '-',
-    caller: found?.session.caller ?? { id: 'unknown', transport: 'embedded' },
+    caller: auditedCaller(found),
     tool: found?.tool?.name ?? entry.requested.slice(0, 100),
     arguments: entry.arguments,
-    argumentDetail: obligationsOf(entry)?.auditArguments ?? 'hashed',
+    argumentDetail: obligationsOf(entry)?.auditArguments ?? found?.detail ?? 'hashed',
     decision: {
       effect: decision?.effect ?? 'deny',
       ...(decision !== undefined && decision.effect !== 'allow' && { reason: decision.reason }),
@@ -72,6 +99,12 @@ export function auditedCall(entry: JournalEntry): AuditedCall {
     ...(verdict?.granted && verdict.consent && { consent: verdict.consent }),
     ...(entry.ownTool !== undefined && { ownTool: entry.ownTool }),
   };
+}
+
+function auditedCaller(found: FoundCall | undefined): AuditedCaller {
+  if (found === undefined) return { id: 'unknown', transport: 'embedded' };
+  const { id, transport } = found.session.caller;
+  return { id, transport, name: found.principal };
 }
 
 export function landedIn({ written = [] }: JournalEntry): Pick<AuditedOutcome, 'landed'> {

@@ -17,7 +17,7 @@ import { AuthoriseCall } from '../permission/authorise-call.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
 import { CallJournal } from './call-journal.js';
-import type { JournalEntry } from './journal-entry.js';
+import { foundUnder, type JournalEntry } from './journal-entry.js';
 import { ResolveTool } from './resolve-tool.js';
 
 /** What a client's own tool is about to do, in the words of the tool of ours that does the same. */
@@ -78,11 +78,11 @@ export class JudgeCallHandler {
     const snapshot = this.policies.current();
     const session = Session.create(query.sessionId, LOCAL_STDIO);
     session.initialize({ name: query.client, version: '0' });
-    entry.found = { session };
+    entry.found = foundUnder(snapshot.policy, session);
     const found = this.tools.find(session, query.tool, snapshot.policy);
     if (!found.success) return found;
     const tool = found.value;
-    entry.found = { session, tool: tool.tool };
+    entry.found = foundUnder(snapshot.policy, session, tool.tool);
     const args = await this.validator.check(tool.tool, query.arguments);
     if (!args.success) return args;
     const decided = await this.permission.decide(snapshot, tool, args.value, session.caller);

@@ -18,7 +18,7 @@ import { excessInput } from '../permission/excess-input.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { InputValidator } from '../ports/tool/input-validator.js';
 import { CallJournal } from './call-journal.js';
-import type { JournalEntry } from './journal-entry.js';
+import { foundUnder, type JournalEntry } from './journal-entry.js';
 import { ResolveTool } from './resolve-tool.js';
 import { RunTool } from './run-tool.js';
 
@@ -92,12 +92,12 @@ export class ToolImplementations {
     cancellation: Cancellation,
   ): Promise<Result<ToolResult, ToolError>> {
     const { session, meta, workflow, policy, channel } = origin;
-    entry.found = { session };
+    entry.found = foundUnder(policy, session);
     const open = this.finder.session(session.id);
     const found = open.success ? this.finder.find(session, name, policy) : open;
     if (!found.success) return found;
     const bare = found.value;
-    entry.found = { session, tool: bare.tool };
+    entry.found = foundUnder(policy, session, bare.tool);
     const excess = excessInput(args, policy.maxInputBytesOf(bare.tool.name));
     if (excess !== undefined) return toolFailure(excess);
     const checked = await this.validator.check(bare.tool, args);

@@ -28,6 +28,8 @@ type OperatorActions = Pick<
   | 'auditVerify'
   | 'auditTail'
   | 'git'
+  | 'auditExport'
+  | 'auditPrune'
   | 'doctor'
 >;
 
@@ -101,6 +103,14 @@ export const operatorActions: OperatorActions = {
     const { gitCommand } = await import('../../presentation/cli/git-command.js');
     const { withAirlock } = await import('./git-airlock.js');
     return withAirlock(where, (git) => gitCommand(git, work, argument, processOutput));
+    },
+  auditExport: async (folder, options) => {
+    const { auditExportCommand } = await import('../../presentation/cli/audit-archive-command.js');
+    return auditExportCommand(await auditArchive(), folder, options, Date.now(), processOutput);
+  },
+  auditPrune: async (options) => {
+    const { auditPruneCommand } = await import('../../presentation/cli/audit-archive-command.js');
+    return auditPruneCommand(await auditArchive(), options, Date.now(), processOutput);
   },
   doctor: async (where, options) => {
     const { doctorCommand } = await import('../../presentation/cli/doctor-command.js');
@@ -117,6 +127,11 @@ export const operatorActions: OperatorActions = {
 
 function stateFolder(): string {
   return orThrow(resolveStateFolder(process.env));
+}
+
+async function auditArchive() {
+  const { AuditArchive } = await import('../../infrastructure/observability/audit-archive.js');
+  return new AuditArchive(stateFolder());
 }
 
 function trustStore(): FileTrustStore {

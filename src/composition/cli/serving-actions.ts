@@ -24,7 +24,16 @@ const INTERRUPTED = 130;
 
 type ServingActions = Pick<
   CommandActions,
-  'serve' | 'tokenRotate' | 'connect' | 'tools' | 'docs' | 'call' | 'demo' | 'completion' | 'toolNames'
+  | 'serve'
+  | 'tokenRotate'
+  | 'keyAdd'
+  | 'connect'
+  | 'tools'
+  | 'docs'
+  | 'call'
+  | 'demo'
+  | 'completion'
+  | 'toolNames'
 >;
 
 export const servingActions: ServingActions = {
@@ -36,6 +45,10 @@ export const servingActions: ServingActions = {
   tokenRotate: async () => {
     const { rotateToken } = await import('../server/serve-http.js');
     return rotateToken();
+  },
+  keyAdd: async (where, name, options) => {
+    const { addKey } = await import('./key-actions.js');
+    return addKey(where, name, options);
   },
   connect: async () => {
     printConnectHelp();

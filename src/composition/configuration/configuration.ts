@@ -1,7 +1,7 @@
 import type { CommandParser } from '../../application/ports/command/command-parser.js';
 import type { TrustStore } from '../../application/ports/permission/trust-store.js';
 import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
-import { privateHomeOf } from '../../infrastructure/command/runner/private-home.js';
+import { privateHomeOf } from '../../infrastructure/command/runner/command-folders.js';
 import { loadSettings } from '../../infrastructure/config/load-settings.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../infrastructure/config/settings.js';
 import { FileTrustStore } from '../../infrastructure/policy/file-trust-store.js';
@@ -46,13 +46,15 @@ export interface Configuration {
 export async function readConfiguration(
   options: CastellanOptions,
   machine?: Machine,
+  /** Of the server whose policy gives this workspace to a caller. */
+  callersRoot?: string,
 ): Promise<Configuration> {
   const places = findPlaces(options, machine);
   const { workspace, named, stateFolder, policyFile } = places;
   const trust = new FileTrustStore(stateFolder);
   const { settings, notices, warnings, ignoredSettings } = await readSettings(places, options, trust);
   const parser = new ShellParser(() => privateHomeOf(stateFolder, workspace));
-  const policy = await openPolicy(policyRequest(places, options, trust), parser, options);
+  const policy = await openPolicy(policyRequest(places, options, trust, callersRoot), parser, options);
   const waiting = policyFile === undefined ? [] : await policyNotices(policyFile, policy, trust);
   const ignored = policy.current().problems.map(formatProblem);
   return {
@@ -151,7 +153,7 @@ async function policyNotices(
 }
 
 function untrustedSettings({ path }: ConfigurationFile): string {
-  return `${path} was found here and nobody has trusted it: http and redis are not taken from it, and no folder outside of the workspace. Run \`castellan trust\` if it is yours.`;
+  return `${path} was found here and nobody has trusted it: http, redis and audit are not taken from it, and no folder outside of the workspace. Run \`castellan trust\` if it is yours.`;
 }
 
 function untrustedNotice({ path }: ConfigurationFile): string {

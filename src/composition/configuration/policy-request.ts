@@ -10,7 +10,7 @@ import type { PolicyRequest, TrustCheck } from '../../infrastructure/policy/load
 import { serverPaths } from '../../infrastructure/policy/server-paths.js';
 import { builtinTools } from '../../presentation/tools/builtin-tools.js';
 import type { CastellanOptions } from './castellan-options.js';
-import { orThrow } from './configuration-error.js';
+import { ConfigurationError, orThrow } from './configuration-error.js';
 import { type ConfigurationPlaces, configurationHome } from './configuration-places.js';
 
 /** Which policy to load, with the server's own files out of everybody's reach. */
@@ -18,6 +18,7 @@ export function policyRequest(
   places: ConfigurationPlaces,
   options: CastellanOptions,
   trust: FileTrustStore,
+  callersRoot?: string,
 ): PolicyRequest {
   const { policyFile, settingsFile, ceiling, systemCeiling, userPolicy } = places;
   const { workspace, stateFolder, home, environment } = places;
@@ -25,6 +26,7 @@ export function policyRequest(
     (path) => path ?? [],
   );
   const folders = [stateFolder, resolve(configurationHome(environment, home), 'castellan')];
+  refusePatterns([workspace, home, ...named, ...folders]);
   const standing: TrustCheck = async (file, content) => orThrow(await trust.standing(file, content));
   return {
     ...(policyFile && { file: policyFile.path }),
@@ -41,9 +43,19 @@ export function policyRequest(
       home,
       ...serverPaths({ workspace, named, folders }),
       alsoProtected: workspaceNames(workspace, home),
+      ...(callersRoot !== undefined && { callersRoot }),
       tools: knownTools(options),
     },
   };
+}
+
+/** Every rule about such a path would be read as a pattern: what is to be closed stayed open. */
+function refusePatterns(paths: readonly string[]): void {
+  const path = paths.find((name) => /[*?[\]{}\\]/.test(name));
+  if (path === undefined) return;
+  throw new ConfigurationError(
+    `${path} has one of the characters * ? [ ] { } \\ in it, which rules about paths read as a pattern. Rename the folder or file; a link to it is not enough.`,
+  );
 }
 
 /** Ours, and the embedder's with those that modules declared. */

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { ContainerModuleLoadOptions } from 'inversify';
 import { DecideCall } from '../../application/permission/decide-call.js';
 import { CommandParser } from '../../application/ports/command/command-parser.js';
-import { CommandSandbox, DirectRunner } from '../../application/ports/command/command-sandbox.js';
-import { CommandViewFactory } from '../../application/ports/command/command-view.js';
+import { CommandRunner } from '../../application/ports/command/command-runner.js';
 import { OutputStore } from '../../application/ports/command/output-store.js';
 import { ProgramLocator } from '../../application/ports/command/program-locator.js';
 import { DeniedObjects } from '../../application/ports/file/denied-objects.js';
@@ -15,9 +14,10 @@ import { MachineFacts } from '../../application/ports/system/machine-facts.js';
 import { Turns } from '../../application/ports/system/turns.js';
 import { SpooledOutputStore } from '../../infrastructure/command/feedback/spooled-output-store.js';
 import { PolicyProgramLocator } from '../../infrastructure/command/program/policy-program-locator.js';
-import { LazyCommandViewFactory } from '../../infrastructure/command/runner/lazy-command-view-factory.js';
-import { PlatformSandbox } from '../../infrastructure/command/runner/platform-sandbox.js';
-import { LazyDirectRunner } from '../../infrastructure/command/unsandboxed/lazy-direct-runner.js';
+import {
+  LocalCommandRunner,
+  PlatformSandbox,
+} from '../../infrastructure/command/runner/local-command-runner.js';
 import { DeniedObjectStore } from '../../infrastructure/command/workspace/denied-object-store.js';
 import { OsMachineFacts } from '../../infrastructure/system/os-machine-facts.js';
 import type { CastellanOptions } from '../configuration/castellan-options.js';
@@ -39,7 +39,7 @@ export function bindCommands(
   bind: Bind,
   configuration: Configuration,
   options: CastellanOptions,
-  sandbox: CommandSandbox,
+  sandbox: PlatformSandbox,
 ): void {
   const { workspace, named, stateFolder, parser } = configuration;
   const environment = options.environment ?? process.env;
@@ -59,22 +59,12 @@ export function bindCommands(
     )
     .inSingletonScope();
   bind(DeniedObjects).toService(DeniedObjectStore);
-  bind(CommandViewFactory)
+  bind(CommandRunner)
     .toResolvedValue(
-      (places) =>
-        new LazyCommandViewFactory({
-          workspace,
-          stateFolder,
-          environment,
-          realHome,
-          places,
-          sandbox,
-        }),
+      (places) => new LocalCommandRunner({ workspace, stateFolder, environment, realHome, places }, sandbox),
       [DeniedObjectStore],
     )
     .inSingletonScope();
-  bind(CommandSandbox).toConstantValue(sandbox);
-  bind(DirectRunner).toConstantValue(new LazyDirectRunner());
   bind(OutputStore)
     .toResolvedValue(
       (files, ids) => new SpooledOutputStore(stateFolder, files, ids),

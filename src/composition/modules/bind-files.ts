@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ContainerModuleLoadOptions } from 'inversify';
-import { CommandSandbox } from '../../application/ports/command/command-sandbox.js';
+import type { CommandSandbox } from '../../application/ports/command/command-sandbox.js';
 import { ContentSearch } from '../../application/ports/file/content-search.js';
 import { FileWalker } from '../../application/ports/file/file-walker.js';
 import { InodeScan } from '../../application/ports/file/inode-scan.js';
@@ -21,6 +21,7 @@ export function bindFiles(
   bind: ContainerModuleLoadOptions['bind'],
   stateFolder: string,
   home: string | undefined,
+  sandbox: CommandSandbox,
 ): void {
   bind(SharedLocks)
     .toResolvedValue(() => new UnsharedLocks())
@@ -31,13 +32,13 @@ export function bindFiles(
   bind(FileWalker).to(GuardedFileWalker).inSingletonScope();
   bind(ContentSearch)
     .toResolvedValue(
-      (files, walker, sandbox) =>
+      (files, walker) =>
         new GuardedContentSearch(
           files,
           walker,
           packagedRipgrep({ sandbox, home: join(stateFolder, 'search') }),
         ),
-      [SafeFileSystem, FileWalker, CommandSandbox],
+      [SafeFileSystem, FileWalker],
     )
     .inSingletonScope();
   bind(TextFormats).to(LazyTextFormats).inSingletonScope();

@@ -7,6 +7,7 @@ import type { PermissionPolicy } from '../../domain/permission/policy/permission
 import { LOCAL_STDIO } from '../../domain/session/caller.js';
 import { DEFAULT_SETTINGS } from '../../infrastructure/config/settings.js';
 import { BubblewrapCheck } from '../../infrastructure/doctor/bubblewrap-check.js';
+import { CommandGroupsCheck } from '../../infrastructure/doctor/command-groups-check.js';
 import { ConfigurationCheck } from '../../infrastructure/doctor/configuration-check.js';
 import { HttpCheck } from '../../infrastructure/doctor/http-check.js';
 import { KnowledgeCheck } from '../../infrastructure/doctor/knowledge-check.js';
@@ -76,6 +77,7 @@ export function doctorModule({
     bind(DoctorCheck).toConstantValue(
       new BubblewrapCheck(snapshot?.policy.couldAllow(LOCAL_STDIO, 'execute_command')),
     );
+    bind(DoctorCheck).toConstantValue(new CommandGroupsCheck());
     bind(DoctorCheck).toConstantValue(new RipgrepCheck());
     bind(DoctorCheck).toConstantValue(new HttpCheck(read?.settings.http ?? DEFAULT_SETTINGS.http));
     bind(DoctorCheck).toConstantValue(read === undefined ? notRead('redis') : redisCheck(read));

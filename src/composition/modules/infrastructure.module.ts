@@ -32,11 +32,10 @@ import { ToolSandbox } from '../../application/ports/tool/tool-sandbox.js';
 import { ToolStatistics } from '../../application/ports/tool/tool-statistics.js';
 import { ToolNaming } from '../../application/tool/tool-naming.js';
 import { parseToolPrefix } from '../../domain/tool/tool-name.js';
-import type { PlatformSandbox } from '../../infrastructure/command/runner/platform-sandbox.js';
+import type { PlatformSandbox } from '../../infrastructure/command/runner/local-command-runner.js';
 import type { LogFormat } from '../../infrastructure/config/settings.js';
 import { CallObservers } from '../../infrastructure/observability/call-observers.js';
 import { FileAuditReader } from '../../infrastructure/observability/file-audit-reader.js';
-import { JsonlAuditLog } from '../../infrastructure/observability/jsonl-audit-log.js';
 import { LazyLogger } from '../../infrastructure/observability/lazy-logger.js';
 import type { LogSink } from '../../infrastructure/observability/log-sink.js';
 import { PolicyRedaction } from '../../infrastructure/observability/policy-redaction.js';
@@ -50,7 +49,7 @@ import { InMemorySessionStore } from '../../infrastructure/session/in-memory-ses
 import { InMemoryWorkflowStore } from '../../infrastructure/session/in-memory-workflow-store.js';
 import { InProcessInstanceLink } from '../../infrastructure/session/in-process-instance-link.js';
 import { UnsharedState } from '../../infrastructure/session/unshared-state.js';
-import { ImmediateTurns } from '../../infrastructure/system/immediate-turns.js';
+import { EVENT_LOOP } from '../../infrastructure/system/immediate-turns.js';
 import { RandomIdSource } from '../../infrastructure/system/random-id-source.js';
 import { sha256Digest } from '../../infrastructure/system/sha256-digest.js';
 import { SystemClock } from '../../infrastructure/system/system-clock.js';
@@ -73,6 +72,7 @@ import { bindKnowledge } from './bind-knowledge.js';
 import { bindPrompts } from './bind-prompts.js';
 import { bindFlags } from './flag-bindings.js';
 import { bindModel } from './model-bindings.js';
+import { openAuditLog } from './open-audit-log.js';
 
 type Bind = ContainerModuleLoadOptions['bind'];
 
@@ -88,7 +88,7 @@ export function infrastructureModule(
     bindConfiguration(bind, configuration, options);
     bindObservability(bind, configuration, options, sandbox);
     bindCommands(bind, configuration, options, sandbox);
-    bindFiles(bind, configuration.stateFolder, (options.environment ?? process.env).HOME);
+    bindFiles(bind, configuration.stateFolder, (options.environment ?? process.env).HOME, sandbox);
     bindKnowledge(bind, configuration);
     bindPrompts(bind, configuration);
     bindAdapters(bind);
@@ -126,7 +126,7 @@ function bindObservability(
   options: CastellanOptions,
   sandbox: PlatformSandbox,
 ): void {
-  const { settings, stateFolder, policy, workspace, live } = configuration;
+  const { settings, stateFolder, policy, live } = configuration;
   const logs = new SwitchableRedactor();
   const results = new SwitchableRedactor();
   bind(Redactor).toConstantValue(logs);
@@ -140,14 +140,7 @@ function bindObservability(
     )
     .inSingletonScope();
   bind(AuditLog)
-    .toResolvedValue(
-      (redactor, logger) =>
-        new JsonlAuditLog(
-          { stateFolder, workspace, onProblem: (why) => logger.warn('The audit log', { why }) },
-          redactor,
-        ),
-      [Redactor, Logger],
-    )
+    .toResolvedValue((redactor, logger) => openAuditLog(configuration, redactor, logger), [Redactor, Logger])
     .inSingletonScope();
   bind(AuditReader).toConstantValue(new FileAuditReader(stateFolder));
   bind(Lifecycle)
@@ -183,7 +176,7 @@ function bindAdapters(bind: Bind): void {
   bind(ArgumentDigest).toConstantValue(sha256Digest);
   bind(Timer).to(SystemTimer).inSingletonScope();
   bind(Clock).to(SystemClock).inSingletonScope();
-  bind(Turns).toConstantValue(new ImmediateTurns());
+  bind(Turns).toConstantValue(EVENT_LOOP);
   bind(IdSource).to(RandomIdSource).inSingletonScope();
   bind(SessionStore).to(InMemorySessionStore).inSingletonScope();
   bind(ConsumedStates).to(InMemoryConsumedStates).inSingletonScope();

@@ -16,7 +16,6 @@ import { Logger } from '../../application/ports/system/logger.js';
 import { SharedState } from '../../application/ports/system/shared-state.js';
 import { RateLimits } from '../../application/ports/tool/rate-limits.js';
 import { CoalescingResourceNotices } from '../../infrastructure/knowledge/coalescing-resource-notices.js';
-import { JsonlAuditLog } from '../../infrastructure/observability/jsonl-audit-log.js';
 import { RedisConsentMemory } from '../../infrastructure/redis/redis-consent-memory.js';
 import { RedisConsumedStates } from '../../infrastructure/redis/redis-consumed-states.js';
 import { RedisEventStore } from '../../infrastructure/redis/redis-event-store.js';
@@ -35,6 +34,7 @@ import type { CastellanOptions } from '../configuration/castellan-options.js';
 import type { Configuration } from '../configuration/configuration.js';
 import { orThrow } from '../configuration/configuration-error.js';
 import { packageVersion } from '../server/package-version.js';
+import { openAuditLog } from './open-audit-log.js';
 
 /** A session in Redis outlives its idle time a little: ending it is the business of an instance. */
 const OUTLIVES_MS = 60_000;
@@ -90,14 +90,15 @@ export async function redisPlace(
 /** Puts what instances share into Redis. `parent`: a server of another folder in the same process, which has joined. */
 export function redisModule(
   place: RedisPlace,
-  { stateFolder, settings }: Configuration,
+  configuration: Configuration,
   parent?: Container,
 ): ContainerModule {
   return new ContainerModule(({ bind, rebind }) => {
     if (parent === undefined) {
       bind(Adapters)
         .toResolvedValue(
-          (logger, clock) => new RedisAdapters(place, settings.http.sessionIdleMs, logger, clock),
+          (logger, clock) =>
+            new RedisAdapters(place, configuration.settings.http.sessionIdleMs, logger, clock),
           [Logger, Clock],
         )
         .inSingletonScope();
@@ -115,10 +116,7 @@ export function redisModule(
     rebind(WorkflowStore).toResolvedValue(({ workflows }) => workflows, [Adapters]);
     rebind(AuditLog)
       .toResolvedValue(
-        (redactor, logger) => {
-          const onProblem = (why: string) => logger.warn('The audit log', { why });
-          return new JsonlAuditLog({ stateFolder, onProblem, instance: place.instance }, redactor);
-        },
+        (redactor, logger) => openAuditLog(configuration, redactor, logger, place.instance),
         [Redactor, Logger],
       )
       .inSingletonScope();

@@ -4,7 +4,7 @@ import type { Container } from 'inversify';
 import { Cancellation } from '../../application/call/cancellation.js';
 import { SessionCommands } from '../../application/command/session-commands.js';
 import { ToolSwitchboard } from '../../application/flag/tool-switchboard.js';
-import { CommandViewFactory } from '../../application/ports/command/command-view.js';
+import { CommandRunner } from '../../application/ports/command/command-runner.js';
 import { FlagStore } from '../../application/ports/flag/flag-store.js';
 import { DocumentLibrary } from '../../application/ports/knowledge/document-library.js';
 import { PromptSource } from '../../application/ports/prompt/prompt-source.js';
@@ -211,10 +211,11 @@ export class Castellan {
 
   /** The same policy, settings and tools in another folder, for a principal that has one of its own. */
   async #serveFolder(workspace: string) {
-    const setup = this.container.get(HttpSetup);
-    const configuration = await readConfiguration({ ...setup.options, workspace });
+    const { workspace: root, ...setup } = this.container.get(HttpSetup);
+    const given = { ...setup.options, workspace };
+    const configuration = await readConfiguration(given, undefined, root);
     if (configuration.workspace !== workspace) throw new Error(`${workspace} has become a link.`);
-    const options = withOwnProject({ ...setup.options, workspace }, configuration, setup.workspace);
+    const options = withOwnProject(given, configuration, root);
     const shared = await sharedModule(configuration, options, this.container);
     const other = Castellan.open(keepGlobalFlags(createContainer(configuration, options, shared)));
     await other.begin();
@@ -237,7 +238,7 @@ export class Castellan {
     this.container.get(ToolSwitchboard).stop();
     this.container.get(CallerSessions).endAll();
     await this.container.get(SessionCommands).close();
-    await this.container.get(CommandViewFactory).close();
+    await this.container.get(CommandRunner).close();
     await this.container.get(FlagStore).close();
     await this.container.get(DocumentLibrary).close();
     await this.container.get(PromptSource).close();

@@ -15,6 +15,7 @@ import type { HttpSettings } from '../../infrastructure/config/settings.js';
 import { InMemoryEventStore } from '../../infrastructure/session/in-memory-event-store.js';
 import { hasErrno, reasonOf } from '../../infrastructure/state/errno.js';
 import { readForeignFile } from '../../infrastructure/state/foreign-file.js';
+import type { TokenPrincipal } from '../../presentation/cli/connect-help.js';
 import { HttpListener } from '../../presentation/mcp/http/http-listener.js';
 import { HTTP_LIMITS, HttpOptions } from '../../presentation/mcp/http/http-options.js';
 import {
@@ -29,7 +30,8 @@ import { Refusals } from '../../presentation/mcp/http/refusals.js';
 import { ConfigurationError, orThrow } from '../configuration/configuration-error.js';
 import { HttpSetup } from './http-setup.js';
 import { PrincipalWorkspaces, type ServedWorkspace, type WorkspaceServer } from './principal-workspaces.js';
-import { readinessOf } from './readiness.js';
+import { serverReadiness } from './readiness.js';
+import { tokenPrincipal } from './token-principal.js';
 
 export interface ListenOptions {
   readonly host?: string;
@@ -44,6 +46,10 @@ export interface Listening {
   readonly adminUrl: string | undefined;
   /** Only where it has just been made: it is not kept and cannot be shown again. */
   readonly token: string | undefined;
+  /** The address that clients know, if the settings name another one. */
+  readonly publicUrl: string | undefined;
+  /** Whom the policy takes the bearer of the server's own token for; undefined: it names no principals. */
+  readonly tokenPrincipal: TokenPrincipal | undefined;
 }
 
 /** How long connections may take to end when everything is answered. */
@@ -134,7 +140,13 @@ export class HttpService {
     this.#main = main;
     const wanted = admin === 'off' ? undefined : admin;
     const adminUrl = wanted && (await this.#listenForOperators(wanted, main));
-    return { url: main.url(host) + MCP_PATH, adminUrl, token: this.token?.made };
+    return {
+      url: main.url(host) + MCP_PATH,
+      adminUrl,
+      token: this.token?.made,
+      publicUrl: settings.publicUrl,
+      tokenPrincipal: this.token && tokenPrincipal(this.container, this.token),
+    };
   }
 
   async #listenForOperators(
@@ -153,7 +165,7 @@ export class HttpService {
         workspaces: () => workspaces.served.map((served) => served.gauges()),
       });
       const listener = await HttpListener.open(
-        adminListener(endpoint, metrics, () => readinessOf(container.get(SharedState))),
+        adminListener(endpoint, metrics, () => serverReadiness(container)),
         admin,
       );
       workspaces.watch(metrics.observe);

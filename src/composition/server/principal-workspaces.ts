@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { CallObserver, ObserveCall } from '../../application/ports/system/call-observer.js';
+import { isInside } from '../../domain/permission/path/normal-path.js';
 import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import { Result } from '../../domain/result.js';
 import type { Caller } from '../../domain/session/caller.js';
@@ -39,6 +40,11 @@ interface Entry {
   askedAt: number;
 }
 
+function alias(named: string): Result<never> {
+  const why = `${named} leads into the server's workspace by another name: write it in the policy as a path below it.`;
+  return Result.failure(why, 'NoWorkspace');
+}
+
 /**
  * Holds the conversations of each principal in its own folder: behind every folder is a server of its own, so that
  * nothing it keeps (files, flags, processes, workflows, statistics) is shared with another. One that nobody uses
@@ -66,11 +72,14 @@ export class PrincipalWorkspaces {
     if (folder === undefined) return Result.ok(this.own);
     if (!folder.success) return folder;
     const folders = [this.root, ...policy.principalFolders().map((name) => resolve(this.root, name))];
-    const held = holdPrincipalFolder(resolve(this.root, folder.value), folders);
+    const named = resolve(this.root, folder.value);
+    const held = holdPrincipalFolder(named, folders);
     if (!held.success) return held;
     const { path, status } = held.value;
     // While it is held, no other folder can get its number.
     try {
+      // By such a name the policy does not hide it from callers of this workspace.
+      if (isInside(path, this.root) && !isInside(named, this.root)) return alias(named);
       if (path === this.root) return Result.ok(this.own);
       return await this.#serverOf(path, `${status.dev}:${status.ino}`);
     } finally {

@@ -8,6 +8,8 @@ import { type ChainPosition, type ChainSeal, splitSealedLine } from './audit-cha
 export interface AuditHead extends ChainPosition {
   readonly segment: string;
   readonly state: 'open' | 'closed' | 'retired';
+  /** Records that waited when the disk took nothing; absent: none did. They are on it if the segment goes on. */
+  readonly unwritten?: number;
 }
 
 export function parseAuditHead(line: string, seal: ChainSeal): AuditHead | undefined {
@@ -19,7 +21,13 @@ export function parseAuditHead(line: string, seal: ChainSeal): AuditHead | undef
 
 function isAuditHead(head: unknown): head is AuditHead {
   if (!isJsonObject(head)) return false;
-  const { segment, state, count, seal } = head;
+  const { segment, state, count, seal, unwritten = 0 } = head;
   const known = state === 'open' || state === 'closed' || state === 'retired';
-  return known && typeof segment === 'string' && typeof count === 'number' && typeof seal === 'string';
+  return (
+    known &&
+    typeof segment === 'string' &&
+    typeof count === 'number' &&
+    typeof seal === 'string' &&
+    typeof unwritten === 'number'
+  );
 }

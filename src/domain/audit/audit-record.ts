@@ -1,9 +1,10 @@
 import type { LandedFile } from '../file/landed-file.js';
 import type { ConsentRoute } from '../permission/consent/consent-grant.js';
+import type { AuditArguments } from '../permission/policy/obligations.js';
 import type { Caller } from '../session/caller.js';
 
-/** How much of the arguments a record keeps: a keyed hash, their types and lengths, or all of it redacted. */
-export type ArgumentDetail = 'hashed' | 'shape' | 'full';
+/** Who asked: `name` is the one that the policy gives, or else the id. */
+export type AuditedCaller = Pick<Caller, 'id' | 'transport'> & { readonly name?: string };
 
 export interface AuditedDecision {
   readonly effect: 'allow' | 'consent' | 'deny';
@@ -16,10 +17,10 @@ export interface AuditedDecision {
 export interface AuditedCall {
   readonly correlationId: string;
   readonly sessionId: string;
-  readonly caller: Pick<Caller, 'id' | 'transport'>;
+  readonly caller: AuditedCaller;
   readonly tool: string;
   readonly arguments: unknown;
-  readonly argumentDetail: ArgumentDetail;
+  readonly argumentDetail: AuditArguments;
   readonly decision: AuditedDecision;
   readonly consent?: ConsentRoute;
   /** The client's own tool that a hook asked about; `tool` is the one of ours that it was judged as. */

@@ -9,7 +9,9 @@ export type AuditProblemKind =
   | 'added'
   | 'head-missing'
   | 'segment-missing'
-  | 'link-broken';
+  | 'link-broken'
+  /** The log begins later than it did: archived by hand, or removed. What is here is as it was written. */
+  | 'not-here';
 
 export interface AuditProblem {
   readonly kind: AuditProblemKind;
@@ -26,6 +28,8 @@ export interface SegmentReport {
   readonly records: number;
   /** The last record is incomplete, as a crash leaves it; nothing that was certain is missing. */
   readonly torn: boolean;
+  /** Records that the disk did not take, as the log itself says. */
+  readonly lost: number;
   readonly state: AuditHead['state'] | 'unknown';
   readonly problems: readonly AuditProblem[];
 }
@@ -38,6 +42,7 @@ export class SegmentCheck {
   #sound = 0;
   #last = '';
   #fragment = false;
+  #lost = 0;
   readonly #problems: AuditProblem[] = [];
   readonly #seals = new Map<number, string>();
 
@@ -57,6 +62,7 @@ export class SegmentCheck {
     } else if (!intact) {
       this.#reportBreak(parts?.body);
     }
+    if (intact) this.#lost += lostIn(parts.body);
     if (this.#problems.length === 0) this.#sound += 1;
     this.#last = parts?.seal ?? '';
     if (this.wanted.has(this.#records)) this.#seals.set(this.#records, this.#last);
@@ -84,6 +90,7 @@ export class SegmentCheck {
       sound: this.#sound,
       records: this.#records,
       torn,
+      lost: this.#lost + unwrittenIn(head, this.#records),
       state: head?.state ?? 'unknown',
       problems: this.#problems,
     };
@@ -118,6 +125,18 @@ export class SegmentCheck {
     if (this.#problems.length >= MAX_PROBLEMS) return;
     this.#problems.push({ kind, segment: this.segment, message, ...(line !== undefined && { line }) });
   }
+}
+
+const GAP = /^\{"n":\d{1,15},"kind":"gap","time":"[^"]{1,40}","lost":(\d{1,15})$/;
+
+/** How many records a gap stands for. */
+function lostIn(body: string): number {
+  return Number(GAP.exec(body)?.[1] ?? 0);
+}
+
+/** What waited for the disk when the last was heard of it, and is not there. */
+function unwrittenIn(head: AuditHead | undefined, records: number): number {
+  return head?.unwritten === undefined ? 0 : Math.max(0, head.count + head.unwritten - records);
 }
 
 function numberOf(body: string): number | undefined {

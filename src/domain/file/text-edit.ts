@@ -37,8 +37,13 @@ export interface EditLimits {
 
 export const EDIT_LIMITS: EditLimits = { maxLength: 64 * 1024 * 1024, maxWork: 1024 * 1024 * 1024 };
 
-interface Applied {
+export interface EditedText {
   readonly text: string;
+  /** Places that were replaced, over all edits. */
+  readonly replaced: number;
+}
+
+interface Applied extends EditedText {
   readonly work: number;
 }
 
@@ -50,18 +55,19 @@ export function applyEdits(
   text: string,
   edits: readonly TextEdit[],
   limits: EditLimits = EDIT_LIMITS,
-): Result<string, EditError> {
+): Result<EditedText, EditError> {
   const bom = text.startsWith(BOM) ? BOM : '';
   const ending = detectLineEnding(text);
   let current = text.slice(bom.length);
-  let work = 0;
+  let [work, replaced] = [0, 0];
   for (const [index, edit] of edits.entries()) {
     const applied = applyOne(current, edit, index, ending, { ...limits, maxWork: limits.maxWork - work });
     if (!applied.success) return applied;
     current = applied.value.text;
     work += applied.value.work;
+    replaced += applied.value.replaced;
   }
-  return Result.ok(bom + current);
+  return Result.ok({ text: bom + current, replaced });
 }
 
 function applyOne(
@@ -104,7 +110,7 @@ function applyOne(
       'the edits together are too much for one call; make fewer at a time.',
     );
   }
-  return Result.ok({ text: text.split(oldText).join(newText), work });
+  return Result.ok({ text: text.split(oldText).join(newText), replaced: count, work });
 }
 
 function largeMessage(length: number, most: number): string {

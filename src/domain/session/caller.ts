@@ -17,6 +17,13 @@ export function nameOfKey(apiKeyHash: string): string {
   return `key-${apiKeyHash.slice('sha256:'.length, 'sha256:'.length + 12)}`;
 }
 
+export type KeyBearer = Caller & { readonly apiKeyHash: string };
+
+/** The caller that has sent this key. */
+export function keyCaller(apiKeyHash: string): KeyBearer {
+  return { id: nameOfKey(apiKeyHash), transport: 'http', apiKeyHash };
+}
+
 /** True: we give this name ourselves. Whoever else had it would share limits and workflows with its bearer. */
 export function isOwnName(id: string): boolean {
   return id === LOCAL_STDIO.id || KEY_NAME.test(id);

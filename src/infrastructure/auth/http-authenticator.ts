@@ -3,7 +3,7 @@ import type {
   CallerAuthenticator,
 } from '../../application/ports/session/caller-authenticator.js';
 import { BoundedMap } from '../../domain/bounded-map.js';
-import { type Caller, nameOfKey } from '../../domain/session/caller.js';
+import { type KeyBearer, keyCaller } from '../../domain/session/caller.js';
 import { hashOf } from './token-file.js';
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,16384})$/i;
@@ -17,7 +17,7 @@ const MAX_KNOWN = 256;
 
 interface KeyCaller {
   readonly kind: 'caller';
-  readonly caller: Caller & { readonly apiKeyHash: string };
+  readonly caller: KeyBearer;
 }
 
 export interface AccessTokens {
@@ -44,8 +44,7 @@ export class HttpAuthenticator implements CallerAuthenticator {
     // The comparison is of hashes: how long it takes says nothing about the key.
     const apiKeyHash = hashOf(token);
     if (this.knows(apiKeyHash)) {
-      const caller = { id: nameOfKey(apiKeyHash), transport: 'http', apiKeyHash } as const;
-      const found: KeyCaller = { kind: 'caller', caller };
+      const found: KeyCaller = { kind: 'caller', caller: keyCaller(apiKeyHash) };
       this.#known.set(authorization, found);
       return found;
     }

@@ -38,7 +38,8 @@ export async function loadSettings(request: SettingsRequest): Promise<Result<Loa
 
 /** What a stranger's file says about the network is not heard. */
 function withoutConnections(settings: Settings): Settings {
-  return { ...settings, http: DEFAULT_SETTINGS.http, redis: DEFAULT_SETTINGS.redis };
+  const { http, redis, audit } = DEFAULT_SETTINGS;
+  return { ...settings, http, redis, audit };
 }
 
 function checkFolders(tree: YamlTree, { workspace, trusted }: SettingsRequest, reading: Reading): void {

@@ -19,6 +19,7 @@ import {
   text,
   wholeNumber,
 } from './yaml-shape.js';
+import { duration, size } from './yaml-units.js';
 
 interface CategoryFields {
   dir?: string;
@@ -40,6 +41,7 @@ interface SettingsFields {
   prompts?: { dir?: string };
   log?: { level?: LogLevel | 'silent'; requests?: boolean };
   telemetry?: { traces?: boolean };
+  audit?: { keep?: number; max_size?: number };
   http?: HttpFields;
   files?: { read_bytes?: number };
   claude?: { model?: string; max_tokens?: number };
@@ -52,6 +54,11 @@ interface SettingsFields {
     enabled_by?: Readonly<Record<string, string>>;
   };
 }
+
+/** What is kept for less than an hour is gone before anybody looks. */
+const keepTime: Shape<number> = mapped(duration, (value, at, reading) =>
+  value >= 3_600_000 ? value : reading.report(at, 'Expected a time of at least 1h, such as 90d.'),
+);
 
 /** A text that may be empty: "" switches a prefix off on purpose. */
 const anyText: Shape<string> = {
@@ -106,6 +113,16 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
   }),
   telemetry: record<NonNullable<SettingsFields['telemetry']>>('telemetry: traces', {
     traces: described('Whether requests are spans for the OpenTelemetry SDK of this process.', flag),
+  }),
+  audit: record<NonNullable<SettingsFields['audit']>>('audit: keep, max_size', {
+    keep: described(
+      'Records older than this are removed, such as 90d; default: by number and size.',
+      keepTime,
+    ),
+    max_size: described(
+      'The oldest records are removed beyond this size; 4GiB with keep, else 256MiB.',
+      size,
+    ),
   }),
   http: httpFields,
   files: record<{ read_bytes?: number }>('files: read_bytes', {
@@ -168,6 +185,10 @@ function toSettings(given: SettingsFields): Settings {
       requests: given.log?.requests ?? base.log.requests,
     },
     telemetry: { traces: given.telemetry?.traces ?? base.telemetry.traces },
+    audit: {
+      ...(given.audit?.keep !== undefined && { keepMs: given.audit.keep }),
+      ...(given.audit?.max_size !== undefined && { maxBytes: given.audit.max_size }),
+    },
     http: toHttpSettings(given.http ?? {}),
     files: { readBytes: given.files?.read_bytes ?? base.files.readBytes },
     claude: {

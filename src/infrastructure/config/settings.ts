@@ -37,6 +37,13 @@ export interface HttpSettings {
   readonly oauth?: OAuthSettings;
 }
 
+export interface AuditSettings {
+  /** Records older than this are removed; absent: by number and size alone. */
+  readonly keepMs?: number;
+  /** The oldest are removed beyond this, however young they are; absent: what is usual. */
+  readonly maxBytes?: number;
+}
+
 export type LogFormat = 'text' | 'json';
 
 /** castellan.yaml as the server uses it, every key with its value. */
@@ -60,6 +67,7 @@ export interface Settings {
   };
   /** Whether requests are spans for OpenTelemetry. */
   readonly telemetry: { readonly traces: boolean };
+  readonly audit: AuditSettings;
   readonly http: HttpSettings;
   readonly files: { readonly readBytes: number };
   readonly claude: { readonly model?: string; readonly maxTokens: number };
@@ -89,6 +97,7 @@ export const DEFAULT_SETTINGS: Settings = {
   prompts: {},
   log: { level: 'info', requests: false },
   telemetry: { traces: false },
+  audit: {},
   http: {
     host: '127.0.0.1',
     port: 7337,

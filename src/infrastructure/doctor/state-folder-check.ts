@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DoctorCheck, DoctorFinding } from '../../application/ports/system/doctor-check.js';
+import { lackOfRoom } from '../state/disk-room.js';
 import { errnoOf } from '../state/errno.js';
 
 /** Looks and makes nothing: the folder comes into being with the first record. */
@@ -24,7 +25,8 @@ export class StateFolderCheck implements DoctorCheck {
       if (!found.isDirectory()) return refuse(folder, 'is not a folder');
       if (user !== undefined && found.uid !== user) return refuse(folder, 'belongs to another user');
       await access(folder, constants.W_OK | constants.X_OK);
-      return { status: 'ok', detail: folder };
+      const full = await lackOfRoom(folder);
+      return full === undefined ? { status: 'ok', detail: folder } : noRoom(full);
     } catch (error) {
       const code = errnoOf(error) ?? String(error);
       if (code === 'ENOENT') return this.couldBeMade(folder, dirname(folder));
@@ -36,13 +38,24 @@ export class StateFolderCheck implements DoctorCheck {
   private async couldBeMade(folder: string, parent: string): Promise<DoctorFinding> {
     try {
       await access(parent, constants.W_OK | constants.X_OK);
-      return { status: 'ok', detail: `${folder}, made when it is needed` };
+      const full = await lackOfRoom(parent);
+      return full === undefined
+        ? { status: 'ok', detail: `${folder}, made when it is needed` }
+        : noRoom(full);
     } catch (error) {
       const code = errnoOf(error) ?? String(error);
       if (code === 'ENOENT' && dirname(parent) !== parent) return this.couldBeMade(folder, dirname(parent));
       return refuse(folder, `cannot be made in ${parent} (${code})`);
     }
   }
+}
+
+function noRoom(why: string): DoctorFinding {
+  return {
+    status: 'missing',
+    detail: `${why} Calls that need a record are refused, others are not recorded`,
+    remedy: 'Free space there, or set XDG_STATE_HOME to a folder on another disk.',
+  };
 }
 
 function refuse(folder: string, why: string): DoctorFinding {

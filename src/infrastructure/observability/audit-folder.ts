@@ -3,6 +3,7 @@ import { closeSync, readSync } from 'node:fs';
 import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SegmentLink } from '../../domain/audit/audit-chain.js';
+import type { AuditHead } from '../../domain/audit/audit-head-state.js';
 import { linkOfHeader } from '../../domain/audit/segment-check.js';
 import { hasErrno } from '../state/errno.js';
 import { openForeignFile } from '../state/foreign-file.js';
@@ -16,6 +17,27 @@ const HEADER_BYTES = 1024;
 export interface Retention {
   readonly segments: number;
   readonly bytes: number;
+  /** Segments that were last written longer ago are removed; absent: at any age they stay. */
+  readonly ageMs?: number;
+}
+
+const BY_SIZE: Retention = { segments: 1000, bytes: 256 * 2 ** 20 };
+const BY_AGE: Retention = { segments: 100_000, bytes: 4 * 2 ** 30 };
+
+/** What is kept. If a time is said, number and size only keep the disk from filling up. */
+export function retentionOf({
+  keepMs,
+  maxBytes,
+}: {
+  readonly keepMs?: number;
+  readonly maxBytes?: number;
+}): Retention {
+  const usual = keepMs === undefined ? BY_SIZE : BY_AGE;
+  return {
+    ...usual,
+    ...(maxBytes !== undefined && { bytes: maxBytes }),
+    ...(keepMs !== undefined && { ageMs: keepMs }),
+  };
 }
 
 /** Sorts by time; the random part keeps apart two containers that both run as process 1. */
@@ -47,44 +69,62 @@ export async function newestSegment(folder: string, seal: AuditSeal): Promise<Se
   return undefined;
 }
 
-/** Removes the oldest segments that nobody writes any more; each leaves its head behind as a tombstone. */
-export async function retireSegments(folder: string, keep: Retention, seal: AuditSeal): Promise<void> {
-  const segments = await Promise.all(
-    (await listSegments(folder)).map(async (name) => ({
-      name,
-      size: await stat(join(folder, name)).then(
-        ({ size }) => size,
-        () => 0,
+interface StoredSegment {
+  readonly name: string;
+  readonly size: number;
+  readonly writtenAt: number;
+}
+
+/** Oldest first. */
+export async function storedSegments(folder: string): Promise<readonly StoredSegment[]> {
+  const names = await listSegments(folder);
+  return Promise.all(
+    names.map(async (name) =>
+      stat(join(folder, name)).then(
+        ({ size, mtimeMs }) => ({ name, size, writtenAt: mtimeMs }),
+        () => ({ name, size: 0, writtenAt: Number.POSITIVE_INFINITY }),
       ),
-    })),
+    ),
   );
+}
+
+/** Removes the oldest segments that nobody writes any more; each leaves its head behind as a tombstone. */
+export async function retireSegments(
+  folder: string,
+  keep: Retention,
+  seal: AuditSeal,
+  now: number,
+): Promise<readonly string[]> {
+  const segments = await storedSegments(folder);
   let count = segments.length;
   let bytes = segments.reduce((sum, { size }) => sum + size, 0);
-  let retired = false;
-  for (const { name, size } of segments) {
-    if (count <= keep.segments && bytes <= keep.bytes) break;
+  const retired: string[] = [];
+  for (const { name, size, writtenAt } of segments) {
+    const isOld = keep.ageMs !== undefined && now - writtenAt > keep.ageMs;
+    if (count <= keep.segments && bytes <= keep.bytes && !isOld) break;
     if (!(await retire(folder, name, seal))) continue;
-    retired = true;
+    retired.push(name);
     count -= 1;
     bytes -= size;
   }
-  if (retired) await removeUnlinkedTombstones(folder, seal);
+  if (retired.length > 0) await removeUnlinkedTombstones(folder, seal);
+  return retired;
 }
 
 async function retire(folder: string, name: string, seal: AuditSeal): Promise<boolean> {
   const path = join(folder, name);
   const head = await readAuditHead(`${path}.head`, seal).catch(() => undefined);
   // A segment whose head is damaged is evidence, and one that is being written is in use: both stay.
-  if (head === undefined || (head.state === 'open' && isAlive(name))) return false;
+  if (head === undefined || isWritten(name, head)) return false;
   const file = await AuditHeadFile.reopen(`${path}.head`, seal);
   await file.write({ ...head, state: 'retired' }).finally(() => file.close());
   await removeIfPresent(path);
   return true;
 }
 
-/** The process that the segment is named after. */
-function isAlive(name: string): boolean {
-  return isProcess(Number(NAME.exec(name)?.[1]));
+/** Whether the process that the segment is named after may still add to it. */
+export function isWritten(name: string, { state }: Pick<AuditHead, 'state'>): boolean {
+  return state === 'open' && isProcess(Number(NAME.exec(name)?.[1]));
 }
 
 /** A tombstone is needed for as long as a segment that is still there links to it. */
@@ -100,7 +140,8 @@ async function removeUnlinkedTombstones(folder: string, seal: AuditSeal): Promis
   }
 }
 
-function firstBytes(path: string): string {
+/** The first line of a segment. */
+export function firstBytes(path: string): string {
   const opened = openForeignFile(path, { links: 'anywhere' });
   // Gone since it was listed, or no segment of ours: it links to nothing.
   if ('kind' in opened) return '';

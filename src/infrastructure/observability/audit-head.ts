@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
 import { sealedEnd } from '../../domain/audit/audit-chain.js';
 import { type AuditHead, parseAuditHead } from '../../domain/audit/audit-head-state.js';
 import { readForeignFile } from '../state/foreign-file.js';
@@ -19,8 +19,20 @@ export class AuditHeadFile {
     private readonly seal: AuditSeal,
   ) {}
 
-  static async create(path: string, seal: AuditSeal): Promise<AuditHeadFile> {
-    return new AuditHeadFile(await open(path, 'wx', 0o600), seal);
+  /** Leaves no file if its first content cannot be written: an empty one is all that a crash leaves. */
+  static async create(
+    path: string,
+    { seal, first }: { readonly seal: AuditSeal; readonly first: AuditHead },
+  ): Promise<AuditHeadFile> {
+    const head = new AuditHeadFile(await open(path, 'wx', 0o600), seal);
+    try {
+      await head.write(first);
+      return head;
+    } catch (error) {
+      await head.close();
+      await unlink(path);
+      throw error;
+    }
   }
 
   static async reopen(path: string, seal: AuditSeal): Promise<AuditHeadFile> {

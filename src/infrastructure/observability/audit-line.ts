@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Redactor } from '../../application/ports/audit/redactor.js';
 import { argumentShape } from '../../domain/audit/argument-shape.js';
 import type { AuditedCall, AuditedOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
+import { keptArguments } from '../../domain/audit/kept-arguments.js';
 import { BoundedMap } from '../../domain/bounded-map.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { isJsonObject } from '../../domain/json-value.js';
@@ -42,10 +43,13 @@ export class AuditLine {
    * so does what is to be redacted, by the rules that hold now.
    */
   wording(call: AuditedCall): () => string {
-    const plain = call.argumentDetail === 'hashed' ? copyPlain(call.arguments) : undefined;
-    if (plain === undefined) return always(this.#call(call));
+    const { argumentDetail: detail } = call;
+    const isHashed = detail === 'hashed' || detail === 'paths';
+    const shown = detail === 'paths' ? this.#kept(call.arguments) : '';
+    const plain = isHashed ? copyPlain(call.arguments) : undefined;
+    if (plain === undefined) return always(this.#call(call, shown));
     const kept = { ...call, arguments: plain.copy };
-    const words = once(() => this.#call(kept));
+    const words = once(() => this.#call(kept, shown));
     if (plain.size > MAX_SHORT) setImmediate(words);
     return words;
   }
@@ -78,25 +82,35 @@ export class AuditLine {
     return `,"kind":"gap","time":"${this.time(at)}","lost":${lost}`;
   }
 
-  #call(call: AuditedCall): string {
+  /** `kept`: what is shown of arguments that are hashed. */
+  #call(call: AuditedCall, kept: string): string {
     const { decision, consent } = call;
     const reason = decision.reason === undefined ? '' : `,"reason":${this.#name(decision.reason)}`;
     const rule = decision.rule === undefined ? '' : `,"rule":${this.#name(decision.rule)}`;
     return (
       `,"correlation":${JSON.stringify(call.correlationId)},"session":${this.#name(call.sessionId)}${this.#instance}` +
-      `,"caller":${this.#name(call.caller.id)},"transport":"${call.caller.transport}"` +
-      `${this.#workspace},"tool":${this.#name(call.tool)},"arguments":${this.#arguments(call)}` +
+      `,"caller":${this.#name(call.caller.id)},"principal":${this.#name(call.caller.name ?? call.caller.id)}` +
+      `,"transport":"${call.caller.transport}"` +
+      `${this.#workspace},"tool":${this.#name(call.tool)},"arguments":${this.#arguments(call, kept)}` +
       `,"decision":{"effect":"${decision.effect}"${reason}${rule}}` +
       (consent === undefined ? '' : `,"consent":"${consent}"`) +
       (call.ownTool === undefined ? '' : `,"own_tool":${this.#name(call.ownTool)}`)
     );
   }
 
-  #arguments(call: AuditedCall): string {
+  #kept(args: unknown): string {
+    const kept = keptArguments(args, (text) => this.redactor.text(text));
+    return kept === undefined ? '' : `,"kept":${JSON.stringify(kept)}`;
+  }
+
+  #arguments(call: AuditedCall, kept: string): string {
     switch (call.argumentDetail) {
-      case 'hashed': {
+      case 'hashed':
+      case 'paths': {
         const text = canonicalJson(call.arguments, contentHash);
-        return text === undefined ? '{"unreadable":"too deep"}' : `{"hmac":"${this.seal.pseudonym(text)}"}`;
+        return text === undefined
+          ? `{"unreadable":"too deep"${kept}}`
+          : `{"hmac":"${this.seal.pseudonym(text)}"${kept}}`;
       }
       case 'shape':
         return `{"shape":${JSON.stringify(this.redactor.value(argumentShape(call.arguments)))}}`;

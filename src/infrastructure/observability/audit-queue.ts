@@ -8,6 +8,8 @@ export interface SegmentSupply {
   next(time: string, last: AuditSegment): AuditSegment;
   /** Removes what is older than the log may keep; says itself what it could not remove. */
   retire(): Promise<void>;
+  /** Hears when the disk takes nothing, and without a problem when it takes records again. */
+  report(problem: string | undefined): void;
 }
 
 export interface QueueLimits {
@@ -26,7 +28,7 @@ export class AuditQueue {
   #upcoming: Promise<Result<undefined>> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #waiting = 0;
-  #lost = 0;
+  #lost: number;
   #retireDue = true;
   #retiring: Promise<void> | undefined;
   #failure: Result<undefined> | undefined;
@@ -37,8 +39,16 @@ export class AuditQueue {
     private readonly line: AuditLine,
     private readonly limits: QueueLimits,
     at: number,
+    /** Records that were lost before there was a queue. */
+    lost = 0,
   ) {
+    this.#lost = lost;
     this.#current = segments.first(line.time(at));
+  }
+
+  /** Why the last attempt to bring records to the disk failed; undefined: it did not. */
+  get problem(): string | undefined {
+    return this.#failure === undefined || this.#failure.success ? undefined : this.#failure.error;
   }
 
   /** Whether append() may be called without waiting. */
@@ -99,10 +109,11 @@ export class AuditQueue {
     const result = await this.commit();
     clearTimeout(this.#timer);
     await this.#retiring;
-    if (!result.success) {
-      for (const segment of [...this.#finished, this.#current]) await segment.release();
-    }
-    return result;
+    if (result.success) return result;
+    const unwritten = [...this.#finished, this.#current];
+    const lost = unwritten.reduce((sum, segment) => sum + segment.pending, this.#lost);
+    for (const segment of unwritten) await segment.release();
+    return Result.failure(`${result.error} ${lost} records are lost.`, result.errorType);
   }
 
   #roll(at: number): void {
@@ -127,20 +138,27 @@ export class AuditQueue {
         this.#finished.shift();
       }
       await this.#current.commit();
-      this.#failure = undefined;
+      this.#settle(undefined);
       if (this.#retireDue) {
         this.#retireDue = false;
         this.#retiring = this.segments.retire();
       }
       return Result.ok(undefined);
     } catch (error) {
-      this.#failure = unwritable(error);
+      const failure = unwritable(error);
+      this.#settle(failure);
       if (!this.#closing) this.#commitSoon(this.limits.flushAfterMs);
-      return this.#failure;
+      return failure;
     } finally {
       const unwritten = [...this.#finished, this.#current];
       this.#waiting = unwritten.reduce((sum, segment) => sum + segment.waiting, 0);
     }
+  }
+
+  #settle(failure: Result<undefined> | undefined): void {
+    const changed = (this.#failure === undefined) !== (failure === undefined);
+    this.#failure = failure;
+    if (changed) this.segments.report(this.problem);
   }
 }
 

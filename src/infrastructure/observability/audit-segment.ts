@@ -24,6 +24,10 @@ export class AuditSegment {
   #closed = false;
   #head: AuditHeadFile | undefined;
   #file: FileHandle | undefined;
+  /** What is certain to be on the disk. */
+  #durable = CHAIN_START;
+  /** How many records the head says wait for the disk. */
+  #admitted = 0;
 
   constructor(
     private readonly folder: string,
@@ -43,6 +47,11 @@ export class AuditSegment {
 
   get waiting(): number {
     return this.#lines.length + this.#unwritten.length;
+  }
+
+  /** Records that are not certain to be on the disk. */
+  get pending(): number {
+    return this.#count - this.#durable.count;
   }
 
   get position(): SegmentLink {
@@ -65,12 +74,26 @@ export class AuditSegment {
     this.#sealed = true;
   }
 
-  /** Records first, head second: a head must never promise more than the disk holds. */
+  /**
+   * Records first, head second: a head must never promise more than the disk holds. If the disk takes nothing, the head,
+   * which has its place on it already, says how many records wait: they are lost if this process ends now.
+   */
   async commit(): Promise<void> {
     // The commit before this one may have found the segment finished already.
     if (this.#closed) return;
-    const file = await this.#opened();
     const { count, seal } = this.position;
+    try {
+      await this.#write(count, seal);
+    } catch (error) {
+      await this.#admit(count - this.#durable.count);
+      throw error;
+    }
+    if (!this.#closed) return;
+    await this.release();
+  }
+
+  async #write(count: number, seal: string): Promise<void> {
+    const file = await this.#opened();
     const waiting = this.#lines.take();
     this.#taken += waiting.length;
     this.#unwritten = this.#unwritten.length === 0 ? waiting : Buffer.concat([this.#unwritten, waiting]);
@@ -81,9 +104,19 @@ export class AuditSegment {
     }
     await file.datasync();
     await this.#head?.write({ segment: this.name, state: sealed ? 'closed' : 'open', count, seal });
-    if (!sealed) return;
-    this.#closed = true;
-    await this.release();
+    this.#durable = { count, seal };
+    this.#admitted = 0;
+    this.#closed = sealed;
+  }
+
+  async #admit(unwritten: number): Promise<void> {
+    if (unwritten === this.#admitted) return;
+    try {
+      await this.#head?.write({ segment: this.name, state: 'open', ...this.#durable, unwritten });
+      this.#admitted = unwritten;
+    } catch {
+      // The disk takes not even this; that the records could not be written is told by the caller.
+    }
   }
 
   async release(): Promise<void> {
@@ -97,14 +130,14 @@ export class AuditSegment {
     this.#count += 1;
   }
 
-  /** The head comes first, so that a segment without one has been tampered with. */
+  /** The head comes first and is whole, so that a segment without one has been tampered with. */
   async #opened(): Promise<FileHandle> {
     if (this.#file !== undefined) return this.#file;
     const path = join(this.folder, this.name);
-    if (this.#head === undefined) {
-      this.#head = await AuditHeadFile.create(`${path}.head`, this.seal);
-      await this.#head.write({ segment: this.name, state: 'open', ...CHAIN_START });
-    }
+    this.#head ??= await AuditHeadFile.create(`${path}.head`, {
+      seal: this.seal,
+      first: { segment: this.name, state: 'open', ...CHAIN_START },
+    });
     this.#file = await open(path, 'ax', 0o600);
     const folder = await open(this.folder, 'r');
     await folder.sync().finally(() => folder.close());

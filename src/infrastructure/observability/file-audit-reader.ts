@@ -27,11 +27,12 @@ export class FileAuditReader implements AuditReader {
     if (!key.success) return key;
     const seal = new AuditSeal(key.value);
     try {
-      if (file !== undefined && !(await looksLikeSegment(file))) return noSegment(file);
-      const folder = file === undefined ? join(this.stateFolder, 'audit') : dirname(file);
-      const names = file === undefined ? await namesIn(folder) : new Map([[basename(file), true]]);
+      const single = file !== undefined && !(await stat(file)).isDirectory();
+      if (single && !(await looksLikeSegment(file))) return noSegment(file);
+      const folder = single ? dirname(file) : (file ?? join(this.stateFolder, 'audit'));
+      const names = single ? new Map([[basename(file), true]]) : await namesIn(folder);
       const segments = [...names].map(([name, present]) => segmentFile(folder, name, present, seal));
-      return Result.ok({ seal: seal.seal, segments: await Promise.all(segments) });
+      return Result.ok({ seal: seal.seal, segments: await Promise.all(segments), single });
     } catch (error) {
       return Result.failure(
         `The audit log cannot be read: ${error instanceof Error ? error.message : String(error)}. ` +

@@ -4,7 +4,7 @@ import type { Redactor } from '../../application/ports/audit/redactor.js';
 import type { AuditIntent, AuditOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
 import { Result } from '../../domain/result.js';
 import { openStateFolder } from '../state/state-folder.js';
-import { newestSegment, type Retention, retireSegments, segmentName } from './audit-folder.js';
+import { newestSegment, type Retention, retentionOf, retireSegments, segmentName } from './audit-folder.js';
 import { openAuditKey } from './audit-key.js';
 import { AuditLine } from './audit-line.js';
 import { AuditQueue } from './audit-queue.js';
@@ -25,6 +25,8 @@ export interface AuditLogOptions {
   readonly instance?: string;
   /** Hears what the log can live with but a person should know. */
   readonly onProblem?: (message: string) => void;
+  /** Hears when the log cannot be written, and without a problem when it can be again. */
+  readonly onDisk?: (problem: string | undefined) => void;
 }
 
 const RETRY_OPEN_MS = 1000;
@@ -42,6 +44,8 @@ export class JsonlAuditLog implements AuditLog {
   #closed = false;
   #failedAt = Number.NEGATIVE_INFINITY;
   #failure: Result<Writer> | undefined;
+  /** Records that came while the log could not be opened. */
+  #lost = 0;
 
   constructor(
     private readonly options: AuditLogOptions,
@@ -49,7 +53,7 @@ export class JsonlAuditLog implements AuditLog {
   ) {}
 
   async intent({ at, call, required }: AuditIntent): Promise<Result<AuditTicket>> {
-    const opened = this.#writer === undefined ? await this.#open(at) : Result.ok(this.#writer);
+    const opened = this.#writer === undefined ? await this.#open(at, required) : Result.ok(this.#writer);
     if (!opened.success) return opened;
     const { line, queue } = opened.value;
     const words = line.wording(call);
@@ -79,6 +83,11 @@ export class JsonlAuditLog implements AuditLog {
     return this.#writer.queue.isFull ? this.#writer.queue.commit() : undefined;
   }
 
+  problem(): string | undefined {
+    if (this.#writer !== undefined) return this.#writer.queue.problem;
+    return this.#failure === undefined || this.#failure.success ? undefined : this.#failure.error;
+  }
+
   async flush(): Promise<Result<undefined>> {
     return this.#writer === undefined ? Result.ok(undefined) : this.#writer.queue.commit();
   }
@@ -93,17 +102,22 @@ export class JsonlAuditLog implements AuditLog {
 
   async #slowOutcome(entry: AuditOutcome): Promise<Result<undefined>> {
     const opened = await this.#open(entry.at);
-    if (!opened.success) return opened;
+    if (!opened.success) {
+      this.#lost += 1;
+      return opened;
+    }
     const { line, queue } = opened.value;
     const written = await queue.add(entry.at, recordOf(line, entry));
     return written.success ? Result.ok(undefined) : written;
   }
 
-  async #open(at: number): Promise<Result<Writer>> {
+  /** After a failure it is not tried for each record again, unless a call depends on it. */
+  async #open(at: number, isNeeded = false): Promise<Result<Writer>> {
     if (this.#closed)
       return Result.failure('The audit log is closed; the server is stopping.', 'AuditClosed');
     if (this.#writer !== undefined) return Result.ok(this.#writer);
-    if (this.#failure !== undefined && Math.abs(at - this.#failedAt) < RETRY_OPEN_MS) return this.#failure;
+    const justFailed = Math.abs(at - this.#failedAt) < RETRY_OPEN_MS;
+    if (this.#failure !== undefined && justFailed && !isNeeded) return this.#failure;
     this.#opening ??= this.#start(at).finally(() => {
       this.#opening = undefined;
     });
@@ -111,14 +125,17 @@ export class JsonlAuditLog implements AuditLog {
   }
 
   async #start(at: number): Promise<Result<Writer>> {
-    const writer = await openWriter(this.options, this.redactor, at);
+    const writer = await openWriter(this.options, this.redactor, at, this.#lost);
+    const wasFailing = this.#failure !== undefined;
     if (writer.success) {
       this.#writer = writer.value;
       this.#failure = undefined;
+      this.#lost = 0;
     } else {
       this.#failure = writer;
       this.#failedAt = at;
     }
+    if (wasFailing === writer.success) this.options.onDisk?.(this.problem());
     return writer;
   }
 }
@@ -128,7 +145,12 @@ function recordOf(line: AuditLine, { at, call, outcome, ticket }: AuditOutcome):
   return () => line.outcome(at, words(), outcome, ticket);
 }
 
-async function openWriter(options: AuditLogOptions, redactor: Redactor, at: number): Promise<Result<Writer>> {
+async function openWriter(
+  options: AuditLogOptions,
+  redactor: Redactor,
+  at: number,
+  lost: number,
+): Promise<Result<Writer>> {
   const state = await openStateFolder(options.stateFolder);
   if (!state.success) return state;
   const key = await openAuditKey(state.value);
@@ -136,7 +158,7 @@ async function openWriter(options: AuditLogOptions, redactor: Redactor, at: numb
   const seal = new AuditSeal(key.value);
   const line = new AuditLine(seal, redactor, options);
   const folder = join(state.value, 'audit');
-  const keep = options.keep ?? { segments: 1000, bytes: 256 * 2 ** 20 };
+  const keep = options.keep ?? retentionOf({});
   try {
     const newest = await newestSegment(folder, seal);
     const queue = new AuditQueue(
@@ -145,9 +167,12 @@ async function openWriter(options: AuditLogOptions, redactor: Redactor, at: numb
         next: (time, last) =>
           new AuditSegment(folder, segmentName(time, process.pid), seal, time, last.position),
         retire: () =>
-          retireSegments(folder, keep, seal).catch((error: unknown) =>
-            options.onProblem?.(`Old audit segments could not be removed: ${messageOf(error)}`),
+          retireSegments(folder, keep, seal, Date.now()).then(
+            () => undefined,
+            (error: unknown) =>
+              options.onProblem?.(`Old audit segments could not be removed: ${messageOf(error)}`),
           ),
+        report: (problem) => options.onDisk?.(problem),
       },
       line,
       {
@@ -156,6 +181,7 @@ async function openWriter(options: AuditLogOptions, redactor: Redactor, at: numb
         queueBytes: options.queueBytes ?? 4 * 2 ** 20,
       },
       at,
+      lost,
     );
     return Result.ok({ line, queue });
   } catch (error) {

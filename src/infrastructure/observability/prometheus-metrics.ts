@@ -26,9 +26,18 @@ export interface MetricSources {
 const SECONDS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
 /** Callers can name any tool; only those that exist are counted by their names. */
 const UNKNOWN = 'unknown';
+/** Callers of an issuer have no end; those that come later are counted together. */
+const MAX_PRINCIPALS = 200;
+const OTHERS = 'others';
+/** Gauges of the library whose names end as those of counters do, which Prometheus objects to. */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
 
 interface CountedTool {
-  readonly calls: Counter.Internal;
+  readonly calls: Map<string, Counter.Internal>;
   readonly seconds: Histogram.Internal<'tool'>;
 }
 
@@ -36,24 +45,26 @@ interface CountedTool {
 export class PrometheusMetrics {
   readonly #registry = new Registry();
   readonly #tools = new Map<string, CountedTool>();
-  readonly #calls: Counter<'tool'>;
-  readonly #failures: Counter<'tool' | 'kind' | 'reason'>;
+  readonly #principals = new Set<string>();
+  readonly #calls: Counter<'tool' | 'principal'>;
+  readonly #failures: Counter<'tool' | 'kind' | 'reason' | 'principal'>;
   readonly #seconds: Histogram<'tool'>;
 
   constructor(private readonly sources: MetricSources) {
     const registers = [this.#registry];
     // The delay of the event loop and the memory of the process are among them.
     collectDefaultMetrics({ register: this.#registry });
+    for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
     this.#calls = new Counter({
       name: 'castellan_calls_total',
-      help: 'Calls by tool.',
-      labelNames: ['tool'],
+      help: 'Calls by tool and by the name that the policy gives the caller.',
+      labelNames: ['tool', 'principal'],
       registers,
     });
     this.#failures = new Counter({
       name: 'castellan_call_failures_total',
       help: 'Failed and refused calls, by kind and by the reason of the policy.',
-      labelNames: ['tool', 'kind', 'reason'],
+      labelNames: ['tool', 'kind', 'reason', 'principal'],
       registers,
     });
     this.#seconds = new Histogram({
@@ -77,18 +88,38 @@ export class PrometheusMetrics {
     return this.#registry.metrics();
   }
 
-  readonly observe = ({ tool = UNKNOWN, durationMs, failure, reason = '' }: ObservedCall): void => {
+  readonly observe = ({
+    tool = UNKNOWN,
+    principal,
+    durationMs,
+    failure,
+    reason = '',
+  }: ObservedCall): void => {
     const counted = this.#tools.get(tool) ?? this.#added(tool);
-    counted.calls.inc();
+    const caller = this.#named(principal ?? UNKNOWN);
+    (counted.calls.get(caller) ?? this.#addedCaller(counted, tool, caller)).inc();
     counted.seconds.observe(durationMs / 1000);
-    if (failure !== undefined) this.#failures.inc({ tool, kind: failure, reason });
+    if (failure !== undefined) this.#failures.inc({ tool, kind: failure, reason, principal: caller });
   };
+
+  #named(principal: string): string {
+    if (this.#principals.has(principal)) return principal;
+    if (this.#principals.size >= MAX_PRINCIPALS) return OTHERS;
+    this.#principals.add(principal);
+    return principal;
+  }
 
   /** Looking labels up for each call would take longer than counting it. */
   #added(tool: string): CountedTool {
-    const counted = { calls: this.#calls.labels({ tool }), seconds: this.#seconds.labels({ tool }) };
+    const counted = { calls: new Map<string, Counter.Internal>(), seconds: this.#seconds.labels({ tool }) };
     this.#tools.set(tool, counted);
     return counted;
+  }
+
+  #addedCaller({ calls }: CountedTool, tool: string, principal: string): Counter.Internal {
+    const counter = this.#calls.labels({ tool, principal });
+    calls.set(principal, counter);
+    return counter;
   }
 
   #addGauges(): void {
@@ -103,7 +134,7 @@ export class PrometheusMetrics {
     this.#gauge('castellan_calls_waiting', 'Calls that wait for their turn.', () =>
       all(({ waiting }) => waiting),
     );
-    this.#gauge('castellan_sandbox_starts_total', 'Commands that were started.', () =>
+    this.#highest('castellan_sandbox_starts_total', 'Commands that were started.', () =>
       all(({ sandboxStarts }) => sandboxStarts),
     );
   }
@@ -134,6 +165,25 @@ export class PrometheusMetrics {
     });
   }
 
+  /** A counter of what is counted elsewhere. It never falls: a workspace that is released takes its count along. */
+  #highest(name: string, help: string, value: () => number): void {
+    let told = 0;
+    let before = 0;
+    new Counter({
+      name,
+      help,
+      registers: [this.#registry],
+      collect() {
+        const now = value();
+        // Less than before: some of it is gone, and what is new since then cannot be told apart.
+        if (now > before) told += now - before;
+        before = now;
+        this.reset();
+        this.inc(told);
+      },
+    });
+  }
+
   #addBreakers(): void {
     const { sources } = this;
     const tools = this.#tools;
@@ -155,13 +205,14 @@ export class PrometheusMetrics {
 
   #addRefusals(): void {
     const { sources } = this;
-    new Gauge({
+    new Counter({
       name: 'castellan_http_refusals_total',
       help: 'Requests that were refused before they reached the protocol, by status.',
       labelNames: ['status'],
       registers: [this.#registry],
       collect() {
-        for (const [status, count] of sources.refusals()) this.set({ status: String(status) }, count);
+        this.reset();
+        for (const [status, count] of sources.refusals()) this.inc({ status: String(status) }, count);
       },
     });
   }

@@ -18,3 +18,6 @@ export class ImmediateTurns implements Turns {
     this.#left -= characters;
   }
 }
+
+/** Of this process, which has one event loop, however many servers share it. */
+export const EVENT_LOOP = new ImmediateTurns();

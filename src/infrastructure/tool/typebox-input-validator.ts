@@ -16,6 +16,9 @@ interface CompiledSchema {
 
 type Defaults = Readonly<Record<string, unknown>>;
 
+/** As JSON writes it, and short enough to be exact. */
+const WHOLE_NUMBER = /^(?:0|-?[1-9]\d{0,14})$/;
+
 /** Each schema is compiled at its first use, once; the compiler itself is loaded then. */
 @injectable()
 export class TypeboxInputValidator implements InputValidator {
@@ -27,10 +30,14 @@ export class TypeboxInputValidator implements InputValidator {
 
   async check(tool: Tool, input: unknown): Promise<Result<ArgumentValues, ToolError>> {
     const schema = this.#compiled.get(tool.inputSchema) ?? (await this.#compile(tool.inputSchema));
-    if (!schema.check(input) || !isJsonObject(input)) {
-      return toolFailure(invalidInput(schema.problems(input)));
+    const readings = [() => input, () => withNumbers(tool.inputSchema, input)];
+    for (const reading of readings) {
+      const values = reading();
+      if (schema.check(values) && isJsonObject(values)) {
+        return Result.ok(deepFreeze(this.complete(tool, values)));
+      }
     }
-    return Result.ok(deepFreeze(this.complete(tool, input)));
+    return toolFailure(invalidInput(schema.problems(input)));
   }
 
   complete(tool: Tool, input: ArgumentValues): ArgumentValues {
@@ -71,6 +78,21 @@ export class TypeboxInputValidator implements InputValidator {
     this.#compiled.set(schema, compiled);
     return compiled;
   }
+}
+
+/** Some models write `"offset": "10"`: where only a whole number is taken, its digits can mean nothing else. */
+function withNumbers(schema: ToolInputSchema, input: unknown): unknown {
+  if (!isJsonObject(input)) return input;
+  const entries = Object.entries(input).map(([key, value]) => {
+    const isDigits = typeof value === 'string' && WHOLE_NUMBER.test(value);
+    return [key, isDigits && takesOnlyIntegers(schema, key) ? Number(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function takesOnlyIntegers({ properties = {} }: ToolInputSchema, key: string): boolean {
+  const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  return property !== undefined && 'type' in property && property.type === 'integer';
 }
 
 function defaultsOf(schema: ToolInputSchema): Defaults {

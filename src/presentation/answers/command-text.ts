@@ -1,6 +1,8 @@
+import type { ArgumentValues } from '../../application/call/runnable-tool.js';
 import type { ShownAnswer } from '../../application/call/shown-answer.js';
+import { wholeOutput } from '../../application/command/command-answer.js';
 import { isJsonObject } from '../../domain/json-value.js';
-import { shortLines } from '../../domain/text/short-lines.js';
+import { type ShortLines, shortLines } from '../../domain/text/short-lines.js';
 import { numberOf, textOf } from './json-fields.js';
 import { plainOutput } from './plain-output.js';
 import { valueText } from './value-text.js';
@@ -15,6 +17,7 @@ const SHOWN = new Set([
   'exit_code',
   'process_id',
   'cursor',
+  'output_id',
   'duration_ms',
   'truncated',
   'sandbox',
@@ -26,7 +29,9 @@ const SHOWN = new Set([
  */
 export function showCommand(value: unknown): ShownAnswer {
   const fields = isJsonObject(value) ? value : {};
-  const outputs = [readable(textOf(fields, 'stdout')), readable(textOf(fields, 'stderr'))] as const;
+  const lines = [readable(textOf(fields, 'stdout')), readable(textOf(fields, 'stderr'))] as const;
+  const outputs = [lines[0].text, lines[1].text] as const;
+  const rest = wholeOutput(textOf(fields, 'output_id') || textOf(fields, 'process_id') || undefined);
   const texts = outputs.filter((output) => output !== '');
   const exitCode = numberOf(fields, 'exit_code') ?? 0;
   const note = [
@@ -38,17 +43,25 @@ export function showCommand(value: unknown): ShownAnswer {
   return {
     texts,
     keep: 'ends',
+    rest,
     notes: [
       ...(note.length === 0 ? [] : [note.join('; ')]),
+      ...(lines.some(({ longest }) => longest !== undefined) ? [longLines(rest)] : []),
       ...(others.length === 0 ? [] : [valueText(Object.fromEntries(others))]),
     ],
   };
 }
 
-/** A page of what a process printed, and how it is. */
-export function showProcess(value: unknown): ShownAnswer {
+function longLines(rest: string): string {
+  return rest.replace('The middle of the output was cut', 'Lines of more than 2,000 characters were cut');
+}
+
+/** A page of what a process printed, and how it is. A page asked for by its cursor fits already, and is shown as it is. */
+export function showProcess(value: unknown, { cursor: asked }: ArgumentValues): ShownAnswer {
   const fields = isJsonObject(value) ? value : {};
-  const output = readable(textOf(fields, 'output'));
+  const printed = plainOutput(textOf(fields, 'output'));
+  const { text: output, longest } = asked === undefined ? shortLines(printed) : { text: printed };
+  const rest = wholeOutput(textOf(fields, 'process_id'), pageStart(fields));
   const exitCode = numberOf(fields, 'exit_code');
   const skipped = numberOf(fields, 'skipped_bytes');
   const note = [
@@ -57,12 +70,18 @@ export function showProcess(value: unknown): ShownAnswer {
     ...(skipped === undefined ? [] : [`${skipped} bytes before this are not kept`]),
     ...(output === '' ? ['no new output'] : []),
   ];
-  return { texts: output === '' ? [] : [output], keep: 'ends', notes: [note.join('; ')] };
+  const cut = longest === undefined ? [] : [longLines(rest)];
+  return { texts: output === '' ? [] : [output], keep: 'ends', rest, notes: [note.join('; '), ...cut] };
+}
+
+/** Where the output of a page began. */
+function pageStart(fields: Readonly<Record<string, unknown>>): number {
+  return Math.max(0, (numberOf(fields, 'cursor') ?? 0) - Buffer.byteLength(textOf(fields, 'output')));
 }
 
 /** What a program printed, without what only a terminal understands, and with long lines cut. */
-function readable(output: string): string {
-  return shortLines(plainOutput(output)).text;
+function readable(output: string): ShortLines {
+  return shortLines(plainOutput(output));
 }
 
 /** Empty for a command that has ended. */

@@ -34,10 +34,15 @@ export function showFiles(value: unknown): ShownAnswer {
       if (entry.success === true) return `${path}:\n${textOf(entry, 'content')}`;
       return `${path}: ${textOf(entry, 'error_type')}: ${textOf(entry, 'error')}`;
     }),
-    notes: cut.map(
-      (entry) =>
-        `${plainName(textOf(entry, 'path'))} continues: read_file with offset ${numberOf(entry, 'next_offset')}.`,
-    ),
+    notes: [
+      ...cut.map(
+        (entry) =>
+          `${plainName(textOf(entry, 'path'))} continues: read_file with offset ${numberOf(entry, 'next_offset')}.`,
+      ),
+      ...entries
+        .filter((entry) => textOf(entry, 'hint') !== '')
+        .map((entry) => `${plainName(textOf(entry, 'path'))}: ${textOf(entry, 'hint')}`),
+    ],
   };
 }
 

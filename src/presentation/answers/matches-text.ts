@@ -1,4 +1,5 @@
 import type { ShownAnswer } from '../../application/call/shown-answer.js';
+import { MAX_LINE } from '../../domain/text/short-lines.js';
 import { numberOf, objectsOf, textOf, textsOf } from './json-fields.js';
 import { plainName } from './plain-name.js';
 
@@ -47,13 +48,19 @@ function addMatch(shown: Shown, match: Fields, next: number): void {
   if (shown.withContext && shown.last > 0 && first > shown.last + 1) shown.lines.push('--');
   for (const [index, text] of before.entries())
     if (first + index > shown.last) shown.lines.push(`${first + index}-${text}`);
-  shown.lines.push(`${line}:${textOf(match, 'text')}`);
+  shown.lines.push(`${line}:${placeIn(match)}${textOf(match, 'text')}`);
   shown.last = line;
   for (const text of contextOf(match, 'after')) {
     if (shown.last + 1 >= next) return;
     shown.last += 1;
     shown.lines.push(`${shown.last}-${text}`);
   }
+}
+
+/** The column, as ripgrep shows it, in lines that read_file shows in parts. */
+function placeIn(match: Fields): string {
+  const column = numberOf(match, 'column') ?? 0;
+  return column > MAX_LINE ? `${column}:` : '';
 }
 
 /** The line of the next match in the same file. */

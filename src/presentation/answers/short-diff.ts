@@ -4,7 +4,11 @@ import { MAX_LINE } from '../../domain/text/short-lines.js';
 const AROUND = 200;
 const MAX_HUNKS = 3;
 /** Up to here every hunk is shown. */
-const MAX_CHARACTERS = 8_000;
+const MAX_CHARACTERS = 4_000;
+const MAX_SHOWN = 12_000;
+const THE_REST = 'read_file shows the rest in its place.';
+
+const LONG_LINES = 'Long lines are shown around the change; read_file with column shows the rest.';
 
 export interface ShownDiff {
   readonly text: string;
@@ -12,17 +16,24 @@ export interface ShownDiff {
   readonly note?: string;
 }
 
-/** A unified diff that a model can afford: long lines around the change only, and of very many hunks the first three. */
+/** A unified diff that a model can afford: long lines around the change only, and of very much the beginning. */
 export function shortDiff(diff: string): ShownDiff {
-  const text = shortened(diff.split('\n')).join('\n');
+  const lines = diff.split('\n');
+  const text = shortened(lines).join('\n');
   const starts = [...text.matchAll(/^@@ /gm)].map(({ index }) => index);
-  const end = starts[MAX_HUNKS];
-  if (text.length <= MAX_CHARACTERS || end === undefined) return { text };
-  const added = [...diff.matchAll(/^\+(?!\+\+)/gm)].length;
-  return {
-    text: text.slice(0, end),
-    note: `${MAX_HUNKS} of ${starts.length} hunks are shown; ${added} lines were written in all.`,
-  };
+  const hunksEnd = text.length <= MAX_CHARACTERS ? undefined : starts[MAX_HUNKS];
+  const shown = text.slice(0, hunksEnd);
+  const notes = lines.some(({ length }) => length > MAX_LINE) ? [LONG_LINES] : [];
+  if (hunksEnd !== undefined) notes.push(`${MAX_HUNKS} of ${starts.length} hunks are shown; ${THE_REST}`);
+  if (shown.length <= MAX_SHOWN) return { text: shown, ...noted(notes) };
+  const end = shown.lastIndexOf('\n', MAX_SHOWN) + 1;
+  const count = (part: string): number => part.split('\n').length - 1;
+  const cut = `${count(shown.slice(0, end))} of ${count(shown)} lines of the diff are shown; ${THE_REST}`;
+  return { text: shown.slice(0, end), ...noted([...notes, cut]) };
+}
+
+function noted(notes: readonly string[]): Pick<ShownDiff, 'note'> {
+  return notes.length === 0 ? {} : { note: notes.join(' ') };
 }
 
 function shortened(lines: readonly string[]): readonly string[] {

@@ -20,10 +20,15 @@ export function successBlocks(
   { name, args, show, maxTokens = Number.POSITIVE_INFINITY }: ShownCall,
   envelope: Envelope,
 ): readonly ContentBlock[] {
-  const { texts, notes = [], keep = 'head' } = show?.(envelope.value, args) ?? shownValue(envelope.value);
+  const {
+    texts,
+    notes = [],
+    keep = 'head',
+    rest,
+  } = show?.(envelope.value, args) ?? shownValue(envelope.value);
   const { texts: fitted, shown } = fitTokens(texts, maxTokens, keep);
   const about =
-    shown === undefined ? agentNotes(name, args, envelope) : cutNotes(name, args, envelope, shown, keep);
+    shown === undefined ? agentNotes(name, args, envelope) : cutNotes(name, args, envelope, shown, rest);
   return [
     ...fitted.map((text) => ({ type: 'text', text }) as const),
     ...serverBlocks(envelope.message, [...notes, ...about]),
@@ -57,15 +62,12 @@ function cutNotes(
   args: ArgumentValues,
   envelope: Envelope,
   shown: number,
-  keep: 'head' | 'ends',
+  rest: string | undefined,
 ): readonly string[] {
-  if (keep === 'ends') {
-    const rest =
-      'The middle of the output was cut: filter it with grep, head or tail, or give save_output and read that file in parts.';
-    const { instruction } = envelope;
-    return instruction?.includes('of the output was cut')
-      ? [instruction]
-      : [...agentNotes(name, args, envelope), rest];
+  if (rest !== undefined) {
+    const said = agentNotes(name, args, envelope);
+    const isSaid = said.some((note) => note.includes(rest) || note.includes('The whole output, '));
+    return isSaid ? said : [...said, rest];
   }
   if (!Array.isArray(envelope.value) || envelope.value.length < 2)
     return [`Cut: about ${percent(shown)} of the answer is shown. Ask for less, or for the rest in parts.`];

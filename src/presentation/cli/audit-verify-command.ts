@@ -1,4 +1,8 @@
-import type { AuditVerification, VerifyAuditQuery } from '../../application/audit/verify-audit.js';
+import type {
+  AuditVerdict,
+  AuditVerification,
+  VerifyAuditQuery,
+} from '../../application/audit/verify-audit.js';
 import type { SegmentReport } from '../../domain/audit/segment-check.js';
 import type { Result } from '../../domain/result.js';
 import { type ExitCode, type Output, table } from './output.js';
@@ -11,7 +15,7 @@ type Verify = (
 /** More segments than this are summed up; those that are not in order are always shown. */
 const SHOWN_SEGMENTS = 10;
 
-/** `castellan audit verify [FILE]`: what is sound of the log; 1 when anything was tampered with. */
+/** `castellan audit verify [FILE]`: what is sound of the log; 1 when something is missing or was tampered with. */
 export async function auditVerifyCommand(
   verify: Verify,
   file: string | undefined,
@@ -30,19 +34,30 @@ export async function auditVerifyCommand(
   return verified.value.sound ? 0 : 1;
 }
 
-function tell({ segments, problems, sound }: AuditVerification, output: Output): void {
-  const remarkable = segments.filter(({ torn, problems: found }) => torn || found.length > 0);
+function tell({ segments, problems, verdict }: AuditVerification, output: Output): void {
+  const remarkable = segments.filter(
+    ({ torn, lost, problems: found }) => torn || lost > 0 || found.length > 0,
+  );
   const shown = segments.length > SHOWN_SEGMENTS ? remarkable : segments;
   if (shown.length > 0) output.out(table(['SEGMENT', 'RECORDS', 'SOUND', 'STATE'], shown.map(row), output));
   output.out(summary(segments));
   for (const { kind, segment, line, message } of problems) {
     output.err(`${segment}${line === undefined ? '' : `:${line}`}: ${kind}: ${message}`);
   }
-  output.out(
-    sound
-      ? output.paint('green', 'The audit log is sound.')
-      : output.paint('red', 'The audit log was tampered with.'),
-  );
+  for (const { segment, lost } of segments.filter((report) => report.lost > 0))
+    output.out(`${segment}: ${lost} records are not here: the disk did not take them when they were made.`);
+  output.out(verdictLine(verdict, output));
+}
+
+function verdictLine(verdict: AuditVerdict, output: Output): string {
+  switch (verdict) {
+    case 'sound':
+      return output.paint('green', 'The audit log is sound.');
+    case 'incomplete':
+      return output.paint('yellow', 'The beginning of the audit log is not here. What is here is sound.');
+    case 'tampered':
+      return output.paint('red', 'The audit log was tampered with.');
+  }
 }
 
 function summary(segments: readonly SegmentReport[]): string {
@@ -55,6 +70,8 @@ function summary(segments: readonly SegmentReport[]): string {
 }
 
 function row({ segment, records, sound, torn, state }: SegmentReport): readonly string[] {
-  const last = torn ? `${state}, torn: the last record is incomplete, as a crash leaves it` : state;
+  const last = torn
+    ? `${state}, torn: the last record is incomplete, as a crash or a full disk leaves it`
+    : state;
   return [segment, String(records), String(sound), last];
 }

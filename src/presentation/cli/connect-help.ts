@@ -27,28 +27,44 @@ export function connectHelp(
   ].join('\n');
 }
 
-/** How to connect a client to a server that listens. A token that was made before is not kept, so it cannot be shown. */
-export function httpHelp({
-  url,
-  adminUrl,
-  token,
-}: {
+export interface HttpHelp {
   readonly url: string;
   readonly adminUrl: string | undefined;
   readonly token: string | undefined;
-}): string {
+  /** The address that clients know, where a proxy has another one. */
+  readonly publicUrl?: string | undefined;
+  /** Whom the policy takes the bearer of the token for; absent: it names no principals, or there is no token. */
+  readonly tokenPrincipal?: TokenPrincipal | undefined;
+}
+
+export interface TokenPrincipal {
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly hash: string;
+}
+
+function principalLine({ name, roles, hash }: TokenPrincipal): string {
+  return roles.length === 0
+    ? `The token is no principal of the policy, so it may do nothing. A line for it: - { name: operator, match: { api_key: "${hash}" }, roles: [default] }`
+    : `The token is the principal ${name} (${roles.join(', ')}).`;
+}
+
+/** How to connect a client to a server that listens. A token that was made before is not kept, so it cannot be shown. */
+export function httpHelp({ url, adminUrl, token, publicUrl, tokenPrincipal }: HttpHelp): string {
   const shown = token ?? 'TOKEN';
   const headers = JSON.stringify({ Authorization: `Bearer ${shown}` });
+  const address = publicUrl ?? url;
   return [
-    `Castellan serves MCP at ${url}`,
+    `Castellan serves MCP at ${url}${publicUrl === undefined ? '' : `, as ${publicUrl}`}`,
     ...(adminUrl === undefined ? [] : [`Health and metrics at ${adminUrl}/healthz, /readyz, /metrics`]),
     token === undefined
       ? 'Token: the one that the first start printed, or CASTELLAN_TOKEN; `castellan token rotate` makes another.'
       : `Token: ${token}   (shown this once; \`castellan token rotate\` makes another)`,
+    ...(tokenPrincipal === undefined ? [] : [principalLine(tokenPrincipal)]),
     '',
-    `Claude Code      claude mcp add --transport http castellan ${url} --header "Authorization: Bearer ${shown}"`,
-    `Cursor           {"mcpServers":{"castellan":{"url":"${url}","headers":${headers}}}}   in .cursor/mcp.json`,
-    `VS Code          {"servers":{"castellan":{"type":"http","url":"${url}","headers":${headers}}}}   in .vscode/mcp.json`,
-    `Gemini CLI       {"mcpServers":{"castellan":{"httpUrl":"${url}","headers":${headers}}}}   in .gemini/settings.json`,
+    `Claude Code      claude mcp add --transport http castellan ${address} --header "Authorization: Bearer ${shown}"`,
+    `Cursor           {"mcpServers":{"castellan":{"url":"${address}","headers":${headers}}}}   in .cursor/mcp.json`,
+    `VS Code          {"servers":{"castellan":{"type":"http","url":"${address}","headers":${headers}}}}   in .vscode/mcp.json`,
+    `Gemini CLI       {"mcpServers":{"castellan":{"httpUrl":"${address}","headers":${headers}}}}   in .gemini/settings.json`,
   ].join('\n');
 }

@@ -2,10 +2,7 @@ import { expect } from 'chai';
 import { beforeEach, describe, it } from 'mocha';
 import { PrepareCommands } from '../../../src/application/command/prepare-commands.js';
 import type { CommandContext } from '../../../src/application/command/supervise-command.js';
-import type {
-  CommandSandbox,
-  SandboxStatus,
-} from '../../../src/application/ports/command/command-sandbox.js';
+import type { SandboxStatus } from '../../../src/application/ports/command/command-sandbox.js';
 import { LOCAL_STDIO } from '../../../src/domain/session/caller.js';
 import { Session } from '../../../src/domain/session/session.js';
 import { callCancelled, toolFailure } from '../../../src/domain/tool/tool-error.js';
@@ -26,13 +23,11 @@ describe('PrepareCommands', () => {
   });
 
   async function under(text: string, status = AVAILABLE): Promise<PrepareCommands> {
-    const sandbox: CommandSandbox = {
-      kind: 'none',
-      detect: async () => {
+    const runner = {
+      status: async () => {
         looks += 1;
         return status;
       },
-      run: async () => toolFailure(callCancelled()),
     };
     const handle = async ({ command }: { readonly command: string }, context: CommandContext) => {
       ran.push({ command, context });
@@ -40,7 +35,7 @@ describe('PrepareCommands', () => {
     };
     const { snapshot } = await load(text);
     const policies = { current: () => snapshot, onChange: () => () => undefined };
-    return new PrepareCommands(policies, decideCall, sandbox, { handle });
+    return new PrepareCommands(policies, decideCall, runner, { handle });
   }
 
   it('runs a command that does nothing, in the session and the sandbox of the first one', async () => {

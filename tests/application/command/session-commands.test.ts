@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { beforeEach, describe, it } from 'mocha';
 import { BackgroundProcesses } from '../../../src/application/command/background/background-processes.js';
 import { SessionCommands } from '../../../src/application/command/session-commands.js';
-import type { CommandSandbox } from '../../../src/application/ports/command/command-sandbox.js';
-import type { CommandViewFactory } from '../../../src/application/ports/command/command-view.js';
+import type { CommandRunner } from '../../../src/application/ports/command/command-runner.js';
 import { CallerSessions } from '../../../src/application/session/caller-sessions.js';
 import { Sessions } from '../../../src/application/session/sessions.js';
 import { Result } from '../../../src/domain/result.js';
@@ -32,30 +31,25 @@ describe('SessionCommands', () => {
     sessions = new Sessions(new InMemorySessionStore(), new SequentialIds('s'));
     callers = new CallerSessions(sessions);
     processes = new BackgroundProcesses(new SequentialIds('p'), time);
-    const sandbox: CommandSandbox = {
-      kind: 'none',
-      detect: async () => ({ state: 'available', kind: 'none', description: 'none' }),
-      run: async () => toolFailure(callCancelled()),
-      endSession: async (id) => void ended.push(`processes of ${id}`),
-      releaseSession: async (id) => void ended.push(`released ${id}`),
-    };
-    const viewFactory: CommandViewFactory = {
+    const runner: CommandRunner = {
       environment: {},
+      status: async () => ({ state: 'available', kind: 'none', description: 'none' }),
       prepare: async () => toolFailure(callCancelled()),
-      endSession: async (id) => void ended.push(`files of ${id}`),
+      endSession: async (id) => void ended.push(`end of ${id}`),
+      releaseSession: async (id) => void ended.push(`released ${id}`),
       close: async () => undefined,
     };
-    commands = new SessionCommands(sessions, processes, sandbox, viewFactory, callers, time);
+    commands = new SessionCommands(sessions, processes, runner, callers, time);
     ofCaller = callers.of(LOCAL_EMBEDDED, CLIENT);
   });
 
-  it('ends with its session, the files after the processes that could write them, and only where one ran', async () => {
+  it('ends with its session, and only where a command ran', async () => {
     const [used, unused] = [sessions.open(LOCAL_STDIO), sessions.open(LOCAL_STDIO)];
     commands.enter(used);
     sessions.end(used);
     sessions.end(unused);
     await commands.close();
-    expect(ended).to.deep.equal([`processes of ${used.id}`, `files of ${used.id}`]);
+    expect(ended).to.deep.equal([`end of ${used.id}`]);
   });
 
   it('ends what a caller without a connection keeps after an hour without a command', async () => {
@@ -66,7 +60,7 @@ describe('SessionCommands', () => {
     expect(ended).to.deep.equal([]);
     time.advance(1);
     await commands.close();
-    expect(ended).to.deep.equal([`processes of ${ofCaller.id}`, `files of ${ofCaller.id}`]);
+    expect(ended).to.deep.equal([`end of ${ofCaller.id}`]);
     expect(time.waiting).to.equal(0);
   });
 
@@ -90,7 +84,7 @@ describe('SessionCommands', () => {
     );
     time.advance(HOUR);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(ended).to.deep.equal([`processes of ${ofCaller.id}`, `files of ${ofCaller.id}`]);
+    expect(ended).to.deep.equal([`end of ${ofCaller.id}`]);
   });
 
   describe('of one caller', () => {

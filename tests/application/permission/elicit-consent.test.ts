@@ -4,6 +4,7 @@ import type { ElicitRequest } from '../../../src/application/call/tool-context.j
 import { SILENT_CHANNEL } from '../../../src/application/call/tool-context.js';
 import { elicitConsent } from '../../../src/application/permission/elicit-consent.js';
 import type { ConsentForm } from '../../../src/application/ports/permission/consent-prompt.js';
+import { LOCAL_STDIO } from '../../../src/domain/session/caller.js';
 
 type Answer = Awaited<ReturnType<typeof SILENT_CHANNEL.elicit>>;
 
@@ -11,14 +12,15 @@ const FORM: ConsentForm = { tool: 't', effect: 'Deletes.', arguments: { path: 'a
 
 async function ask(form: ConsentForm, answer: Answer) {
   const asked: ElicitRequest[] = [];
-  const prompt = elicitConsent({
+  const client = {
     ...SILENT_CHANNEL,
-    elicit: async (request) => {
+    elicit: async (request: ElicitRequest) => {
       asked.push(request);
       return answer;
     },
-  });
-  return { answer: await prompt.ask(form, new AbortController().signal), asked: asked[0] };
+  };
+  const origin = { caller: LOCAL_STDIO, sessionId: 's', client };
+  return { answer: await elicitConsent.ask(form, new AbortController().signal, origin), asked: asked[0] };
 }
 
 describe('A question in the form of the client', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { SILENT_CHANNEL } from '../../../src/application/call/tool-context.js';
 import {
   type ObtainConsentCommand,
   ObtainConsentHandler,
@@ -9,6 +10,7 @@ import type {
   ConsentPrompt,
 } from '../../../src/application/ports/permission/consent-prompt.js';
 import type { ConsentSubject } from '../../../src/domain/permission/consent/consent-grant.js';
+import { LOCAL_STDIO } from '../../../src/domain/session/caller.js';
 import { InMemoryConsentMemory } from '../../../src/infrastructure/permission/in-memory-consent-memory.js';
 import { ManualTime } from '../../support/manual-time.js';
 
@@ -25,11 +27,12 @@ class ScriptedPrompt implements ConsentPrompt {
   readonly forms: ConsentForm[] = [];
   readonly signals: AbortSignal[] = [];
 
-  constructor(private readonly answer: ConsentAnswer | 'never') {}
+  constructor(private readonly answer: ConsentAnswer | Error | 'never') {}
 
   ask(form: ConsentForm, signal: AbortSignal): Promise<ConsentAnswer> {
     this.forms.push(form);
     this.signals.push(signal);
+    if (this.answer instanceof Error) return Promise.reject(this.answer);
     return this.answer === 'never' ? new Promise(() => undefined) : Promise.resolve(this.answer);
   }
 }
@@ -37,14 +40,24 @@ class ScriptedPrompt implements ConsentPrompt {
 describe('ObtainConsentHandler', () => {
   let time: ManualTime;
   let handler: ObtainConsentHandler;
+  let bound: ConsentPrompt;
   beforeEach(() => {
     time = new ManualTime();
-    handler = new ObtainConsentHandler(time, time, new InMemoryConsentMemory(time));
+    handler = new ObtainConsentHandler(time, time, new InMemoryConsentMemory(time), {
+      ask: (...question) => bound.ask(...question),
+    });
   });
 
-  const obtain = (answer: ConsentAnswer | 'never', changes: Partial<ObtainConsentCommand> = {}) => {
+  const obtain = (answer: ConsentAnswer | Error | 'never', changes: Partial<ObtainConsentCommand> = {}) => {
     const prompt = new ScriptedPrompt(answer);
-    const outcome = handler.handle({ mode: 'ask', subject: SUBJECT, form: FORM, prompt, ...changes });
+    bound = prompt;
+    const outcome = handler.handle({
+      mode: 'ask',
+      subject: SUBJECT,
+      form: FORM,
+      origin: { caller: LOCAL_STDIO, sessionId: 's-1', client: SILENT_CHANNEL },
+      ...changes,
+    });
     return { outcome, prompt };
   };
 
@@ -70,13 +83,9 @@ describe('ObtainConsentHandler', () => {
   });
 
   it('refuses with CONSENT_UNAVAILABLE and what to do when nobody can be asked', async () => {
-    for (const outcome of [
-      await obtain({ kind: 'unavailable' }).outcome,
-      await handler.handle({ mode: 'always', subject: SUBJECT, form: FORM, prompt: undefined }),
-    ]) {
-      expect(outcome).to.include({ why: 'unavailable', reason: 'CONSENT_UNAVAILABLE' });
-      expect(outcome.kind === 'refused' && outcome.message).to.include('elicitation');
-    }
+    const outcome = await obtain({ kind: 'unavailable' }).outcome;
+    expect(outcome).to.include({ why: 'unavailable', reason: 'CONSENT_UNAVAILABLE' });
+    expect(outcome.kind === 'refused' && outcome.message).to.include('elicitation');
   });
 
   it('waits 50 seconds and no longer, and withdraws the question', async () => {
@@ -159,11 +168,8 @@ describe('ObtainConsentHandler', () => {
   });
 
   it('passes a fault of the prompt on, and frees its place', async () => {
-    const broken: ConsentPrompt = { ask: () => Promise.reject(new Error('broken prompt')) };
     for (let index = 0; index < 20; index += 1) {
-      const failure = await obtain({ kind: 'accept' }, { prompt: broken }).outcome.catch(
-        (error: unknown) => error,
-      );
+      const failure = await obtain(new Error('broken prompt')).outcome.catch((error: unknown) => error);
       expect(failure).to.have.property('message', 'broken prompt');
     }
     expect(time.waiting).to.equal(0);

@@ -33,6 +33,7 @@ import { mustFail, sampleTool } from '../../support/sample-tool.js';
 import { SILENT_OBLIGATIONS } from '../../support/silent-obligations.js';
 
 const session = Session.create('s', LOCAL_EMBEDDED);
+const FOUND = { session, principal: 'somebody', detail: 'hashed' } as const;
 
 function setUp() {
   const observers = new CallObservers();
@@ -92,7 +93,7 @@ describe('CallJournal', () => {
   it('S3-22: counts a call under its canonical name with its duration', async () => {
     const { journal, clock, statistics } = setUp();
     const entry = journal.open('Echo', {});
-    entry.found = { session, tool: sampleTool({ name: 'echo' }) };
+    entry.found = { ...FOUND, tool: sampleTool({ name: 'echo' }) };
     clock.advance(25);
     await journal.close(entry, Result.ok(ToolResult.text('x')));
     expect(statistics.of('echo')).to.include({ invocations: 1, failures: 0, total_ms: 25, max_ms: 25 });
@@ -102,7 +103,7 @@ describe('CallJournal', () => {
   it('S3-44: a failure is logged with its tool and its arguments', async () => {
     const { journal, logger } = setUp();
     const entry = journal.open('Echo', { message: 'x'.repeat(150) });
-    entry.found = { session, tool: sampleTool({ name: 'echo' }) };
+    entry.found = { ...FOUND, tool: sampleTool({ name: 'echo' }) };
     await journal.close(entry, toolFailure(toolTimedOut(10)));
     const record = logger.records.find(({ message }) => /^Call to echo failed/.test(message));
     expect(record?.fields).to.deep.include({ kind: 'timeout', tool: 'echo' });
@@ -112,7 +113,7 @@ describe('CallJournal', () => {
   it('S3-16: a timeout counts as one', async () => {
     const { journal, statistics } = setUp();
     const entry = journal.open('echo', {});
-    entry.found = { session, tool: sampleTool({ name: 'echo' }) };
+    entry.found = { ...FOUND, tool: sampleTool({ name: 'echo' }) };
     await journal.close(entry, toolFailure(toolTimedOut(10)));
     expect(statistics.of('echo')).to.include({ invocations: 1, failures: 1, timeouts: 1 });
   });
@@ -138,7 +139,7 @@ describe('CallJournal', () => {
   it('S1-07: every call is in the audit, refused ones too, with what became of it', async () => {
     const { journal, audit, clock } = setUp();
     const entry = journal.open('echo', {});
-    entry.found = { session, tool: sampleTool({ name: 'echo' }) };
+    entry.found = { ...FOUND, tool: sampleTool({ name: 'echo' }) };
     clock.advance(5);
     await journal.close(entry, Result.ok(ToolResult.text('four')));
     await journal.close(journal.open('made_up', {}), toolFailure(toolNotFound('made_up')));
@@ -152,7 +153,7 @@ describe('CallJournal', () => {
     const { journal, audit } = setUp();
     for (const readOnly of [true, false]) {
       const entry = journal.open('sample', {});
-      entry.found = { session, tool: sampleTool({ hints: { readOnly } }) };
+      entry.found = { ...FOUND, tool: sampleTool({ hints: { readOnly } }) };
       expect((await journal.intend(entry)).success).to.equal(true);
     }
     expect(audit.intents).to.have.length(1);
@@ -162,7 +163,7 @@ describe('CallJournal', () => {
     const { journal, audit } = setUp();
     for (const verdict of [granted({ auditRequired: true }), denied('NO_ALLOW')]) {
       const entry = journal.open('sample', {});
-      entry.found = { session, tool: sampleTool({ hints: { readOnly: true } }) };
+      entry.found = { ...FOUND, tool: sampleTool({ hints: { readOnly: true } }) };
       entry.verdict = verdict;
       expect((await journal.intend(entry)).success).to.equal(true);
     }
@@ -175,7 +176,7 @@ describe('CallJournal', () => {
   it('hands what the intent said and its ticket to the outcome', async () => {
     const { journal, audit } = setUp();
     const entry = journal.open('sample', {});
-    entry.found = { session, tool: sampleTool({ hints: { readOnly: false } }) };
+    entry.found = { ...FOUND, tool: sampleTool({ hints: { readOnly: false } }) };
     await journal.intend(entry);
     await journal.close(entry, Result.ok(ToolResult.text('x')));
     expect(audit.outcomes[0]?.ticket).to.include({ segment: 'testing', record: 1 });
@@ -187,7 +188,7 @@ describe('CallJournal', () => {
     audit.intent = async () => Result.failure('The disk is full.', 'AuditUnwritable');
     const intended = async (auditRequired: boolean) => {
       const entry = journal.open('sample', {});
-      entry.found = { session, tool: sampleTool({ hints: { readOnly: false } }) };
+      entry.found = { ...FOUND, tool: sampleTool({ hints: { readOnly: false } }) };
       entry.verdict = granted({ auditRequired });
       return journal.intend(entry);
     };
@@ -281,12 +282,19 @@ describe('CallJournal', () => {
         const seen: ObservedCall[] = [];
         observers.watch((call) => seen.push(call));
         const entry = journal.open(requested, {});
-        if (found !== undefined) entry.found = found;
+        if (found !== undefined) entry.found = { ...FOUND, ...found };
         if (verdict !== undefined) entry.verdict = verdict;
         await journal.close(entry, outcome);
         const caller = found?.session.caller;
         expect(seen).to.deep.equal([
-          { correlationId: 'id-1', caller, sessionId: found?.session.id, durationMs: 0, ...expected },
+          {
+            correlationId: 'id-1',
+            caller,
+            principal: found && FOUND.principal,
+            sessionId: found?.session.id,
+            durationMs: 0,
+            ...expected,
+          },
         ]);
       });
     }

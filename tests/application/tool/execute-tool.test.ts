@@ -71,7 +71,8 @@ describe('ExecuteToolHandler', () => {
     pipeline.session.hideTool(toolName('read'));
     await pipeline.call('read', {});
     await pipeline.call('x'.repeat(500), {});
-    const { id, caller } = pipeline.session;
+    const { id, caller: asking } = pipeline.session;
+    const caller = { ...asking, name: asking.id };
     expect(pipeline.audit.outcomes.map(({ call }) => [call.sessionId, call.caller, call.tool])).to.deep.equal(
       [
         [id, caller, 'read'],

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { context, trace } from '@opentelemetry/api';
@@ -8,6 +9,9 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
+import { TailAuditHandler } from '../../../src/application/audit/tail-audit.js';
+import { AuditLog } from '../../../src/application/ports/audit/audit-log.js';
+import { AuditReader } from '../../../src/application/ports/audit/audit-reader.js';
 import { Logger } from '../../../src/application/ports/system/logger.js';
 import { createCastellan } from '../../../src/composition/server/create-castellan.js';
 import { hashOf } from '../../../src/infrastructure/auth/token-file.js';
@@ -27,8 +31,8 @@ writeFileSync(
   POLICY,
   `version: 1
 principals:
-  - { match: { api_key: "${hashOf(TOKEN)}" }, roles: [default] }
-  - { match: { api_key: "${hashOf(TEAM_KEY)}" }, roles: [default], workspace: ./own }
+  - { name: operator, match: { api_key: "${hashOf(TOKEN)}" }, roles: [default] }
+  - { name: team, match: { api_key: "${hashOf(TEAM_KEY)}" }, roles: [default], workspace: ./own }
 roles: { default: { tools: [echo, read_file] } }
 tools: { read_file: { consent: always } }
 `,
@@ -80,9 +84,10 @@ describe('What operators see of a server', () => {
   it('counts calls, failures by reason and durations, in all workspaces together', async () => {
     const text = await metrics();
     for (const line of [
-      'castellan_calls_total{tool="echo"} 2',
-      'castellan_call_failures_total{tool="read_file",kind="consent-required",reason="CONSENT_REQUIRED"} 1',
-      'castellan_call_failures_total{tool="unknown",kind="not-found",reason=""} 1',
+      'castellan_calls_total{tool="echo",principal="operator"} 1',
+      'castellan_calls_total{tool="echo",principal="team"} 1',
+      'castellan_call_failures_total{tool="read_file",kind="consent-required",reason="CONSENT_REQUIRED",principal="operator"} 1',
+      'castellan_call_failures_total{tool="unknown",kind="not-found",reason="",principal="operator"} 1',
       'castellan_call_seconds_count{tool="echo"} 2',
       'castellan_call_seconds_bucket{le="+Inf",tool="echo"} 2',
       'castellan_breaker_open{tool="echo"} 0',
@@ -94,6 +99,40 @@ describe('What operators see of a server', () => {
     ])
       expect(text.split('\n'), text).to.include(line);
     expect(text).to.match(/^nodejs_eventloop_lag_p99_seconds /m);
+  });
+
+  it('passes the rules of promtool, and promtool itself where it is installed', async () => {
+    const text = await metrics();
+    const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => ({ name, type }));
+    expect(types).to.have.length.above(20);
+    for (const { name, type } of types) {
+      expect(text, `${name} has no help`).to.match(new RegExp(`^# HELP ${name} \\S`, 'm'));
+      expect(name.endsWith('_total'), `${name} is a ${type}`).to.equal(type === 'counter');
+      expect(name).to.match(/^[a-z][a-z0-9_]*$/);
+      expect(name).not.to.match(/_(?:count|sum|bucket|gauge|counter|histogram|summary|info_total)$/);
+      expect(name).not.to.match(
+        /_(?:milliseconds|ms|minutes|hours|kilobytes|megabytes|kb|mb|percent)(?:_|$)/,
+      );
+    }
+    const { error, status, stderr, stdout } = spawnSync('promtool', ['check', 'metrics'], {
+      input: text,
+      encoding: 'utf8',
+    });
+    if (error === undefined) expect({ status, said: stdout + stderr }).to.deep.equal({ status: 0, said: '' });
+  });
+
+  it('has the name of its caller in each audit record', async () => {
+    await castellan.container.get(AuditLog).flush();
+    const tail = new TailAuditHandler(castellan.container.get(AuditReader));
+    const names = async () => {
+      const records = await tail.handle({ count: 100 });
+      return records.success ? records.value.map(({ principal }) => principal) : [];
+    };
+    // The server of the other workspace has a log of its own, which it writes a moment later.
+    await eventually('the record of the team', async () => (await names()).includes('team'));
+    expect([...new Set(await names())].sort()).to.deep.equal(['operator', 'team']);
+    const ofTeam = await tail.handle({ count: 100, caller: 'team' });
+    expect(ofTeam.success && ofTeam.value.map(({ tool }) => tool)).to.deep.equal(['echo']);
   });
 
   it('has every metric and label that the dashboard names', async () => {

@@ -5,7 +5,7 @@ import { applyEdits, type TextEdit } from '../../../src/domain/file/text-edit.js
 
 function edited(text: string, ...edits: TextEdit[]): string {
   const result = applyEdits(text, edits);
-  return result.success ? result.value : `${result.error.kind}: ${result.error.message}`;
+  return result.success ? result.value.text : `${result.error.kind}: ${result.error.message}`;
 }
 
 describe('applyEdits', () => {

@@ -47,6 +47,20 @@ describe('TypeboxInputValidator', () => {
     expect(Object.isFrozen(input)).to.equal(false);
   });
 
+  it('takes the digits of a whole number where only one is taken, and nothing that is not quite one', async () => {
+    expect(mustValue(await check({ path: '7', limit: '12', value: '3' }))).to.deep.equal({
+      path: '7',
+      limit: 12,
+      value: '3',
+    });
+    for (const limit of ['', ' 5', '5.0', '05', '0x5', '1e1', '5 lines', 'true', '21', ['5']]) {
+      const [problem] = await problemsOf({ path: 'x', limit });
+      expect(problem, String(limit)).to.include({ parameter_name: 'limit' });
+    }
+    const [problem] = await problemsOf({ path: 'x', limit: '21' });
+    expect(problem?.received).to.contain('"21"');
+  });
+
   it('fills in what the settings say for the tool, before what its schema says, and without a check', () => {
     const tool = sampleTool({ inputSchema: ARGUMENTS });
     const validator = new TypeboxInputValidator({ [tool.name]: { limit: 3 }, other: { limit: 4 } });

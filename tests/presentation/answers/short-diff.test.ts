@@ -13,7 +13,7 @@ describe('a diff that a model can afford', () => {
       .and.to.contain('newbb')
       .and.to.match(/\[… 48\d\d characters\]/);
     expect(text.length).to.be.below(1_200);
-    expect(note).to.equal(undefined);
+    expect(note).to.contain('read_file with column shows the rest');
   });
 
   it('finds the change of a last line without an end', () => {
@@ -27,7 +27,7 @@ describe('a diff that a model can afford', () => {
     const hunk = (n: number) => `@@ -${n},1 +${n},1 @@\n-${'x'.repeat(100)}${n}\n+${'y'.repeat(100)}${n}\n`;
     const { text, note } = shortDiff(HEAD + Array.from({ length: 106 }, (_, n) => hunk(n)).join(''));
     expect(text.match(/^@@/gm)).to.have.length(3);
-    expect(note).to.equal('3 of 106 hunks are shown; 106 lines were written in all.');
+    expect(note).to.equal('3 of 106 hunks are shown; read_file shows the rest in its place.');
   });
 
   it('leaves a short one as it is', () => {

@@ -31,7 +31,9 @@ function logOf(...records: readonly AuditTailRecord[]) {
     segment(() => lines.filter((_, n) => n % 2 === 0)),
     segment(() => lines.filter((_, n) => n % 2 === 1)),
   ];
-  const handler = new TailAuditHandler({ open: async () => Result.ok({ seal: () => '', segments }) });
+  const handler = new TailAuditHandler({
+    open: async () => Result.ok({ single: false, seal: () => '', segments }),
+  });
   return { lines, tail: handler.handle.bind(handler) };
 }
 

@@ -10,7 +10,8 @@ const DATA: readonly RegExp[] = [
   /^(CHERRY_PICK_HEAD|REVERT_HEAD|REBASE_HEAD|COMMIT_EDITMSG|TAG_EDITMSG|packed-refs|shallow|index|sharedindex\.[0-9a-f]+)$/,
   /^BISECT_(LOG|NAMES|START|TERMS|EXPECTED_REV|HEAD|ANCESTORS_OK)$/,
   /^(rebase-merge|rebase-apply|sequencer)(\/.*)?$/s,
-  /^info(\/(exclude|sparse-checkout|refs))?$/,
+  // Attributes only choose among programs that the user's own settings name.
+  /^info(\/(attributes|exclude|sparse-checkout|refs))?$/,
   /^(modules|worktrees)$/,
 ];
 /** A folder of the same kind below. */

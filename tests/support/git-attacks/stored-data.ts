@@ -5,7 +5,7 @@ const OBJECTS = attacks('objects', {
   'one of the user taken away': 'rm -f $F',
   'all of them taken away': 'rm -rf .git/objects',
   'a commit that another one hides behind':
-    'C=$(object commit "tree $TREE\\nauthor a <a> 1 +0\\ncommitter a <a> 1 +0\\n\\nx\\n" ' +
+    'C=$(object commit "tree $TREE\\nauthor a <a> 1 +0000\\ncommitter a <a> 1 +0000\\n\\nx\\n" ' +
     'abababababababababababababababababababab); git update-ref --no-deref refs/heads/bad abababababababababababababababababababab || echo abababababababababababababababababababab > .git/refs/heads/bad',
   'a loose one cut short':
     'I=$(echo cut | git hash-object -w --stdin); P=.git/objects/${I:0:2}/${I:2}; chmod u+w $P; head -c 5 $P > $T/x; cp $T/x $P; git update-index --add --cacheinfo 100644,$I,cut.txt',
@@ -35,12 +35,12 @@ const OBJECTS = attacks('objects', {
   'a link and a file behind it':
     'L=$(printf .git/hooks | git hash-object -w --stdin); hook h; B=$(git hash-object -w h); S=$(printf "100755 blob $B\\tpost-checkout\\n" | git mktree); C=$(printf "120000 blob $L\\td\\n040000 tree $S\\td\\n" | commit_with); git update-ref refs/heads/evil $C',
   'a commit without its tree':
-    'C=$(git commit-tree -p $H -m x $TREE); C=$(object commit "tree 1111111111111111111111111111111111111111\\nparent $H\\nauthor a <a> 1 +0\\ncommitter a <a> 1 +0\\n\\nx\\n"); echo $C > .git/refs/heads/treeless',
+    'C=$(git commit-tree -p $H -m x $TREE); C=$(object commit "tree 1111111111111111111111111111111111111111\\nparent $H\\nauthor a <a> 1 +0000\\ncommitter a <a> 1 +0000\\n\\nx\\n"); echo $C > .git/refs/heads/treeless',
   'a commit without its parent':
-    'C=$(object commit "tree $TREE\\nparent 2222222222222222222222222222222222222222\\nauthor a <a> 1 +0\\ncommitter a <a> 1 +0\\n\\nx\\n"); echo $C > .git/refs/heads/orphaned',
+    'C=$(object commit "tree $TREE\\nparent 2222222222222222222222222222222222222222\\nauthor a <a> 1 +0000\\ncommitter a <a> 1 +0000\\n\\nx\\n"); echo $C > .git/refs/heads/orphaned',
   'a branch that is a blob': 'echo $A > .git/refs/heads/blob',
   'a tag of a tag of a tag':
-    'I=$H; K=commit; for n in $(seq 50); do I=$(git mktag <<< "$(printf "object $I\\ntype $K\\ntag t\\ntagger a <a> 1 +0\\n\\nx")"); K=tag; done; echo $I > .git/refs/tags/deep',
+    'I=$H; K=commit; for n in $(seq 50); do I=$(git mktag <<< "$(printf "object $I\\ntype $K\\ntag t\\ntagger a <a> 1 +0000\\n\\nx")"); K=tag; done; echo $I > .git/refs/tags/deep',
   'a submodule with an option as its address':
     'printf "[submodule \\"x\\"]\\n\\tpath = x\\n\\turl = --upload-pack=touch @C\\n\\tupdate = !touch @C\\n" > .gitmodules; mkdir -p x; git update-index --add --cacheinfo 160000,$H,x; git add .gitmodules; git commit -qm sub',
   'a submodule with a way out as its name':

@@ -206,7 +206,8 @@ export class InMemoryFileSystem implements SafeFileSystem {
     const kept = old?.kind === 'file' ? old : undefined;
     const whole = mode === 'append' && kept ? new Uint8Array([...kept.bytes, ...bytes]) : bytes;
     place.parent.entries.set(place.name, this.#newFile(whole, kept?.mode ?? 0o644));
-    return { created: old === undefined, bytes: bytes.length };
+    const replaced = mode === 'append' ? undefined : kept?.bytes.length;
+    return { created: old === undefined, bytes: bytes.length, ...(replaced !== undefined && { replaced }) };
   }
 
   #newFile(bytes: Uint8Array, mode: number): MemoryFile {

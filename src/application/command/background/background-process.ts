@@ -1,7 +1,7 @@
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
+import type { CommandSideEffects } from '../../ports/command/command-runner.js';
 import type { CommandInput } from '../../ports/command/command-sandbox.js';
-import type { CommandSideEffects } from '../../ports/command/command-view.js';
 import type { Timer } from '../../ports/system/timer.js';
 import type { CommandAnswer } from '../command-answer.js';
 import { ProcessOutput } from './process-output.js';

@@ -16,6 +16,9 @@ import { BackgroundProcess } from './background-process.js';
 /** Processes that have ended and can still be read, for each session. */
 const KEPT_AFTER_THE_END = 16;
 
+/** Commands that were answered and whose output can be read again, for each session. */
+const KEPT_AFTER_THE_ANSWER = 4;
+
 const LOST =
   'The server that ran this process is gone, and the process ended with it. Its output is lost; start it again if it is needed.';
 
@@ -28,6 +31,8 @@ export interface RunningProcess {
 @injectable()
 export class BackgroundProcesses {
   readonly #kept = new Map<string, BackgroundProcess>();
+  /** Those that ended before their answer: nobody lists them. */
+  readonly #answered = new Map<string, BackgroundProcess>();
 
   constructor(
     @inject(IdSource) private readonly ids: IdSource,
@@ -62,6 +67,16 @@ export class BackgroundProcesses {
     this.#forgetOldest(process.facts.sessionId);
   }
 
+  /** A command whose answer was cut: what it printed can be read again for a while. */
+  keepAnswered(process: BackgroundProcess): void {
+    process.reportEnd();
+    this.#answered.set(process.facts.id, process);
+    const own = [...this.#answered.values()].filter(
+      ({ facts }) => facts.sessionId === process.facts.sessionId,
+    );
+    for (const { facts } of own.slice(0, -KEPT_AFTER_THE_ANSWER)) this.#answered.delete(facts.id);
+  }
+
   get anyRuns(): boolean {
     return [...this.#kept.values()].some(({ outcome }) => outcome === undefined);
   }
@@ -84,7 +99,7 @@ export class BackgroundProcesses {
 
   /** undefined: there is none of this id, for this session. */
   find(id: string, { session }: Pick<ToolContext, 'session'>): BackgroundProcess | undefined {
-    const process = this.#kept.get(id);
+    const process = this.#kept.get(id) ?? this.#answered.get(id);
     return process?.facts.sessionId === session.id ? process : undefined;
   }
 
@@ -98,6 +113,8 @@ export class BackgroundProcesses {
       process.stop();
       this.#kept.delete(process.facts.id);
     }
+    for (const { facts } of this.#answered.values())
+      if (facts.sessionId === sessionId) this.#answered.delete(facts.id);
   }
 
   #of(sessionId: string): readonly BackgroundProcess[] {

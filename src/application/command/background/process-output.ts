@@ -1,3 +1,6 @@
+import { wholeStart } from '../../../domain/text/short-lines.js';
+import { fittingLength } from '../../../domain/text/token-estimate.js';
+
 export interface OutputPage {
   readonly text: string;
   /** Where the next page begins. */
@@ -54,6 +57,18 @@ export class ProcessOutput {
     let end = Math.min(this.#end, start + maxBytes);
     if (end < this.#end || !isWhole) end = this.#endOfCharacter(start, end);
     return { text: new TextDecoder().decode(this.#slice(start, end)), cursor: end, skipped: start - wanted };
+  }
+
+  /** The same, of at most so many tokens: up to the end of a line, if it has one. */
+  fittingPage(from: number, maxBytes: number, isWhole: boolean, maxTokens: number): OutputPage {
+    const page = this.page(from, maxBytes, isWhole);
+    const length = fittingLength(page.text, maxTokens);
+    if (length >= page.text.length) return page;
+    const line = page.text.lastIndexOf('\n', length - 1) + 1;
+    const text = line > 0 ? page.text.slice(0, line) : wholeStart(page.text, length);
+    const bytes = new TextEncoder().encode(text).length;
+    // Bytes that are no UTF-8 take more room as text than they do here.
+    return { ...page, text, cursor: Math.min(page.cursor, from + page.skipped + bytes) };
   }
 
   /** Where the last lines begin. */

@@ -29,11 +29,17 @@ export async function processReport(
   process: BackgroundProcess,
   from: number,
   obligations: Obligations,
+  maxTokens = Number.POSITIVE_INFINITY,
 ): Promise<Result<ProcessReport, ToolError>> {
   const traces = await process.newTraces();
   const state = stateOf(process);
   const { outcome, output, facts } = process;
-  const { text, cursor, skipped } = output.page(from, pageBytes(obligations), outcome !== undefined);
+  const { text, cursor, skipped } = output.fittingPage(
+    from,
+    pageBytes(obligations),
+    outcome !== undefined,
+    maxTokens,
+  );
   const exitCode = outcome?.success ? outcome.value.exit_code : undefined;
   const report = {
     process_id: facts.id,

@@ -1,7 +1,7 @@
-import type { CommandGuard, CommandSideEffects } from '../../ports/command/command-view.js';
+import type { CommandSideEffects, PreparedCommand } from '../../ports/command/command-runner.js';
 
 /** Tells each thing once, however often somebody asks while the command runs. */
-export function newTracesOf(guard: CommandGuard): () => Promise<CommandSideEffects> {
+export function newTracesOf(prepared: Pick<PreparedCommand, 'soFar'>): () => Promise<CommandSideEffects> {
   const told = new Set<string>();
   const isNew = (path: string): boolean => {
     if (told.has(path)) return false;
@@ -9,7 +9,7 @@ export function newTracesOf(guard: CommandGuard): () => Promise<CommandSideEffec
     return true;
   };
   return async () => {
-    const { appeared, quarantined, findings } = (await guard.soFar?.()) ?? NOTHING;
+    const { appeared, quarantined, findings } = await prepared.soFar();
     return {
       appeared: appeared.filter(isNew),
       quarantined: quarantined.filter(({ path, moved }) => isNew(`${path}\0${moved}`)),
@@ -17,5 +17,3 @@ export function newTracesOf(guard: CommandGuard): () => Promise<CommandSideEffec
     };
   };
 }
-
-const NOTHING: CommandSideEffects = { appeared: [], quarantined: [], findings: [] };

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ToolContext } from '../../call/tool-context.js';
+import { ReadBudget } from '../../file/read-budget.js';
 import { Timer } from '../../ports/system/timer.js';
 import { BackgroundProcesses } from './background-processes.js';
 import { type ProcessReport, processReport, unknownProcess } from './process-report.js';
@@ -27,11 +28,12 @@ export class ReadProcessOutputHandler {
   constructor(
     @inject(BackgroundProcesses) private readonly processes: BackgroundProcesses,
     @inject(Timer) private readonly timer: Timer,
+    @inject(ReadBudget) private readonly budget: Pick<ReadBudget, 'tokens'>,
   ) {}
 
   async handle(
     { process_id: id, cursor, tail, wait_for: what, wait }: ReadProcessOutputQuery,
-    context: Pick<ToolContext, 'session' | 'signal' | 'grant'>,
+    context: Pick<ToolContext, 'session' | 'signal' | 'grant' | 'asText'>,
   ): Promise<Result<ProcessReport, ToolError>> {
     const process = this.processes.find(id, context);
     if (process === undefined) return unknownProcess(id);
@@ -41,6 +43,8 @@ export class ReadProcessOutputHandler {
     await waitForProcess(process, { what, seen, ms: seconds * 1000 }, this.timer, context.signal);
     // Another call may have shown something in the meantime.
     const from = tail === undefined ? (cursor ?? process.shown) : output.lastLines(tail);
-    return processReport(process, from, context.grant.obligations);
+    // Who reads by cursor wants all of it, part by part; else the end matters more than the middle.
+    const tokens = context.asText && cursor !== undefined ? this.budget.tokens : undefined;
+    return processReport(process, from, context.grant.obligations, tokens);
   }
 }

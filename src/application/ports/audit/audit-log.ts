@@ -18,6 +18,8 @@ export interface AuditLog {
    * faster than they can be recorded would pile up.
    */
   room?(at: number): Promise<unknown> | undefined;
+  /** Why records do not reach the disk at the moment; undefined, or no such method: they do. */
+  problem?(): string | undefined;
   /** Everything recorded so far is on the disk when this succeeds. */
   flush(): Promise<Result<undefined>>;
   close(): Promise<Result<undefined>>;

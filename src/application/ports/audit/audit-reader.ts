@@ -24,11 +24,13 @@ export interface AuditFiles {
   readonly seal: ChainSeal;
   /** Oldest first. */
   readonly segments: readonly AuditSegmentFile[];
+  /** One segment was asked for: those it is linked with are not looked at. */
+  readonly single: boolean;
 }
 
 /** Reads what an audit log wrote, without trusting it. */
 export interface AuditReader {
-  /** The whole log, or the one segment at a path. */
+  /** The whole log, the one segment at a path, or those in a folder. */
   open(file?: string): Promise<Result<AuditFiles>>;
 }
 

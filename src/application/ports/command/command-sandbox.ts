@@ -1,8 +1,7 @@
-import type { ServiceIdentifier } from 'inversify';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 
-type SandboxKind = 'bubblewrap' | 'seatbelt' | 'none';
+export type SandboxKind = 'bubblewrap' | 'seatbelt' | 'none';
 
 export type SandboxStatus =
   | { readonly state: 'available'; readonly kind: SandboxKind; readonly description: string }
@@ -34,6 +33,8 @@ export interface SandboxView {
   readonly couldAppear?: readonly string[];
   /** Folders of the server's own that are shown in other places. */
   readonly binds?: readonly SandboxBind[];
+  /** The same number: nothing else is shown, hidden or protected. Absent where nobody counts. */
+  readonly version?: number;
   /** Folders inside `write` that keep their names and places, because a rule about what they hold names the place. */
   readonly pinned?: readonly string[];
 }
@@ -86,24 +87,19 @@ export interface CommandInput {
   close(): void;
 }
 
-export interface SandboxJob {
+/** What is to run, and within which bounds. */
+export interface CommandJob {
   readonly program: SandboxProgram;
-  readonly cwd: string;
   /** Absent: closed. */
   readonly stdin?: string;
   /** Present: after `stdin` the input stays open, for whoever is told of it. */
   readonly onInput?: (input: CommandInput) => void;
   /** Commands of one session share their network and see each other's processes, but not each other's files. */
   readonly session?: string;
-  /** A folder that becomes /tmp. Absent: an empty one that goes with the command. */
-  readonly tmp?: string;
   /** Exactly what the command sees, apart from HOME. */
   readonly env: Readonly<Record<string, string>>;
-  readonly view: SandboxView;
   /** Files of programs that do not exist for the command: canonical absolute paths. */
   readonly without?: readonly string[];
-  /** A private folder that lasts; it becomes HOME. */
-  readonly home: string;
   readonly network: 'none' | 'host';
   /** What a person adds to the policy to give this command the network; for the hint of one that missed it. */
   readonly networkAdvice?: string;
@@ -112,6 +108,8 @@ export interface SandboxJob {
   /** The filter lets commands without the host's network open unix sockets. */
   readonly unixSockets?: boolean;
   readonly limits: SandboxLimits;
+  /** Called when it begins, in a sandbox. */
+  readonly onBegin?: () => void;
   /** Standard error goes where standard output goes, so that both keep their order; `stderr` of the outcome is empty. */
   readonly joinStreams?: boolean;
   /** Called for each piece of output as it comes, both streams in order of arrival. */
@@ -120,9 +118,19 @@ export interface SandboxJob {
   readonly onOutput?: (line: OutputLine) => void;
   /** Receives the whole output in order of arrival; reading waits for it. */
   readonly saveOutput?: (chunk: Uint8Array) => Promise<void>;
+}
+
+/** A job with what it sees of the disk. */
+export interface SandboxJob extends CommandJob {
+  readonly cwd: string;
+  /** A folder that becomes /tmp. Absent: an empty one that goes with the command. */
+  readonly tmp?: string;
+  readonly view: SandboxView;
+  /** A private folder that lasts; it becomes HOME. */
+  readonly home: string;
   /**
-   * Asked while the sandbox stands and its command has not begun: the view as it is by then. The same object as
-   * `view` means that nothing relevant changed; another one ends the sandbox and starts it again with that view.
+   * Asked while the sandbox stands and its command has not begun: the view as it is by then. A sandbox that shows
+   * something else is ended and started again with that view.
    */
   readonly currentView?: () => Promise<Result<SandboxView, ToolError>>;
   /** Told when the command begins; the function returned is called when nothing of it is left. */
@@ -144,7 +152,7 @@ export interface CommandOutcome {
   readonly hint?: string;
 }
 
-/** Runs a command inside what the operating system offers to contain it. */
+/** One way of running a job: what the operating system offers to contain it, or nothing. */
 export interface CommandSandbox {
   readonly kind: SandboxKind;
   /** Looks once and remembers. */
@@ -160,8 +168,3 @@ export interface CommandSandbox {
   /** Gives back what a session holds in which nothing runs. Its next command begins it anew; what it wrote still counts. */
   releaseSession?(session: string): Promise<void>;
 }
-
-export const CommandSandbox: ServiceIdentifier<CommandSandbox> = Symbol.for('castellan.CommandSandbox');
-
-/** The one that contains nothing, for policies that say `sandbox: none`. */
-export const DirectRunner: ServiceIdentifier<CommandSandbox> = Symbol.for('castellan.DirectRunner');

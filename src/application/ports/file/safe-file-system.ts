@@ -92,6 +92,8 @@ export type NewContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 export interface Written {
   readonly created: boolean;
   readonly bytes: number;
+  /** How many bytes the file had that this took the place of. */
+  readonly replaced?: number;
 }
 
 export interface EntryTimes {

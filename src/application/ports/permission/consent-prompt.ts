@@ -1,5 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { JsonValue } from '../../../domain/json-value.js';
+import type { Caller } from '../../../domain/session/caller.js';
+import type { CallChannel } from '../../call/tool-context.js';
 
 export interface ConsentForm {
   readonly tool: string;
@@ -22,12 +24,21 @@ export type ConsentAnswer =
   /** The client has no way to ask a person. */
   | { readonly kind: 'unavailable' };
 
+/** Whose call waits for the answer. */
+export interface ConsentOrigin {
+  readonly caller: Caller;
+  readonly sessionId: string;
+  /** The client that made the call. */
+  readonly client: Pick<CallChannel, 'elicit'>;
+}
+
 /**
- * Asks the person at one client. Implemented by the protocol adapter through elicitation; as honest as
- * that client. When `signal` is aborted the question is withdrawn and the answer no longer matters.
+ * Asks a person. The one that is bound asks at the client, through elicitation, and is as honest as that client; a
+ * host that can ask people itself binds its own. When `signal` is aborted the question is withdrawn and the answer no
+ * longer matters.
  */
 export interface ConsentPrompt {
-  ask(form: ConsentForm, signal: AbortSignal): Promise<ConsentAnswer>;
+  ask(form: ConsentForm, signal: AbortSignal, origin: ConsentOrigin): Promise<ConsentAnswer>;
 }
 
 export const ConsentPrompt: ServiceIdentifier<ConsentPrompt> = Symbol.for('castellan.ConsentPrompt');

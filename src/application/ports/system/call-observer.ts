@@ -9,6 +9,8 @@ export interface ObservedCall {
   /** Absent where the caller named a tool that it cannot see or that is not there. */
   readonly tool: string | undefined;
   readonly caller: Caller | undefined;
+  /** What the policy calls the caller. */
+  readonly principal: string | undefined;
   readonly sessionId: string | undefined;
   readonly durationMs: number;
   /** Absent for a success. */

@@ -1,5 +1,6 @@
 import { type CommandWord, wordText } from '../../command/command-plan.js';
 import { findPlaces } from '../../command/programs/find-expression.js';
+import { removedOperands } from '../../command/programs/removed-operands.js';
 import { programName } from '../../command/wrapper.js';
 import { compileSegment } from '../path/glob-segment.js';
 import { isInside, normalisePath } from '../path/normal-path.js';
@@ -33,7 +34,7 @@ const FIND_RUN = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 export function wideDeletions(call: DeletingCall, workspace: readonly string[]): readonly string[] {
   switch (programName(call.program)) {
     case 'rm':
-      return removedBy(call).flatMap((word) => widened(word, call.directory, workspace));
+      return removedOperands(call.args).flatMap((word) => widened(word, call.directory, workspace));
     case 'find':
       return deletesAllItFinds(call.args)
         ? orHere(findPlaces(call.args)).flatMap((word) => widened(word, call.directory, workspace))
@@ -64,15 +65,6 @@ function deletedByCode({ args, directory }: DeletingCall, workspace: readonly st
       : { kind: 'literal', text: path };
     return widened(word, directory, workspace);
   });
-}
-
-/** The operands of a recursive rm; options may stand anywhere before `--`. */
-function removedBy({ args }: DeletingCall): readonly CommandWord[] {
-  const end = args.findIndex((word) => wordText(word) === '--');
-  const before = end < 0 ? args : args.slice(0, end);
-  const isOption = (word: CommandWord): boolean => /^-./.test(wordText(word));
-  if (!before.some((word) => /^(-[a-zA-Z]*[rR]|--r)/.test(wordText(word)))) return [];
-  return [...before.filter((word) => !isOption(word)), ...(end < 0 ? [] : args.slice(end + 1))];
 }
 
 function deletesAllItFinds(args: readonly CommandWord[]): boolean {

@@ -82,11 +82,23 @@ export interface Obligations {
   readonly tokens?: readonly TokenRule[];
   readonly breaker?: BreakerRule;
   readonly auditRequired: boolean;
-  readonly auditArguments: 'hashed' | 'shape' | 'full';
+  readonly auditArguments: AuditArguments;
   readonly redactResults: boolean;
 }
 
-const AUDIT_STRICTNESS = { hashed: 2, shape: 1, full: 0 } as const;
+/**
+ * How much of the arguments a record keeps: a keyed hash; types and lengths; paths and command lines beside the hash; or
+ * all of it. Whatever is shown is redacted.
+ */
+export type AuditArguments = 'hashed' | 'shape' | 'paths' | 'full';
+
+export const USUAL_AUDIT_ARGUMENTS: AuditArguments = 'paths';
+
+const AUDIT_STRICTNESS: Readonly<Record<AuditArguments, number>> = { hashed: 3, shape: 2, paths: 1, full: 0 };
+
+export function stricterArguments(first: AuditArguments, second: AuditArguments): AuditArguments {
+  return AUDIT_STRICTNESS[first] >= AUDIT_STRICTNESS[second] ? first : second;
+}
 
 export function stricterObligations(first: Obligations, second: Obligations): Obligations {
   const rate = slowerRate(first.rate, second.rate);
@@ -106,10 +118,7 @@ export function stricterObligations(first: Obligations, second: Obligations): Ob
     ...((first.tokens || second.tokens) && { tokens: [...(first.tokens ?? []), ...(second.tokens ?? [])] }),
     ...(breaker && { breaker }),
     auditRequired: first.auditRequired || second.auditRequired,
-    auditArguments:
-      AUDIT_STRICTNESS[first.auditArguments] >= AUDIT_STRICTNESS[second.auditArguments]
-        ? first.auditArguments
-        : second.auditArguments,
+    auditArguments: stricterArguments(first.auditArguments, second.auditArguments),
     redactResults: first.redactResults || second.redactResults,
   };
 }

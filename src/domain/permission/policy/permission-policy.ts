@@ -12,16 +12,19 @@ import type { Decision, DecisionRequest, DecisionStep, Denial } from './decision
 import { fitsFullShell, wholeProgramsOf } from './full-shell-terms.js';
 import { decideLayer, type LayerPermit, type StepSink } from './layer-decision.js';
 import {
+  type AuditArguments,
   DEFAULT_MAX_INPUT_BYTES,
   type EnvironmentRules,
   narrowerEnvironment,
   type RateRule,
   slowerRate,
+  stricterArguments,
+  USUAL_AUDIT_ARGUMENTS,
 } from './obligations.js';
 import { type PathView, pathViewOf } from './path-view.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
-import { principalFolders, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
+import { principalFolders, principalOf, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
 import { adviceOn } from './suggest/advice.js';
 import { networkAdvice } from './suggest/network-additions.js';
@@ -105,6 +108,18 @@ export class PermissionPolicy {
   /** Folders whose contents callers can change, as the policy writes them. */
   principalFolders(): readonly string[] {
     return principalFolders(this.base);
+  }
+
+  /** What logs, audit and metrics call this caller, and its roles; undefined: the policy names no principals. */
+  principalOf(caller: Caller) {
+    return principalOf(this.base, caller);
+  }
+
+  /** How much the audit keeps of the arguments of calls that are not granted. */
+  get auditArguments(): AuditArguments {
+    return this.layers
+      .map((layer) => layer.auditArguments ?? USUAL_AUDIT_ARGUMENTS)
+      .reduce(stricterArguments);
   }
 
   rolesOf(caller: Caller): readonly string[] {

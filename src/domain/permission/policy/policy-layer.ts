@@ -8,7 +8,7 @@ import type { BackgroundRule } from './background-rule.js';
 import type { CommandRules } from './command-rules.js';
 import type { HostRule } from './host-rules.js';
 import type { ModelRules } from './model-rules.js';
-import type { Obligations, SandboxProfile } from './obligations.js';
+import type { AuditArguments, Obligations, SandboxProfile } from './obligations.js';
 import type { RolePolicy } from './policy-roles.js';
 import type { RulePosition } from './rule-position.js';
 import type { ToolCapability } from './tool-capability.js';
@@ -75,6 +75,8 @@ export interface PolicyLayer extends RolePolicy {
   /** files.read and files.write: what everything that reads or changes is held to. */
   readonly bounds: PathBounds;
   readonly deniedCommands: CommandRules;
+  /** How much the audit keeps of arguments; absent: what is usual. */
+  readonly auditArguments?: AuditArguments;
   /** Its file has an `also_allow` list, which a hint must not ask for a second time. */
   readonly hasAdditions?: true;
 }

@@ -3,7 +3,7 @@ import type { PolicyLayer } from './policy-layer.js';
 
 /** Patterns for whoever builds a file system view, such as the sandbox. */
 export interface PatternView {
-  /** The server's own files: `hidden` has them too. */
+  /** The server's own files, hidden whatever a policy allows. */
   readonly never: readonly PathRule[];
   /** What only the server itself writes, `never` included. */
   readonly serverOwned: readonly PathRule[];
@@ -19,10 +19,7 @@ export function patternsOf(layers: readonly PolicyLayer[], own: readonly PathRul
   return {
     never: layers.flatMap((layer) => layer.builtin.never.rules),
     serverOwned: layers.flatMap(({ builtin }) => [...builtin.never.rules, ...builtin.neverWritten.rules]),
-    hidden: [
-      ...layers.flatMap(({ builtin }) => [...builtin.never.rules, ...builtin.secrets.rules]),
-      ...denied,
-    ],
+    hidden: [...layers.flatMap(({ builtin }) => builtin.secrets.rules), ...denied],
     denied,
     readOnly: layers.flatMap((layer) => [
       ...layer.builtin.neverWritten.rules,

@@ -14,6 +14,8 @@ export interface PrincipalRule {
   readonly roles: readonly string[];
   /** The folder of these callers, with placeholders; undefined: the server's own workspace. */
   readonly workspace?: string;
+  /** What these callers are called. */
+  readonly name?: string;
 }
 
 export interface ToolNames {
@@ -45,6 +47,21 @@ export function rolesOf(policy: RolePolicy, caller: Caller): readonly string[] {
 /** What the first matching principal with a folder says; undefined: the caller works in the server's workspace. */
 export function workspaceTemplateOf(policy: RolePolicy, caller: Caller): string | undefined {
   return policy.principals?.find((rule) => rule.workspace !== undefined && matches(rule, caller))?.workspace;
+}
+
+/** What a policy with principals knows of a caller. */
+export interface Principal {
+  /** Of the first matching principal that has one; else the id that the caller is known by. */
+  readonly name: string;
+  /** None: no principal matches. */
+  readonly roles: readonly string[];
+}
+
+/** Undefined: the policy names no principals. */
+export function principalOf(policy: RolePolicy, caller: Caller): Principal | undefined {
+  if (policy.principals === undefined) return undefined;
+  const named = policy.principals.find((rule) => rule.name !== undefined && matches(rule, caller));
+  return { name: named?.name ?? caller.id, roles: rolesOf(policy, caller) };
 }
 
 /** The folders that principals work in or below, as the policy writes them. */

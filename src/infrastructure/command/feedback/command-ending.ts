@@ -1,5 +1,5 @@
 import type { CommandOutcome, SandboxJob } from '../../../application/ports/command/command-sandbox.js';
-import { Result } from '../../../domain/result.js';
+import { type Failure, Result } from '../../../domain/result.js';
 import {
   callCancelled,
   executionFailed,
@@ -7,9 +7,10 @@ import {
   type ToolError,
   toolFailure,
   toolTimedOut,
+  toolUnavailable,
 } from '../../../domain/tool/tool-error.js';
-import { mebibytes } from '../process/mebibytes.js';
-import type { CommandOutput, ProcessEnding } from '../process/process-ending.js';
+import { sanitiseMessage } from '../../tool/sanitise-message.js';
+import { type CommandOutput, mebibytes, type ProcessEnding } from '../process/process-ending.js';
 
 const SHOWN_OF_INTERRUPTED = 4_096;
 
@@ -76,4 +77,15 @@ function soFar({ stdout, stderr }: CommandOutput): string {
   if (said === '') return ' It had printed nothing.';
   const shown = said.slice(-SHOWN_OF_INTERRUPTED);
   return `\nThe ${shown.length < said.length ? 'last output' : 'output'} so far:\n${shown}`;
+}
+
+/**
+ * A missing safeguard and not a fault of the tool: each call says why, where a breaker would soon say no more than
+ * that the tool failed. `why` is what the sandbox printed, or what was thrown before it could print anything.
+ */
+export function sandboxNotSetUp(why: unknown): Failure<ToolError> {
+  const reason =
+    typeof why === 'string' ? why : sanitiseMessage(why instanceof Error ? why.message : String(why));
+  const message = `The sandbox could not be set up for this command: ${reason}`;
+  return toolFailure(toolUnavailable('SANDBOX_UNAVAILABLE', message));
 }

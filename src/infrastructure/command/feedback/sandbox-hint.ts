@@ -1,12 +1,14 @@
 import type { CommandOutcome, SandboxJob } from '../../../application/ports/command/command-sandbox.js';
-import { mebibytes } from '../process/mebibytes.js';
-import { explainOutside } from './outside-hint.js';
+import { mebibytes } from '../process/process-ending.js';
+import { explainGuards, explainOutside } from './path-hints.js';
 
 type Cause =
   | 'git-config'
   | 'unix-socket'
   | 'read-only'
   | 'denied'
+  | 'trace'
+  | 'not-executable'
   | 'network'
   | 'processes'
   | 'disk'
@@ -34,6 +36,8 @@ const SIGNS: readonly (readonly [Cause, RegExp])[] = [
     'unix-socket',
     /listen EPERM|connect EPERM|AF_UNIX|socket\.bind|self\._socket|\bunix:\/\/\/|\/run\/\S+\.sock\b/,
   ],
+  ['trace', /\bptrace\b|PTRACE_/i],
+  ['not-executable', /\bspawn \S+ EACCES|bad interpreter: permission denied/i],
   ['denied', /permission denied|operation not permitted|\bEACCES\b|\bEPERM\b/i],
 ];
 
@@ -48,17 +52,24 @@ const READ_CHARACTERS = 16_384;
 // These may fail without a word, as curl -s does.
 const NETWORK_PROGRAM = /\b(curl|wget|ssh|scp|ping|nc)\b/;
 
+/** These say more precisely what was not permitted. */
+const INSTEAD_OF_DENIED: readonly Cause[] = ['unix-socket', 'trace', 'not-executable'];
+
+/** Of a shell: the file is there and cannot be executed. */
+const NOT_EXECUTABLE = 126;
+
+/** The sandbox has a loopback of its own, which is always on: nobody listens there. */
+const LOOPBACK = /\blocalhost\b|\b127(?:\.\d{1,3}){3}\b|\b0\.0\.0\.0\b|(?<![\w:])::1\b/;
+const OTHER_HOST = /https?:\/\/(?!localhost\b|127\.|0\.0\.0\.0|\[::)/;
+
 /** The only causes that matter although a command succeeded: `curl x || true`, `make; true`. */
 const DESPITE_SUCCESS: ReadonlySet<Cause> = new Set(['git-config', 'read-only', 'network']);
 
 const MOST_NAMES = 5;
-const DENIED_WORDS = /permission denied|EACCES/i;
-const READ_ONLY_WORDS = /read-only file system|EROFS/i;
-// A mount keeps its name: what saves by renaming, as sed -i does, names the new file and not the one it means.
-const BUSY_WORDS = /device or resource busy|\bEBUSY\b/i;
 /** A request that needs a network, at the beginning of a command. */
-const REQUEST =
-  /(?:^|[;&|(\n]\s*)(?:\/\S*\/)?(?:curl|wget)(?=\s)[^;&|\n]*?[\s'"]https?:\/\/(?!localhost\b|127\.|0\.0\.0\.0|\[::)/;
+const REQUEST = new RegExp(
+  `(?:^|[;&|(\\n]\\s*)(?:/\\S*/)?(?:curl|wget)(?=\\s)[^;&|\\n]*?[\\s'"]${OTHER_HOST.source}`,
+);
 
 /**
  * What to tell an agent whose command met the sandbox: the kernel's own words teach it nothing. An exit code of 0 does
@@ -71,27 +82,19 @@ export function explainFailure(
 ): string | undefined {
   const failed = outcome.exitCode !== 0;
   const said = errorsOf(outcome, job);
-  const hidden = namesIn(said, DENIED_WORDS, job.view.hide);
-  const { readOnlyInside, couldAppear = [] } = job.view;
-  const closed = [...readOnlyInside, ...couldAppear];
-  const busy = BUSY_WORDS.test(said) ? namesIn(commandText(job), /^/, closed) : [];
-  const fixed = [...new Set([...namesIn(said, READ_ONLY_WORDS, closed), ...busy])];
-  const gone = namesIn(said, DENIED_WORDS, job.without ?? []);
+  const guards = explainGuards(said, commandText(job), job);
   const named = [
-    ...(hidden.length + gone.length > 0 ? ['denied'] : []),
-    ...(fixed.length > 0 && !failed ? ['read-only'] : []),
+    ...(guards.explains.denied ? ['denied'] : []),
+    ...(guards.explains.readOnly && !failed ? ['read-only'] : []),
   ];
-  const causes = SIGNS.filter(([, sign]) => sign.test(said))
-    .map(([cause]) => cause)
-    .filter((cause) => (failed || DESPITE_SUCCESS.has(cause)) && !named.includes(cause))
-    .filter((cause, _, all) => cause !== 'denied' || !all.includes('unix-socket'));
+  const causes = causesIn(said, outcome.exitCode).filter(
+    (cause) => (failed || DESPITE_SUCCESS.has(cause)) && !named.includes(cause),
+  );
   if (causes.length === 0 && isSilentRequest(outcome, commandText(job))) causes.push('network');
   const byCode = BY_EXIT_CODE.get(outcome.exitCode);
   if (byCode !== undefined && !causes.includes(byCode)) causes.push(byCode);
   const sentences = new Set([
-    ...(hidden.length > 0 ? [explainHidden(hidden)] : []),
-    ...(fixed.length > 0 ? [explainProtected(fixed)] : []),
-    ...(gone.length > 0 ? [explainGone(gone)] : []),
+    ...guards.sentences,
     ...explainOutside(said, commandText(job), job),
     ...causes.flatMap((cause) => explain(cause, job) ?? []),
     ...(left.length > 0 ? [explainLeft(left)] : []),
@@ -99,12 +102,24 @@ export function explainFailure(
   return sentences.size === 0 ? undefined : [...sentences].join(' ');
 }
 
+function causesIn(said: string, exitCode: number): readonly Cause[] {
+  const abroad = said
+    .split('\n')
+    .filter((line) => !LOOPBACK.test(line))
+    .join('\n');
+  const causes = SIGNS.filter(([cause, sign]) => sign.test(cause === 'network' ? abroad : said)).map(
+    ([cause]) => (cause === 'denied' && exitCode === NOT_EXECUTABLE ? 'not-executable' : cause),
+  );
+  const isPrecise = INSTEAD_OF_DENIED.some((cause) => causes.includes(cause));
+  return isPrecise ? causes.filter((cause) => cause !== 'denied') : causes;
+}
+
 /** In a here-document it is text. */
 function isSilentRequest(
   { exitCode, stderr }: Pick<CommandOutcome, 'exitCode' | 'stderr'>,
   text: string,
 ): boolean {
-  if (exitCode !== 0) return NETWORK_PROGRAM.test(text);
+  if (exitCode !== 0) return NETWORK_PROGRAM.test(text) && (!LOOPBACK.test(text) || OTHER_HOST.test(text));
   return stderr === '' && !text.includes('<<') && REQUEST.test(text.replace(/'(\S*?)'/g, '$1'));
 }
 
@@ -125,40 +140,14 @@ function errorsOf(
     : errors;
 }
 
-/** A line in the form that programs use for errors, as opposed to content: `curl: (6) …`, `npm error …`. */
+/**
+ * A line in the form that programs use for errors, as opposed to content: `curl: (6) …`, `npm error …`. A slow curl
+ * writes its error behind the figures of its progress, on the same line.
+ */
 function isComplaint(line: string): boolean {
-  return /^(?:[\w./-]*[A-Za-z][\w./-]*: |npm (?:error|ERR!|warn) |\s*\[?(?:error|warning)\b)/i.test(line);
-}
-
-/** The paths of a list that the lines with an error name, by their last part: commands name them in many ways. */
-function namesIn(said: string, words: RegExp, paths: readonly string[]): readonly string[] {
-  const lines = said.split('\n').filter((line) => words.test(line));
-  if (lines.length === 0) return [];
-  const names = new Set(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)));
-  return [...names]
-    .filter((name) => name !== '' && lines.some((line) => isNamed(line, name)))
-    .slice(0, MOST_NAMES);
-}
-
-/** As a whole: `.env` is neither in `my.env` nor in `.env.example`. */
-function isNamed(line: string, name: string): boolean {
-  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
-    const end = at + name.length;
-    if (!/[\w.-]/.test(line.charAt(at - 1)) && !/^(?:[\w-]|\.\w)/.test(line.slice(end, end + 2))) return true;
-  }
-  return false;
-}
-
-function explainHidden(names: readonly string[]): string {
-  return `Commands cannot read ${names.join(', ')}: the policy hides secrets from them. Work without, or ask the user.`;
-}
-
-function explainGone(names: readonly string[]): string {
-  return `The policy denies ${names.join(', ')}: to commands it does not exist. Do the work with another program, or ask the user.`;
-}
-
-function explainProtected(names: readonly string[]): string {
-  return `Commands cannot change ${names.join(', ')}: other programs execute or obey it later, so it is protected. Ask the user to make the change.`;
+  return /^(?:[\s\d.:kMGTP-]*curl: \(\d+\) |[\w./-]*[A-Za-z][\w./-]*: |npm (?:error|ERR!|warn) |\s*\[?(?:error|warning)\b)/i.test(
+    line,
+  );
 }
 
 function explainLeft(names: readonly string[]): string {
@@ -178,6 +167,12 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
     case 'read-only':
     case 'denied':
       return `The sandbox may have refused this. ${writableIn(job)} To write elsewhere, ask the user for a folder under filesystem.write of the sandbox in the policy.`;
+    case 'trace':
+      return job.systemCalls === 'filtered'
+        ? 'A process cannot look into another in this sandbox (ptrace), so strace, ltrace and gdb do not work. Print what you need to know, or use a debugger inside the program (pdb, node inspect).'
+        : undefined;
+    case 'not-executable':
+      return 'The file is not executable. Run it with its interpreter (sh FILE, python3 FILE, node FILE), or chmod +x it first.';
     case 'git-config':
       return "The repository's configuration is read-only for commands, because git runs what it names, unless the line is git alone: run git config, git remote, git branch -u or git submodule init as a line of its own, while no other command runs. Keys that name a program, and hooks, are for the user to change.";
     case 'unix-socket':

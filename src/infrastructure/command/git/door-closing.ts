@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Quarantine } from '../feedback/quarantine.js';
+import type { Quarantine } from '../workspace/quarantine.js';
 import type { OpenDoor } from './door-baseline.js';
 import type { DoorFinding } from './door-watch.js';
 

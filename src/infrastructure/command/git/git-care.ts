@@ -1,12 +1,12 @@
 import { join, relative, resolve } from 'node:path';
+import type { CommandSideEffects, GitMove } from '../../../application/ports/command/command-runner.js';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
-import type { CommandSideEffects, GitMove } from '../../../application/ports/command/command-view.js';
 import { Result } from '../../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
-import { Quarantine } from '../feedback/quarantine.js';
 import { OBJECTS_FIRST } from '../mounts/objects-first.js';
 import { isWithin } from '../program/toolchains.js';
 import type { CommandTree } from '../workspace/command-tree.js';
+import { Quarantine } from '../workspace/quarantine.js';
 import { BlobNames } from './blob-names.js';
 import { GuardedFiles, type GuardedStates } from './guarded-files.js';
 import { IndexEntries } from './index-entries.js';

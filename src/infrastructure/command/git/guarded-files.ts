@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { MovedHead } from '../../../application/ports/command/command-view.js';
+import type { MovedHead } from '../../../application/ports/command/command-runner.js';
 import { isWithin } from '../program/toolchains.js';
 import { type BlobNames, stampOf } from './blob-names.js';
 import { look } from './git-files.js';

@@ -1,5 +1,5 @@
 import type { Mount } from '../mounts/mount-plan.js';
-import { STAGED_BWRAP, STAGED_NOTHING } from '../mounts/mount-stage.js';
+import { STAGED_BWRAP, STAGED_NOTHING, STAGED_PROC } from '../mounts/mount-stage.js';
 import type { SystemView } from '../mounts/system-view.js';
 import type { Identity } from '../process/command-identity.js';
 import { BARRIER_SHELL, SCRIPT_DESCRIPTOR } from './barrier-script.js';
@@ -62,9 +62,10 @@ export function thinArguments(sandbox: ThinSandbox, request: BubblewrapRequest):
     ...(inSession ? ['--pidns', String(PROCESSES)] : OWN_PROCESSES),
     ...(!inSession && network === 'none' ? ['--unshare-net'] : []),
     ...common(request),
-    ...['--bind', '/', '/'],
-    ...procArguments(request.system, STAGED_NOTHING),
-    ...devArguments(request.tmpBytes),
+    // Everything but the view's own devices was mounted without devices.
+    ...['--dev-bind', '/', '/'],
+    ...(inSession ? ['--ro-bind', STAGED_PROC, '/proc'] : procArguments(request.system, STAGED_NOTHING)),
+    ...sharedMemory(request.tmpBytes),
     ...['--chdir', '/', '--', ...BARRIER_SHELL],
   ];
 }
@@ -76,11 +77,24 @@ function credentials({ isRoot, identity: { uid, gid } }: ThinSandbox): readonly 
     : [`--user=/proc/self/fd/${SETUP}`, '--preserve-credentials'];
 }
 
-/** Behind bwrap's user namespace: what a view shows, for a shell that waits until it has been looked at. */
-export function viewArguments(mounts: readonly Mount[], stage: readonly string[]): readonly string[] {
+/**
+ * Behind bwrap's user namespace: what a view shows, for a shell that waits until it has been looked at. The commands of a
+ * session see the same processes, so that their /proc lies ready; others make one of their own.
+ */
+export function viewArguments(
+  mounts: readonly Mount[],
+  stage: readonly string[],
+  system: SystemView,
+  inSession: boolean,
+): readonly string[] {
+  const own = [
+    ...['--ro-bind', '/proc', '/proc', '--dev', '/dev', ...stage],
+    ...(inSession ? procArguments(system, system.nothing, STAGED_PROC) : []),
+    ...['--remount-ro', '/dev'],
+  ];
   return [
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
-    ...shownArguments(mounts, ['--ro-bind', '/proc', '/proc', '--dev', '/dev', ...stage]),
+    ...shownArguments(mounts, own),
     ...['--', '/bin/sh', '-c', 'echo; read -r line'],
   ];
 }
@@ -96,7 +110,10 @@ export function plainArguments(
     ...['--unshare-user', ...OWN_PROCESSES],
     ...(network === 'none' ? ['--unshare-net'] : []),
     ...common(request),
-    ...shownArguments(mounts, [...procArguments(system, system.nothing), ...devArguments(tmpBytes)]),
+    ...shownArguments(mounts, [
+      ...procArguments(system, system.nothing),
+      ...['--dev', '/dev', ...sharedMemory(tmpBytes), '--remount-ro', '/dev'],
+    ]),
     ...['--chdir', '/'],
   ];
 }
@@ -135,20 +152,22 @@ function shownArguments(mounts: readonly Mount[], own: readonly string[]): reado
  * bwrap keeps parts of /proc read-only where access(2) says that they are writable, which knows nothing of
  * capabilities: so all of it is made read-only, and what only root may read is covered.
  */
-function procArguments({ rootOnly: { files, folders } }: SystemView, nothing: string): readonly string[] {
+function procArguments(
+  { rootOnly: { files, folders } }: SystemView,
+  nothing: string,
+  at = '/proc',
+): readonly string[] {
+  const there = (path: string): string => path.replace('/proc', at);
   return [
-    ...['--proc', '/proc'],
-    ...files.flatMap((path) => ['--ro-bind', '/dev/null', path]),
-    ...folders.flatMap((path) => ['--ro-bind', nothing, path]),
-    ...['--remount-ro', '/proc'],
+    ...['--proc', at],
+    ...files.flatMap((path) => ['--ro-bind', '/dev/null', there(path)]),
+    ...folders.flatMap((path) => ['--ro-bind', nothing, there(path)]),
+    ...['--remount-ro', at],
   ];
 }
 
-function devArguments(tmpBytes: number): readonly string[] {
-  return [
-    ...['--dev', '/dev', '--perms', '1777', '--size', String(tmpBytes), '--tmpfs', '/dev/shm'],
-    ...['--remount-ro', '/dev'],
-  ];
+function sharedMemory(tmpBytes: number): readonly string[] {
+  return ['--perms', '1777', '--size', String(tmpBytes), '--tmpfs', '/dev/shm'];
 }
 
 function mountArguments(mount: Mount): readonly string[] {

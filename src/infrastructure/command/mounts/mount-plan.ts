@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { KERNEL_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { isWithin, type Toolchains } from '../program/toolchains.js';
+import { withWholeFolders } from './hidden-folders.js';
 import type { SystemView } from './system-view.js';
 
 export type Mount =
@@ -76,7 +77,11 @@ export function planMounts(request: MountRequest): MountPlan {
   const shown = new Set(table.values());
   protect(view, table);
   pin(view, table);
-  for (const path of [...view.hide, ...toolchains.hide, ...(request.without ?? [])]) {
+  for (const path of [
+    ...withWholeFolders(view, new Set(table.keys())),
+    ...toolchains.hide,
+    ...(request.without ?? []),
+  ]) {
     const mask = maskOf(path, system.nothing, view.placeholders?.get(path));
     if (mask !== undefined && enclosing(path, table) !== undefined) add(mask);
   }
@@ -179,10 +184,12 @@ function pin({ pinned = [] }: SandboxView, table: Map<string, Mount>): void {
   }
 }
 
+/** What lies behind a mount that cannot be made is looked at from the next one above: a link on the way counts. */
 function inOrder(table: ReadonlyMap<string, Mount>): readonly Mount[] {
-  return [...table.values()]
-    .filter((mount) => isMountable(mount, table))
-    .sort((first, second) => depth(first.path) - depth(second.path));
+  const made = new Map<string, Mount>();
+  for (const mount of [...table.values()].sort((one, other) => depth(one.path) - depth(other.path)))
+    if (isMountable(mount, made)) made.set(mount.path, mount);
+  return [...made.values()];
 }
 
 // bwrap creates a missing mount point, through links and as the server (CVE-2026-87766). In what is bound

@@ -2,11 +2,13 @@ import { dirname, join, relative } from 'node:path';
 import { isWithin } from '../program/toolchains.js';
 import type { Mount } from './mount-plan.js';
 
-/** Lies in the view's own /dev, over which every command has one of its own, as it has over the host's /proc. */
-const STAGE = '/dev/stage';
+/** Lies where every command has shared memory of its own over it. */
+const STAGE = '/dev/shm/stage';
 const NULL = `${STAGE}/null`;
 /** bwrap itself, wherever the host has it. */
 export const STAGED_BWRAP = `${STAGE}/bwrap`;
+/** The processes of a session. Over those of the host, which bwrap needs, each command lays them itself. */
+export const STAGED_PROC = `${STAGE}/proc`;
 /** An empty folder that nobody can open, inside a view. */
 export const STAGED_NOTHING = `${STAGE}/nothing`;
 

@@ -1,13 +1,19 @@
-import { type BigIntStats, lstatSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isWithin } from '../program/toolchains.js';
 import { hostPath, type Mount } from './mount-plan.js';
-import { type MountEntry, type MountTable, parseMountTable } from './mount-table.js';
-import { isSame, type ObjectId, SandboxFolders } from './sandbox-folders.js';
+import {
+  isNullDevice,
+  isSame,
+  lookAt,
+  type MountEntry,
+  type MountTable,
+  type ObjectId,
+  parseMountTable,
+  SandboxFolders,
+} from './sandbox-folders.js';
 
-/** Character device 1:3, which lies over every hidden file. */
-const NULL_DEVICE = 0x103n;
 /** The view's own, inside which a plan binds nothing. */
 const OWN = ['/proc', '/dev'];
 
@@ -77,11 +83,6 @@ export async function verifyMounts(
 
 export function readMountTable(pid: number | 'self'): MountTable {
   return parseMountTable(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
-}
-
-/** Whether /dev/null lies in the place of a hidden file. */
-export function isNullDevice(found: BigIntStats): boolean {
-  return found.isCharacterDevice() && found.rdev === NULL_DEVICE;
 }
 
 class MountVerifier {
@@ -230,13 +231,4 @@ function isNested(path: string, binds: ReadonlySet<string>): boolean {
     if (binds.has(folder)) return true;
   }
   return false;
-}
-
-export function lookAt(path: string): ObjectId | undefined {
-  try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    // A folder on the way became something else: the check will not find it either.
-    return undefined;
-  }
 }

@@ -8,9 +8,12 @@ import {
   readFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import type { Mount } from './mount-plan.js';
 
 const O_PATH = 0o10000000;
 const ENTRY = O_PATH | constants.O_NOFOLLOW;
+/** Character device 1:3, which lies over every hidden file. */
+const NULL_DEVICE = 0x103n;
 const FOLDER = ENTRY | constants.O_DIRECTORY;
 
 /** What a name stands for, whatever it is renamed to. */
@@ -81,4 +84,94 @@ export class SandboxFolders {
 
 function mountOf(descriptor: number): number {
   return Number(/^mnt_id:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1]);
+}
+
+/** A name that is missing or leads through a link hides nothing that has no other name, which is covered for itself. */
+export function isReached(path: string, folders: SandboxFolders): boolean {
+  try {
+    folders.look(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function isMasked(mount: Mount, folders: SandboxFolders, table: MountTable): boolean {
+  try {
+    const { found, mount: id } = folders.lookWithMount(mount.path);
+    const options = table.get(id)?.options ?? [];
+    switch (mount.kind) {
+      case 'mask-file':
+        return isNullDevice(found) && options.includes('nodev');
+      case 'mask-folder':
+        return isSame(found, lookAt(mount.source));
+      case 'read':
+        return options.includes('ro');
+      case 'write':
+      case 'temporary':
+      case 'link':
+        return true;
+    }
+  } catch {
+    // A name on the way is missing or has become a link.
+    return false;
+  }
+}
+
+/** One mount of a namespace, as /proc/PID/mountinfo tells it. */
+export interface MountEntry {
+  readonly id: number;
+  readonly parent: number;
+  /** major:minor of the file system. */
+  readonly device: string;
+  /** The mounted folder or file, as a path in that file system. */
+  readonly root: string;
+  /** Where it lies, seen from the root of the process. */
+  readonly path: string;
+  readonly options: readonly string[];
+  readonly type: string;
+}
+
+export type MountTable = ReadonlyMap<number, MountEntry>;
+
+export function parseMountTable(text: string): MountTable {
+  const table = new Map<number, MountEntry>();
+  for (const line of text.split('\n')) {
+    const fields = line.split(' ');
+    const [id, parent, device, root, path, options] = fields;
+    const type = fields[fields.indexOf('-', 6) + 1];
+    if (root === undefined || path === undefined || options === undefined || type === undefined) continue;
+    table.set(Number(id), {
+      id: Number(id),
+      parent: Number(parent),
+      device: device ?? '',
+      root: unescaped(root),
+      path: unescaped(path),
+      options: options.split(','),
+      type,
+    });
+  }
+  return table;
+}
+
+// The kernel writes space, tab, newline and backslash as three octal digits, byte by byte.
+function unescaped(field: string): string {
+  if (!field.includes('\\')) return field;
+  return field.replace(/\\([0-7]{3})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 8)),
+  );
+}
+
+/** Whether /dev/null lies in the place of a hidden file. */
+export function isNullDevice(found: BigIntStats): boolean {
+  return found.isCharacterDevice() && found.rdev === NULL_DEVICE;
+}
+
+export function lookAt(path: string): ObjectId | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    // A folder on the way became something else: the check will not find it either.
+    return undefined;
+  }
 }

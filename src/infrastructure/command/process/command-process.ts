@@ -2,15 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { OutputLine, SandboxJob } from '../../../application/ports/command/command-sandbox.js';
-import { BufferReclaim } from './buffer-reclaim.js';
+import { BufferReclaim, LineSplitter, OutputRing, shareBudget } from './command-output.js';
 import { GRACE_MS, type Interruption, isGentle } from './interruption.js';
-import { LineSplitter } from './line-splitter.js';
 import { descendantsOf, type MemoryWatch, watchMemory } from './memory-watchdog.js';
 import { openInput } from './open-input.js';
-import { OutputRing, shareBudget } from './output-ring.js';
 import type { CommandOutput, ProcessEnding } from './process-ending.js';
-import type { ProcessLaunch } from './process-launch.js';
-import type { StartBarrier } from './start-barrier.js';
+import type { ProcessLaunch, StartBarrier } from './process-launch.js';
 
 // After the command's own end, a pipe that stays silent for so many looks is held by a process that outlived it. Pipes
 // are read between two looks, however long this process had to wait for its turn: time alone would lose output then.

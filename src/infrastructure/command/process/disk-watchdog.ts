@@ -1,16 +1,21 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
+import { type Dir, lstatSync, opendirSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { TURN_CHARACTERS } from '../../../application/ports/system/turns.js';
+import { EVENT_LOOP } from '../../system/immediate-turns.js';
+import { textOf } from './memory-watchdog.js';
 
 const INTERVAL_MS = 200;
 const BLOCK = 512;
 /** What every file, folder and link counts at least: a file system has only so many, and empty ones take no blocks. */
 const INODE_BYTES = 4_096;
-const ENTRIES_A_TURN = 500;
+/** Of folders, and of what processes hold open. */
+const ENTRY_CHARACTERS = Math.floor(TURN_CHARACTERS / 500);
 /** A closer look may take this part of the time and no more. */
 const CLOSE_LOOK_SHARE = 0.2;
 /** A command that wrote less than this part of the limit is not to blame for what is there. */
 const NOTABLE_PARTS = 64;
+/** The kernel counts time in these, 10 ms each, and hardly makes a file in less than 5 microseconds. */
+const FILES_A_TICK = 2_000;
 
 export interface DiskWatch {
   /** Folders that a command can write. */
@@ -26,9 +31,9 @@ export interface DiskWatch {
 
 /**
  * Calls back once when a command is to be ended because more than the limit was written. There is no quota to rely on:
- * the free space of the file systems is looked at, which others use as well, and only where that has shrunk enough is
- * counted what changed. Others write to the same folders, so that the kernel is asked who did: a command that wrote
- * next to nothing goes on. Where it does not know, everything that ran meanwhile is ended.
+ * only where the file systems have lost enough, or the command has worked enough to have made as much (others' deletions
+ * hide what it took), is counted what changed. Others write to the same folders, so that the kernel is asked who did: a
+ * command that wrote next to nothing goes on. Where it does not know, everything that ran meanwhile is ended.
  */
 export function watchDisk(
   { folders, limitBytes, processes, everyone, writers, account }: DiskWatch,
@@ -41,18 +46,29 @@ export function watchDisk(
   const notable = limitBytes / NOTABLE_PARTS;
   let isOver = false;
   let lookFrom = 0;
+  let made = 0;
+  const noteWork = (): void => {
+    const pids = processes();
+    const now = writer.note(writtenBy(pids)) + emptyFilesBy(pids);
+    account.noteMade(now - made);
+    made = Math.max(made, now);
+  };
   const isToBlame = async (): Promise<boolean> => {
     if ((await account.count(folders, limitBytes, everyone)) <= limitBytes) return false;
+    await EVENT_LOOP.take(TURN_CHARACTERS);
     if (writer.note(writtenBy(processes())) >= notable) return true;
-    if (own.growth(folders) <= limitBytes) return false;
+    if (Math.max(own.growth(folders), made) <= limitBytes) return false;
     const meanwhile = await own.count(folders, limitBytes, processes);
+    await EVENT_LOOP.take(TURN_CHARACTERS);
     const byOthers = Math.max(writer.byAll(), writtenBy(everyone()));
     return meanwhile > limitBytes && byOthers < meanwhile / 2;
   };
   const look = async (): Promise<void> => {
+    // Several commands look at the same moment, each at hundreds of processes.
+    await EVENT_LOOP.take(TURN_CHARACTERS);
     const started = performance.now();
     // While it runs: nobody can ask the kernel about a process that has ended.
-    if (!isOver && own.hasGrownBy(folders, notable)) writer.note(writtenBy(processes()));
+    if (!isOver) noteWork();
     if (isOver || started < lookFrom || !account.mayExceed(folders, limitBytes)) return;
     lookFrom = Number.POSITIVE_INFINITY;
     const blamed = await isToBlame();
@@ -61,8 +77,7 @@ export function watchDisk(
     isOver = true;
     onExceeded();
   };
-  const timer = setInterval(() => void look(), INTERVAL_MS);
-  timer.unref();
+  const timer = setInterval(() => void look(), INTERVAL_MS).unref();
   return () => {
     isOver = true;
     clearInterval(timer);
@@ -93,7 +108,7 @@ export class DiskAccount {
   readonly #since = Date.now() - 1_000;
   readonly #before = new Map<string, number>();
   #counted = 0;
-  #asked = 0;
+  #made = 0;
   #counting: Promise<number> | undefined;
 
   add(folders: readonly string[]): void {
@@ -107,16 +122,14 @@ export class DiskAccount {
     return Math.max(0, ...folders.map((folder) => usedBytes(folder) - (this.#before.get(folder) ?? 0)));
   }
 
-  /** Since it was asked the last time. */
-  hasGrownBy(folders: readonly string[], bytes: number): boolean {
-    const grown = this.growth(folders);
-    if (grown - this.#asked < bytes) return false;
-    this.#asked = grown;
-    return true;
+  /** What a command can have made at most, whatever others removed meanwhile. */
+  noteMade(bytes: number): void {
+    this.#made += Math.max(0, bytes);
   }
 
   mayExceed(folders: readonly string[], limitBytes: number): boolean {
-    return this.growth(folders) > Math.max(limitBytes - this.#counted, limitBytes / NOTABLE_PARTS);
+    const most = Math.max(this.growth(folders), this.#made);
+    return most > Math.max(limitBytes - this.#counted, limitBytes / NOTABLE_PARTS);
   }
 
   /** Several commands of a session ask at the same time. */
@@ -132,10 +145,12 @@ export class DiskAccount {
     limitBytes: number,
     processes: () => readonly number[],
   ): Promise<number> {
-    const used = usedIn(folders);
-    const bytes = unnamed(processes()) + (await changed(folders, this.#since, limitBytes));
+    const used = new Map(folders.map((folder) => [folder, usedBytes(folder)]));
+    const made = this.#made;
+    const bytes = (await unnamed(processes())) + (await changed(folders, this.#since, limitBytes));
     if (bytes > limitBytes) return bytes;
     this.#counted = bytes;
+    this.#made -= made;
     for (const [folder, size] of used) this.#before.set(folder, size);
     return bytes;
   }
@@ -143,21 +158,23 @@ export class DiskAccount {
 
 /** What processes, and those that they have waited for, sent to disks. */
 function writtenBy(processes: readonly number[]): number {
-  return processes.reduce((sum, pid) => {
-    try {
-      const written = /^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1];
-      return sum + Number(written ?? 0);
-    } catch {
-      // It has ended.
-      return sum;
-    }
-  }, 0);
+  return sumOf(processes, 'io', (text) => Number(/^write_bytes: (\d+)$/m.exec(text)?.[1] ?? 0));
 }
 
-type Used = ReadonlyMap<string, number>;
+/** What the files without content count that they can have made at most in the time the kernel worked for them. */
+function emptyFilesBy(processes: readonly number[]): number {
+  const ticks = sumOf(processes, 'stat', (text) => {
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return Number(fields[12]) + Number(fields[14]);
+  });
+  return ticks * FILES_A_TICK * INODE_BYTES;
+}
 
-function usedIn(folders: readonly string[]): Used {
-  return new Map(folders.map((folder) => [folder, usedBytes(folder)]));
+function sumOf(processes: readonly number[], file: 'io' | 'stat', figure: (text: string) => number): number {
+  return processes.reduce((sum, pid) => {
+    const text = textOf(`/proc/${pid}/${file}`);
+    return text === '' ? sum : sum + figure(text);
+  }, 0);
 }
 
 /** More than is counted for files with content: what is looked at closely is decided by it, and nothing else. */
@@ -166,8 +183,7 @@ function usedBytes(folder: string): number {
     const { blocks, bfree, bsize, files, ffree } = statfsSync(folder);
     return (blocks - bfree) * bsize + (files - ffree) * INODE_BYTES;
   } catch {
-    // Not there, or gone.
-    return 0;
+    return 0; // Not there, or gone.
   }
 }
 
@@ -176,9 +192,9 @@ async function changed(folders: readonly string[], since: number, enough: number
   const open = [...folders];
   const seen = new Set<string>();
   let bytes = 0;
-  let entries = 0;
   for (let folder = open.pop(); folder !== undefined && bytes <= enough; folder = open.pop()) {
     for (const name of namesIn(folder)) {
+      await EVENT_LOOP.take(ENTRY_CHARACTERS);
       const path = join(folder, name);
       const found = look(path);
       if (found === undefined) continue;
@@ -188,18 +204,17 @@ async function changed(folders: readonly string[], since: number, enough: number
         if (found.nlink > 1) seen.add(key);
         bytes += Math.max(found.blocks * BLOCK, INODE_BYTES);
       }
-      entries += 1;
-      if (entries % ENTRIES_A_TURN === 0) await turn();
     }
   }
   return bytes;
 }
 
 /** Files that were removed and are still open. */
-function unnamed(processes: readonly number[]): number {
+async function unnamed(processes: readonly number[]): Promise<number> {
   const files = new Map<string, number>();
   for (const pid of processes) {
     for (const descriptor of namesIn(`/proc/${pid}/fd`)) {
+      await EVENT_LOOP.take(ENTRY_CHARACTERS);
       try {
         const link = `/proc/${pid}/fd/${descriptor}`;
         if (!readlinkSync(link).endsWith(' (deleted)')) continue;
@@ -213,12 +228,16 @@ function unnamed(processes: readonly number[]): number {
   return [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-function namesIn(folder: string): readonly string[] {
+/** Some at a time: a command may have made a million. */
+function* namesIn(folder: string): Generator<string> {
+  let open: Dir | undefined;
   try {
-    return readdirSync(folder);
+    open = opendirSync(folder, { bufferSize: 256 });
+    for (let entry = open.readSync(); entry !== null; entry = open.readSync()) yield entry.name;
   } catch {
     // Gone, or closed to the server.
-    return [];
+  } finally {
+    open?.closeSync();
   }
 }
 
@@ -226,7 +245,6 @@ function look(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    // A folder on the way became something else.
-    return undefined;
+    return undefined; // A folder on the way became something else.
   }
 }

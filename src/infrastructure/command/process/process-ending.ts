@@ -25,3 +25,7 @@ export type ProcessEnding =
   | { readonly kind: 'not-admitted'; readonly why: string }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'not-started' | 'not-saved'; readonly error: Error };
+
+export function mebibytes(bytes: number): string {
+  return bytes >= 1024 * 1024 ? `${Math.floor(bytes / 1024 / 1024)} MiB` : `${Math.floor(bytes / 1024)} KiB`;
+}

@@ -1,4 +1,4 @@
-import type { CommandGuard, CommandSideEffects } from '../../../application/ports/command/command-view.js';
+import type { CommandSideEffects } from '../../../application/ports/command/command-runner.js';
 import type { Airlock } from '../git/airlock/airlock.js';
 import { airlockFindings } from '../git/airlock/airlock-report.js';
 import type { Airlocks } from '../git/airlock/airlocks.js';
@@ -9,7 +9,9 @@ import type { GitDoors } from '../git/git-doors.js';
 import type { SettingsFile } from '../git/settings/open-settings.js';
 import type { SettingsChanges } from '../git/settings/settings-changes.js';
 import type { CommandTree } from '../workspace/command-tree.js';
-import { isRepository } from './folder-kinds.js';
+import type { ReservedPaths } from '../workspace/quarantine.js';
+import { isRepository } from './command-folders.js';
+import type { CommandGuard } from './prepared-command.js';
 
 /** The tree of one command; the repositories in it that are watched over are known once it was planned. */
 export interface PlannedTree {
@@ -36,16 +38,18 @@ export interface CommandWatchers {
   readonly doors: GitDoors;
   readonly settings: SettingsChanges;
   readonly airlocks: Airlocks;
+  readonly reserved: ReservedPaths;
 }
 
 /** Watches over what a command does to repositories, and accounts for it at its end. */
 export async function guardCommand(
   parts: GuardedTree,
-  { workspace, doors, settings, airlocks }: CommandWatchers,
+  { workspace, doors, settings, airlocks, reserved }: CommandWatchers,
   end: (why: string) => void,
 ): Promise<CommandGuard> {
   const { tree, watches, airlock } = parts;
   const turn = await settings.enter(parts.settings, (paths) => tree.revokeWrites(paths));
+  const ended = reserved.begin();
   const scope = parts.doors()?.scope;
   const watch = scope && doors.begin(scope, tree.signs, end, turn.files);
   if (watch !== undefined) watches.add(watch);
@@ -72,11 +76,13 @@ export async function guardCommand(
       ...git,
     };
   };
-  const soFar = async (): Promise<CommandSideEffects> => {
-    const appeared = (await tree.appeared()).filter((path) => !isRepository(path));
-    return { appeared, quarantined: tree.quarantined(), findings: [] };
+  const close = async (): Promise<CommandSideEffects> => {
+    const found = await sideEffects().finally(turn.leave);
+    // Not before: what was not looked at yet would be taken for the user's by the next command.
+    ended();
+    return found;
   };
-  return { soFar, close: () => sideEffects().finally(turn.leave) };
+  return { close };
 }
 
 function texts(findings: readonly DoorFinding[], isRefusal: boolean): readonly string[] {

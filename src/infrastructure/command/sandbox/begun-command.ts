@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
 import { DiskAccount, watchDisk } from '../process/disk-watchdog.js';
-import { mebibytes } from '../process/mebibytes.js';
+import { mebibytes } from '../process/process-ending.js';
 import { MaskedCommand } from '../session/masked-command.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandIsolation } from './command-isolation.js';
@@ -65,7 +65,8 @@ function watchItsDisk(
   if (diskBytes === undefined) return () => undefined;
   const account = session === undefined ? undefined : host.sessions?.diskOf(session);
   const who = account === undefined ? 'It' : 'The commands of this session';
-  const why = `${who} wrote more than ${mebibytes(diskBytes)} in /tmp, the home of commands and the workspace, the most that "limits.disk" allows; every file counts at least 4 KiB. Remove what is not needed, or ask for a higher limit.`;
+  const why = (): string =>
+    `${who} wrote more than ${mebibytes(diskBytes)} in /tmp, the home of commands and the workspace, the most that "limits.disk" allows; every file counts at least 4 KiB. Remove what is not needed, or ask for a higher limit.`;
   const watch = {
     folders: [...view.write, home, ...(tmp === undefined ? [] : [tmp])],
     limitBytes: diskBytes,
@@ -74,5 +75,5 @@ function watchItsDisk(
     writers: host.writers,
     account: account ?? new DiskAccount(),
   };
-  return watchDisk(watch, () => end(why));
+  return watchDisk(watch, () => end(why()));
 }

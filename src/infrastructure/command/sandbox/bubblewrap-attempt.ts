@@ -4,24 +4,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxJob, SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
-import { barrierScript } from '../launch/barrier-script.js';
+import { barrierScript, type NamelessFile } from '../launch/barrier-script.js';
 import { filterBehind, inheritedBy } from '../launch/bubblewrap-arguments.js';
-import type { NamelessFile } from '../launch/nameless-file.js';
 import { type MountPlan, planMounts } from '../mounts/mount-plan.js';
+import type { CommandGroup } from '../process/command-groups.js';
 import { commandIdentity, type Identity, prepareHome, prepareTmp } from '../process/command-identity.js';
 import { CommandProcess } from '../process/command-process.js';
+import { terminateAll } from '../process/interruption.js';
 import { limitsScript } from '../process/limits-script.js';
+import { socketBytes } from '../process/memory-watchdog.js';
 import { hasEnded } from '../process/paused-processes.js';
 import type { ProcessEnding } from '../process/process-ending.js';
-import { terminateAll } from '../process/process-group.js';
 import { type ProcessLaunch, type StandardInput, startAtBarrier } from '../process/process-launch.js';
-import { socketBytes } from '../process/socket-memory.js';
 import type { Toolchains } from '../program/toolchains.js';
 import { WrongMount } from '../session/session-view.js';
 import { type WatchedCommand, watchBegun } from './begun-command.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandIsolation } from './command-isolation.js';
-import { openIsolation } from './open-isolation.js';
+import { openIsolation } from './session-isolation.js';
 
 /** bwrap and the shell at the gate count as well. */
 const OWN_PROCESSES = 2;
@@ -38,6 +38,7 @@ export class BubblewrapAttempt {
   #first: number | undefined;
   #plan: MountPlan;
   #watched: WatchedCommand | undefined;
+  #group: CommandGroup | undefined;
   readonly #identity: Identity;
 
   constructor(
@@ -88,8 +89,10 @@ export class BubblewrapAttempt {
     } finally {
       script.close();
       await isolation.leave(isEmpty);
+      await this.#group?.close();
     }
     if (ending.kind !== 'exited') return ending;
+    if (this.#group?.ranOut) return { kind: 'memory', output: ending.output };
     return { ...ending, left: isolation.left ?? [], lost: this.#watched?.notes ?? [] };
   }
 
@@ -157,30 +160,35 @@ export class BubblewrapAttempt {
   }
 
   #script(isolation: CommandIsolation): string {
-    const { program, limits, cwd, env, home, joinStreams = false } = this.job;
-    const processes = limits.processes + OWN_PROCESSES;
+    const { program, cwd, env, home, joinStreams = false } = this.job;
     return barrierScript({
       program,
       cwd,
       environment: { ...this.toolchains.environment, ...env, HOME: home },
-      limits: limitsScript({ ...limits, processes }, this.host.shell, 'namespace'),
+      limits: limitsScript(this.#limits(), this.host.shell, 'namespace'),
       used: inheritedBy(isolation.descriptors),
       isFirst: isolation.isFirst,
       joinStreams,
     });
   }
 
+  #limits(): SandboxJob['limits'] {
+    const { limits } = this.job;
+    return { ...limits, processes: limits.processes + OWN_PROCESSES };
+  }
+
   async #admit(child: ChildProcess, isolation: CommandIsolation): Promise<string | undefined> {
     const pid = await isolation.first(child);
     if (pid === undefined) return 'Its first process has ended.';
     this.#first = pid;
+    this.#group = this.host.groups?.hold(pid, this.#limits());
     let { view } = this.job;
     let why: string | undefined;
     for (let looks = 0; looks < LOOKS && !hasEnded(pid); looks += 1) {
       if (looks > 0) await sleep(Math.random() * PAUSE_MS);
       const current: Result<SandboxView, ToolError> = (await this.job.currentView?.()) ?? Result.ok(view);
       if (!current.success) return current.error.message;
-      const isSame = current.value === view;
+      const isSame = isSameView(current.value, view);
       if (isSame && (isolation.view?.holds(this.#plan) ?? true)) return undefined;
       why = isSame ? SOMETHING_MOVED : VIEW_CHANGED;
       // What only bwrap mounts cannot be changed any more.
@@ -198,6 +206,11 @@ const VIEW_CHANGED = 'Files that the sandbox hides or protects changed while it 
 
 /** nsenter and bwrap run outside the sandbox: a variable of the command could make them load its code there. */
 const NO_VARIABLES = {};
+
+/** Only a tree numbers its views; any other one is what it is. */
+function isSameView(one: SandboxView, other: SandboxView): boolean {
+  return one.version === undefined ? one === other : one.version === other.version;
+}
 
 /** Others of its session count together with it. */
 function isShared(

@@ -1,24 +1,24 @@
 import { closeSync, openSync, realpathSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { processStarter, type StartNow } from '../../process/process-starter.js';
-import { viewArguments } from '../launch/bubblewrap-arguments.js';
+import { type NamelessFile, openNamelessFile } from '../launch/barrier-script.js';
 import {
   architectureUnknown,
   BWRAP_MISSING,
   type Diagnosis,
   UNSHARE_MISSING,
 } from '../launch/bubblewrap-diagnosis.js';
-import { type NamelessFile, openNamelessFile } from '../launch/nameless-file.js';
 import { type FilterOptions, seccompFilter } from '../launch/seccomp-filter.js';
 import { syscallTableFor } from '../launch/seccomp-syscalls.js';
 import { buildSystemView, removeSystemView, type SystemView } from '../mounts/system-view.js';
+import { CommandGroups, type GroupTree } from '../process/command-groups.js';
 import { commandIdentity } from '../process/command-identity.js';
 import { DiskWriters } from '../process/disk-watchdog.js';
+import { ConcurrentCommands } from '../process/paused-processes.js';
 import { ProgramResolver } from '../program/program-resolver.js';
 import { CommandSessions } from '../session/command-sessions.js';
-import { PrivateNamespaces } from '../session/private-namespaces.js';
+import { PrivateNamespaces } from '../session/session-namespaces.js';
 import type { ViewMaker } from '../session/view-mounts.js';
-import { ConcurrentCommands } from './concurrent-commands.js';
 
 /** What is prepared once and used by every command. */
 export interface BubblewrapHost {
@@ -31,6 +31,8 @@ export interface BubblewrapHost {
   readonly views: ViewMaker;
   readonly commands: ConcurrentCommands;
   readonly writers: DiskWriters;
+  /** Absent where none was delegated to the server. */
+  readonly groups: CommandGroups | undefined;
   readonly isRoot: boolean;
   /** Absent where only bwrap may make namespaces, as AppArmor has it. A root server always has them. */
   readonly namespaces: PrivateNamespaces | undefined;
@@ -43,10 +45,14 @@ export interface BubblewrapHost {
 }
 
 export interface HostOptions {
+  /** The server's PATH: where bwrap is looked for. */
   readonly searchPath: string;
+  /** A folder that no command can ever see. */
   readonly stateFolder: string;
   /** As on machines where nothing but bwrap may make namespaces. */
   readonly onlyBubblewrap?: boolean;
+  /** The kernel's where absent. */
+  readonly groups?: GroupTree;
 }
 
 export async function prepareHost(options: HostOptions): Promise<BubblewrapHost | Diagnosis> {
@@ -61,6 +67,8 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
   if (isRoot && (unshare === undefined || nsenter === undefined)) return UNSHARE_MISSING;
   const system = buildSystemView(stateFolder, !isRoot);
   const openFile = (): NamelessFile => openNamelessFile(stateFolder);
+  // Before anything is started that would have to move as well.
+  const groups = CommandGroups.prepare(options.groups);
   const shared = { bwrap, isRoot };
   const makers =
     unshare && nsenter && !options.onlyBubblewrap
@@ -74,11 +82,11 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
     ...shared,
     startProcess: await processStarter(),
     system,
-    views: { ...shared, nsenter: nsenter ?? '', system, viewArguments, textFile: textIn(openFile) },
+    views: { ...shared, nsenter: nsenter ?? '', system, textFile: textIn(openFile) },
     commands: new ConcurrentCommands(),
     writers: new DiskWriters(),
-    openFilter: ({ unixSockets = false }) =>
-      openSync(`/proc/self/fd/${unixSockets ? socketFilter : filter}`, 'r'),
+    groups,
+    openFilter: ({ unixSockets = false }) => openAgain(unixSockets ? socketFilter : filter),
     openFile,
     namespaces,
     nsenter,
@@ -87,11 +95,14 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
     close: async () => {
       await sessions?.close();
       await namespaces?.close();
-      closeSync(filter);
-      closeSync(socketFilter);
+      for (const descriptor of [filter, socketFilter]) closeSync(descriptor);
       removeSystemView(system);
     },
   };
+}
+
+function openAgain(descriptor: number): number {
+  return openSync(`/proc/self/fd/${descriptor}`, 'r');
 }
 
 function textIn(openFile: () => NamelessFile): ViewMaker['textFile'] {
@@ -99,7 +110,7 @@ function textIn(openFile: () => NamelessFile): ViewMaker['textFile'] {
     const file = openFile();
     try {
       file.write(text);
-      return openSync(`/proc/self/fd/${file.readable}`, 'r');
+      return openAgain(file.readable);
     } finally {
       file.close();
     }

@@ -7,25 +7,17 @@ import type {
 } from '../../../application/ports/command/command-sandbox.js';
 import { Result } from '../../../domain/result.js';
 import { type ToolError, toolFailure, toolUnavailable } from '../../../domain/tool/tool-error.js';
-import { commandEnding } from '../feedback/command-ending.js';
+import { commandEnding, sandboxNotSetUp } from '../feedback/command-ending.js';
 import { explainFailure } from '../feedback/sandbox-hint.js';
-import { sandboxNotSetUp } from '../feedback/sandbox-not-set-up.js';
-import { diagnose, readHostFacts } from '../launch/bubblewrap-diagnosis.js';
-import { checkProbe, probeJob } from '../launch/bubblewrap-probe.js';
+import { checkProbe, diagnose, probeJob, readHostFacts } from '../launch/bubblewrap-diagnosis.js';
 import type { ProcessEnding } from '../process/process-ending.js';
 import { findToolchains, type Toolchains } from '../program/toolchains.js';
 import { BubblewrapAttempt } from './bubblewrap-attempt.js';
-import { type BubblewrapHost, prepareHost } from './bubblewrap-host.js';
+import { type BubblewrapHost, type HostOptions, prepareHost } from './bubblewrap-host.js';
 
-export interface BubblewrapOptions {
-  /** The server's PATH: where bwrap is looked for. */
-  readonly searchPath: string;
+export interface BubblewrapOptions extends HostOptions {
   /** The server's real home folder: where toolchains are looked for. */
   readonly realHome: string;
-  /** A folder that no command can ever see. */
-  readonly stateFolder: string;
-  /** As on machines where nothing but bwrap may make namespaces. */
-  readonly onlyBubblewrap?: boolean;
 }
 
 type Readiness =

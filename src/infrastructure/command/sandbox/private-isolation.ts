@@ -11,7 +11,8 @@ import type { MountPlan } from '../mounts/mount-plan.js';
 import type { Identity } from '../process/command-identity.js';
 import { childrenOfThread, descendantsOf } from '../process/memory-watchdog.js';
 import { MaskQueue } from '../session/masked-command.js';
-import type { NamespaceLease } from '../session/private-namespaces.js';
+import type { NamespaceLease } from '../session/session-namespaces.js';
+import { signalKill } from '../session/session-processes.js';
 import { SessionView } from '../session/session-view.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandIsolation } from './command-isolation.js';
@@ -96,13 +97,7 @@ export class PrivateIsolation implements CommandIsolation {
   // moment later; ending it first leaves no such moment.
   kill(child: ChildProcess): void {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    for (const pid of descendantsOf(child.pid)) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // Gone already.
-      }
-    }
+    for (const pid of descendantsOf(child.pid)) signalKill(pid);
     child.kill('SIGKILL');
   }
 

@@ -4,12 +4,14 @@ import type { SandboxJob } from '../../../application/ports/command/command-sand
 import { type BubblewrapRequest, thinArguments } from '../launch/bubblewrap-arguments.js';
 import type { MountPlan } from '../mounts/mount-plan.js';
 import type { Identity } from '../process/command-identity.js';
+import { turnFor } from '../process/paused-processes.js';
 import type { CommandSession, SessionMembership } from '../session/command-session.js';
 import { nameOf } from '../session/masked-command.js';
 import type { SessionProcesses } from '../session/session-processes.js';
 import type { SessionView } from '../session/session-view.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';
 import type { CommandIsolation } from './command-isolation.js';
+import { PrivateIsolation } from './private-isolation.js';
 
 const LOOKS = 100;
 const PAUSE_MS = 1;
@@ -132,6 +134,7 @@ export class SessionIsolation implements CommandIsolation {
     for (const until = performance.now() + SETTLE_MS; left.length > 0; left = member.alive()) {
       if (performance.now() > until) break;
       await sleep(SETTLE_PAUSE_MS);
+      await turnFor(left.length);
     }
     this.#left = [...new Set(left.map(nameOf).filter((name) => name !== ''))];
     if (left.length > 0) await this.#end(member);
@@ -147,4 +150,34 @@ export class SessionIsolation implements CommandIsolation {
     if (pid !== undefined) this.#member ??= this.session.enter(pid);
     return this.#member;
   }
+}
+
+/** The shells at the gates and what sets up sandboxes count as well. */
+const OWN_PROCESSES = 64;
+
+/** In its session, alone with a view of its own, or with nothing but bwrap where that is all there is. */
+export async function openIsolation(
+  host: BubblewrapHost,
+  job: SandboxJob,
+  identity: Identity,
+  plan: MountPlan,
+): Promise<CommandIsolation> {
+  if (host.namespaces === undefined) return PrivateIsolation.plain(host, job, identity, plan);
+  for (;;) {
+    const session = await sessionOf(host, job, identity);
+    if (session === undefined)
+      return PrivateIsolation.open(host, await host.namespaces.take(identity), job, identity, plan);
+    const isolation = await SessionIsolation.open(host, session, job, identity, plan);
+    if (isolation !== undefined) return isolation;
+  }
+}
+
+async function sessionOf(
+  { sessions }: BubblewrapHost,
+  { session, systemCalls, limits }: SandboxJob,
+  identity: Identity,
+): Promise<CommandSession | undefined> {
+  // Without the filter a command could leave the namespaces by which its processes are found.
+  if (session === undefined || systemCalls !== 'filtered' || sessions === undefined) return undefined;
+  return sessions.of({ id: session, identity, maxProcesses: limits.processes + OWN_PROCESSES });
 }

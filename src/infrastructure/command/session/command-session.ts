@@ -5,15 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess } from '../../process/process-starter.js';
 import type { MountPlan } from '../mounts/mount-plan.js';
 import { type Identity, spawnIds } from '../process/command-identity.js';
-import { GRACE_MS } from '../process/interruption.js';
+import { GRACE_MS, terminateAll } from '../process/interruption.js';
 import { childrenOf } from '../process/memory-watchdog.js';
-import { hasEnded } from '../process/paused-processes.js';
-import { terminateAll } from '../process/process-group.js';
+import { hasEnded, turnFor } from '../process/paused-processes.js';
 import { MaskQueue } from './masked-command.js';
 import { type NamespacePrograms, SessionNamespaces } from './session-namespaces.js';
-import { namespaceOf, SessionProcesses } from './session-processes.js';
+import { adoptedBy, namespaceOf, SessionProcesses, signalKill } from './session-processes.js';
 import { SessionView } from './session-view.js';
-import type { ViewMaker } from './view-mounts.js';
+import type { ViewMaker, ViewOwner } from './view-mounts.js';
 
 export interface SessionPrograms extends NamespacePrograms {
   readonly bwrap: string;
@@ -138,7 +137,8 @@ export class CommandSession {
 
   /** All that commands of the session run. */
   processes(): readonly number[] {
-    return [...new Set([...this.#members].flatMap((member) => member.list()))];
+    const adopted = adoptedBy(this.#isOver ? undefined : this.init);
+    return [...new Set([...this.#members].flatMap((member) => member.list(adopted)))];
   }
 
   /** Notes what a command uses; answers whether all together are beyond the limit and this one uses the most. */
@@ -152,8 +152,11 @@ export class CommandSession {
   async end(): Promise<void> {
     this.#isEnding = true;
     terminateAll(this.processes());
-    for (const until = performance.now() + GRACE_MS; performance.now() < until; await sleep(PAUSE_MS))
-      if (this.#isOver || this.processes().every(hasEnded)) break;
+    for (const until = performance.now() + GRACE_MS; performance.now() < until; await sleep(PAUSE_MS)) {
+      const processes = this.processes();
+      if (this.#isOver || processes.every(hasEnded)) break;
+      await turnFor(processes.length);
+    }
     await this.kill();
   }
 
@@ -166,20 +169,23 @@ export class CommandSession {
       this.holder.ref();
       this.holder.once('exit', () => resolve());
       this.holder.stdin?.destroy();
-      kill(this.init);
+      signalKill(this.init);
       this.holder.kill('SIGKILL');
     });
   }
 
   async #view(maker: ViewMaker, plan: MountPlan): Promise<SessionView> {
     const known = await this.#find(plan);
-    const view =
-      known ?? (await SessionView.open(maker, { identity: this.identity, setup: this.setup }, plan));
+    const view = known ?? (await SessionView.open(maker, this.#owner, plan));
     view.use();
     // What lives in memory goes with its command, and so does what shows it.
     if (this.isOver || plan.base.some(({ kind }) => kind === 'temporary')) view.drop();
     else this.#keep(view);
     return view;
+  }
+
+  get #owner(): ViewOwner {
+    return { identity: this.identity, setup: this.setup, processes: this.namespaces.pid };
   }
 
   async #find(plan: MountPlan): Promise<SessionView | undefined> {
@@ -238,12 +244,4 @@ function ready(holder: ChildProcess): Promise<void> {
       resolve();
     });
   });
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // Gone already.
-  }
 }

@@ -3,6 +3,7 @@ import type { LiveCommand, ViewChange } from '../../../application/ports/command
 import { lookAtEntry, maskOf } from '../mounts/mount-plan.js';
 import { holdersOf, replacedObjects } from '../mounts/open-descriptors.js';
 import { pauseProcesses, resumeProcesses } from '../process/paused-processes.js';
+import { signalKill } from './session-processes.js';
 import type { SessionView, ViewUser } from './session-view.js';
 
 /** Masks one after the other: who resumes processes must not wake what another has just stopped. */
@@ -91,11 +92,14 @@ export class MaskedCommand implements LiveCommand, ViewUser {
       const seals = readOnlyInside
         .filter(isThere)
         .map((path) => ({ kind: 'read' as const, path, source: path }));
+      // Saved again meanwhile, it is another object: whoever holds the one before may have it under the mount.
+      const before = replacedObjects(hide, readOnlyInside);
       const { added, open } = await view.mask([...masks, ...seals]);
+      const covered = new Set(added.map(({ path }) => path));
+      const objects = [...before, ...replacedObjects(hide, readOnlyInside)];
       endHolders(
         view,
-        added.map(({ path }) => path),
-        new Set(hide),
+        objects.filter(({ path }) => covered.has(path)),
       );
       return open;
     } catch {
@@ -106,15 +110,11 @@ export class MaskedCommand implements LiveCommand, ViewUser {
 }
 
 /** What was opened before the mount reaches the file all the same: whoever holds it is ended while all rest. */
-function endHolders(view: SessionView, paths: readonly string[], hidden: ReadonlySet<string>): void {
-  const objects = replacedObjects(
-    paths.filter((path) => hidden.has(path)),
-    paths.filter((path) => !hidden.has(path)),
-  );
+function endHolders(view: SessionView, objects: ReturnType<typeof replacedObjects>): void {
   for (const user of view.users) {
     for (const { pid, path } of holdersOf(objects, user.processes())) {
       user.lost(nameOf(pid), path);
-      kill(pid);
+      signalKill(pid);
     }
   }
 }
@@ -130,14 +130,6 @@ export function nameOf(pid: number): string {
   } catch {
     // It has ended.
     return '';
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // Gone already.
   }
 }
 

@@ -1,7 +1,7 @@
 import { close, openSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childrenOf, descendantsOf } from '../process/memory-watchdog.js';
-import { hasEnded, pauseProcesses } from '../process/paused-processes.js';
+import { hasEnded, pauseProcesses, turnFor } from '../process/paused-processes.js';
 
 /** A killed process can take long to be gone on a busy machine, and ending the whole session costs its other commands. */
 const PATIENCE_MS = 5_000;
@@ -50,9 +50,13 @@ export class SessionProcesses {
     this.#held = undefined;
   }
 
-  list(): readonly number[] {
+  /** `adopted`: all that the session's first process has, where somebody has just looked. */
+  list(adopted?: readonly AdoptedProcess[]): readonly number[] {
     if (this.#isGone) return [];
-    return [...new Set([...descendantsOf(this.root), ...this.#adopted()])];
+    const mounts = this.#mounts;
+    const all = mounts === undefined ? [] : (adopted ?? adoptedBy(this.init()));
+    const own = all.filter((one) => one.mounts === mounts);
+    return [...new Set([...descendantsOf(this.root), ...own.map(({ pid }) => pid)])];
   }
 
   alive(): readonly number[] {
@@ -73,20 +77,29 @@ export class SessionProcesses {
   async #endAll(): Promise<boolean> {
     const until = performance.now() + PATIENCE_MS;
     for (let pass = 0; performance.now() < until; pass += 1) {
-      if (this.alive().length === 0) return true;
-      if (pass % STOP_EVERY === STOP_EVERY - 1) await pauseProcesses(() => this.list());
-      for (const pid of this.list()) signalKill(pid);
+      let listed = this.list();
+      if (listed.every(hasEnded)) return true;
+      if (pass % STOP_EVERY === STOP_EVERY - 1) {
+        await pauseProcesses(() => this.list());
+        listed = this.list();
+      }
+      for (const pid of listed) signalKill(pid);
       if (pass > 0) await sleep(Math.min(LONGEST_PAUSE_MS, PAUSE_MS + pass / STOP_EVERY));
+      await turnFor(listed.length);
     }
     return false;
   }
+}
 
-  #adopted(): readonly number[] {
-    const mounts = this.#mounts;
-    const init = this.init();
-    if (mounts === undefined || init === undefined) return [];
-    return descendantsOf(init).filter((pid) => namespaceOf(pid, 'mnt') === mounts);
-  }
+/** One that outlived its parent, or what such a one has started, with its view of the files. */
+interface AdoptedProcess {
+  readonly pid: number;
+  readonly mounts: string | undefined;
+}
+
+export function adoptedBy(init: number | undefined): readonly AdoptedProcess[] {
+  if (init === undefined) return [];
+  return descendantsOf(init).map((pid) => ({ pid, mounts: namespaceOf(pid, 'mnt') }));
 }
 
 export function namespaceOf(pid: number | 'self', kind: 'mnt' | 'pid'): string | undefined {
@@ -107,7 +120,7 @@ function openNamespace(pid: number): number | undefined {
   }
 }
 
-function signalKill(pid: number): void {
+export function signalKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {

@@ -1,26 +1,17 @@
 import { closeSync, constants, openSync } from 'node:fs';
-import { lookingInto, nextLine, openNamespace, startHelper } from '../launch/namespace-helper.js';
+import { lookingInto, nextLine, openNamespace } from '../launch/namespace-helper.js';
 import type { Mount, MountPlan } from '../mounts/mount-plan.js';
 import { MountStage, mountTableOf } from '../mounts/mount-stage.js';
-import type { MountTable } from '../mounts/mount-table.js';
 import {
   type MountedTree,
   type PlannedObjects,
   rememberObjects,
   verifyMounts,
 } from '../mounts/mount-verifier.js';
-import { isMasked, isReached } from '../mounts/mounted-mask.js';
-import { isSame, SandboxFolders } from '../mounts/sandbox-folders.js';
-import type { Identity } from '../process/command-identity.js';
-import { childrenOfThread } from '../process/memory-watchdog.js';
-import { ADD, mountInside, PREPARE, type ViewMaker } from './view-mounts.js';
-
-/** Who owns the mounts of a view. */
-export interface ViewOwner {
-  readonly identity: Identity;
-  /** A user namespace. */
-  readonly setup: number;
-}
+import { isMasked, isReached, isSame, type MountTable, SandboxFolders } from '../mounts/sandbox-folders.js';
+import { descendantsOf } from '../process/memory-watchdog.js';
+import { namespaceOf } from './session-processes.js';
+import { ADD, mountInside, PREPARE, startView, type ViewMaker, type ViewOwner } from './view-mounts.js';
 
 /** A command that runs in a view. */
 export interface ViewUser {
@@ -62,15 +53,12 @@ export class SessionView {
   static async open(maker: ViewMaker, owner: ViewOwner, { base, inner }: MountPlan): Promise<SessionView> {
     const stage = new MountStage(base, inner, { nothing: maker.system.nothing, bwrap: maker.bwrap });
     const objects = rememberObjects([...base, ...inner]);
-    const helper = await startHelper(
-      maker.bwrap,
-      ['--userns', '3', ...maker.viewArguments(base, stage.arguments())],
-      { ...(maker.isRoot && { identity: owner.identity }), descriptors: [owner.setup] },
-    );
+    const helper = await startView(maker, owner, base, stage.arguments());
     let view: SessionView | undefined;
     try {
       await nextLine(helper, maker.bwrap);
-      const pid = helper.pid === undefined ? undefined : childrenOfThread(helper.pid, helper.pid)[0];
+      const outside = namespaceOf('self', 'mnt');
+      const pid = descendantsOf(helper.pid ?? 0).find((one) => namespaceOf(one, 'mnt') !== outside);
       const namespace = openNamespace(pid, 'mnt');
       const root = lookingInto(() => openSync(`/proc/${pid}/root`, O_PATH | constants.O_DIRECTORY));
       view = new SessionView(maker, owner, base, objects, stage, namespace, root);

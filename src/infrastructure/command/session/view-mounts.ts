@@ -1,17 +1,27 @@
 import { runProgram } from '../../process/process-starter.js';
+import { viewArguments } from '../launch/bubblewrap-arguments.js';
+import { type NamespaceHelper, startHelper } from '../launch/namespace-helper.js';
 import type { Mount } from '../mounts/mount-plan.js';
-import { type MountTable, parseMountTable } from '../mounts/mount-table.js';
+import { type MountTable, parseMountTable } from '../mounts/sandbox-folders.js';
 import type { SystemView } from '../mounts/system-view.js';
+import type { Identity } from '../process/command-identity.js';
 
 export interface ViewMaker {
   readonly bwrap: string;
   readonly nsenter: string;
   readonly isRoot: boolean;
-  readonly system: Pick<SystemView, 'nothing'>;
-  /** bwrap's arguments for what is shown. */
-  readonly viewArguments: (mounts: readonly Mount[], stage: readonly string[]) => readonly string[];
+  readonly system: SystemView;
   /** A descriptor of a file without a name that holds a text, for the caller to close. */
   readonly textFile: (text: string) => number;
+}
+
+/** Who owns the mounts of a view. */
+export interface ViewOwner {
+  readonly identity: Identity;
+  /** A user namespace. */
+  readonly setup: number;
+  /** The PID namespace of a session. */
+  readonly processes?: number;
 }
 
 const MAX_TABLE_BYTES = 256 * 1024 * 1024;
@@ -51,4 +61,20 @@ export async function mountInside(
   );
   if (exitCode !== 0) throw new Error(`Mounts could not be made: ${Buffer.from(stderr).toString().trim()}`);
   return parseMountTable(Buffer.from(stdout).toString());
+}
+
+/** Starts what mounts the base of a view, and keeps it until its input ends. */
+export function startView(
+  { bwrap, isRoot, system }: ViewMaker,
+  { setup, processes, identity }: ViewOwner,
+  base: readonly Mount[],
+  stage: readonly string[],
+): Promise<NamespaceHelper> {
+  const inSession = processes !== undefined;
+  const args = [
+    ...['--userns', '3', ...(inSession ? ['--pidns', '4'] : [])],
+    ...viewArguments(base, stage, system, inSession),
+  ];
+  const descriptors = [setup, ...(inSession ? [processes] : [])];
+  return startHelper(bwrap, args, { ...(isRoot && { identity }), descriptors });
 }

@@ -11,8 +11,8 @@ import type { ToolError } from '../../../domain/tool/tool-error.js';
 import { processStarter } from '../../process/process-starter.js';
 import { commandEnding } from '../feedback/command-ending.js';
 import { CommandProcess } from '../process/command-process.js';
+import { killGroup, terminateGroup } from '../process/interruption.js';
 import { jobArgv } from '../process/limits-script.js';
-import { killGroup, terminateGroup } from '../process/process-group.js';
 import { startFreely } from '../process/process-launch.js';
 
 const DESCRIPTION = 'none: the command had the rights of the server';

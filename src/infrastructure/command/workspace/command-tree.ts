@@ -3,23 +3,23 @@ import type { LiveCommand, SandboxView } from '../../../application/ports/comman
 import { Result } from '../../../domain/result.js';
 import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import { isOwnFile } from '../../file/own-files.js';
-import type { Quarantine, Quarantined } from '../feedback/quarantine.js';
 import { isWithin } from '../program/toolchains.js';
-import type { PathChange } from './matched-paths.js';
-import type { ReservedPaths } from './reserved-paths.js';
+import { isSameSet, withStandIn } from './hidden-files.js';
+import type { PathChange, TreeChangeSource } from './matched-paths.js';
+import type { Quarantine, Quarantined, ReservedPaths } from './quarantine.js';
 import type { SensitiveRules } from './sensitive-rules.js';
-import { shippedFiles } from './shipped-files.js';
-import type { TrackedFiles } from './tracked-files.js';
 import { treeFailure } from './tree-failure.js';
-import type { TreeChangeSource } from './tree-revision.js';
 import type { CachedTree } from './watched-tree-cache.js';
 
 export interface CommandTreeOptions extends CachedTree {
   readonly rules: SensitiveRules;
   readonly folders: Pick<SandboxView, 'read' | 'write' | 'binds'>;
   readonly places: ReservedPaths;
+  /** Where the server looks for its own files. */
+  readonly isServerOwned: (path: string) => boolean;
+  /** What is read in the place of the policy and the settings. */
+  readonly standIn: string | undefined;
   readonly quarantine: Quarantine;
-  readonly tracked: TrackedFiles;
   /** What stays read-only beside what the tree found, given the repositories in it. */
   readonly protectedIn: (repositories: readonly string[]) => readonly string[];
   /** Fixed paths below what commands may write, whether or not they exist. */
@@ -41,7 +41,7 @@ export class CommandTree {
   #open: ReadonlySet<string> = new Set();
   /** Protected files that this command may write. */
   #loose: ReadonlySet<string> = new Set();
-  #placeholders: ReadonlyMap<string, string> | undefined;
+  #placeholders: ReadonlyMap<string, string | undefined> = new Map();
   /** Protected files and repositories that were there. */
   #known: ReadonlySet<string> = new Set();
 
@@ -53,27 +53,27 @@ export class CommandTree {
     const { tree, places } = this.parts;
     const view = await this.current();
     if (!view.success) return view;
-    places.accept(tree);
+    places.accept(tree, this.parts.isServerOwned);
     this.#firstNews = tree.matches.nextNews;
     this.#known = new Set([...tree.matches.paths('fixed'), ...tree.matches.paths('git')]);
     return view;
   }
 
-  /** The same object as long as nothing that matters has changed. */
+  /** As it is by now. */
   async current(): Promise<Result<SandboxView, ToolError>> {
-    const { tree, shown } = this.parts;
+    const { tree, hidden, folders, shown } = this.parts;
     const problem = await tree.refresh();
     if (problem !== undefined) return toolFailure(treeFailure(problem, shown));
-    const open = await this.#openSecrets();
+    const open = await hidden.open(folders);
     const { revision, matches } = tree;
-    const isSame =
-      revision === this.#revision && matches.version === this.#version && isSameSet(open, this.#open);
+    const isSame = revision === this.#revision && matches.version === this.#version && open === this.#open;
     if (this.#view === undefined || !isSame) {
       this.#open = open;
       this.#version = matches.version;
       this.#revision = revision;
       const view = this.#compose();
-      if (this.#view === undefined || !isSameView(view, this.#view)) this.#view = view;
+      if (this.#view === undefined || !isSameView(view, this.#view))
+        this.#view = { ...view, version: nextVersion() };
     }
     return Result.ok(this.#view);
   }
@@ -94,8 +94,8 @@ export class CommandTree {
     this.#view = undefined;
   }
 
-  /** From the next look on: what lies in the place of hidden files. */
-  setPlaceholders(placeholders: ReadonlyMap<string, string>): void {
+  /** From the next look on: what lies in the place of hidden files; undefined: nothing that can be read. */
+  setPlaceholders(placeholders: ReadonlyMap<string, string | undefined>): void {
     this.#placeholders = placeholders;
     this.#view = undefined;
   }
@@ -117,13 +117,7 @@ export class CommandTree {
 
   begin(command: LiveCommand): () => void {
     const view = this.#view ?? this.#compose();
-    const { masks, places } = this.parts;
-    const over = places.begin();
-    const uncover = masks.begin({ command, view, open: this.#open, plannedMs: this.#plannedMs });
-    return () => {
-      uncover();
-      over();
-    };
+    return this.parts.masks.begin({ command, view, open: this.#open, plannedMs: this.#plannedMs });
   }
 
   /** Protected files and repositories that have come into being, or links that were exchanged, since the plan. */
@@ -132,7 +126,7 @@ export class CommandTree {
     // A tree that cannot be looked through any more refuses the next command; what is known of it is told.
     await tree.refresh();
     const news = tree.matches.newsSince(this.#firstNews);
-    places.clear(news);
+    places.clear(news, this.parts.isServerOwned);
     const taken = new Set(quarantine.since(this.#quarantined).map(({ path }) => path));
     return [...new Set(news.filter((piece) => this.#isTold(piece)).map(({ path }) => path))].filter(
       (path) => !taken.has(path),
@@ -158,65 +152,22 @@ export class CommandTree {
     return !this.#known.has(path) || (before?.isLink ?? false);
   }
 
-  async #openSecrets(): Promise<ReadonlySet<string>> {
-    const { tree, rules, tracked, folders } = this.parts;
-    const secrets = [...tree.matches.entries()].filter(
-      ([path, found]) =>
-        found.kind === 'hide' &&
-        found.isFile &&
-        found.links === 1 &&
-        rules.isHidden(path) &&
-        !rules.isNamed(path),
-    );
-    const seen = { entries: this.repositories(), folders: [...folders.read, ...folders.write] };
-    const stored = await tracked.open(
-      secrets.map(([path]) => path),
-      seen,
-    );
-    const shipped = shippedFiles(tree.matches, rules, tree.objects);
-    return shipped.length === 0 ? stored : new Set([...stored, ...shipped]);
-  }
-
   #compose(): SandboxView {
-    const { folders, tree, couldAppear, protectedIn } = this.parts;
+    const { folders, tree, hidden, couldAppear, protectedIn, standIn } = this.parts;
     const doors = protectedIn(this.repositories());
-    const hide = tree.matches.paths('hide').filter((path) => !this.#open.has(path));
+    const hide = hidden.hidden(this.#open);
     const isFound = (path: string): boolean => tree.matches.get(path) !== undefined;
     const fixed = new Set([...doors, ...couldAppear.filter(isInGit), ...tree.matches.paths('fixed')]);
     return {
       ...folders,
       hide,
-      ...(this.#placeholders && { placeholders: this.#placeholders }),
+      placeholders: withStandIn(standIn, hidden.serverFiles(hide), this.#placeholders),
       readOnlyInside: [...fixed].filter((path) => !this.#loose.has(path)),
       // The tree would have found the others.
       couldAppear: couldAppear.filter((path) => !fixed.has(path) && !isFound(path)),
-      pinned: this.#pinned(hide),
+      pinned: hidden.pinned(hide, folders.write),
     };
   }
-
-  /** The folders above what a rule hides by its place. */
-  #pinned(hide: readonly string[]): readonly string[] {
-    const { folders, rules } = this.parts;
-    const pinned = new Set<string>();
-    for (const path of hide) {
-      const root = folders.write.find((folder) => isWithin(path, folder));
-      if (root === undefined || !rules.isHidden(path)) continue;
-      let parents = rules.pinnedParents(path);
-      for (
-        let folder = dirname(path);
-        parents > 0 && isWithin(folder, root) && folder !== root;
-        parents -= 1
-      ) {
-        pinned.add(folder);
-        folder = dirname(folder);
-      }
-    }
-    return [...pinned];
-  }
-}
-
-function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && [...one].every((path) => other.has(path));
 }
 
 /** In whatever order things were found. */
@@ -225,6 +176,14 @@ function isSameView(one: SandboxView, other: SandboxView): boolean {
     [hide, readOnlyInside, pinned, couldAppear].map((paths) => new Set(paths));
   const others = lists(other);
   return lists(one).every((paths, index) => isSameSet(paths, others[index] ?? new Set()));
+}
+
+let versions = 0;
+
+/** No two views that differ have the same, whosever they are. */
+function nextVersion(): number {
+  versions += 1;
+  return versions;
 }
 
 /** In there the tree looks for nothing. */

@@ -68,11 +68,19 @@ export class DeniedObjectStore implements DeniedObjects {
     this.#saving ??= setTimeout(() => this.save(), SAVE_AFTER_MS).unref();
   }
 
-  /** Files that are not where they were denied, so that every file may be one of them. `isHidden` judges the place. */
-  missing(isHidden: (path: string) => boolean): readonly string[] {
+  /** How many are remembered. */
+  get count(): number {
+    return this.#all().size;
+  }
+
+  /**
+   * Files that are not where they were denied, so that every file may be one of them. `isHidden` judges the place, and
+   * `isInPlace` knows of some without a look.
+   */
+  missing(isHidden: (path: string) => boolean, isInPlace: (path: string) => boolean): readonly string[] {
     const keys: string[] = [];
     for (const [key, { path, isFile }] of this.#all()) {
-      if (!isFile || !isHidden(path)) continue;
+      if (!isFile || isInPlace(path) || !isHidden(path)) continue;
       const stats = tryLookAt(path);
       if (stats === undefined || objectKey(stats) !== key) keys.push(key);
     }

@@ -1,18 +1,10 @@
 import type { Stats } from 'node:fs';
 import { objectKey } from '../../file/object-key.js';
 import type { DeniedObjectStore } from './denied-object-store.js';
-import type { FolderNode, InheritedFlags } from './folder-node.js';
+import type { InheritedFlags, Seed } from './folder-node.js';
 import type { MatchedPath } from './matched-paths.js';
+import { tryLookAt } from './read-entries.js';
 import type { SensitiveRules } from './sensitive-rules.js';
-
-/** A name in a folder that is to be looked at. */
-export interface Seed {
-  readonly path: string;
-  readonly name: string;
-  /** undefined: a view begins here. */
-  readonly parent: FolderNode | undefined;
-  readonly inherited: InheritedFlags;
-}
 
 const MAX_SECRETS = 100_000;
 /** Names that git gives to branches; no secrets, whatever they end in. */
@@ -52,6 +44,23 @@ export class EntryClassifier {
   isMoved(key: string, path: string): boolean {
     const place = this.places.placeOf(key);
     return place !== undefined && place !== path && this.rules.isHidden(place);
+  }
+
+  /** Wants hidden files that have several names. Answers the paths that stand for something else by now. */
+  seekNames(matches: Iterable<readonly [string, MatchedPath]>): readonly string[] {
+    const exchanged: string[] = [];
+    for (const [path, { kind, isFile, key }] of matches) {
+      if (kind !== 'hide' || !isFile) continue;
+      const stats = tryLookAt(path);
+      if (stats === undefined || objectKey(stats) !== key) exchanged.push(path);
+      else if (stats.nlink > 1) this.wanted.add(key);
+    }
+    return exchanged;
+  }
+
+  /** Wants what was denied at a place where it is not any more. */
+  seekMoved(isInPlace: (path: string) => boolean): void {
+    for (const key of this.places.missing(this.rules.isHidden, isInPlace)) this.wanted.add(key);
   }
 
   #isBranch(path: string, { git }: InheritedFlags): boolean {

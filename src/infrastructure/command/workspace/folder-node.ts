@@ -1,5 +1,7 @@
-import type { Stats } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
+import { objectKey } from '../../file/object-key.js';
 import type { FolderWatch } from './change-tracker.js';
+import { lookAt } from './read-entries.js';
 
 /** Where a folder lies, as far as rules care. */
 export interface InheritedFlags {
@@ -68,4 +70,34 @@ const NONE: ReadonlySet<string> = new Set();
 /** undefined while the next change could bear the same time. */
 export function stampOf({ ctimeMs, mtimeMs }: Stats): FolderNode['stamp'] {
   return Date.now() - ctimeMs > CLOCK_LAG_MS ? { changedMs: ctimeMs, modifiedMs: mtimeMs } : undefined;
+}
+
+/** A name in a folder that is to be looked at. */
+export interface Seed {
+  readonly path: string;
+  readonly name: string;
+  /** undefined: a view begins here. */
+  readonly parent: FolderNode | undefined;
+  readonly inherited: InheritedFlags;
+}
+
+const OBJECTS = /\/objects\/[^/]+$/;
+
+export function seedIn(node: FolderNode, name: string): Seed {
+  return { path: joined(node.path, name), name, parent: node, inherited: node.inherited };
+}
+
+export function joined(folder: string, name: string): string {
+  return folder === '/' ? `/${name}` : `${folder}/${name}`;
+}
+
+/** Watched before others where watches are scarce: where git's doors are, and not its objects. */
+export function isVital(path: string, isGit: boolean): boolean {
+  return isGit && !OBJECTS.test(path);
+}
+
+/** The folder that was read is still the one of that name. */
+export function isSame(child: FolderNode, entry: Dirent): boolean {
+  const stats = entry.isDirectory() ? lookAt(child.path) : undefined;
+  return stats !== undefined && objectKey(stats) === child.key;
 }

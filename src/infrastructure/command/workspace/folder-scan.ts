@@ -2,16 +2,14 @@ import type { Dirent, Stats } from 'node:fs';
 import { KERNEL_FOLDERS, SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { objectKey } from '../../file/object-key.js';
 import { errnoOf } from '../../state/errno.js';
-import type { ChangeListener, ChangeTracker } from './change-tracker.js';
+import { type ChangeListener, type ChangeTracker, WatchableDevices } from './change-tracker.js';
 import type { DeniedObjectStore } from './denied-object-store.js';
-import { EntryClassifier, type Seed } from './entry-classifier.js';
-import { isSame, isVital, joined, seedIn } from './folder-entry.js';
-import { FolderNode, stampOf } from './folder-node.js';
+import { EntryClassifier } from './entry-classifier.js';
+import { FolderNode, isSame, isVital, joined, type Seed, seedIn, stampOf } from './folder-node.js';
 import { noteImplicitRepository, REPOSITORY_PARTS } from './implicit-repositories.js';
 import { type MatchedPath, type MatchedPaths, matchedAs } from './matched-paths.js';
 import { lookAt, readEntries, Slices } from './read-entries.js';
 import type { SensitiveRules } from './sensitive-rules.js';
-import { WatchableDevices } from './watchable-devices.js';
 
 /** Why a tree could not be looked through to its end. */
 export interface TreeProblem {

@@ -43,7 +43,7 @@ export class LiveMasks {
     private readonly tree: WatchedTree,
     /** Told of everything that is new while commands run. */
     private readonly onNews: (news: readonly PathChange[]) => void,
-    private readonly tracked: TrackedFiles,
+    private readonly tracked: Pick<TrackedFiles, 'isStored' | 'leftBy'>,
   ) {}
 
   begin(start: LiveStart): () => void {

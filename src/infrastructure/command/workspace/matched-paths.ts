@@ -1,5 +1,7 @@
 import type { Stats } from 'node:fs';
+import { basename } from 'node:path';
 import { objectKey } from '../../file/object-key.js';
+import type { FolderNode } from './folder-node.js';
 
 /** Something that a rule is about, as it was last seen. */
 export interface MatchedPath {
@@ -41,12 +43,20 @@ export class MatchedPaths {
   readonly #found = new Map<string, MatchedPath>();
   /** Forgotten while folders are read again; what comes back unchanged is no news. */
   readonly #dropped = new Map<string, MatchedPath>();
+  readonly #paths = new Map<MatchedPath['kind'], readonly string[]>();
+  #hiddenKeys: ReadonlyMap<string, string> | undefined;
   readonly #news: PathChange[] = [];
   #firstNews = 0;
   #version = 0;
+  #changes = 0;
 
   get version(): number {
     return this.#version;
+  }
+
+  /** Counts every change, also of what is forgotten for a moment while folders are read again. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** The number of the next piece of news. */
@@ -66,14 +76,28 @@ export class MatchedPaths {
     return this.#found.entries();
   }
 
-  paths(kind: MatchedPath['kind']): string[] {
+  paths(kind: MatchedPath['kind']): readonly string[] {
+    const known = this.#paths.get(kind);
+    if (known !== undefined) return known;
     const paths: string[] = [];
     for (const [path, found] of this.#found) if (found.kind === kind) paths.push(path);
+    this.#paths.set(kind, paths);
     return paths;
   }
 
+  /** What is hidden, by its key. */
+  hiddenKeys(): ReadonlyMap<string, string> {
+    if (this.#hiddenKeys !== undefined) return this.#hiddenKeys;
+    const keys = new Map<string, string>();
+    for (const [path, { kind, key }] of this.#found) if (kind === 'hide') keys.set(key, path);
+    this.#hiddenKeys = keys;
+    return keys;
+  }
+
   set(path: string, found: MatchedPath): void {
-    const before = this.#found.get(path) ?? this.#dropped.get(path);
+    const known = this.#found.get(path);
+    const before = known ?? this.#dropped.get(path);
+    if (known === undefined || !isSame(known, found)) this.#changed();
     this.#found.set(path, found);
     this.#dropped.delete(path);
     if (before?.key === found.key && before.kind === found.kind) return;
@@ -86,6 +110,7 @@ export class MatchedPaths {
     const found = this.#found.get(path);
     if (found === undefined) return;
     this.#found.delete(path);
+    this.#changed();
     this.#dropped.set(path, found);
   }
 
@@ -94,5 +119,97 @@ export class MatchedPaths {
     if (this.#dropped.size === 0) return;
     this.#dropped.clear();
     this.#version += 1;
+  }
+
+  #changed(): void {
+    this.#changes += 1;
+    this.#paths.clear();
+    this.#hiddenKeys = undefined;
+  }
+}
+
+function isSame(one: MatchedPath, other: MatchedPath): boolean {
+  return (
+    one.kind === other.kind &&
+    one.key === other.key &&
+    one.links === other.links &&
+    one.closed === other.closed
+  );
+}
+
+/** A folder, and what changed in it; undefined: all of it is new. */
+export type TreeChangeListener = (folder: string, name: string | undefined) => void;
+
+/** Tells that something happened in a tree. */
+export interface TreeChangeSource {
+  /** The same number: nothing has, as of the last refresh. undefined: nobody knows. */
+  readonly revision: number | undefined;
+  onChange(listener: TreeChangeListener): () => void;
+}
+
+/** Whether a name counts in a folder although no rule matches it. */
+export type CountsAnyway = (folder: string, name: string) => boolean;
+
+/** No two trees ever have the same number, so that a number alone tells what it is about. */
+let last = 0;
+
+/**
+ * A number that stays the same as long as the kernel tells of nothing that views or git depend on: no folder came or
+ * went, and nothing happened to what rules are about, inside git folders, or to names that count anyway. What a file holds
+ * is vouched for only as far as it was written and not mapped into memory.
+ */
+export class TreeRevision {
+  readonly #listeners = new Set<TreeChangeListener>();
+  #current = 0;
+  #implicit: readonly string[] = [];
+  #version = -1;
+
+  constructor(
+    private readonly matches: MatchedPaths,
+    private readonly countsAnyway: CountsAnyway,
+  ) {
+    this.increment();
+  }
+
+  get current(): number {
+    return this.#current;
+  }
+
+  increment(): void {
+    last += 1;
+    this.#current = last;
+  }
+
+  follow(listener: TreeChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Something happened to a name in a folder. */
+  recordChange(node: FolderNode, name: string | undefined): void {
+    if (!this.#matters(node, name)) return;
+    this.increment();
+    for (const listener of this.#listeners) listener(node.path, name);
+  }
+
+  /** A folder was entered for the first time, or anew. */
+  enter({ path }: FolderNode): void {
+    this.increment();
+    for (const listener of this.#listeners) listener(path, undefined);
+  }
+
+  #matters({ path, inherited, found }: FolderNode, name: string | undefined): boolean {
+    if (name === undefined || inherited.git || inherited.fixed) return true;
+    if (found.has(name) || this.countsAnyway(path, name)) return true;
+    return this.#repositories().some((folder) => path === folder || path.startsWith(`${folder}/`));
+  }
+
+  /** Repositories that are not called `.git`. */
+  #repositories(): readonly string[] {
+    if (this.#version !== this.matches.version) {
+      this.#version = this.matches.version;
+      this.#implicit = this.matches.paths('git').filter((path) => basename(path) !== '.git');
+    }
+    return this.#implicit;
   }
 }

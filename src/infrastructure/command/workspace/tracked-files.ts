@@ -11,5 +11,5 @@ export interface TrackedFiles {
   /** Whether a file that has just appeared holds what a repository holds. */
   isStored(path: string, seen: SeenRepositories): Promise<boolean>;
   /** A command that could read these has ended. */
-  leftBy(paths: Iterable<string>): void;
+  leftBy(paths: readonly string[]): void;
 }

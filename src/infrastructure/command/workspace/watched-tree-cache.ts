@@ -1,16 +1,17 @@
 import { isWithin } from '../program/toolchains.js';
 import type { ChangeTracker } from './change-tracker.js';
 import type { DeniedObjectStore } from './denied-object-store.js';
+import { HiddenFiles } from './hidden-files.js';
 import { LiveMasks } from './live-masks.js';
-import type { PathChange } from './matched-paths.js';
+import type { CountsAnyway, PathChange } from './matched-paths.js';
 import type { SensitiveRules } from './sensitive-rules.js';
 import type { TrackedFiles } from './tracked-files.js';
-import type { CountsAnyway } from './tree-revision.js';
 import { WatchedTree } from './watched-tree.js';
 
 export interface CachedTree {
   readonly tree: WatchedTree;
   readonly masks: LiveMasks;
+  readonly hidden: HiddenFiles;
 }
 
 interface Kept extends CachedTree {
@@ -63,8 +64,8 @@ export class WatchedTreeCache {
   ): Kept {
     const { tracker, places, countsAnyway } = this;
     const tree = new WatchedTree({ roots, rules, tracker, places, countsAnyway });
-    const masks = new LiveMasks(tree, onNews, this.tracked);
-    return { key, name, tree, masks };
+    const hidden = new HiddenFiles(tree, this.tracked);
+    return { key, name, tree, hidden, masks: new LiveMasks(tree, onNews, hidden) };
   }
 
   #forgetOldest(): void {

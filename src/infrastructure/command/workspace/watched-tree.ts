@@ -7,10 +7,9 @@ import type { FolderNode } from './folder-node.js';
 import { CLOCK_LAG_MS } from './folder-node.js';
 import { FolderScan, type TreeProblem } from './folder-scan.js';
 import { hiddenBelowInvalidName } from './invalid-names.js';
-import { MatchedPaths } from './matched-paths.js';
+import { type CountsAnyway, MatchedPaths, type TreeChangeListener, TreeRevision } from './matched-paths.js';
 import { tryLookAt } from './read-entries.js';
 import type { SensitiveRules } from './sensitive-rules.js';
-import { type CountsAnyway, type TreeChangeListener, TreeRevision } from './tree-revision.js';
 
 export interface WatchedTreeOptions {
   readonly roots: readonly string[];
@@ -37,6 +36,9 @@ export class WatchedTree {
   readonly #dirty = new Set<FolderNode>();
   readonly #listeners = new Set<MoveListener>();
   #losses = -1;
+  /** Counts what was marked, and what of it the last hunt for names knew. */
+  #marks = 0;
+  #hunted = '';
   #refreshing: Promise<TreeProblem | undefined> | undefined;
   #waiting: Promise<TreeProblem | undefined> | undefined;
   #isClosed = false;
@@ -118,12 +120,13 @@ export class WatchedTree {
 
   #mark(node: FolderNode, name: string | undefined): void {
     node.mark(name);
+    this.#marks += 1;
     this.#dirty.add(node);
   }
 
   async #refresh(): Promise<TreeProblem | undefined> {
     if (this.#isClosed) return { kind: 'unreadable', folder: this.parts.roots[0] ?? '/' };
-    const secrets = this.#secretKeys();
+    const secrets = this.matches.hiddenKeys();
     for (let round = 0; round < MAX_ROUNDS && !this.#isClosed; round += 1) {
       await this.parts.tracker.drain();
       if (this.#scan.problem !== undefined || this.parts.tracker.losses !== this.#losses)
@@ -138,7 +141,7 @@ export class WatchedTree {
     }
     this.matches.settle();
     // Folders that are made all the time are followed while commands run. A secret on the move is not to be run with.
-    const present = this.#secretKeys();
+    const present = this.matches.hiddenKeys();
     for (const key of secrets.keys()) {
       if (!present.has(key)) return { kind: 'moving', folder: dirname(secrets.get(key) ?? '') };
     }
@@ -153,14 +156,9 @@ export class WatchedTree {
     return undefined;
   }
 
-  #secretKeys(): ReadonlyMap<string, string> {
-    const keys = new Map<string, string>();
-    for (const [path, { kind, key }] of this.matches.entries()) if (kind === 'hide') keys.set(key, path);
-    return keys;
-  }
-
   async #rebuild(): Promise<void> {
     await this.#dropAll();
+    this.#marks += 1;
     this.#revision.increment();
     this.#scan.problem = undefined;
     this.#losses = this.parts.tracker.losses;
@@ -233,18 +231,18 @@ export class WatchedTree {
   /** True: a hidden object may have names that no rule is about, and all folders are read again to find them. */
   #huntNames(): boolean {
     const { nodes, judge } = this.#scan;
-    const { wanted } = judge;
-    const before = wanted.size;
-    for (const [path, found] of this.matches.entries()) {
-      if (found.kind !== 'hide' || !found.isFile) continue;
-      const stats = tryLookAt(path);
-      if (stats === undefined || objectKey(stats) !== found.key) {
-        const node = nodes.get(dirname(path));
-        if (node !== undefined) this.#mark(node, basename(path));
-      } else if (stats.nlink > 1) wanted.add(found.key);
+    const before = judge.wanted.size;
+    const state = `${this.#marks} ${this.parts.places.count}`;
+    // A name can have come to a folder that is watched only if the kernel told of it. Who watches a hidden root is not known.
+    const hidesRoot = this.parts.roots.some((root) => this.matches.get(root)?.kind === 'hide');
+    const isQuiet = state === this.#hunted && !this.isPolled && !hidesRoot;
+    for (const path of isQuiet ? [] : judge.seekNames(this.matches.entries())) {
+      const node = nodes.get(dirname(path));
+      if (node !== undefined) this.#mark(node, basename(path));
     }
-    for (const key of this.parts.places.missing(this.rules.isHidden)) wanted.add(key);
-    if (wanted.size > before) for (const node of nodes.values()) this.#mark(node, undefined);
+    judge.seekMoved((path) => isQuiet && nodes.has(dirname(path)));
+    if (judge.wanted.size > before) for (const node of nodes.values()) this.#mark(node, undefined);
+    this.#hunted = state;
     return this.#dirty.size > 0;
   }
 }

@@ -5,6 +5,12 @@ import { Result } from '../../../domain/result.js';
 
 const SAMPLE = 64 * 1024;
 
+const EUROPEAN: ReadonlySet<string> = new Set(['ascii', 'iso-8859-1', 'iso-8859-2', 'windows-1257']);
+/** Within a word these are ą, ł, ś, š, ť, ź, ž and ż; in Latin-1 they are signs such as ± and ¾. */
+const CENTRAL_LETTER = /[A-Za-z\xc0-\xff][\xb1\xb3\xb6\xb9\xbb\xbc\xbe\xbf][a-z\xdf-\xff]/;
+/** À, Å, à, å, ê, ï, ñ and ò; in iso-8859-2 they are rare, or come with the letters above. */
+const WESTERN_LETTER = /[\xc0\xc5\xe0\xe5\xea\xef\xf1\xf2]/;
+
 /** A byte order mark always wins over what the caller thinks. */
 export function encodingOfBom(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
@@ -44,8 +50,19 @@ export async function detectEncoding(bytes: Uint8Array): Promise<string | undefi
   const marked = encodingOfBom(bytes);
   if (marked !== undefined) return marked;
   const { analyse } = (await import('chardet')).default;
-  const names = analyse(bytes.subarray(0, SAMPLE)).map((guess) => guess.name.toLowerCase());
-  return names.find((name) => decoderOf(name) !== undefined);
+  const sample = bytes.subarray(0, SAMPLE);
+  const names = analyse(sample).map((guess) => guess.name.toLowerCase());
+  const isWrong = (name: string) => name === 'utf-8' && !isUtf8(bytes);
+  const best = names.find((name) => decoderOf(name) !== undefined && !isWrong(name));
+  return best === undefined || !EUROPEAN.has(best) || isAscii(sample) ? best : europeanOf(best, sample);
+}
+
+/** Frequencies of letters tell these apart only in long texts; a few letters do so in short ones. */
+function europeanOf(guess: string, sample: Uint8Array): string {
+  const text = Buffer.from(sample.buffer, sample.byteOffset, sample.length).toString('latin1');
+  if (CENTRAL_LETTER.test(text)) return 'iso-8859-2';
+  const isWestern = guess === 'ascii' || (guess === 'iso-8859-2' && WESTERN_LETTER.test(text));
+  return isWestern ? 'windows-1252' : guess;
 }
 
 /** The bytes of a text in an encoding; characters that it does not have are an error, not a question mark. */

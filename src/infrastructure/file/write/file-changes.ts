@@ -73,7 +73,8 @@ export class FileChanges {
         options.mode === 'append' && !created
           ? await this.#append(place, await wholeOf(pieces))
           : await this.#replace(place, options.mode === 'create', pieces, access);
-      return { created, bytes };
+      const replaced = options.mode === 'append' ? undefined : place.child?.stats.size;
+      return { created, bytes, ...(replaced !== undefined && { replaced }) };
     });
   }
 

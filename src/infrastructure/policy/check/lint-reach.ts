@@ -1,6 +1,7 @@
 import type { PolicyLayer, ToolRules } from '../../../domain/permission/policy/policy-layer.js';
 import type { RulePosition } from '../../../domain/permission/policy/rule-position.js';
 import { normaliseToolName } from '../../../domain/tool/tool-name.js';
+import type { PolicyDocument } from '../schema/policy-document.js';
 
 type Report = (at: RulePosition, message: string, hint?: string) => void;
 
@@ -10,23 +11,28 @@ const KINDS = [
 ] as const;
 
 /** Narrowing one tool alone leaves the other ways to the same files as a profile, or a sandbox, made them. */
-export function lintReach(layer: PolicyLayer, report: Report): void {
+export function lintReach(document: PolicyDocument, layer: PolicyLayer, report: Report): void {
   for (const { tool, power, verb } of KINDS) {
     const narrow = layer.tools.get(normaliseToolName(tool));
     if (narrow === undefined || !narrow.enabled || narrow.allowedPaths.isEmpty) continue;
     const bound = layer.bounds[power];
     if (bound?.paths.rules.every(({ pattern }) => narrow.allowedPaths.covers(pattern))) continue;
     const wider = [...layer.tools.values()]
-      .filter((other) => other.enabled && reachesMore(other, power, narrow))
+      .filter((other) => other.enabled && !namesSandbox(document, other) && reachesMore(other, power, narrow))
       .map((other) => nameOf(other));
     if (wider.length === 0) continue;
     const group = `files.${power}: { allowed_paths: [${narrow.allowedPaths.rules.map(shown).join(', ')}] }`;
     report(
       narrow.at,
       `${tool} is narrower than ${wider.join(', ')}, which still ${verb} more.`,
-      `Write ${group} or denied_paths, which bind them all, or give them entries too.`,
+      `Write ${group} or denied_paths, which bind them all, or give them entries too (commands: name their sandbox).`,
     );
   }
+}
+
+/** A sandbox that the author's own entry names is meant, with the folders that it lets commands write. */
+function namesSandbox({ tools = {} }: PolicyDocument, { tool }: ToolRules): boolean {
+  return tools[tool]?.sandbox?.some(({ at }) => !at.file.startsWith('builtin:')) === true;
 }
 
 /** What the author wrote as an entry of its own is meant; a sandbox seldom is thought of as one. */

@@ -33,7 +33,7 @@ export function lintPolicy(
     lintCommands(tool, layer, report);
     lintDenyOnly(tool, report);
   }
-  lintReach(layer, report);
+  lintReach(document, layer, report);
   lintEnvironment(layer, report);
   lintSandboxes(document, report);
   lintReferences(document, layer, report);

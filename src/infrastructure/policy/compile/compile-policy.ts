@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../../domain/bounded-map.js';
 import type { FileProblem } from '../../../domain/file-problem.js';
 import { outsideDependencies } from '../../../domain/permission/path/dependency-folders.js';
-import { normalisePath } from '../../../domain/permission/path/normal-path.js';
+import { isInside, normalisePath } from '../../../domain/permission/path/normal-path.js';
 import type { PathBounds } from '../../../domain/permission/path/path-bounds.js';
 import { type PathRule, PathRules } from '../../../domain/permission/path/path-rules.js';
 import {
@@ -15,6 +15,7 @@ import { allowsAnyProgram, CommandRules } from '../../../domain/permission/polic
 import { followingRules } from '../../../domain/permission/policy/following-rules.js';
 import type { SandboxProfile } from '../../../domain/permission/policy/obligations.js';
 import type { BuiltinPaths, PolicyLayer, ToolRules } from '../../../domain/permission/policy/policy-layer.js';
+import { fixedFolderOf } from '../../../domain/permission/policy/workspace-template.js';
 import { type NormalName, normaliseToolName } from '../../../domain/tool/tool-name.js';
 import type { GroupEntries, GroupEntry, PolicyDocument, SandboxEntry } from '../schema/policy-document.js';
 import { BUILTIN_SANDBOXES } from './builtin-profiles.js';
@@ -33,7 +34,7 @@ export function compilePolicy(
   embedders: 'allowed' | 'unknown' = 'unknown',
 ): PolicyLayer {
   const sandboxes = compileSandboxes(document, surroundings);
-  const builtin = compileBuiltin(surroundings);
+  const builtin = compileBuiltin(surroundings, callersFolders(document, surroundings));
   const bounds = compileBounds(document.groups ?? {}, { surroundings, problems });
   const compilation: Compilation = {
     document,
@@ -63,6 +64,7 @@ export function compilePolicy(
     deniedCommands:
       tools.get(normaliseToolName('execute_command'))?.deniedCommands ??
       new CommandRules([], surroundings.workspace),
+    ...(document.audit?.arguments && { auditArguments: document.audit.arguments }),
     ...(document.also_allow && { hasAdditions: true }),
     ...compileRoles(document, problems),
   };
@@ -117,11 +119,7 @@ function reaching(
   compilation: Compilation,
 ): PathRules {
   const own = tools.get(normaliseToolName(tool))?.deniedPaths ?? PathRules.NONE;
-  if (group?.denied_paths === undefined) return own;
-  const rules = [...own.rules, ...compilePaths(group.denied_paths, compilation).rules];
-  const compiled = PathRules.compile(rules);
-  // Each of them has compiled by itself.
-  return compiled.success ? compiled.value : own;
+  return group?.denied_paths === undefined ? own : joined(own, compilePaths(group.denied_paths, compilation));
 }
 
 function compileBounds(
@@ -162,7 +160,9 @@ function compileSandbox(name: string, entry: SandboxEntry, base: PathBase): Sand
 let fixedPaths: Pick<BuiltinPaths, 'secrets' | 'credentialConfigs' | 'protected'> | undefined;
 const OBEYED = 'somebody executes or obeys it later, outside the sandbox';
 
-function compileBuiltin(surroundings: PolicySurroundings): BuiltinPaths {
+const OTHERS = 'it is the workspace of other callers';
+
+function compileBuiltin(surroundings: PolicySurroundings, others: readonly string[]): BuiltinPaths {
   const { never, neverWritten, alsoProtected = [], workspace } = surroundings;
   fixedPaths ??= {
     secrets: builtinRules('secrets', 'it may hold secrets', SECRET_PATHS),
@@ -170,6 +170,7 @@ function compileBuiltin(surroundings: PolicySurroundings): BuiltinPaths {
     protected: builtinRules('protected', OBEYED, PROTECTED_PATHS),
   };
   const spares = outsideDependencies(workspace, fixedPaths.protected);
+  const foreign = builtinRules('principals', OTHERS, others.map(plain));
   return {
     never: builtinRules(
       'never',
@@ -178,11 +179,40 @@ function compileBuiltin(surroundings: PolicySurroundings): BuiltinPaths {
     ),
     neverWritten: builtinRules('server-state', 'only the server itself writes it', neverWritten.map(plain)),
     ...fixedPaths,
-    protected: builtinRules('protected', OBEYED, [
-      ...PROTECTED_PATHS.map((path) => ({ ...path, spares })),
-      ...alsoProtected.map(plain),
-    ]),
+    secrets: joined(fixedPaths.secrets, foreign),
+    protected: joined(
+      builtinRules('protected', OBEYED, [
+        ...PROTECTED_PATHS.map((path) => ({ ...path, spares })),
+        ...alsoProtected.map(plain),
+      ]),
+      foreign,
+    ),
   };
+}
+
+/**
+ * Where principals work inside this workspace, which callers without a folder of their own do not see into. Folders
+ * of principals that lie in the workspace itself are all that their names could be.
+ */
+function callersFolders(
+  { principals = [] }: PolicyDocument,
+  { workspace, callersRoot = workspace }: PolicySurroundings,
+): readonly string[] {
+  const folders = principals.flatMap(({ workspace: template = '.' }) => {
+    const fixed = fixedFolderOf(template);
+    const folder = normalisePath(fixed, callersRoot);
+    if (folder !== workspace) return isInside(folder, workspace) ? [folder] : [];
+    const isBelow = fixed !== template && callersRoot === workspace;
+    return isBelow ? [`${workspace}/[A-Za-z0-9]*`] : [];
+  });
+  return [...new Set(folders)];
+}
+
+function joined(first: PathRules, second: PathRules): PathRules {
+  if (second.isEmpty) return first;
+  const rules = PathRules.compile([...first.rules, ...second.rules]);
+  // Each of them has compiled by itself.
+  return rules.success ? rules.value : first;
 }
 
 function plain(pattern: string): SensitivePath {

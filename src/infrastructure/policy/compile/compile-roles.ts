@@ -49,6 +49,7 @@ function toPrincipal({
   api_key: key,
   roles,
   workspace,
+  name,
 }: PrincipalEntry): PrincipalRule {
   return {
     ...(transport && { transport }),
@@ -57,6 +58,7 @@ function toPrincipal({
     ...(key !== undefined && { apiKeyHash: key }),
     roles: roles.map((role) => role.name),
     ...(workspace !== undefined && { workspace }),
+    ...(name !== undefined && { name }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type SandboxProfile,
   stricterNetwork,
   stricterSandbox,
+  USUAL_AUDIT_ARGUMENTS,
 } from '../../../domain/permission/policy/obligations.js';
 import type { ToolRules } from '../../../domain/permission/policy/policy-layer.js';
 import type { RulePosition } from '../../../domain/permission/policy/rule-position.js';
@@ -176,7 +177,7 @@ function compileObligations(tool: string, entry: ToolEntry, compilation: Compila
     auditRequired: (document.audit?.required_for ?? []).some(
       ({ name }) => normaliseToolName(name) === normaliseToolName(tool),
     ),
-    auditArguments: document.audit?.arguments ?? 'hashed',
+    auditArguments: document.audit?.arguments ?? USUAL_AUDIT_ARGUMENTS,
     redactResults: document.redaction?.results ?? false,
   };
 }

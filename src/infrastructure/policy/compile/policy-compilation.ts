@@ -16,6 +16,8 @@ export interface PolicySurroundings extends PathBase {
   readonly neverWritten: readonly string[];
   /** Absolute paths of this workspace that are protected like the built-in ones, such as a folder of git hooks. */
   readonly alsoProtected?: readonly string[];
+  /** What relative folders of principals mean, where this is the workspace of one of them; else the workspace. */
+  readonly callersRoot?: string;
   /** Every tool there is. */
   readonly tools: readonly KnownTool[];
   /** Embedders' tools by name, also those that are added while the server runs: it changes. */

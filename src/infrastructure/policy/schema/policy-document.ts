@@ -2,6 +2,7 @@ import type { ShellMode } from '../../../domain/command/shell-mode.js';
 import type { ConsentTerms } from '../../../domain/permission/consent/consent.js';
 import type { ArgumentConstraint } from '../../../domain/permission/policy/argument-constraint.js';
 import type {
+  AuditArguments,
   BreakerRule,
   Limits,
   Network,
@@ -113,6 +114,7 @@ export interface PrincipalEntry {
   readonly api_key?: string;
   readonly roles: readonly Named[];
   readonly workspace?: string;
+  readonly name?: string;
 }
 
 export interface RoleEntry {
@@ -137,7 +139,7 @@ export interface RedactionEntry {
 
 export interface AuditEntry {
   readonly required_for?: readonly Named[];
-  readonly arguments?: 'hashed' | 'shape' | 'full';
+  readonly arguments?: AuditArguments;
 }
 
 export type ExpectedEffect = 'allow' | 'deny' | 'ask' | 'always' | 'explicit';

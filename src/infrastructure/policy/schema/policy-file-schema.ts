@@ -1,7 +1,5 @@
 import { SYSTEM_CALL_FILTERS } from '../../../domain/permission/policy/obligations.js';
-import { workspaceTemplateProblem } from '../../../domain/permission/policy/workspace-template.js';
 import { SECRET_KINDS } from '../../../domain/redaction/secret-shapes.js';
-import type { Caller } from '../../../domain/session/caller.js';
 import { anyValue } from '../../config/any-value-shape.js';
 import { setOf } from '../../config/distinct-list-shape.js';
 import {
@@ -21,14 +19,13 @@ import { checkPathForm, pathGlob } from './path-glob-shape.js';
 import type {
   AuditEntry,
   ExpectedEffect,
-  Named,
   PolicyDocument,
   PolicyTest,
-  PrincipalEntry,
   RedactionPattern,
   RoleEntry,
   SandboxEntry,
 } from './policy-document.js';
+import { principal } from './principal-shapes.js';
 import { named } from './rule-shapes.js';
 import { network } from './settings-shapes.js';
 import { settings, toolEntry } from './tool-entry-shape.js';
@@ -80,62 +77,6 @@ const sandbox: Shape<SandboxEntry> = mapped(
     new_privileges: noPrivileges,
   }),
   ({ filesystem, ...rest }, at, reading) => ({ ...filesystem, ...rest, at: reading.position(at) }),
-);
-
-interface PrincipalFields {
-  match?: {
-    transport?: readonly Caller['transport'][];
-    issuer?: string;
-    claim?: Readonly<Record<string, string>>;
-    api_key?: string;
-  };
-  roles?: readonly Named[];
-  workspace?: string;
-}
-
-const apiKey: Shape<string> = mapped(text, (key, at, reading) =>
-  /^sha256:[0-9a-f]{64}$/.test(key)
-    ? key
-    : reading.report(
-        at,
-        'An api_key is its hash: sha256: and 64 hexadecimal digits.',
-        'Never write the key itself.',
-      ),
-);
-
-const matchFields = record<NonNullable<PrincipalFields['match']>>(
-  'a map with transport, issuer, claim or api_key',
-  {
-    transport: setOf(choice('stdio', 'embedded', 'http')),
-    issuer: text,
-    claim: mapOf(text),
-    api_key: apiKey,
-  },
-);
-
-/** An empty match would be everybody. */
-const match: typeof matchFields = {
-  ...matchFields,
-  read: (tree, reading) =>
-    tree.kind === 'map' && tree.entries.length === 0
-      ? reading.report(tree.at, 'A principal must say whom it matches.', `Give ${matchFields.wants}.`)
-      : matchFields.read(tree, reading),
-};
-
-const workspace: Shape<string> = described(
-  "The folder of these callers over HTTP, below the server's workspace or absolute; ${claim.NAME} and ${id} stand for the caller's own.",
-  mapped(text, (template, at, reading) => {
-    const problem = workspaceTemplateProblem(template);
-    return problem === undefined ? template : reading.report(at, problem);
-  }),
-);
-
-const principal: Shape<PrincipalEntry> = mapped(
-  record<PrincipalFields>('a principal', { match, roles: setOf(named), workspace }, ['match', 'roles']),
-  ({ match: wanted, roles, workspace: folder }) =>
-    wanted === undefined || roles === undefined
-      ? undefined
-      : { ...wanted, roles, ...(folder !== undefined && { workspace: folder }) },
 );
 
 const role: Shape<RoleEntry> = mapped(
@@ -231,7 +172,10 @@ export const policyFile: Shape<PolicyDocument> = mapped(
     }),
     audit: record<AuditEntry>('a map', {
       required_for: described('No record, no run.', setOf(named)),
-      arguments: choice('hashed', 'shape', 'full'),
+      arguments: described(
+        'What the audit keeps of arguments: paths and command lines (paths), types (shape), all, redacted (full), or only a hash (hashed); paths.',
+        choice('hashed', 'shape', 'paths', 'full'),
+      ),
     }),
     tests: described('Decisions this policy must take; proved when it loads.', setOf(test)),
   }),

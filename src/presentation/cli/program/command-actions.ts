@@ -1,6 +1,8 @@
+import type { AuditExportOptions, AuditPruneOptions } from '../audit-archive-command.js';
 import type { AuditTailOptions } from '../audit-tail-command.js';
 import type { GitWork } from '../git-command.js';
 import type { InstallOptions } from '../install/install-options.js';
+import type { KeyAddOptions } from '../key-add-command.js';
 import type { TrustOptions } from '../trust-command.js';
 
 /** The options that work on every command; each has its variable, and wins over it. */
@@ -40,6 +42,7 @@ export type InitProfileName = 'readonly' | 'workspace';
 export interface CommandActions {
   serve(where: GlobalOptions, options?: ServeOptions): Promise<number>;
   tokenRotate(): Promise<number>;
+  keyAdd(where: GlobalOptions, name: string, options: KeyAddOptions): Promise<number>;
   connect(): Promise<number>;
   tools(where: GlobalOptions, options: ToolsOptions): Promise<number>;
   docs(where: GlobalOptions, options: DocsOptions): Promise<number>;
@@ -60,6 +63,8 @@ export interface CommandActions {
   auditTail(file: string | undefined, options: AuditTailOptions): Promise<number>;
   /** What passes between the user's git folder and the one of commands. */
   git(where: GlobalOptions, work: GitWork, argument?: string): Promise<number>;
+  auditExport(folder: string, options: AuditExportOptions): Promise<number>;
+  auditPrune(options: AuditPruneOptions): Promise<number>;
   doctor(where: GlobalOptions, options: JsonOption): Promise<number>;
   /** Prints the script that makes a shell complete our command line. */
   completion(shell: string): Promise<number>;

@@ -1,3 +1,4 @@
+import type { AuditExportOptions, AuditPruneOptions } from '../audit-archive-command.js';
 import type { AuditTailOptions } from '../audit-tail-command.js';
 import type { Building } from './building.js';
 import type { JsonOption } from './command-actions.js';
@@ -37,11 +38,14 @@ function addPolicy({ program, actions, run, where }: Building): void {
 }
 
 function addAudit({ program, actions, run }: Building): void {
-  const audit = program.command('audit').description('check or show the record of calls').helpCommand(false);
+  const audit = program
+    .command('audit')
+    .description('check, show or archive the record of calls')
+    .helpCommand(false);
   audit
     .command('verify')
     .description('check that nothing was changed, removed or cut')
-    .argument('[file]', 'one segment; the whole log where absent')
+    .argument('[file]', 'one segment, or a folder of exported ones (default: the whole log)')
     .option('--json', 'as JSON')
     .action(run((file: string | undefined, options: JsonOption) => actions.auditVerify(file, options)));
   audit
@@ -55,6 +59,18 @@ function addAudit({ program, actions, run }: Building): void {
     .option('-f, --follow', 'go on with those that come')
     .option('--json', 'the records as they were written, a line each')
     .action(run((file: string | undefined, options: AuditTailOptions) => actions.auditTail(file, options)));
+  audit
+    .command('export')
+    .description('copy finished segments into a folder, where `audit verify FOLDER` checks them')
+    .argument('<folder>', 'made if it is missing')
+    .option('--before <when>', 'only those last written before: 90d ago, or a date', parseSince)
+    .action(run((folder: string, options: AuditExportOptions) => actions.auditExport(folder, options)));
+  audit
+    .command('prune')
+    .description('remove old segments; what is left can still be checked')
+    .option('--before <when>', 'those last written before: 90d ago, or a date', parseSince)
+    .option('--missing', 'accept that the first segments were moved elsewhere')
+    .action(run((options: AuditPruneOptions) => actions.auditPrune(options)));
 }
 
 function addGit({ program, actions, run, where }: Building): void {

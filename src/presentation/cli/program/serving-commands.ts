@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { KeyAddOptions } from '../key-add-command.js';
 import type { Building } from './building.js';
 import type { DocsOptions, JsonOption, ServeOptions, ToolsOptions } from './command-actions.js';
 import { parsePort } from './option-values.js';
@@ -30,6 +31,16 @@ function addServers({ program, actions, run, where }: Building): void {
     .command('rotate')
     .description('make another token and print it once; the one before is refused after the next start')
     .action(run(() => actions.tokenRotate()));
+  program
+    .command('key')
+    .description('API keys of HTTP callers')
+    .helpCommand(false)
+    .command('add')
+    .description('make a key, print it once, and the line that the policy needs for it')
+    .argument('<name>', 'what logs, audit and metrics call the caller')
+    .requiredOption('--role <role>', 'a role of the policy')
+    .option('--write', 'add the line to the policy file')
+    .action(run((name: string, options: KeyAddOptions) => actions.keyAdd(where(), name, options)));
 }
 
 function addTools({ program, actions, run, where }: Building): void {

@@ -88,7 +88,13 @@ export const SYSTEM_NOTES: Readonly<Record<string, ToolSpecificationNotes>> = {
     },
   },
   process_input: {
-    answer: { process_id: 'p_3fca0c4e', state: 'running', cursor: 2_048 },
+    answer: {
+      process_id: 'p_3fca0c4e',
+      state: 'running',
+      output: '> 2\n',
+      cursor: 2_048,
+      duration_ms: 61_200,
+    },
     security: {
       files: 'The process reads and writes what it can reach in its sandbox.',
       network: 'The process reaches what `network` of execute_command gives to its sandbox.',

@@ -66,7 +66,7 @@ export interface MetricsPage {
 export function adminListener(
   endpoint: McpEndpoint,
   metrics: MetricsPage,
-  readiness: () => Readiness,
+  readiness: () => Promise<Readiness>,
 ): RequestListener {
   return async (request, response) => {
     const exchange = new NodeExchange(request, response);
@@ -74,7 +74,7 @@ export function adminListener(
       case '/healthz':
         return exchange.send(200, TEXT, 'ok\n');
       case '/readyz':
-        return answerReady(exchange, endpoint.draining ? SHUTTING_DOWN : readiness());
+        return answerReady(exchange, endpoint.draining ? SHUTTING_DOWN : await readiness());
       case '/metrics':
         return exchange.send(200, { 'Content-Type': metrics.contentType }, await metrics.text());
       default:

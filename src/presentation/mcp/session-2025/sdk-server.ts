@@ -66,7 +66,9 @@ export class SdkServer {
       required: [...required],
     };
     try {
-      const answer = await this.#server.elicitInput({ message, requestedSchema }, optionsOf(call));
+      const answer = await asking(call, (options) =>
+        this.#server.elicitInput({ message, requestedSchema }, options),
+      );
       return answer.action === 'accept'
         ? { action: 'accept', content: answer.content ?? {} }
         : { action: answer.action };
@@ -78,14 +80,16 @@ export class SdkServer {
   async sample(request: SampleRequest, call: AskingCall): Promise<SampleAnswer> {
     const { messages, maxTokens, systemPrompt, model } = request;
     try {
-      const answer = await this.#server.createMessage(
-        {
-          messages: messages.map(({ role, content }) => ({ role, content: { ...content } })),
-          maxTokens,
-          ...(systemPrompt !== undefined && { systemPrompt }),
-          ...(model !== undefined && { modelPreferences: { hints: [{ name: model }] } }),
-        },
-        optionsOf(call),
+      const answer = await asking(call, (options) =>
+        this.#server.createMessage(
+          {
+            messages: messages.map(({ role, content }) => ({ role, content: { ...content } })),
+            maxTokens,
+            ...(systemPrompt !== undefined && { systemPrompt }),
+            ...(model !== undefined && { modelPreferences: { hints: [{ name: model }] } }),
+          },
+          options,
+        ),
       );
       const text = answer.content.type === 'text' ? answer.content.text : '';
       return { action: 'answer', text, model: answer.model };
@@ -96,7 +100,7 @@ export class SdkServer {
 
   async roots(call: AskingCall): Promise<RootsAnswer> {
     try {
-      const { roots } = await this.#server.listRoots(undefined, optionsOf(call));
+      const { roots } = await asking(call, (options) => this.#server.listRoots(undefined, options));
       const readable = roots.map(({ uri, name }) => ({ uri, ...(name !== undefined && { name }) }));
       return { action: 'answer', roots: readable };
     } catch (error) {
@@ -126,8 +130,20 @@ export class SdkServer {
   }
 }
 
-function optionsOf({ requestId, signal }: AskingCall) {
-  return { relatedRequestId: requestId, ...(signal && { signal }) };
+/** The SDK withdraws a question whenever its signal fires, answered or not: it gets one that lasts until the answer. */
+async function asking<T>(
+  { requestId, signal }: AskingCall,
+  ask: (options: { relatedRequestId: AskingCall['requestId']; signal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const withdrawal = new AbortController();
+  const withdraw = () => withdrawal.abort(signal?.reason);
+  if (signal?.aborted) withdraw();
+  signal?.addEventListener('abort', withdraw, { once: true });
+  try {
+    return await ask({ relatedRequestId: requestId, signal: withdrawal.signal });
+  } finally {
+    signal?.removeEventListener('abort', withdraw);
+  }
 }
 
 function reasonOf(error: unknown): string {

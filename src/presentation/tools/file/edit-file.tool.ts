@@ -113,12 +113,16 @@ export const editFileTool = defineTool({
       newText: new_text,
       replaceAll: replace_all,
     }));
-    const diff = await editor.handle({ path, edits: changes, dryRun: dry_run }, calls.open(context));
-    if (!diff.success) return diff;
-    const { text, note } = shortDiff(diff.value);
-    const instruction = [note, dry_run ? 'Nothing was written: this was a dry run.' : undefined].filter(
-      (part) => part !== undefined,
-    );
+    const edited = await editor.handle({ path, edits: changes, dryRun: dry_run }, calls.open(context));
+    if (!edited.success) return edited;
+    const { text, note } = shortDiff(edited.value.diff);
+    const { replaced } = edited.value;
+    const counted = replaced > changes.length ? `${replaced} places replaced.` : undefined;
+    const instruction = [
+      counted,
+      note,
+      dry_run ? 'Nothing was written: this was a dry run.' : undefined,
+    ].filter((part) => part !== undefined);
     return Result.ok(
       ToolResult.text(text),
       instruction.length === 0 ? {} : { instruction: instruction.join(' ') },

@@ -11,13 +11,13 @@ import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
 
 export const readFileTool = defineTool({
   name: 'read_file',
-  version: '1.0.0',
+  version: '1.1.0',
   title: 'Read file',
   category: 'file',
   tags: ['read'],
   summary: 'Read a file.',
   description:
-    'Answers with the text of a file, or with an image or a sound as such. Long files come in parts: the answer then says with which offset to read on. Use search_content to find a place in a large file first.',
+    'Answers with the text of a file, or with an image or a sound as such. Long files come in parts: the answer then says with which offset to read on. Lines of more than 2,000 characters are cut, and column reads on in them; notebooks are shown as their cells, without images. Use search_content to find a place in a large file first.',
   usage: 'Call with a path; add offset and limit to get some lines only.',
   concise: {
     text: 'Read a text file, image or sound. Long files come in parts; the answer says how to go on.',
@@ -26,12 +26,14 @@ export const readFileTool = defineTool({
       encoding: 'Such as utf-16le, windows-1252',
       offset: 'Lines to skip; -5 is the last five',
       limit: 'Lines to return; absent: as many as fit',
+      column: 'Characters to skip in a long line',
     },
   },
   examples: [
     { title: 'A whole file', arguments: { path: 'README.md' } },
     { title: 'Lines 11 to 30', arguments: { path: 'src/index.ts', offset: 10, limit: 20 } },
     { title: 'The last 5 lines', arguments: { path: 'src/index.ts', offset: -5 } },
+    { title: 'Within a long line', arguments: { path: 'dist/app.min.js', column: 2000 } },
   ],
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: [
@@ -70,6 +72,14 @@ export const readFileTool = defineTool({
         description: 'How many lines to return, at least 1; as many as fit where absent.',
         minimum: 1,
         examples: [50],
+      }),
+    ),
+    column: Type.Optional(
+      Type.Integer({
+        description:
+          'Characters to skip in the line at offset, to read a long line in parts. With limit, in each line; a notebook is shown as its JSON then.',
+        minimum: 0,
+        examples: [2000],
       }),
     ),
   }),

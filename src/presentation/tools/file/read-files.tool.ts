@@ -11,7 +11,7 @@ import { PERMISSION_ERRORS } from './file-arguments.js';
 
 export const readFilesTool = defineTool({
   name: 'read_files',
-  version: '1.0.0',
+  version: '1.1.0',
   title: 'Read files',
   category: 'file',
   tags: ['read'],
@@ -40,6 +40,14 @@ export const readFilesTool = defineTool({
       content: Type.Optional(Type.String({ description: 'Its text.' })),
       next_offset: Type.Optional(
         Type.Integer({ description: 'Present when the text was cut: the offset to read on with read_file.' }),
+      ),
+      hint: Type.Optional(
+        Type.String({
+          description: 'What is not shown within these lines, and how to get it.',
+          examples: [
+            'Line 3 has 9120 characters, as minified or encoded text has; 2000 of each long line are shown. Read on in it with offset 2 and column 2000; search_content tells the column of a place in it.',
+          ],
+        }),
       ),
       error: Type.Optional(Type.String({ description: 'Why it was not read.' })),
       error_type: Type.Optional(Type.String({ description: 'The kind of failure.' })),

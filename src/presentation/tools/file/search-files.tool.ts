@@ -20,19 +20,19 @@ import {
 
 export const searchFilesTool = defineTool({
   name: 'search_files',
-  version: '1.0.0',
+  version: '1.1.0',
   title: 'Search files',
   category: 'file',
   tags: ['read', 'search'],
   summary: 'Find files and folders by name.',
   description:
-    'Answers with the paths of files and folders, dotfiles too, whose name matches a glob at any depth; a pattern with a slash is matched against the path below the folder. Use search_content to find text in files.',
+    'Answers with the paths of files and folders, dotfiles too, whose name matches a glob at any depth; a pattern with a slash is matched against the end of the path, one that begins with ./ against the whole path below the folder. Use search_content to find text in files.',
   usage: 'Call with a pattern, and with a folder where the whole workspace is too much.',
   concise: {
     text: 'Find files and folders by name, at any depth.',
     arguments: {
       path: 'Folder to search',
-      pattern: 'Glob; with a slash, matched against the path',
+      pattern: 'Glob, such as *.ts or src/*.ts',
       exclude: 'Globs to leave out',
       ignore: 'Skip .git and what .gitignore names',
       limit: 'Paths at most',
@@ -78,7 +78,7 @@ export const searchFilesTool = defineTool({
     const found = await finder.handle(
       {
         path,
-        pattern,
+        pattern: atAnyDepth(pattern),
         exclude,
         ignore,
         times: false,
@@ -93,3 +93,8 @@ export const searchFilesTool = defineTool({
     return Result.ok(items, page === undefined ? {} : { page, instruction: MORE });
   },
 });
+
+/** Whoever asks for `a/b.ts` rarely knows what is above `a`. */
+function atAnyDepth(pattern: string): string {
+  return /^\.?\/|^\*\*\//.test(pattern) || !pattern.includes('/') ? pattern : `**/${pattern}`;
+}

@@ -1,8 +1,10 @@
 // How a tool is written: ../README.md
 import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
+import { describeBytes } from '../../../application/file/text-part.js';
 import { WriteFileHandler } from '../../../application/file/write-file.js';
 import { writes } from '../../../application/permission/argument-requests.js';
+import type { Written } from '../../../application/ports/file/safe-file-system.js';
 import { Result } from '../../../domain/result.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
 import { defineTool } from '../define-tool.js';
@@ -11,7 +13,7 @@ import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
 
 export const writeFileTool = defineTool({
   name: 'write_file',
-  version: '1.1.0',
+  version: '1.2.0',
   title: 'Write file',
   category: 'file',
   tags: ['write'],
@@ -48,7 +50,8 @@ export const writeFileTool = defineTool({
   ],
   security:
     'Changes files that the policy allows, never through a link that leads elsewhere. Files that somebody executes or obeys later (.git, .vscode and the like) are protected.',
-  outputText: '`Written to ` followed by the path as it was given.',
+  outputText:
+    '`Written to ` followed by the path as it was given; where a file with content was replaced or emptied, how much it had.',
   input: toolArguments({
     path: pathArgument('The file to write.', 'output/notes.txt'),
     content: Type.Optional(
@@ -76,6 +79,16 @@ export const writeFileTool = defineTool({
       { path, ...(content !== undefined && { content }), mode, createParents: create_dirs },
       calls.open(context),
     );
-    return written.success ? Result.ok(ToolResult.text(`Written to ${path}`)) : written;
+    return written.success
+      ? Result.ok(ToolResult.text(`Written to ${path}${lossOf(written.value)}`))
+      : written;
   },
 });
+
+/** What is no longer there, so that a file replaced by mistake is noticed at once. */
+function lossOf({ bytes, replaced = 0 }: Written): string {
+  if (replaced === 0) return '';
+  return bytes === 0
+    ? `: emptied, it had ${describeBytes(replaced)}`
+    : `: replaced ${describeBytes(replaced)}`;
+}

@@ -66,8 +66,8 @@ export const getContentTool = defineTool({
   outputText:
     'The text of one document as it is; several under a line with their path each; with list_only JSON {documents: [{name, path, uri, size, title, content_hash}], total, truncated, next_cursor}.',
   needs: { content: GetContentHandler },
-  run: async (query, { content }) => {
-    const found = await content.handle(query);
+  run: async (query, { content }, { asText }) => {
+    const found = await content.handle(query, asText);
     return found.success ? Result.ok(ToolResult.text(found.value), found.notes) : found;
   },
 });

@@ -13,7 +13,7 @@ const MAX_TIMEOUT_S = 3_600;
 
 export const executeCommandTool = defineTool({
   name: 'execute_command',
-  version: '1.3.0',
+  version: '1.4.0',
   category: 'system',
   sessionBound: true,
   tags: ['shell'],
@@ -150,6 +150,12 @@ export const executeCommandTool = defineTool({
     ),
     cursor: Type.Optional(
       Type.Integer({ description: 'Where process_output reads on.', minimum: 0, examples: [18] }),
+    ),
+    output_id: Type.Optional(
+      Type.String({
+        description: 'Present after a long output: process_output reads all of it under this process_id.',
+        examples: ['p_3fca0c4e'],
+      }),
     ),
     stdout: Type.String({
       description:

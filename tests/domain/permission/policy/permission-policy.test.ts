@@ -284,7 +284,6 @@ describe('views for guards and walkers', () => {
     expect(policy.patterns().hidden.map((rule) => rule.pattern)).to.include.members([
       '/workspace/private',
       '**/.env*',
-      '/state',
     ]);
   });
 });

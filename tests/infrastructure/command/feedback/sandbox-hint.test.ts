@@ -136,6 +136,12 @@ describe('explainFailure', () => {
       expect(hint(twice, '', { ...job, network: 'host' })).to.equal(undefined);
     });
 
+    it('reads the error of a slow curl behind its progress, in joined streams', () => {
+      const slow =
+        '\r  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0curl: (6) Could not resolve host: x\n';
+      expect(hint('', slow, { ...job, joinStreams: true })).to.include('network is off');
+    });
+
     it('names the protected file that was not written, and the hidden one that was not read', () => {
       expect(hint('bash: line 1: CLAUDE.md: Read-only file system')).to.match(
         /^Commands cannot change CLAUDE\.md:/,
@@ -174,6 +180,35 @@ describe('explainFailure', () => {
     expect(explainFailure({ exitCode: 6, stdout: '', stderr: '' }, { ...JOB, program })).to.include(
       'network is off',
     );
+  });
+
+  it('does not blame the network for a server on the loopback that is not there', () => {
+    const refused = (text: string, stderr: string) =>
+      explainFailure(
+        { exitCode: 7, stdout: '', stderr },
+        { ...JOB, program: { kind: 'script', shell: '/bin/bash', text } },
+      );
+    const words =
+      'curl: (7) Failed to connect to localhost port 3000 after 0 ms: Could not connect to server';
+    expect(refused('curl localhost:3000', words)).to.equal(undefined);
+    expect(refused('curl -s http://127.0.0.1:3000/', '')).to.equal(undefined);
+    expect(refused('./client', 'dial tcp [::1]:80: connect: connection refused')).to.equal(undefined);
+    expect(refused('curl -s localhost:1; curl -s https://example.com', '')).to.include('network is off');
+    expect(refused('x', `${words}\ncurl: (6) Could not resolve host: y`)).to.include('network is off');
+  });
+
+  it('does not talk of writing where a process was to be traced or a file executed', () => {
+    const hint = (exitCode: number, stderr: string, job = JOB) =>
+      explainFailure({ exitCode, stdout: '', stderr }, job);
+    const traced = 'strace: test_ptrace_get_syscall_info: PTRACE_TRACEME: Operation not permitted';
+    expect(hint(1, traced)).to.match(/^A process cannot look into another in this sandbox \(ptrace\)/);
+    expect(hint(1, traced)).not.to.include('Writable');
+    expect(hint(1, traced, { ...JOB, systemCalls: 'all' })).to.equal(undefined);
+    for (const [code, said] of [
+      [126, 'bash: line 1: ./run.sh: Permission denied'],
+      [1, 'Error: spawn ./run.sh EACCES'],
+    ] as const)
+      expect(hint(code, said)).to.match(/^The file is not executable\. Run it with/);
   });
 
   it('does not blame a network that is on', () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { PreparedDoors } from '../../../../src/infrastructure/command/git/door-watch.js';
 import { GitDoors } from '../../../../src/infrastructure/command/git/git-doors.js';
-import type { TreeChangeSource } from '../../../../src/infrastructure/command/workspace/tree-revision.js';
+import type { TreeChangeSource } from '../../../../src/infrastructure/command/workspace/matched-paths.js';
 import { eventually } from '../../../support/eventually.js';
 import { GitGround } from '../../../support/git-ground.js';
 

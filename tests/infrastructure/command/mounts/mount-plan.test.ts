@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { SandboxView } from '../../../../src/application/ports/command/command-sandbox.js';
 import { type Mount, planMounts } from '../../../../src/infrastructure/command/mounts/mount-plan.js';
 
 describe('planMounts', () => {
@@ -13,7 +14,11 @@ describe('planMounts', () => {
 
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  function plan(write: readonly string[], readOnlyInside: readonly string[]): ReadonlyMap<string, Mount> {
+  function plan(
+    write: readonly string[],
+    readOnlyInside: readonly string[],
+    hidden: Pick<SandboxView, 'hide' | 'placeholders'> = { hide: [] },
+  ): ReadonlyMap<string, Mount> {
     for (const path of [...write, ...readOnlyInside]) mkdirSync(path, { recursive: true });
     const tmp = join(root, 'state');
     const home = join(root, 'home');
@@ -28,7 +33,7 @@ describe('planMounts', () => {
         rootOnly: { files: [], folders: [] },
       },
       toolchains: { read: [], hide: [], environment: {} },
-      view: { read: [], write, hide: [], readOnlyInside },
+      view: { read: [], write, readOnlyInside, ...hidden },
       home,
       tmp,
       tmpBytes: 1,
@@ -48,5 +53,42 @@ describe('planMounts', () => {
     const mounts = plan([outer, inner], [join(root, 'ws/a/kept'), join(root, 'ws/.vscode')]);
     expect(mounts.get(join(root, 'ws/a/kept'))?.kind).to.equal('read');
     expect(mounts.get(join(root, 'ws/.vscode'))?.kind).to.equal('read');
+  });
+
+  it('mounts nothing behind a link, however it is protected', () => {
+    const [workspace, outside] = [join(root, 'ws'), join(root, 'outside')];
+    for (const path of [workspace, join(outside, 'kept')]) mkdirSync(path, { recursive: true });
+    symlinkSync(outside, join(workspace, 'sub'));
+    const mounts = plan([workspace], [join(workspace, 'sub/kept')]);
+    expect([...mounts.keys()].filter((path) => path.startsWith(`${workspace}/`))).to.deep.equal([]);
+  });
+
+  describe('of very many hidden files in one folder', () => {
+    let folder: string;
+    let hide: readonly string[];
+
+    beforeEach(() => {
+      folder = join(root, 'ws/keys');
+      mkdirSync(folder, { recursive: true });
+      hide = Array.from({ length: 300 }, (_, index) => join(folder, `${index}.pem`));
+      for (const path of hide) writeFileSync(path, 'key');
+    });
+
+    const masksOf = (hidden: Pick<SandboxView, 'hide' | 'placeholders'>): readonly Mount[] =>
+      [...plan([join(root, 'ws')], [], hidden).values()].filter(({ kind }) => kind.startsWith('mask'));
+
+    it('hides the folder where it holds nothing else', () => {
+      expect(masksOf({ hide })).to.deep.equal([{ kind: 'mask-folder', path: folder, source: '/nothing' }]);
+    });
+
+    it('hides each of them beside a file that commands may read', () => {
+      writeFileSync(join(folder, 'README'), 'read');
+      expect(masksOf({ hide })).to.have.length(hide.length);
+    });
+
+    it('hides each of them where git is to find something in the place of one', () => {
+      const placeholders = new Map([[hide[0] ?? '', '/placeholder']]);
+      expect(masksOf({ hide, placeholders })).to.have.length(hide.length);
+    });
   });
 });

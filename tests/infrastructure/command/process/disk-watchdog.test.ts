@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { BubblewrapSandbox } from '../../../../src/infrastructure/command/sandbox/bubblewrap-sandbox.js';
@@ -51,25 +53,51 @@ describe('What a command may write (limits.disk)', () => {
       expect(said, places[index]).to.match(/wrote more than 64 MiB/);
   });
 
-  /** Slowly, so that a look comes in between. */
+  /** In a workspace, a home and a /tmp of its own: the folders of one command are not counted for another. */
+  const runApart = (name: string, text: string) => {
+    const workspace = `${ground.root}/apart-${name}`;
+    mkdirSync(workspace);
+    const changes = {
+      cwd: workspace,
+      view: { read: [], write: [workspace], hide: [], readOnlyInside: [] },
+      home: `${ground.root}/home-${name}`,
+      limits: { diskBytes: 8 * MIB, timeoutMs: 20_000 },
+    };
+    const job = { ...ground.shell(text, changes), tmp: `${ground.state}/tmp/${name}` };
+    return sandbox.run(job, new AbortController().signal);
+  };
+  /** 12,000 in one folder, whose own blocks stay far below the limit; slowly, so that a look comes in between. */
   const naming = (make: string, folder: string): string =>
-    `for d in $(seq 60); do mkdir -p ${folder}/d$d; (cd ${folder}/d$d && ${make}) || exit; sleep 0.05; done; echo all`;
+    `cd ${folder}; for d in $(seq 12); do ${make.replaceAll('N', '$(seq -f "$d-%g" 1000)')} || exit; sleep 0.1; done; sleep 3; echo all`;
+  const EMPTY: Readonly<Record<string, string>> = {
+    tmp: naming('touch N', '/tmp'),
+    workspace: naming('touch N', '.'),
+    home: naming('touch N', '$HOME'),
+    folders: naming('mkdir N', '.'),
+    links: naming('ln -s -t . $(seq -f "/$d-%g" 1000)', '.'),
+    pipes: naming('mkfifo N', '.'),
+  };
 
-  it('counts files that have no content: in /tmp, the workspace and the home, folders and links too', async () => {
-    const texts = [
-      naming('touch {1..1000}', '/tmp'),
-      naming('mkdir {1..1000}', 'folders'),
-      naming('touch {1..1000}', '$HOME'),
-      naming(`python3 -c 'import os; [os.symlink("x", str(i)) for i in range(1000)]'`, 'links'),
-    ];
-    const ends = await Promise.all(texts.map((text) => saidBy(run(text, 64 * MIB))));
-    for (const [index, said] of ends.entries())
-      expect(said, texts[index]).to.match(/wrote more than 64 MiB.*every file counts at least 4 KiB/);
-    // What was made in the second before a command begins still counts as its own.
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(await saidBy(run('mkdir few; cd few; touch {1..9000}; sleep 0.5; echo all', 64 * MIB))).to.equal(
-      'all\n',
+  it('counts files that have no content: in /tmp, the workspace and the home, folders, links and pipes', async () => {
+    const ends = await Promise.all(
+      Object.entries(EMPTY).map(async ([name, text]) => [name, await saidBy(runApart(name, text))] as const),
     );
+    for (const [name, said] of ends)
+      expect(said, name).to.match(/wrote more than 8 MiB.*every file counts at least 4 KiB/);
+    expect(await saidBy(runApart('few', 'touch {1..1500}; sleep 0.5; echo all'))).to.equal('all\n');
+  });
+
+  it('counts them also while others remove as many', async () => {
+    const others = `${ground.root}/others`;
+    mkdirSync(others);
+    for (let n = 0; n < 13_000; n += 1) writeFileSync(`${others}/${n}`, '');
+    const place = `${ground.root}/apart-hidden`;
+    const waiting = 'touch ready; until [ -e go ]; do sleep 0.05; done; ';
+    const ended = saidBy(runApart('hidden', waiting + naming('mkfifo N', '.')));
+    while (!existsSync(`${place}/ready`)) await sleep(20);
+    rmSync(others, { recursive: true });
+    writeFileSync(`${place}/go`, '');
+    expect(await ended).to.match(/wrote more than 8 MiB/);
   });
 
   it('is not counted where it was removed again, or is less', async () => {

@@ -26,6 +26,28 @@ describe('LazyTextFormats', () => {
     const right = await formats.decode(latin, 'windows-1252');
     expect(right.success && right.value.text).to.contain('Größe');
   });
+  it('tells Latin-1 and iso-8859-2 apart, and takes nothing for UTF-8 that is not', async () => {
+    const western = [
+      'café',
+      'Le garçon a mangé une crêpe à la fête.',
+      'El niño soñó',
+      'Fläche: 3 m³',
+      '// déjà vu',
+    ];
+    const central = ['Zażółć gęślą jaźń', 'Příliš žluťoučký kůň', 'Ľúbim ťa, môj milý'];
+    for (const [encoding, texts] of [
+      ['windows-1252', western],
+      ['iso-8859-2', central],
+    ] as const)
+      for (const text of texts) {
+        const encoded = await formats.encode(text, encoding);
+        if (!encoded.success) expect.fail(encoded.error);
+        const detected = await formats.detectEncoding(encoded.value);
+        const decoded = await formats.decode(encoded.value, detected);
+        expect(decoded.success && decoded.value.text, `${text} as ${detected}`).to.equal(text);
+      }
+    expect(await formats.detectEncoding(Buffer.from('plain'))).to.match(/ascii|utf-8/);
+  });
   it('refuses an unknown encoding, and characters that an encoding does not have', async () => {
     expect((await formats.decode(Buffer.from('a'), 'klingon')).success).to.equal(false);
     expect((await formats.encode('a', 'klingon')).success).to.equal(false);

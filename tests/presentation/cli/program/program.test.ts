@@ -15,6 +15,7 @@ async function run(...argv: readonly string[]) {
   const actions: CommandActions = {
     serve: record('serve', 0),
     tokenRotate: record('tokenRotate', 0),
+    keyAdd: record('keyAdd', 0),
     connect: record('connect', 0),
     tools: record('tools', 0),
     call: record('call', 1),
@@ -30,6 +31,8 @@ async function run(...argv: readonly string[]) {
     auditVerify: record('auditVerify', 0),
     auditTail: record('auditTail', 0),
     git: record('git', 0),
+    auditExport: record('auditExport', 0),
+    auditPrune: record('auditPrune', 0),
     doctor: record('doctor', 0),
     completion: record('completion', 0),
     toolNames: async () => ['echo', 'edit_file', 'read_file'],

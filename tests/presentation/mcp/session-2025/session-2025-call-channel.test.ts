@@ -93,6 +93,34 @@ describe('Session2025CallChannel', () => {
     expect(heard[0]?.action).to.equal('unavailable');
   });
 
+  for (const [when, withdrawn] of [
+    ['before', 1],
+    ['after', 0],
+  ] as const) {
+    it(`withdraws a question ${withdrawn} times where its signal fires ${when} the answer`, async () => {
+      const controller = new AbortController();
+      const { client, start, wire } = await connect(
+        async (context) => {
+          const answer = await context.elicit(FORM, controller.signal);
+          controller.abort();
+          return answer;
+        },
+        { elicitation: {} },
+      );
+      let written = '';
+      wire.output.on('data', (chunk: Buffer) => {
+        written += chunk.toString('utf8');
+      });
+      client.setRequestHandler(ElicitRequestSchema, async () => {
+        if (when === 'before') controller.abort();
+        return { action: 'decline' };
+      });
+      await start();
+      await client.callTool({ name: 'ask', arguments: {} });
+      expect(written.split('notifications/cancelled')).to.have.length(withdrawn + 1);
+    });
+  }
+
   it('says so when the client cannot be asked', async () => {
     const { client, start, heard } = await connect((context) => context.elicit(FORM));
     await start();

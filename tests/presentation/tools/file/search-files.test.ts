@@ -11,6 +11,16 @@ describe('search_files', () => {
     expect((await envelope('search_files', { pattern: '*.ts' })).value).to.deep.equal(['src/index.ts']);
   });
 
+  it('finds a path of several names at any depth, and from the folder with ./', async () => {
+    for (const path of ['a/b.ts', 'x/y/a/b.ts', 'x/a/c/b.ts', 'x/aa/b.ts']) put(path, '');
+    const found = async (pattern: string, path = '.') =>
+      (await envelope('search_files', { pattern, path })).value;
+    expect(await found('a/b.ts')).to.deep.equal(['a/b.ts', 'x/y/a/b.ts']);
+    expect(await found('./a/b.ts')).to.deep.equal(['a/b.ts']);
+    expect(await found('y/*/b.ts', 'x')).to.deep.equal(['x/y/a/b.ts']);
+    expect(await found('{a/b,a/c/b}.ts')).to.deep.equal(['a/b.ts', 'x/a/c/b.ts', 'x/y/a/b.ts']);
+  });
+
   it('a cursor survives changes of the tree, and a false one is refused', async () => {
     for (const name of ['a', 'b', 'd']) put(`t/${name}`, '');
     const first = await envelope('search_files', { path: 't', limit: 2 });

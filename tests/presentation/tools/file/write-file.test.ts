@@ -29,6 +29,16 @@ describe('write_file', () => {
     expect(readFileSync(at('README.md'), 'utf8')).to.equal('x');
   });
 
+  it('S4-09: says how much it replaced or emptied, and nothing of the kind where nothing was lost', async () => {
+    const write = (content: string, mode = 'overwrite') =>
+      texts('write_file', { path: 'big.txt', content, mode });
+    expect(await write('x'.repeat(1_229))).to.deep.equal(['Written to big.txt']);
+    expect(await write('y', 'append')).to.deep.equal(['Written to big.txt']);
+    expect(await write('zz')).to.deep.equal(['Written to big.txt: replaced 1.2 KiB']);
+    expect(await write('')).to.deep.equal(['Written to big.txt: emptied, it had 2 bytes']);
+    expect(await write('again')).to.deep.equal(['Written to big.txt']);
+  });
+
   it('S4-09: makes the folders above on demand only', async () => {
     expect((await failure('write_file', { path: 'a/b/c.txt', content: 'x' })).type).to.equal('NotFoundError');
     await texts('write_file', { path: 'a/b/c.txt', content: 'x', create_dirs: true });

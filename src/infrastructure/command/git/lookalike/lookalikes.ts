@@ -42,21 +42,20 @@ const LONG_AGO = 0;
 export class Lookalikes {
   constructor(private readonly parts: LookalikeParts) {}
 
-  /** By hidden path: what lies in its place. */
-  async of(states: GuardedStates, hide: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  /** By hidden path: what lies in its place. undefined: nothing that could be read, which git would take for its content. */
+  async of(states: GuardedStates, hide: readonly string[]): Promise<ReadonlyMap<string, string | undefined>> {
     const hidden = new Set(hide);
-    const found = new Map<string, string>();
+    const found = new Map<string, string | undefined>();
     for (const { repository, index } of states.values())
       for (const [name, blobs] of index) {
         const path = join(repository.top, name);
-        const stats = hidden.has(path) ? look(path) : undefined;
+        if (!hidden.has(path)) continue;
+        found.set(path, undefined);
+        const stats = look(path);
         if (!stats?.isFile() || stats.nlink !== 1) continue;
         const isAsTracked = await this.#isAsTracked(path, blobs, repository);
-        const source = this.#make(
-          path,
-          isAsTracked ? stats : { size: stats.size, mode: stats.mode, mtimeMs: LONG_AGO },
-        );
-        if (source !== undefined) found.set(path, source);
+        const shown = isAsTracked ? stats : { size: stats.size, mode: stats.mode, mtimeMs: LONG_AGO };
+        found.set(path, this.#make(path, shown));
       }
     return found;
   }

@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path';
-import type { GitMove } from '../../../../application/ports/command/command-view.js';
+import type { GitMove } from '../../../../application/ports/command/command-runner.js';
 import { isWithin } from '../../program/toolchains.js';
 import type { BlobNames } from '../blob-names.js';
 import { look } from '../git-files.js';

@@ -1,7 +1,7 @@
 import { lchownSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import type { Quarantine } from '../../feedback/quarantine.js';
 import { isWithin } from '../../program/toolchains.js';
+import type { Quarantine } from '../../workspace/quarantine.js';
 import type { BlobNames } from '../blob-names.js';
 import { isFolder, look } from '../git-files.js';
 import type { ObjectReader } from '../object-reader.js';

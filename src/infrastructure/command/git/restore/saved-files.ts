@@ -1,7 +1,7 @@
 import { lchownSync, readlinkSync, renameSync, type Stats, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readForeignFileSync } from '../../../state/foreign-file.js';
-import { withFolderOf } from '../../feedback/quarantine.js';
+import { withFolderOf } from '../../workspace/quarantine.js';
 import { entriesIn, look } from '../git-files.js';
 
 /** A protected file as it was before a command. */

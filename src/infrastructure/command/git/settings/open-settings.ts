@@ -1,4 +1,4 @@
-import { Quarantine } from '../../feedback/quarantine.js';
+import { Quarantine } from '../../workspace/quarantine.js';
 import { type ChangedKey, changedKey, entriesOf, movedRemotes } from '../config-verdict.js';
 import { look, readRegularFile } from '../git-files.js';
 import { isSameFile, type SavedFile, savedFile, writeSaved } from '../restore/saved-files.js';

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import type {
-  CommandViewRequest,
+  CommandRequest,
   GitSettingsChange,
-} from '../../../../application/ports/command/command-view.js';
+} from '../../../../application/ports/command/command-runner.js';
 import { entriesOf, isHarmless } from '../config-verdict.js';
 import type { DoorScope } from '../door-watch.js';
 import { entriesIn, look, readRegularFile } from '../git-files.js';
@@ -35,7 +35,7 @@ export class SettingsChanges {
   constructor(private readonly place: { readonly workspace: string; readonly home: string }) {}
 
   openable(
-    { gitSettings: change, policy }: Pick<CommandViewRequest, 'gitSettings' | 'policy'>,
+    { gitSettings: change, policy }: Pick<CommandRequest, 'gitSettings' | 'policy'>,
     scope: DoorScope | undefined,
     cwd: string,
   ): readonly SettingsFile[] {

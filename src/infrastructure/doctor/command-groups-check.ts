@@ -1,0 +1,18 @@
+import type { DoctorCheck, DoctorFinding } from '../../application/ports/system/doctor-check.js';
+import { findDelegated, type GroupTree } from '../command/process/command-groups.js';
+
+/** What counts the memory of commands. Most machines have no group to give, and that is no fault. */
+export class CommandGroupsCheck implements DoctorCheck {
+  readonly name = 'memory limits';
+
+  constructor(private readonly tree?: GroupTree) {}
+
+  async run(): Promise<DoctorFinding> {
+    const found = findDelegated(this.tree);
+    const detail =
+      'why' in found
+        ? `counted ten times a second, pipes and small objects of the kernel not at all; a server started from here has no cgroup v2 to divide: ${found.why}`
+        : 'a cgroup v2 for each command, by the kernel (unproved: not tried on a machine with it)';
+    return { status: 'ok', detail };
+  }
+}
