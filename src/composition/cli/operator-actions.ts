@@ -103,7 +103,7 @@ export const operatorActions: OperatorActions = {
     const { gitCommand } = await import('../../presentation/cli/git-command.js');
     const { withAirlock } = await import('./git-airlock.js');
     return withAirlock(where, (git) => gitCommand(git, work, argument, processOutput));
-    },
+  },
   auditExport: async (folder, options) => {
     const { auditExportCommand } = await import('../../presentation/cli/audit-archive-command.js');
     return auditExportCommand(await auditArchive(), folder, options, Date.now(), processOutput);

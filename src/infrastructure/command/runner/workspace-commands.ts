@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type {
-  CommandRequest,
-  PreparedCommand,
-} from '../../../application/ports/command/command-runner.js';
+import type { CommandRequest, PreparedCommand } from '../../../application/ports/command/command-runner.js';
 import type { CommandSandbox, SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
 import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
