@@ -19,6 +19,9 @@ type DoorKind =
   | 'gitdir'
   | 'pointer';
 
+/** What a clone of the workspace's own repository borrows from, until the command has ended; outside nothing is there. */
+const OWN_OBJECTS = '/run/airlock/git/objects';
+
 /** A file that makes git run something or look elsewhere. */
 export interface Door {
   readonly path: string;
@@ -131,7 +134,8 @@ function reasonAgainst(
     case 'alternates':
       return path.endsWith('http-alternates') ||
         !linesOf(text).every(
-          (line) => !line.startsWith('"') && isInside(resolve(place.folder, 'objects', line)),
+          (line) =>
+            line === OWN_OBJECTS || (!line.startsWith('"') && isInside(resolve(place.folder, 'objects', line))),
         )
         ? 'makes git read objects from elsewhere'
         : undefined;

@@ -6,6 +6,8 @@ import type { PushState } from './push-state.js';
 export const MAX_CONFIG = 4 * 1024 * 1024;
 const LOCK_WAIT_MS = 1_000;
 const TRIES = 3;
+/** Without these git would take the repository for one of another kind. */
+const ESSENTIAL = /^(?:extensions\.|core\.repositoryformatversion$)/;
 
 /** Carries the harmless ones of the settings that a command changed. */
 export function pushConfig(push: PushState, name: string): void {
@@ -13,6 +15,11 @@ export function pushConfig(push: PushState, name: string): void {
   const mine = run.inside.tree.read(push.label(name), MAX_CONFIG);
   if (wordFor(name, mine ?? Buffer.alloc(0)) !== (now.get(name) ?? wordFor(name, Buffer.alloc(0)))) {
     run.busy = true;
+    return;
+  }
+  // Whoever removes the whole file means no key of it: commands get it again.
+  if (mine === undefined && name === 'config') {
+    push.changes.set(name, undefined, undefined);
     return;
   }
   const [before, after] = [entriesOf(insideText(push, name)), entriesOf(mine)];
@@ -79,7 +86,8 @@ function passingChanges(
     if ((there.get(key) ?? []).join('\0') === values.join('\0') && (values.length > 0 || !there.has(key)))
       continue;
     const judged = values.length > 0 ? values : (was.get(key) ?? []);
-    if (judged.every((value) => settingPasses(key, value, place))) passes.set(key, values);
+    const isKept = values.length === 0 && ESSENTIAL.test(key);
+    if (!isKept && judged.every((value) => settingPasses(key, value, place))) passes.set(key, values);
     else run.staysInside(`${push.label(name)}: ${key}`);
   }
   return passes;

@@ -99,9 +99,15 @@ function transact({ run, unit }: PushState, lines: readonly string[]): string | 
   return answer.isDone ? undefined : answer.complaint;
 }
 
-function pushSymbolic({ run, unit, changes }: PushState, { name, value }: SymbolicChange): void {
+function pushSymbolic(push: PushState, { name, value }: SymbolicChange): void {
+  const { run, unit, changes } = push;
   const folder = run.real(unit.path);
   const target = targetOf(value);
+  if (target !== undefined && isCircle(push, name, target)) {
+    run.note(`${push.label(name)} leads back to itself, so it stays inside.`);
+    changes.setInside(name, value);
+    return;
+  }
   if (target !== undefined) trustedGit(['symbolic-ref', name, target], { folder });
   else {
     trustedGit(['symbolic-ref', '-d', name], { folder });
@@ -110,4 +116,16 @@ function pushSymbolic({ run, unit, changes }: PushState, { name, value }: Symbol
   const now = run.outside.item(unit, name);
   if (now === value) changes.set(name, value, value);
   else run.busy = true;
+}
+
+/** git follows no more than five of them. */
+const MOST_STEPS = 4;
+
+function isCircle({ run, unit }: PushState, name: string, target: string): boolean {
+  let at: string | undefined = target;
+  for (let step = 0; at !== undefined && step < MOST_STEPS; step += 1) {
+    if (at === name) return true;
+    at = targetOf(run.outside.item(unit, at));
+  }
+  return at !== undefined;
 }

@@ -79,7 +79,7 @@ export class UnitPush extends PushState {
       this.#headConflict(isDetached && this.commits.isWhole ? value : undefined);
       return;
     }
-    if (!(isDetached ? this.commits.isWhole : targetOf(value) !== undefined)) {
+    if (!(isDetached ? this.commits.isWhole : this.#isBranch(targetOf(value)))) {
       run.note(`${this.label('HEAD')} is not one that git would write; the user's stays.`);
       this.take('HEAD');
       return;
@@ -99,6 +99,13 @@ export class UnitPush extends PushState {
     } finally {
       run.locks.release(path);
     }
+  }
+
+  /** One that passed, or is yet to be born. */
+  #isBranch(target: string | undefined): boolean {
+    if (target === undefined) return false;
+    const isHeldBack = this.now.has(target) && this.run.outside.item(this.unit, target) === undefined;
+    return !isHeldBack;
   }
 
   #headConflict(commit: string | undefined): void {
