@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { stampOf } from './blob-names.js';
+import type { DoorScope } from './door-watch.js';
 import {
   type Door,
   type DoorProblem,
@@ -13,6 +14,15 @@ import {
 import { look } from './git-files.js';
 import type { GitPlace } from './git-place.js';
 import { hooksFolders } from './named-files.js';
+
+/** The doors as they were found when nothing ran that could change them. */
+export interface KnownDoors {
+  readonly revision: number | undefined;
+  readonly scope: DoorScope;
+  readonly made: number;
+  readonly places: readonly GitPlace[];
+  readonly baseline: DoorBaseline;
+}
 
 /** A door that must be closed: taken away, and replaced by a harmless text where there is one. */
 export interface OpenDoor {

@@ -1,6 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isWithin } from '../program/toolchains.js';
+import { LISTING, openUp } from '../workspace/open-up.js';
 import { entriesOf, harmfulKey } from './config-verdict.js';
 import { HOOK_NAMES } from './door-names.js';
 import { entriesIn, isFolder, look, readRegularFile } from './git-files.js';
@@ -48,8 +49,11 @@ export function doorsIn(place: GitPlace): readonly Door[] {
   const { folder, isMounted } = place;
   const at = (kind: DoorKind, ...names: string[]): readonly Door[] =>
     names.map((name) => ({ path: join(folder, name), kind, place }));
-  const inside = (kind: DoorKind, name: string): readonly Door[] =>
-    entriesIn(join(folder, name)).flatMap((entry) => at(kind, join(name, entry.name)));
+  const inside = (kind: DoorKind, name: string): readonly Door[] => {
+    // One that cannot be listed holds hooks all the same.
+    openUp(join(folder, name), LISTING);
+    return entriesIn(join(folder, name)).flatMap((entry) => at(kind, join(name, entry.name)));
+  };
   return [
     ...at('commondir', 'commondir'),
     ...at('config', 'config.worktree', ...(isMounted ? [] : ['config'])),
@@ -132,13 +136,9 @@ function reasonAgainst(
     case 'attributes':
       return /(^|\s)(filter|diff|merge)=/m.test(text) ? 'chooses programs that git runs on files' : undefined;
     case 'alternates':
-      return path.endsWith('http-alternates') ||
-        !linesOf(text).every(
-          (line) =>
-            line === OWN_OBJECTS || (!line.startsWith('"') && isInside(resolve(place.folder, 'objects', line))),
-        )
-        ? 'makes git read objects from elsewhere'
-        : undefined;
+      return isBorrowingInside(path, text, place.folder, isInside)
+        ? undefined
+        : 'makes git read objects from elsewhere';
     case 'remote':
       return 'names a place that git fetches from and pushes to';
     case 'todo':
@@ -158,6 +158,20 @@ function reasonAgainst(
         : 'leads git to a repository outside of what commands may write';
     }
   }
+}
+
+function isBorrowingInside(
+  path: string,
+  text: string,
+  folder: string,
+  isInside: (path: string) => boolean,
+): boolean {
+  return (
+    !path.endsWith('http-alternates') &&
+    linesOf(text).every(
+      (line) => line === OWN_OBJECTS || (!line.startsWith('"') && isInside(resolve(folder, 'objects', line))),
+    )
+  );
 }
 
 function leadsTo(target: string, wanted: string | undefined, isInside: (path: string) => boolean): boolean {

@@ -63,6 +63,7 @@ export async function guardCommand(
     if (parts.mayMake) passed.push(...(await airlocks.adoptOwn()));
     const restored = await parts.settle();
     const all = await tree.appeared();
+    for (const entry of all.filter(isRepository)) airlock?.settleClone(entry);
     const git = { ...restored, ...(await parts.compare()) };
     const repositories = all.filter(isRepository);
     if (watch !== undefined) watches.delete(watch);

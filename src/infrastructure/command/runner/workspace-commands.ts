@@ -20,6 +20,7 @@ import { ChangeTracker } from '../workspace/change-tracker.js';
 import { CommandTree } from '../workspace/command-tree.js';
 import type { DeniedObjectStore } from '../workspace/denied-object-store.js';
 import { standInFile } from '../workspace/hidden-files.js';
+import { LISTING, openUp } from '../workspace/open-up.js';
 import { Quarantine, ReservedPaths } from '../workspace/quarantine.js';
 import { WatchedTreeCache } from '../workspace/watched-tree-cache.js';
 import {
@@ -88,25 +89,21 @@ export class WorkspaceCommands {
     const open = folders === undefined ? [workspace] : [...folders.read, ...folders.write, home];
     const cwd = startFolder(request, { workspace, open, home });
     if (!cwd.success) return cwd;
-    const isOpen = (folder: string): boolean =>
-      folders === undefined || [...open, ...SYSTEM_FOLDERS].some((root) => isWithin(folder, root));
     const { airlock, mayMake } = this.#repository(folders);
     const planned = folders && this.#tree(folders, rules, request, airlock);
     const { tree } = planned ?? {};
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
-    const expand: PreparedCommand['expand'] = (pattern, directory) =>
-      globNames(pattern, normalisePath(directory, cwd.value), {
-        isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
-        isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
-      });
+    const expand = expander(folders && open, cwd.value, rules, tree);
     const guards = [...view.value.hide, ...(tree?.protectedFiles() ?? [])];
     const kept = keptFromRemoval(request, { cwd: cwd.value, workspace, expand, rules, guards });
     if (kept !== undefined) return toolFailure(kept);
     // What was found now must outlive the server, which may be killed while the command moves it.
     this.options.places.save();
     const carried = (await airlock?.before()) ?? [];
-    const settings = airlock ? [] : this.#settings.openable(request, planned?.doors()?.scope, cwd.value);
+    const settings = this.#settings
+      .openable(request, planned?.doors()?.scope, cwd.value)
+      .filter(({ path }) => airlock === undefined || !isWithin(path, airlock.real));
     const cared = planned && (await this.#care(planned, view.value, request, { settings, cwd: cwd.value }));
     if (cared?.success === false) return cared;
     // git's index may have got a later time, which commands have to see as well.
@@ -158,13 +155,13 @@ export class WorkspaceCommands {
 
   get #watchers(): CommandWatchers {
     const { workspace } = this.options;
-    return {
-      workspace,
-      doors: this.#doors,
-      settings: this.#settings,
-      airlocks: this.#airlocks,
-      reserved: this.#reserved,
-    };
+    const [doors, settings, airlocks, reserved] = [
+      this.#doors,
+      this.#settings,
+      this.#airlocks,
+      this.#reserved,
+    ];
+    return { workspace, doors, settings, airlocks, reserved };
   }
 
   async close(): Promise<void> {
@@ -189,7 +186,12 @@ export class WorkspaceCommands {
       [...folders.read, ...folders.write, ...write],
       rules,
       { key: policy, name: [tool, ...(profile?.hide ?? [])].join('\0') },
-      (news) => this.#reserved.clear(news, isServerOwned),
+      (news) => {
+        this.#reserved.clear(news, isServerOwned);
+        // Closed to the server, but not to git.
+        for (const { path, found } of news) if (found.closed) openUp(path, LISTING);
+        this.#doors.appeared(news.filter(({ found }) => found.kind === 'git').map(({ path }) => path));
+      },
     );
     let prepared: PreparedDoors | undefined;
     const watches = new Set<DoorWatch>();
@@ -239,3 +241,19 @@ export class WorkspaceCommands {
 }
 
 const NOTHING: SandboxView = { read: [], write: [], hide: [], readOnlyInside: [] };
+
+/** `open`: the folders that commands see beside the system's; undefined: all. */
+function expander(
+  open: readonly string[] | undefined,
+  cwd: string,
+  rules: CommandRules,
+  tree: CommandTree | undefined,
+): PreparedCommand['expand'] {
+  const isOpen = (folder: string): boolean =>
+    open === undefined || [...open, ...SYSTEM_FOLDERS].some((root) => isWithin(folder, root));
+  return (pattern, directory) =>
+    globNames(pattern, normalisePath(directory, cwd), {
+      isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
+      isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
+    });
+}

@@ -1,12 +1,14 @@
 import { chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { lutimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandSandbox, SandboxBind } from '../../../../application/ports/command/command-sandbox.js';
 import { FileLock } from '../../../state/file-lock.js';
 import { commandIdentity } from '../../process/command-identity.js';
+import { isWithin } from '../../program/toolchains.js';
 import type { ChangeTracker } from '../../workspace/change-tracker.js';
 import type { AirlockPlace, CarryReport, CarryWork } from '../carrier/carrier-messages.js';
+import { HeldTree } from '../carrier/sides/held-tree.js';
 import { look } from '../git-files.js';
 import { CarrierProcess } from './carrier-process.js';
 import { GitFolderWatch } from './git-folder-watch.js';
@@ -20,6 +22,7 @@ const LOCK_WAIT_MS = 60_000;
 const LOCK_PULSE_MS = 5_000;
 /** What carrying itself has changed is looked at once more; no more often than this. */
 const MOST_ROUNDS = 3;
+const MAX_ALTERNATES = 64 * 1024;
 
 export interface AirlockParts {
   readonly sandbox: Pick<CommandSandbox, 'run'>;
@@ -100,6 +103,21 @@ export class Airlock {
       return [await work, ...(await this.#carry())];
     } catch (error) {
       return asReport(error);
+    }
+  }
+
+  /** A clone of this repository that a command made borrows its objects from where they lie for commands alone. */
+  settleClone(entry: string): void {
+    const { workspace, real } = this.parts.place;
+    if (!isWithin(entry, workspace) || isWithin(entry, real)) return;
+    const tree = new HeldTree(workspace);
+    try {
+      const path = `${relative(workspace, entry)}/objects/info/alternates`;
+      const text = tree.read(path, MAX_ALTERNATES)?.toString('utf8');
+      if (text?.includes(`${SEEN_REAL}/`))
+        tree.write(path, text.replaceAll(`${SEEN_REAL}/objects`, `${real}/objects`));
+    } finally {
+      tree.close();
     }
   }
 
