@@ -109,7 +109,7 @@ function openedMove(path: string, entry: string, target: string, found: Stats): 
   try {
     return move(path, entry, target, found);
   } catch (error) {
-    const isOpened = [dirname(path), path].map(openUp).includes(true);
+    const isOpened = [dirname(path), path].map((folder) => openUp(folder)).includes(true);
     if (!isOpened || !['EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) throw error;
     return move(path, entry, target, found);
   }
