@@ -31,22 +31,27 @@ function importedBy({ importClause }: ts.ImportDeclaration): readonly ts.ImportS
   return bindings !== undefined && ts.isNamedImports(bindings) ? [...bindings.elements] : [];
 }
 
-/** What the compiler says of a consumer that takes these names from the package. */
+/** What the compiler says of a consumer that takes these names from the package; what others wrote is not asked for. */
 function compile(names: readonly string[]): readonly string[] {
   const consumer = join(SOURCES, 'consumer.ts');
   const text = `import type { ${names.join(', ')} } from './index.js';\nexport type { ${names.join(', ')} };\n`;
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,
     target: ts.ScriptTarget.ES2023,
-    types: ['node'],
+    types: [],
+    noLib: true,
     noEmit: true,
     skipLibCheck: true,
   };
   const host = ts.createCompilerHost(options);
   const { fileExists, getSourceFile } = host;
   host.fileExists = (file) => file === consumer || fileExists(file);
-  host.getSourceFile = (file, target, ...rest) =>
-    file === consumer ? ts.createSourceFile(file, text, target) : getSourceFile(file, target, ...rest);
+  host.getSourceFile = (file, target, ...rest) => {
+    if (file === consumer) return ts.createSourceFile(file, text, target);
+    return file.includes('/node_modules/')
+      ? ts.createSourceFile(file, 'export {};', target)
+      : getSourceFile(file, target, ...rest);
+  };
   const program = ts.createProgram([consumer], options, host);
   return program
     .getSemanticDiagnostics(program.getSourceFile(consumer))
@@ -74,6 +79,6 @@ describe('The ports that an embedder can rebind', () => {
     expect(names.length).to.be.above(120);
     const problems = compile([...names, 'NotThere']);
     expect(problems.join('\n')).to.include("'NotThere'");
-    expect(problems).to.have.length(1);
+    expect(problems.filter((problem) => !problem.includes("'NotThere'"))).to.deep.equal([]);
   });
 });

@@ -118,16 +118,23 @@ export class RedisFlagStore implements FlagStore {
       else if (key === this.#keys.global) this.#tell('global');
     });
     // Also after every reconnection: what changed in between was announced to nobody.
-    subscriber.on('ready', () => {
-      subscriber.subscribe(CHANNEL).then(
-        () => {
-          this.#tell('project');
-          this.#tell('global');
-        },
-        (error: unknown) => this.logger.debug(`Redis: ${reasonOf(error)}`),
-      );
-    });
+    subscriber.on('ready', () => this.#listen(subscriber));
     return subscriber;
+  }
+
+  /** Tries again when Redis refuses or is too slow: nothing else would, as long as the connection holds. */
+  #listen(subscriber: Redis): void {
+    subscriber.subscribe(CHANNEL).then(
+      () => {
+        this.#tell('project');
+        this.#tell('global');
+      },
+      (error: unknown) => {
+        this.logger.debug(`Redis: ${reasonOf(error)}`);
+        const again = () => subscriber.status === 'ready' && this.#listen(subscriber);
+        setTimeout(again, MAX_RECONNECT_MS).unref();
+      },
+    );
   }
 
   #tell(scope: FlagScope): void {

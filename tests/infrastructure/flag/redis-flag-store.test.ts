@@ -53,9 +53,29 @@ describe('RedisFlagStore', () => {
     });
     await eventually('it listens', () => heard >= 2);
     await server.stop();
-    await server.restart();
+    // Not after the restart, at whose end it may have spoken up already.
     const before = heard;
+    await server.restart();
     await eventually('it speaks up after the outage', () => heard > before);
+  });
+
+  it('listens as soon as it may when Redis refused it at first', async () => {
+    const { Redis } = await import('ioredis');
+    const admin = new Redis(server.url);
+    try {
+      await admin.acl('SETUSER', 'default', 'resetchannels');
+      let heard = 0;
+      store.onChange(() => {
+        heard += 1;
+      });
+      await eventually('it was refused', () => JSON.stringify(logger.records).includes('ReplyError'));
+      expect(heard).to.equal(0);
+      await admin.acl('SETUSER', 'default', 'allchannels');
+      await eventually('it listens', () => heard >= 2);
+    } finally {
+      await admin.acl('SETUSER', 'default', 'allchannels');
+      admin.disconnect();
+    }
   });
 
   it('keeps projects apart from each other', async () => {
