@@ -20,8 +20,6 @@ export interface CommandRequest {
   readonly tidiesWorktrees?: boolean;
   /** git alone will run, and the policy lets it bring protected files to what commits of before the session have. */
   readonly gitMayRestore?: boolean;
-  /** git alone will run, and may change settings of repositories in these folders, told from `cwd`. */
-  readonly gitSettings?: GitSettingsChange | undefined;
   /** What the line would bring files to, where it tells. */
   readonly gitMove?: GitMove | undefined;
   /** What the programs of the line remove or replace, told from `cwd`. */
@@ -39,12 +37,6 @@ export interface GitMove {
   /** As git is given it: a branch, a commit, `stash@{0}`. */
   readonly target: string | undefined;
   readonly paths?: readonly string[];
-}
-
-export interface GitSettingsChange {
-  /** Neither hooks nor anything that the configuration names will run. */
-  readonly runsNothingElse: boolean;
-  readonly folders: readonly string[];
 }
 
 /** Something that a command put where it would have taken effect, and its name in the server's quarantine. */

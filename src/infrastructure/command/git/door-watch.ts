@@ -1,12 +1,10 @@
-import type { GitProtection } from './git-protection.js';
+import type { OwnGit } from './protected-repositories.js';
 
 /** Something that would have run a program or led git elsewhere outside the sandbox, and what became of it. */
 export interface DoorFinding {
   readonly path: string;
   /** A sentence for the answer. */
   readonly text: string;
-  /** It was taken back, so that the command has failed. */
-  readonly isRefusal?: boolean;
 }
 
 /** What commands can reach. */
@@ -17,8 +15,8 @@ export interface DoorScope {
   readonly entries: readonly string[];
   /** Git folders whose configuration and hooks are mounted read-only. */
   readonly mounted: ReadonlySet<string>;
-  /** A git folder that commands have a private one of: nothing in it is theirs. */
-  readonly carried?: string | undefined;
+  /** The workspace's own git folder, which commands do not write: nothing in it is theirs. */
+  readonly own: string | undefined;
 }
 
 /** The doors as one command meets them. */
@@ -32,7 +30,7 @@ export interface DoorWatch {
   close(appeared: readonly string[]): readonly DoorFinding[];
 }
 
-export interface DoorRequest {
+export interface DoorRequest extends OwnGit {
   /** Folders that commands may write. */
   readonly writable: readonly string[];
   /** Repositories in them, as the walk found them. */
@@ -40,13 +38,11 @@ export interface DoorRequest {
   /** Of the tree, when they were found. */
   readonly revision: number | undefined;
   readonly tidiesWorktrees?: boolean | undefined;
-  /** A git folder that commands do not write themselves. */
-  readonly carried?: string | undefined;
 }
 
 /** What is mounted for a command, and what is watched over while it runs. */
 export interface PreparedDoors {
-  readonly protection: GitProtection;
+  readonly readOnlyInside: readonly string[];
   readonly scope: DoorScope;
 }
 

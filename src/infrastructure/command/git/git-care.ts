@@ -34,8 +34,6 @@ export interface CaredFor {
 export interface CareRequest {
   /** The protected files that git alone may bring to another content; undefined: none. */
   readonly mayWrite: ((path: string) => boolean) | undefined;
-  /** Configurations that git may write. */
-  readonly settings: readonly { readonly path: string }[];
   readonly move: GitMove | undefined;
   readonly cwd: string;
 }
@@ -83,7 +81,7 @@ export class GitCare {
   async prepare(
     tree: CommandTree,
     planned: SandboxView,
-    { mayWrite, settings, move, cwd }: CareRequest,
+    { mayWrite, move, cwd }: CareRequest,
   ): Promise<Result<CaredFor, ToolError>> {
     const folders = [...planned.read, ...planned.write];
     const seen = { entries: tree.repositories(), folders };
@@ -94,7 +92,7 @@ export class GitCare {
         tree.protectedFiles().filter((path) => isInside(path) && mayWrite(path)),
         seen,
       );
-    const loose = [...(opened?.paths ?? []), ...settings.map(({ path }) => path)];
+    const loose = opened?.paths ?? [];
     if (loose.length > 0) tree.allowWrites(loose);
     const open = loose.length === 0 ? Result.ok(planned) : await tree.current();
     if (!open.success) return open;

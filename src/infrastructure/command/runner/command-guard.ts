@@ -3,11 +3,9 @@ import type { Airlock } from '../git/airlock/airlock.js';
 import { airlockFindings } from '../git/airlock/airlock-report.js';
 import type { Airlocks } from '../git/airlock/airlocks.js';
 import type { CarryReport } from '../git/carrier/carrier-messages.js';
-import type { DoorFinding, DoorWatch, PreparedDoors } from '../git/door-watch.js';
+import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
 import type { CaredFor } from '../git/git-care.js';
 import type { GitDoors } from '../git/git-doors.js';
-import type { SettingsFile } from '../git/settings/open-settings.js';
-import type { SettingsChanges } from '../git/settings/settings-changes.js';
 import type { CommandTree } from '../workspace/command-tree.js';
 import type { ReservedPaths } from '../workspace/quarantine.js';
 import { isRepository } from './command-folders.js';
@@ -29,14 +27,12 @@ interface GuardedTree extends PlannedTree, CaredFor {
   readonly carried: readonly CarryReport[];
   /** Where no repository was, it may make one. */
   readonly mayMake: boolean;
-  readonly settings: readonly SettingsFile[];
 }
 
 /** Who looks after the repositories of a workspace. */
 export interface CommandWatchers {
   readonly workspace: string;
   readonly doors: GitDoors;
-  readonly settings: SettingsChanges;
   readonly airlocks: Airlocks;
   readonly reserved: ReservedPaths;
 }
@@ -44,23 +40,21 @@ export interface CommandWatchers {
 /** Watches over what a command does to repositories, and accounts for it at its end. */
 export async function guardCommand(
   parts: GuardedTree,
-  { workspace, doors, settings, airlocks, reserved }: CommandWatchers,
+  { workspace, doors, airlocks, reserved }: CommandWatchers,
   end: (why: string) => void,
 ): Promise<CommandGuard> {
   const { tree, watches, airlock } = parts;
-  const turn = await settings.enter(parts.settings, (paths) => tree.revokeWrites(paths));
   const ended = reserved.begin();
   const scope = parts.doors()?.scope;
-  const watch = scope && doors.begin(scope, tree.signs, end, turn.files);
+  const watch = scope && doors.begin(scope, tree.signs, end);
   if (watch !== undefined) watches.add(watch);
-  const over = airlock?.begin(end);
+  const over = parts.mayMake ? airlocks.beginMaking() : airlock?.begin(end);
   const unfollow = tree.signs.onChange((folder, name) => {
     if (folder === workspace && (name === undefined || name === '.git')) airlock?.checkReal();
   });
   const sideEffects = async (): Promise<CommandSideEffects> => {
     unfollow();
     const passed = [...parts.carried, ...((await over?.()) ?? [])];
-    if (parts.mayMake) passed.push(...(await airlocks.adoptOwn()));
     const restored = await parts.settle();
     const all = await tree.appeared();
     for (const entry of all.filter(isRepository)) airlock?.settleClone(entry);
@@ -72,20 +66,15 @@ export async function guardCommand(
       // A repository that was found harmless is nothing to tell.
       appeared: all.filter((path) => !repositories.includes(path)),
       quarantined: tree.quarantined(),
-      findings: [...texts(findings, false), ...airlockFindings(passed)],
-      refused: texts(findings, true),
+      findings: [...findings.map(({ text }) => text), ...airlockFindings(passed)],
       ...git,
     };
   };
   const close = async (): Promise<CommandSideEffects> => {
-    const found = await sideEffects().finally(turn.leave);
+    const found = await sideEffects();
     // Not before: what was not looked at yet would be taken for the user's by the next command.
     ended();
     return found;
   };
   return { close };
-}
-
-function texts(findings: readonly DoorFinding[], isRefusal: boolean): readonly string[] {
-  return findings.filter((finding) => (finding.isRefusal ?? false) === isRefusal).map(({ text }) => text);
 }

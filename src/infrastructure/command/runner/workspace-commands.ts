@@ -10,10 +10,8 @@ import type { Airlock } from '../git/airlock/airlock.js';
 import { Airlocks } from '../git/airlock/airlocks.js';
 import { isGitControl } from '../git/door-names.js';
 import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
-import { type CaredFor, type CareRequest, GitCare } from '../git/git-care.js';
+import { type CaredFor, GitCare } from '../git/git-care.js';
 import { GitDoors } from '../git/git-doors.js';
-import { look } from '../git/git-files.js';
-import { SettingsChanges } from '../git/settings/settings-changes.js';
 import { isWithin } from '../program/toolchains.js';
 import { SessionTmp } from '../session/session-tmp.js';
 import { ChangeTracker } from '../workspace/change-tracker.js';
@@ -59,7 +57,6 @@ export class WorkspaceCommands {
   readonly #git: GitCare;
   readonly #standIn: string | undefined;
   readonly #tmp: SessionTmp;
-  readonly #settings: SettingsChanges;
   readonly #airlocks: Airlocks;
 
   constructor(
@@ -74,7 +71,6 @@ export class WorkspaceCommands {
     this.#tmp = new SessionTmp(join(stateFolder, 'tmp'));
     this.#git = new GitCare(workspace, stateFolder);
     this.#standIn = standInFile(stateFolder);
-    this.#settings = new SettingsChanges({ workspace, home: this.#home });
     const tracker = new ChangeTracker(join(stateFolder, 'watch'));
     this.#airlocks = new Airlocks({ workspace, stateFolder, sandbox, tracker });
     this.#trees = new WatchedTreeCache(tracker, options.places, this.#git.tracked, isGitControl);
@@ -89,8 +85,8 @@ export class WorkspaceCommands {
     const open = folders === undefined ? [workspace] : [...folders.read, ...folders.write, home];
     const cwd = startFolder(request, { workspace, open, home });
     if (!cwd.success) return cwd;
-    const { airlock, mayMake } = this.#repository(folders);
-    const planned = folders && this.#tree(folders, rules, request, airlock);
+    const own = this.#repository(folders);
+    const planned = folders && this.#tree(folders, rules, request, own);
     const { tree } = planned ?? {};
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
@@ -100,14 +96,11 @@ export class WorkspaceCommands {
     if (kept !== undefined) return toolFailure(kept);
     // What was found now must outlive the server, which may be killed while the command moves it.
     this.options.places.save();
-    const carried = (await airlock?.before()) ?? [];
-    const settings = this.#settings
-      .openable(request, planned?.doors()?.scope, cwd.value)
-      .filter(({ path }) => airlock === undefined || !isWithin(path, airlock.real));
-    const cared = planned && (await this.#care(planned, view.value, request, { settings, cwd: cwd.value }));
+    const before = (await own.airlock?.before()) ?? [];
+    const cared = planned && (await this.#care(planned, view.value, request, cwd.value));
     if (cared?.success === false) return cared;
     // git's index may have got a later time, which commands have to see as well.
-    const settled = (await airlock?.before()) ?? [];
+    const carried = [...before, ...((await own.airlock?.before()) ?? [])];
     const tmp = folders && request.session !== undefined ? this.#tmp.of(request.session) : undefined;
     return Result.ok(
       preparedCommand({
@@ -120,11 +113,7 @@ export class WorkspaceCommands {
         expand,
         guard: async (end) =>
           planned && cared
-            ? guardCommand(
-                { ...planned, ...cared.value, settings, airlock, carried: [...carried, ...settled], mayMake },
-                this.#watchers,
-                end,
-              )
+            ? guardCommand({ ...planned, ...cared.value, ...own, carried }, this.#watchers, end)
             : NO_GUARD,
       }),
     );
@@ -141,31 +130,20 @@ export class WorkspaceCommands {
   }
 
   /** The workspace's own repository; without one commands may make it, where they may write. */
-  #repository(folders: ViewFolders | undefined): {
-    readonly airlock: Airlock | undefined;
-    readonly mayMake: boolean;
-  } {
+  #repository(folders: ViewFolders | undefined): OwnRepository {
     const { workspace } = this.options;
     const isWritable = folders?.write.some((root) => isWithin(workspace, root)) === true;
-    return {
-      airlock: isWritable ? this.#airlocks.own() : undefined,
-      mayMake: isWritable && look(join(workspace, '.git')) === undefined,
-    };
+    return isWritable
+      ? { airlock: this.#airlocks.own(), mayMake: this.#airlocks.mayMake }
+      : { airlock: undefined, mayMake: false };
   }
 
   get #watchers(): CommandWatchers {
     const { workspace } = this.options;
-    const [doors, settings, airlocks, reserved] = [
-      this.#doors,
-      this.#settings,
-      this.#airlocks,
-      this.#reserved,
-    ];
-    return { workspace, doors, settings, airlocks, reserved };
+    return { workspace, doors: this.#doors, airlocks: this.#airlocks, reserved: this.#reserved };
   }
 
   async close(): Promise<void> {
-    this.#doors.close();
     await this.#airlocks.close();
     await this.#tmp.close();
     await this.#trees.close();
@@ -175,12 +153,11 @@ export class WorkspaceCommands {
     folders: ViewFolders,
     rules: CommandRules,
     request: CommandRequest,
-    airlock: Airlock | undefined,
+    { airlock, mayMake }: OwnRepository,
   ): PlannedTree {
     const { policy, tool, profile, tidiesWorktrees } = request;
     const { workspace } = this.options;
     const write = this.#doors.ownFolders();
-    const isWritable = folders.write.some((root) => isWithin(workspace, root));
     const { isServerOwned } = rules;
     const kept = this.#trees.of(
       [...folders.read, ...folders.write, ...write],
@@ -203,9 +180,9 @@ export class WorkspaceCommands {
       standIn: this.#standIn,
       quarantine: this.#quarantine,
       folders: {
-        read: isWritable ? folders.read : [...folders.read, ...write],
-        write: isWritable ? [...folders.write, ...write] : folders.write,
-        ...(airlock && { binds: airlock.binds }),
+        ...(airlock === undefined
+          ? { read: [...folders.read, ...write], write: folders.write }
+          : { read: folders.read, write: [...folders.write, ...write], binds: airlock.binds }),
       },
       protectedIn: (entries) => {
         const { revision } = kept.tree;
@@ -215,9 +192,10 @@ export class WorkspaceCommands {
           revision,
           tidiesWorktrees,
           carried: airlock?.real,
+          isMade: mayMake,
         });
         for (const watch of watches) watch.widen(prepared.scope);
-        return prepared.protection.readOnlyInside;
+        return prepared.readOnlyInside;
       },
       couldAppear: folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
       shown: (path) => relative(workspace, path) || '.',
@@ -230,14 +208,19 @@ export class WorkspaceCommands {
     { tree, doors }: PlannedTree,
     view: SandboxView,
     { policy, gitMayRestore, gitMove: move }: CommandRequest,
-    known: Pick<CareRequest, 'settings' | 'cwd'>,
+    cwd: string,
   ): Promise<Result<CaredFor, ToolError>> {
     const isDoor = (path: string): boolean =>
-      doors()?.protection.readOnlyInside.some((door) => isWithin(door, path) || isWithin(path, door)) ===
-      true;
+      doors()?.readOnlyInside.some((door) => isWithin(door, path) || isWithin(path, door)) === true;
     const mayWrite = (path: string): boolean => !policy.preserves(path) && !isDoor(path);
-    return this.#git.prepare(tree, view, { ...known, move, mayWrite: gitMayRestore ? mayWrite : undefined });
+    return this.#git.prepare(tree, view, { cwd, move, mayWrite: gitMayRestore ? mayWrite : undefined });
   }
+}
+
+/** How a command meets the workspace's own repository. */
+interface OwnRepository {
+  readonly airlock: Airlock | undefined;
+  readonly mayMake: boolean;
 }
 
 const NOTHING: SandboxView = { read: [], write: [], hide: [], readOnlyInside: [] };

@@ -17,13 +17,14 @@ export interface AirlocksParts {
 /** The repositories of a workspace of which commands have a private git folder. */
 export class Airlocks {
   readonly #known = new Map<string, Airlock>();
+  #makers = 0;
 
   constructor(private readonly parts: AirlocksParts) {}
 
   /** The workspace's own; undefined: it has none, or one that nothing can be mounted over. */
   own(): Airlock | undefined {
     // Only there can a folder be shown in the place of another.
-    if (this.parts.sandbox.kind !== 'bubblewrap') return undefined;
+    if (this.parts.sandbox.kind !== 'bubblewrap' || this.#makers > 0) return undefined;
     const place = placeOf(this.parts.stateFolder, this.parts.workspace);
     if (place === undefined) return undefined;
     const { sandbox, tracker } = this.parts;
@@ -32,10 +33,25 @@ export class Airlocks {
     return known;
   }
 
-  /** Adopts the repository that a command has made in the workspace, where none was. */
-  async adoptOwn(): Promise<readonly CarryReport[]> {
+  /** No repository was there when the first of the commands that run began. */
+  get mayMake(): boolean {
+    const { sandbox, workspace } = this.parts;
+    const isMissing = look(join(workspace, '.git')) === undefined;
+    return sandbox.kind === 'bubblewrap' && (isMissing || this.#makers > 0);
+  }
+
+  /** To be called before a command that may make it; the answer when it has ended. The last of them has it adopted. */
+  beginMaking(): () => Promise<readonly CarryReport[]> {
+    this.#makers += 1;
+    return async () => {
+      this.#makers -= 1;
+      return this.#makers === 0 ? this.#adoptOwn() : [];
+    };
+  }
+
+  async #adoptOwn(): Promise<readonly CarryReport[]> {
     const { sandbox, tracker, workspace, stateFolder } = this.parts;
-    const place = sandbox.kind === 'bubblewrap' ? placeOf(stateFolder, workspace) : undefined;
+    const place = placeOf(stateFolder, workspace);
     if (place === undefined || place.real !== join(workspace, '.git')) return [];
     const maker = new Airlock({ place, sandbox, tracker, isMade: true });
     try {
