@@ -53,8 +53,6 @@ export interface CommandSideEffects {
   readonly quarantined: readonly QuarantinedFile[];
   /** Sentences about files that git would have obeyed, and what became of them. */
   readonly findings: readonly string[];
-  /** Sentences about what the command may not do and what was taken back, so that the call has failed. */
-  readonly refused?: readonly string[];
   /** Protected files that git brought to another content, and that are as they were again. */
   readonly putBack?: readonly string[];
   readonly leftBehind?: readonly FileLeftBehind[];

@@ -40,6 +40,28 @@ export function pushLog(push: PushState, name: string): void {
   }
 }
 
+/** Moving refs has added lines by itself. Where the command's own are yet to come, the log is again what it was. */
+export function tidyLogs(push: PushState): void {
+  const { run, unit, changed } = push;
+  if (!changed.some((name) => name.startsWith('refs/'))) return;
+  for (const ref of ['HEAD', ...changed.filter((name) => name.startsWith('refs/'))]) {
+    const path = push.label(`logs/${ref}`);
+    const isOurs = (line: string): boolean => line.includes(OWN_LINE);
+    if (!linesOf(run.outside.tree.read(path, MAX_FILE) ?? Buffer.alloc(0)).some(isOurs)) continue;
+    const real = run.real(unit.path, ref);
+    if (!run.locks.take(real, LOCK_WAIT_MS)) {
+      run.busy = true;
+      continue;
+    }
+    try {
+      const lines = linesOf(run.outside.tree.read(path, MAX_FILE) ?? Buffer.alloc(0));
+      run.outside.tree.write(path, textOf(lines.filter((line) => !isOurs(line))));
+    } finally {
+      run.locks.release(real);
+    }
+  }
+}
+
 function write(push: PushState, name: string, bytes: Buffer): void {
   const { run, base } = push;
   const path = push.label(name);

@@ -6,7 +6,7 @@ import { isWhole, type Unit } from '../sides/units.js';
 import { pushConfig } from './config-push.js';
 import { isConnected, rememberPassed } from './connectivity.js';
 import { type JudgedIndex, judgeNewIndex, pushIndex } from './index-push.js';
-import { pushLog } from './log-push.js';
+import { pushLog, tidyLogs } from './log-push.js';
 import { pointsInside } from './made-units.js';
 import { PushState } from './push-state.js';
 import { pushRefs } from './ref-push.js';
@@ -45,6 +45,7 @@ export class UnitPush extends PushState {
     }
     for (const name of this.changed.filter((one) => one.startsWith('logs/') && !this.taken.has(one)))
       pushLog(this, name);
+    tidyLogs(this);
     for (const name of this.changed.filter((one) => one.startsWith('config'))) pushConfig(this, name);
     this.run.changed = true;
     this.run.base.note(this.unit, this.changes);
