@@ -85,15 +85,15 @@ module.exports = {
       name: 'ports-know-the-domain-and-a-call',
       comment: 'What the core asks of the world does not depend on who asks.',
       severity: 'error',
-      from: { path: layer('application/(ports|call)') },
-      to: { path: layer('application'), pathNot: layer('application/(ports|call)') },
+      from: { path: layer('application/(ports|call)'), pathNot: layer('application/call/pipeline') },
+      to: { path: layer('application'), pathNot: `${inner}application/(ports/|call/[^/]+$)` },
     },
     {
       name: 'permission-knows-no-tool',
       comment: 'Tools are allowed by permission; the other way round would be a cycle.',
       severity: 'error',
       from: { path: layer('application/permission') },
-      to: { path: layer('application/(tool|command|session|prompt|resource)') },
+      to: { path: layer('application/(call/pipeline|tool|command|session|prompt|resource)') },
     },
     ...roomRules,
     {

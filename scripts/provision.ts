@@ -1,6 +1,6 @@
 /** Installs the programs that the tests need beside Node, where this machine lets us. Says what it could not. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Each program with the Debian package that has it and the suites that fail without it. */
@@ -44,6 +44,16 @@ if (missing.length > 0 && process.getuid?.() === 0 && isThere('apt-get')) {
     stdio: ['ignore', 'ignore', 'inherit'],
     env,
   });
+}
+/** Only unpacked: installing the package would start a server. */
+const PROMETHEUS = join('node_modules', '.cache', 'prometheus');
+if (!isThere('promtool') && !existsSync(PROMETHEUS) && isThere('apt-get') && isThere('dpkg-deb')) {
+  mkdirSync(PROMETHEUS, { recursive: true });
+  const quiet = { cwd: PROMETHEUS, stdio: 'ignore' as const, timeout: 60_000 };
+  spawnSync('apt-get', ['download', 'prometheus'], quiet);
+  for (const name of readdirSync(PROMETHEUS)) spawnSync('dpkg-deb', ['-x', name, '.'], quiet);
+  const got = existsSync(join(PROMETHEUS, 'usr', 'bin', 'promtool'));
+  console.error(`promtool: ${got ? 'unpacked from' : 'could not be had from'} the package prometheus.`);
 }
 for (const { program, debian, suites } of missing.filter(({ program }) => !isThere(program))) {
   console.error(`${program} is missing (package ${debian}): the tests of ${suites} will fail and say so.`);

@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 
 export { BaseBudget, type CallBudget, DEFAULT_BUDGET } from './application/call/call-budget.js';
+export { type ExecuteToolCommand, ExecuteToolHandler } from './application/call/pipeline/execute-tool.js';
+export { ToolImplementations } from './application/call/pipeline/tool-implementations.js';
 export type {
   ArgumentValues,
   HandlerOutcome,
@@ -45,6 +47,7 @@ export {
   type ModelQuestion,
 } from './application/ports/model/language-model.js';
 export { TokenLedger } from './application/ports/model/token-ledger.js';
+export { ApprovalDesk } from './application/ports/permission/approval-desk.js';
 export { ConsentMemory } from './application/ports/permission/consent-memory.js';
 export {
   type ConsentAnswer,
@@ -99,11 +102,10 @@ export { type BreakerState, CircuitBreakers } from './application/ports/tool/cir
 export { InputValidator } from './application/ports/tool/input-validator.js';
 export { RateLimits, type RateVerdict } from './application/ports/tool/rate-limits.js';
 export { ToolRegistry } from './application/ports/tool/tool-registry.js';
-export { ToolSandbox } from './application/ports/tool/tool-sandbox.js';
+export { type RunListener, ToolSandbox } from './application/ports/tool/tool-sandbox.js';
 export { ToolStatistics } from './application/ports/tool/tool-statistics.js';
 export type { RenderedPrompt } from './application/prompt/prompt-catalogue.js';
 export { Sessions } from './application/session/sessions.js';
-export { type ExecuteToolCommand, ExecuteToolHandler } from './application/tool/execute-tool.js';
 export {
   GetToolStatsHandler,
   type GetToolStatsQuery,
@@ -117,7 +119,6 @@ export type {
   ToolExample,
   ToolSpecificationNotes,
 } from './application/tool/tool-definition.js';
-export { ToolImplementations } from './application/tool/tool-implementations.js';
 export { ToolNaming } from './application/tool/tool-naming.js';
 export { ToolVisibility } from './application/tool/tool-visibility.js';
 export { applicationModule } from './composition/application.module.js';

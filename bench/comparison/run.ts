@@ -1,5 +1,5 @@
 /**
- * The table of README.md that compares Castellan with other servers: each is installed from npm, confined to a folder
+ * The table of docs/explanation/comparison.md that compares Castellan with other servers: each is installed from npm, confined to a folder
  * as its documentation says, and asked. PEER_OFFICIAL and PEER_COMMANDER name folders of node_modules that are there.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

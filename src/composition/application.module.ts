@@ -1,6 +1,14 @@
 import { ContainerModule } from 'inversify';
 import { TailAuditHandler } from '../application/audit/tail-audit.js';
 import { VerifyAuditHandler } from '../application/audit/verify-audit.js';
+import { CallJournal } from '../application/call/pipeline/call-journal.js';
+import { CallPipeline } from '../application/call/pipeline/call-pipeline.js';
+import { ExecuteToolHandler } from '../application/call/pipeline/execute-tool.js';
+import { JudgeCallHandler } from '../application/call/pipeline/judge-call.js';
+import { ResolveTool } from '../application/call/pipeline/resolve-tool.js';
+import { ResourceJournal } from '../application/call/pipeline/resource-journal.js';
+import { RunTool } from '../application/call/pipeline/run-tool.js';
+import { ToolImplementations } from '../application/call/pipeline/tool-implementations.js';
 import { BackgroundProcesses } from '../application/command/background/background-processes.js';
 import { ListProcessesHandler } from '../application/command/background/list-processes.js';
 import { ReadProcessOutputHandler } from '../application/command/background/read-process-output.js';
@@ -41,31 +49,26 @@ import { ValidatePatternHandler } from '../application/knowledge/validate-patter
 import { WriteDocumentHandler } from '../application/knowledge/write-document.js';
 import { ConverseHandler } from '../application/model/converse.js';
 import { TokenAccount } from '../application/model/token-account.js';
+import { ApprovedCalls } from '../application/permission/approved-calls.js';
 import { AuthoriseCall } from '../application/permission/authorise-call.js';
 import { CountDeletion } from '../application/permission/count-deletion.js';
 import { elicitConsent } from '../application/permission/elicit-consent.js';
 import { ExplainPermissionHandler } from '../application/permission/explain-permission.js';
 import { ObtainConsentHandler } from '../application/permission/obtain-consent.js';
+import { OpenQuestions } from '../application/permission/open-questions.js';
 import { ConsentPrompt } from '../application/ports/permission/consent-prompt.js';
 import { ExpandTemplate } from '../application/prompt/expand-template.js';
 import { PromptCatalogue } from '../application/prompt/prompt-catalogue.js';
 import { PromptReferences } from '../application/prompt/prompt-references.js';
 import { PromptTools } from '../application/prompt/prompt-tools.js';
 import { ResourceCatalogue } from '../application/resource/resource-catalogue.js';
-import { ResourceJournal } from '../application/resource/resource-journal.js';
 import { CallerSessions } from '../application/session/caller-sessions.js';
 import { ExecuteInWorkflow } from '../application/session/execute-in-workflow.js';
 import { Sessions } from '../application/session/sessions.js';
 import { WorkflowContexts } from '../application/session/workflow-contexts.js';
-import { CallJournal } from '../application/tool/call-journal.js';
-import { ExecuteToolHandler } from '../application/tool/execute-tool.js';
 import { GetToolStatsHandler } from '../application/tool/get-tool-stats.js';
-import { JudgeCallHandler } from '../application/tool/judge-call.js';
 import { ListToolsHandler } from '../application/tool/list-tools.js';
-import { ResolveTool } from '../application/tool/resolve-tool.js';
-import { RunTool } from '../application/tool/run-tool.js';
 import { ToolDefinitions } from '../application/tool/tool-definitions.js';
-import { ToolImplementations } from '../application/tool/tool-implementations.js';
 import { ToolVisibility } from '../application/tool/tool-visibility.js';
 import { Toolsets } from '../application/tool/toolsets.js';
 
@@ -109,6 +112,8 @@ const COMMAND_HANDLERS = [
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(ConsentPrompt).toConstantValue(elicitConsent);
+    bind(OpenQuestions).toSelf().inSingletonScope();
+    bind(ApprovedCalls).toSelf().inSingletonScope();
     bind(ObtainConsentHandler).toSelf().inSingletonScope();
     bind(AuthoriseCall).toSelf().inSingletonScope();
     bind(VerifyAuditHandler).toSelf().inSingletonScope();
@@ -116,6 +121,7 @@ export function applicationModule(): ContainerModule {
     bind(ExplainPermissionHandler).toSelf().inSingletonScope();
     bind(ResolveTool).toSelf().inSingletonScope();
     bind(RunTool).toSelf().inSingletonScope();
+    bind(CallPipeline).toSelf().inSingletonScope();
     bind(CallJournal).toSelf().inSingletonScope();
     bind(ExecuteToolHandler).toSelf().inSingletonScope();
     bind(JudgeCallHandler).toSelf().inSingletonScope();

@@ -33,7 +33,7 @@ const STILL: Readonly<Record<string, readonly string[]>> = {
   'application/permission/obtain-consent.test.ts': ['infrastructure/permission/in-memory-consent-memory'],
   'application/session/sessions.test.ts': ['infrastructure/session/in-memory-session-store'],
   'application/session/workflow-contexts.test.ts': ['infrastructure/session/in-memory-workflow-store'],
-  'application/tool/call-journal.test.ts': [
+  'application/call/pipeline/call-journal.test.ts': [
     'infrastructure/observability/call-observers',
     'infrastructure/observability/redaction',
     'infrastructure/tool/in-memory-tool-statistics',
@@ -43,7 +43,7 @@ const STILL: Readonly<Record<string, readonly string[]>> = {
     'infrastructure/tool/in-memory-tool-registry',
     'infrastructure/tool/in-memory-tool-statistics',
   ],
-  'application/tool/resolve-tool.test.ts': [
+  'application/call/pipeline/resolve-tool.test.ts': [
     'infrastructure/session/in-memory-session-store',
     'infrastructure/tool/in-memory-tool-registry',
   ],
@@ -52,7 +52,7 @@ const STILL: Readonly<Record<string, readonly string[]>> = {
   'application/flag/tool-switchboard.test.ts': ['composition/server/create-castellan'],
   'application/knowledge/document-address.test.ts': ['presentation/resources/knowledge-resources'],
   'application/permission/explain-permission-handler.test.ts': ['composition/server/create-castellan'],
-  'application/tool/tool-implementations.test.ts': [
+  'application/call/pipeline/tool-implementations.test.ts': [
     'composition/server/create-castellan',
     'presentation/tools/define-tool',
     'presentation/tools/tool-arguments',

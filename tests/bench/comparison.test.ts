@@ -6,18 +6,17 @@ import { CASTELLAN, COMPARED } from '../../bench/comparison/compared-servers.js'
 import { ROWS, tryFacts, wordFor } from '../../bench/comparison/comparison.js';
 import { FACTS } from '../../bench/comparison/facts.js';
 
-const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
+const page = readFileSync(resolve(import.meta.dirname, '../../docs/explanation/comparison.md'), 'utf8');
 
-/** The rows below the heading, as lists of cells. */
+/** The rows of the table, as lists of cells. */
 function tableOf(text: string): readonly (readonly string[])[] {
   const [head = '', , ...rows] = text.split('\n').filter((line) => line.startsWith('|'));
   return [head, ...rows].map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
 }
 
-const [, section = ''] = readme.split('\n## Beside other servers\n');
-const [head = [], ...rows] = tableOf(section.split('\n## ')[0] ?? '');
+const [head = [], ...rows] = tableOf(page);
 
-describe('the comparison with other servers in the README', () => {
+describe('the comparison with other servers in the documents', () => {
   it('has the rows and columns that its script prints, and no words of its own', () => {
     expect(head.slice(1)).to.deep.equal(COMPARED.map(({ title }) => title));
     expect(rows.map(([title]) => title)).to.deep.equal(ROWS);

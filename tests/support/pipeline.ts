@@ -1,19 +1,25 @@
 import { tmpdir } from 'node:os';
 import { type CallBudget, DEFAULT_BUDGET } from '../../src/application/call/call-budget.js';
+import { CallJournal } from '../../src/application/call/pipeline/call-journal.js';
+import { CallPipeline } from '../../src/application/call/pipeline/call-pipeline.js';
+import {
+  type ExecuteToolCommand,
+  ExecuteToolHandler,
+} from '../../src/application/call/pipeline/execute-tool.js';
+import { ResolveTool } from '../../src/application/call/pipeline/resolve-tool.js';
+import { ResourceJournal } from '../../src/application/call/pipeline/resource-journal.js';
+import { RunTool } from '../../src/application/call/pipeline/run-tool.js';
 import type { RunnableTool } from '../../src/application/call/runnable-tool.js';
+import { ApprovedCalls } from '../../src/application/permission/approved-calls.js';
 import { AuthoriseCall } from '../../src/application/permission/authorise-call.js';
 import { CountDeletion } from '../../src/application/permission/count-deletion.js';
 import { DecideCall } from '../../src/application/permission/decide-call.js';
 import { elicitConsent } from '../../src/application/permission/elicit-consent.js';
 import { ObtainConsentHandler } from '../../src/application/permission/obtain-consent.js';
+import { OpenQuestions } from '../../src/application/permission/open-questions.js';
 import type { Logger } from '../../src/application/ports/system/logger.js';
 import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
-import { ResourceJournal } from '../../src/application/resource/resource-journal.js';
-import { CallJournal } from '../../src/application/tool/call-journal.js';
-import { type ExecuteToolCommand, ExecuteToolHandler } from '../../src/application/tool/execute-tool.js';
 import { ListToolsHandler } from '../../src/application/tool/list-tools.js';
-import { ResolveTool } from '../../src/application/tool/resolve-tool.js';
-import { RunTool } from '../../src/application/tool/run-tool.js';
 import { Toolsets } from '../../src/application/tool/toolsets.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
@@ -54,6 +60,7 @@ export class Pipeline {
   readonly session = Session.create('s', LOCAL_EMBEDDED);
   readonly breakers: CockatielBreakers;
   readonly handler: ExecuteToolHandler;
+  readonly #questions = new OpenQuestions(this.clock, new SequentialIds());
   readonly list: ListToolsHandler;
 
   constructor(tools: readonly RunnableTool[], budget: Partial<CallBudget> = {}, prefix = '') {
@@ -73,15 +80,17 @@ export class Pipeline {
       new SequentialIds(),
       new CallObservers(),
     );
-    this.handler = new ExecuteToolHandler(
-      new ResolveTool(this.sessions, this.registry),
+    const pipeline = new CallPipeline(
+      new ResolveTool(this.registry),
       new TypeboxInputValidator({}),
       this.policies,
       this.#permission(),
       new RunTool(gate, this.breakers, new InProcessToolSandbox(builtinRedactor), logger),
       journal,
       { ...DEFAULT_BUDGET, ...budget },
+      new ApprovedCalls(this.#questions),
     );
+    this.handler = new ExecuteToolHandler(pipeline, this.sessions);
     const sets = new Toolsets(this.registry, this.policies, { hasFlags: true }, { missing: undefined });
     this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix }, sets);
     this.resources = new ResourceCatalogue(
@@ -101,6 +110,14 @@ export class Pipeline {
         new SystemTimer(),
         new InMemoryConsentMemory(this.clock),
         elicitConsent,
+        {
+          via: ['client'],
+          here: undefined,
+
+          ready: async () => false,
+          announce: () => undefined,
+        },
+        this.#questions,
       ),
       sha256Digest,
       builtinRedactor,

@@ -3,7 +3,8 @@ import type { TextDigest } from '../../domain/canonical-json.js';
 import { argumentDigest } from '../../domain/permission/consent/argument-digest.js';
 import type { ConsentRoute, ConsentSubject } from '../../domain/permission/consent/consent-grant.js';
 import type { ConsentNeeded, Decision, Denial } from '../../domain/permission/policy/decision.js';
-import type { Obligations } from '../../domain/permission/policy/obligations.js';
+import { type Obligations, stricterObligations } from '../../domain/permission/policy/obligations.js';
+import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import type { Caller } from '../../domain/session/caller.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
 import { consentRequired, limitExceeded, type ToolError } from '../../domain/tool/tool-error.js';
@@ -56,7 +57,7 @@ export class AuthoriseCall {
     args: ArgumentValues,
     scope: CallScope,
   ): Promise<CallVerdict> {
-    const { call, decision, error } = await this.decide(snapshot, tool, args, scope.caller);
+    const { call, decision, error } = await this.decide(snapshot.policy, tool, args, scope.caller);
     if (error !== undefined) return { granted: false, decision, error };
     switch (decision.effect) {
       case 'allow':
@@ -66,9 +67,31 @@ export class AuthoriseCall {
     }
   }
 
+  /** For a call from inside another, which never gets more than that one has. A person consents to calls that a client makes. */
+  async authoriseInner(
+    policy: PermissionPolicy,
+    tool: RunnableTool,
+    args: ArgumentValues,
+    caller: Caller,
+    outer: Obligations | undefined,
+  ): Promise<CallVerdict> {
+    const { decision, error } = await this.decide(policy, tool, args, caller);
+    if (error !== undefined) return { granted: false, decision, error };
+    if (decision.effect === 'consent') {
+      const message = `A person must consent to ${tool.tool.name}. Call it directly to ask.`;
+      return { granted: false, decision, error: consentRequired('CONSENT_REQUIRED', message) };
+    }
+    const own = decision.obligations;
+    const obligations = outer === undefined ? own : stricterObligations(outer, own);
+    const excess = excessInput(args, obligations.limits.maxInputBytes);
+    return excess === undefined
+      ? { granted: true, decision, obligations }
+      : { granted: false, decision, error: excess };
+  }
+
   /** What the policy says about a call, before anybody is asked. */
   async decide(
-    snapshot: PolicySnapshot,
+    policy: PermissionPolicy,
     tool: RunnableTool,
     args: ArgumentValues,
     caller: Caller,
@@ -77,7 +100,7 @@ export class AuthoriseCall {
     if (requests.some(({ kind }) => kind === 'run-command')) await this.decideCall.load(requests);
     const { name } = tool.tool;
     const call: CallToDecide = { caller, tool: name, arguments: args, requests };
-    const decision = this.decideCall.decide(snapshot.policy, call);
+    const decision = this.decideCall.decide(policy, call);
     if (decision.effect === 'deny') return { call, decision, error: denialError(decision, name) };
     const error = excessInput(args, decision.obligations.limits.maxInputBytes);
     return error === undefined ? { call, decision } : { call, decision, error };
@@ -93,7 +116,7 @@ export class AuthoriseCall {
     const args = call.arguments;
     const digest = argumentDigest(args, this.digest);
     if (!digest.success) return { granted: false, decision, error: limitExceeded(digest.error) };
-    const { mode, phrase, rememberMs, expiresMs, askedBy } = decision.consent;
+    const { mode, phrase, rememberMs, expiresMs, askedBy, via } = decision.consent;
     const subject: ConsentSubject = {
       callerId: scope.caller.id,
       sessionId: scope.session.id,
@@ -106,6 +129,8 @@ export class AuthoriseCall {
       mode,
       subject,
       askedBy,
+      via,
+      arguments: args,
       form: {
         tool: tool.tool.name,
         effect: tool.tool.summary,
@@ -122,7 +147,7 @@ export class AuthoriseCall {
       const parts = [outcome.message, outcome.why === 'unavailable' ? consequences : undefined];
       if (outcome.why === 'unavailable' && consequences !== undefined) parts.push(DELETE_LESS);
       const message = parts.filter((part) => part !== undefined).join(' ');
-      return { granted: false, decision, error: consentRequired(outcome.reason, message) };
+      return { granted: false, decision, error: consentRequired(outcome.reason, message, outcome.approval) };
     }
     const used = outcome.grant.consume(subject, this.clock.now());
     if (used === 'granted') {

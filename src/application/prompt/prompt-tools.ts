@@ -2,8 +2,8 @@ import { inject, injectable } from 'inversify';
 import type { TemplatePart } from '../../domain/prompt/prompt-template.js';
 import type { Session } from '../../domain/session/session.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
+import { ToolImplementations } from '../call/pipeline/tool-implementations.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
-import { ToolImplementations } from '../tool/tool-implementations.js';
 
 /** Runs the tools that a prompt names while it is rendered, through their implementations. */
 @injectable()

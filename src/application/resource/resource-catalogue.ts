@@ -4,11 +4,11 @@ import type { ResourceContents, ResourceEntry, ResourceTemplate } from '../../do
 import { Result } from '../../domain/result.js';
 import type { Session } from '../../domain/session/session.js';
 import { parseToolName } from '../../domain/tool/tool-name.js';
+import { type FoundResource, ResourceJournal } from '../call/pipeline/resource-journal.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { ResourceProvider } from '../ports/resource/resource-provider.js';
 import { SessionStore } from '../ports/session/session-store.js';
 import { type Paged, pageAfter } from '../tool/page-cursor.js';
-import { type FoundResource, ResourceJournal } from './resource-journal.js';
 
 const MAX_PAGES = 100;
 

@@ -5,9 +5,9 @@ import type { WorkflowContext } from '../../domain/session/workflow-context.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
+import { type ExecuteToolCommand, ExecuteToolHandler } from '../call/pipeline/execute-tool.js';
 import { SessionStore } from '../ports/session/session-store.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
-import { type ExecuteToolCommand, ExecuteToolHandler } from '../tool/execute-tool.js';
 import { namesWorkflow, WorkflowContexts } from './workflow-contexts.js';
 
 /** One call, in the workflow that it belongs to if there is one. */
@@ -24,9 +24,10 @@ export class ExecuteInWorkflow {
     const session = this.sessions.get(command.sessionId);
     const workflow = session === undefined ? undefined : await this.workflows.of(session, command.meta);
     const tool = workflow === undefined ? undefined : this.tools.get(command.toolName)?.tool;
-    if (workflow === undefined || tool === undefined) return this.execute.handle(command);
+    if (workflow === undefined || tool === undefined) return this.execute.handle({ ...command, session });
     return this.execute.handle({
       ...command,
+      session,
       // The latest workflow of a session is a guess: tools may read it, but it must not say what a call is about.
       arguments: namesWorkflow(command.meta)
         ? completed(tool, command.arguments, workflow)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import { JudgeCallHandler } from '../../application/call/pipeline/judge-call.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { Workspace } from '../../application/ports/system/workspace.js';
-import { JudgeCallHandler } from '../../application/tool/judge-call.js';
 import { type HookClient, isHookClient } from '../../domain/client/mcp-client.js';
 import { hookFolder, hookIdentity } from '../../infrastructure/hook/hook-door.js';
 import { HookListener } from '../../infrastructure/hook/hook-listener.js';

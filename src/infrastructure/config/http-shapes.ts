@@ -75,27 +75,34 @@ const idleTime: Shape<number> = mapped(duration, (value, at, reading) =>
 export const httpFields = record<HttpFields>(
   'http: host, port, admin, hosts, origins, public_url, behind_proxy, session_idle, tls, oauth',
   {
-    host: text,
-    port: wholeNumber(0, 65_535),
+    host: described('The address to listen on; default: 127.0.0.1.', text),
+    port: described('The port to listen on; default: 7337. 0 takes any free one.', wholeNumber(0, 65_535)),
     admin: described('Where /healthz, /readyz and /metrics are served; 127.0.0.1:7338, or off.', address),
     hosts: described('Names in the Host header that are taken, beside loopback names.', listOf(text)),
     origins: described('Origins of pages that may call, such as https://app.example.com.', listOf(text)),
     public_url: described('The address of the endpoint as clients know it.', secureUrl),
     behind_proxy: described('A proxy in front of us has TLS.', flag),
     session_idle: described('A session that nobody has used for so long ends; 30m.', idleTime),
-    tls: record<{ cert?: string; key?: string }>('tls: cert, key', { cert: text, key: text }, [
-      'cert',
-      'key',
-    ]),
+    tls: record<{ cert?: string; key?: string }>(
+      'tls: cert, key',
+      {
+        cert: described('The file of the certificate, with its chain.', text),
+        key: described('The file of its private key.', text),
+      },
+      ['cert', 'key'],
+    ),
     oauth: described(
       'Takes access tokens of this issuer.',
       record<OAuthFields>(
         'oauth: issuer, audience, jwks_uri, algorithms, scopes',
         {
-          issuer: secureUrl,
+          issuer: described('The address of the issuer, as its tokens name it.', secureUrl),
           audience: described('Whom tokens must be for; public_url where absent.', text),
           jwks_uri: described('Where the keys are; asked of the issuer where absent.', secureUrl),
-          algorithms: listOf(choice(...ALGORITHMS)),
+          algorithms: described(
+            `Signatures that are taken; default: ${DEFAULT_ALGORITHMS.join(', ')}.`,
+            listOf(choice(...ALGORITHMS)),
+          ),
           scopes: described('Scopes that every token needs.', listOf(text)),
         },
         ['issuer'],

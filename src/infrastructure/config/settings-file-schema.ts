@@ -1,11 +1,14 @@
 import type { LogLevel } from '../../application/ports/system/logger.js';
 import type { DocumentSwitch } from '../../domain/knowledge/document/category.js';
 import { CATEGORY_KINDS, type CategoryKind, impliedKind } from '../../domain/knowledge/document/category.js';
+import { CONSENT_WAYS, type ConsentWay } from '../../domain/permission/consent/consent-way.js';
 import { TOOLSETS, type Toolset } from '../../domain/tool/toolset.js';
+import { setOf } from './distinct-list-shape.js';
 import { documentSwitches, flagName, flagSchemas } from './flag-shapes.js';
 import { type HttpFields, httpFields, toHttpSettings } from './http-shapes.js';
 import { redisAddress } from './redis-address.js';
 import { type CategorySettings, DEFAULT_SETTINGS, type Settings } from './settings.js';
+import { streamAddress } from './stream-address.js';
 import {
   choice,
   described,
@@ -41,7 +44,8 @@ interface SettingsFields {
   prompts?: { dir?: string };
   log?: { level?: LogLevel | 'silent'; requests?: boolean };
   telemetry?: { traces?: boolean };
-  audit?: { keep?: number; max_size?: number };
+  audit?: { keep?: number; max_size?: number; stream?: string };
+  consent?: { via?: readonly ConsentWay[]; notify?: readonly string[] };
   http?: HttpFields;
   files?: { read_bytes?: number };
   claude?: { model?: string; max_tokens?: number };
@@ -75,7 +79,7 @@ const category = record<CategoryFields>(
   {
     dir: described('A folder of the workspace.', text),
     patterns: described('Which files of it; all markdown files where absent.', listOf(text)),
-    description: text,
+    description: described('What the category holds, for whoever lists the documents.', text),
     kind: described(
       'How its files are read; adr, patterns and guidelines imply their own.',
       choice(...CATEGORY_KINDS),
@@ -103,18 +107,25 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
     'result: failures the model can read. rpc: JSON-RPC errors.',
     choice('result', 'rpc'),
   ),
-  project: record<{ name?: string }>('a project: name', { name: text }),
+  project: record<{ name?: string }>('a project: name', {
+    name: described('What the project is called.', text),
+  }),
   categories: mapOf(category, 'a map of categories'),
   collections: described('Names for several categories or parts of them.', mapOf(listOf(text))),
-  prompts: record<{ dir?: string }>('prompts: dir', { dir: text }),
+  prompts: record<{ dir?: string }>('prompts: dir', {
+    dir: described('A folder of prompts, beside those that come with Castellan.', text),
+  }),
   log: record<NonNullable<SettingsFields['log']>>('log: level, requests', {
-    level: choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    level: described(
+      'The least important lines that are logged; default: info.',
+      choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    ),
     requests: described('Whether each call is a line in the log.', flag),
   }),
   telemetry: record<NonNullable<SettingsFields['telemetry']>>('telemetry: traces', {
     traces: described('Whether requests are spans for the OpenTelemetry SDK of this process.', flag),
   }),
-  audit: record<NonNullable<SettingsFields['audit']>>('audit: keep, max_size', {
+  audit: record<NonNullable<SettingsFields['audit']>>('audit: keep, max_size, stream', {
     keep: described(
       'Records older than this are removed, such as 90d; default: by number and size.',
       keepTime,
@@ -122,6 +133,20 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
     max_size: described(
       'The oldest records are removed beyond this size; 4GiB with keep, else 256MiB.',
       size,
+    ),
+    stream: described(
+      'Records are also sent here as they are written: syslogs://HOST, or an https address of an OTLP receiver.',
+      streamAddress,
+    ),
+  }),
+  consent: record<NonNullable<SettingsFields['consent']>>('consent: via, notify', {
+    via: described(
+      'Where people are asked: the first of these that is there.',
+      setOf(choice(...CONSENT_WAYS)),
+    ),
+    notify: described(
+      'A program and its arguments, run when a question waits for castellan approve; {summary} is what is asked.',
+      listOf(text),
     ),
   }),
   http: httpFields,
@@ -132,11 +157,11 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
     ),
   }),
   claude: record<{ model?: string; max_tokens?: number }>('claude: model, max_tokens', {
-    model: text,
-    max_tokens: wholeNumber(1, 64_000),
+    model: described('The model of claude_conversation, unless a call names another.', text),
+    max_tokens: described('The longest answer of a model, in tokens; default: 4096.', wholeNumber(1, 64_000)),
   }),
   redis: record<{ url?: string; service?: string }>('redis: url, service', {
-    url: redisAddress,
+    url: described('The Redis that several instances share, such as redis://localhost:6379.', redisAddress),
     service: described('Instances with the same name are one service; the workspace where absent.', text),
   }),
   flags: record<NonNullable<SettingsFields['flags']>>('flags: schemas', {
@@ -188,6 +213,11 @@ function toSettings(given: SettingsFields): Settings {
     audit: {
       ...(given.audit?.keep !== undefined && { keepMs: given.audit.keep }),
       ...(given.audit?.max_size !== undefined && { maxBytes: given.audit.max_size }),
+      ...(given.audit?.stream !== undefined && { stream: given.audit.stream }),
+    },
+    consent: {
+      via: given.consent?.via ?? base.consent.via,
+      ...(given.consent?.notify !== undefined && { notify: given.consent.notify }),
     },
     http: toHttpSettings(given.http ?? {}),
     files: { readBytes: given.files?.read_bytes ?? base.files.readBytes },

@@ -35,6 +35,8 @@ export class AuditSegment {
     private readonly seal: AuditSeal,
     time: string,
     previous: SegmentLink | undefined,
+    /** Gets the lines as they go to the disk. */
+    private readonly onLines?: (lines: string) => void,
   ) {
     this.#lines = new SealedLines(seal.seal);
     this.#add(() => segmentHeader(name, time, previous));
@@ -96,6 +98,7 @@ export class AuditSegment {
     const file = await this.#opened();
     const waiting = this.#lines.take();
     this.#taken += waiting.length;
+    if (waiting.length > 0) this.onLines?.(waiting.toString());
     this.#unwritten = this.#unwritten.length === 0 ? waiting : Buffer.concat([this.#unwritten, waiting]);
     const sealed = this.#sealed;
     while (this.#unwritten.length > 0) {

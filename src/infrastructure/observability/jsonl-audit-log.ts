@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { AuditLog } from '../../application/ports/audit/audit-log.js';
 import type { Redactor } from '../../application/ports/audit/redactor.js';
+import type { SegmentLink } from '../../domain/audit/audit-chain.js';
 import type { AuditIntent, AuditOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
 import { Result } from '../../domain/result.js';
 import { openStateFolder } from '../state/state-folder.js';
@@ -10,6 +11,13 @@ import { AuditLine } from './audit-line.js';
 import { AuditQueue } from './audit-queue.js';
 import { AuditSeal } from './audit-seal.js';
 import { AuditSegment } from './audit-segment.js';
+
+/** Passes records on without holding up the log. */
+export interface RecordStream {
+  /** Whole lines, as they stand on the disk. */
+  send(lines: string): void;
+  close(): Promise<void>;
+}
 
 export interface AuditLogOptions {
   readonly stateFolder: string;
@@ -23,6 +31,8 @@ export interface AuditLogOptions {
   readonly queueBytes?: number;
   /** Named in every record where several instances serve together. */
   readonly instance?: string;
+  /** Gets the records as they are written. The log closes it after the last one. */
+  readonly stream?: RecordStream;
   /** Hears what the log can live with but a person should know. */
   readonly onProblem?: (message: string) => void;
   /** Hears when the log cannot be written, and without a problem when it can be again. */
@@ -97,7 +107,9 @@ export class JsonlAuditLog implements AuditLog {
     await this.#opening;
     const writer = this.#writer;
     this.#writer = undefined;
-    return writer === undefined ? Result.ok(undefined) : writer.queue.close();
+    const closed = writer === undefined ? Result.ok(undefined) : await writer.queue.close();
+    await this.options.stream?.close();
+    return closed;
   }
 
   async #slowOutcome(entry: AuditOutcome): Promise<Result<undefined>> {
@@ -159,13 +171,16 @@ async function openWriter(
   const line = new AuditLine(seal, redactor, options);
   const folder = join(state.value, 'audit');
   const keep = options.keep ?? retentionOf({});
+  const segment = (time: string, previous: SegmentLink | undefined) => {
+    const name = segmentName(time, process.pid);
+    return new AuditSegment(folder, name, seal, time, previous, (lines) => options.stream?.send(lines));
+  };
   try {
     const newest = await newestSegment(folder, seal);
     const queue = new AuditQueue(
       {
-        first: (time) => new AuditSegment(folder, segmentName(time, process.pid), seal, time, newest),
-        next: (time, last) =>
-          new AuditSegment(folder, segmentName(time, process.pid), seal, time, last.position),
+        first: (time) => segment(time, newest),
+        next: (time, last) => segment(time, last.position),
         retire: () =>
           retireSegments(folder, keep, seal, Date.now()).then(
             () => undefined,

@@ -2,10 +2,10 @@ import { inject, injectable } from 'inversify';
 import type { CallBudget } from '../../application/call/call-budget.js';
 import type { CallScope } from '../../application/call/call-scope.js';
 import type { CancelReason } from '../../application/call/cancellation.js';
+import { readOutcome } from '../../application/call/handler-outcome.js';
 import type { ArgumentValues, RunnableTool, ToolOutcome } from '../../application/call/runnable-tool.js';
 import { Redactor } from '../../application/ports/audit/redactor.js';
-import type { ToolSandbox } from '../../application/ports/tool/tool-sandbox.js';
-import { readOutcome } from '../../application/tool/handler-outcome.js';
+import type { RunListener, ToolSandbox } from '../../application/ports/tool/tool-sandbox.js';
 import { Failure, type Result } from '../../domain/result.js';
 import { asError, isThenable } from '../../domain/thrown.js';
 import {
@@ -33,13 +33,12 @@ export class InProcessToolSandbox implements ToolSandbox {
     args: ArgumentValues,
     scope: CallScope,
     budget: CallBudget,
+    log?: RunListener,
   ): Promise<Result<ToolResult, ToolError>> {
     if (scope.cancellation.reason !== undefined) return ended(scope.cancellation.reason, budget);
     try {
-      const started: unknown = tool.run(args, scope);
-      const returned = isThenable(started) ? await race(Promise.resolve(started), scope, budget) : started;
-      // Looking at what came back may run code of the tool: getters, toJSON() and the like.
-      const outcome = this.#withoutSecrets(readOutcome(returned));
+      const run = started(tool, args, scope, budget, log);
+      const outcome = this.#withoutSecrets(run instanceof Promise ? await run : run);
       return fitAnswer(outcome, budget.maxOutputBytes, tool.tool.outputSchema !== undefined);
     } catch (error) {
       return this.#fault(error, scope.correlationId);
@@ -63,7 +62,40 @@ export class InProcessToolSandbox implements ToolSandbox {
   }
 }
 
-function race(started: Promise<unknown>, { cancellation }: CallScope, budget: CallBudget): Promise<unknown> {
+/** The outcome of the handler, read once. The log hears of it even if it comes after the call is over. */
+function started(
+  tool: RunnableTool,
+  args: ArgumentValues,
+  scope: CallScope,
+  budget: CallBudget,
+  log: RunListener | undefined,
+): ToolOutcome | Promise<ToolOutcome> {
+  // Looking at what came back may run code of the tool: getters, toJSON() and the like.
+  const read = (returned: unknown, level: 'debug' | 'trace') => {
+    const outcome = readOutcome(returned);
+    log?.answered(outcome, level);
+    return outcome;
+  };
+  const failed = (error: unknown): never => {
+    log?.threw(error);
+    throw error;
+  };
+  log?.called(args);
+  try {
+    const returned: unknown = tool.run(args, scope);
+    if (!isThenable(returned)) return read(returned, 'debug');
+    const settled = Promise.resolve(returned).then((value) => read(value, 'trace'));
+    return race(settled.catch(failed), scope, budget);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function race(
+  started: Promise<ToolOutcome>,
+  { cancellation }: CallScope,
+  budget: CallBudget,
+): Promise<ToolOutcome> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     const turn = setImmediate(() => {

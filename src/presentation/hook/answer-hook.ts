@@ -1,4 +1,4 @@
-import type { JudgeCallQuery, Judgement } from '../../application/tool/judge-call.js';
+import type { JudgeCallQuery, Judgement } from '../../application/call/pipeline/judge-call.js';
 import type { HookClient } from '../../domain/client/mcp-client.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { CONTRACTS, type HookAnswer, type HookContract, type OwnCall } from './hook-contract.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { JudgeCallHandler } from '../../../src/application/tool/judge-call.js';
+import { JudgeCallHandler } from '../../../src/application/call/pipeline/judge-call.js';
 import type { Castellan } from '../../../src/composition/server/castellan.js';
 import { createCastellan } from '../../../src/composition/server/create-castellan.js';
 

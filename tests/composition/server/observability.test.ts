@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { context, trace } from '@opentelemetry/api';
 import {
   BasicTracerProvider,
@@ -117,6 +117,10 @@ describe('What operators see of a server', () => {
     const { error, status, stderr, stdout } = spawnSync('promtool', ['check', 'metrics'], {
       input: text,
       encoding: 'utf8',
+      env: {
+        ...process.env,
+        PATH: `${process.env.PATH}:${resolve('node_modules/.cache/prometheus/usr/bin')}`,
+      },
     });
     if (error === undefined) expect({ status, said: stdout + stderr }).to.deep.equal({ status: 0, said: '' });
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import type { JudgeCallQuery, Judgement } from '../../../src/application/tool/judge-call.js';
+import type { JudgeCallQuery, Judgement } from '../../../src/application/call/pipeline/judge-call.js';
 import { HOOK_CLIENTS, type HookClient } from '../../../src/domain/client/mcp-client.js';
 import { answerHook } from '../../../src/presentation/hook/answer-hook.js';
 

@@ -4,6 +4,7 @@ import { nearestNames } from '../../../domain/nearest-names.js';
 import type { Building, Run } from './building.js';
 import type { CommandActions, GlobalOptions } from './command-actions.js';
 import { addCompletion } from './completion.js';
+import { EXIT_CODES } from './exit-codes.js';
 import { parseSets } from './option-values.js';
 import { addReview } from './review-commands.js';
 import { addServing } from './serving-commands.js';
@@ -12,8 +13,7 @@ import { addSetup } from './setup-commands.js';
 const AFTER_HELP = `
 Without a command: serves over stdio; on a terminal, shows how to connect a client.
 
-Exit codes: 0 done; 1 the call failed or problems were found; 2 usage; 3 configuration or policy;
-4 something missing on the machine; 130 interrupted.`;
+Exit codes: ${EXIT_CODES.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`;
 
 const WHERE_HELP_IS = '`castellan help` lists the commands, `castellan help COMMAND` the options of one.';
 

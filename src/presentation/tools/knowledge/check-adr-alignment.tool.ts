@@ -1,12 +1,12 @@
 // How a tool is written: ../README.md
 import * as Type from 'typebox';
 import { Cancellation } from '../../../application/call/cancellation.js';
+import { ExecuteToolHandler } from '../../../application/call/pipeline/execute-tool.js';
 import type { ToolContext } from '../../../application/call/tool-context.js';
 import type { AlignmentReport } from '../../../application/knowledge/alignment-report.js';
 import { CheckAlignmentHandler } from '../../../application/knowledge/check-alignment.js';
 import type { ModelQuery } from '../../../application/knowledge/model-judgement.js';
 import { workflowNotes } from '../../../application/session/workflow-note.js';
-import { ExecuteToolHandler } from '../../../application/tool/execute-tool.js';
 import { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import { defineTool } from '../define-tool.js';

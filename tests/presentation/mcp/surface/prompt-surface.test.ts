@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ToolImplementations } from '../../../../src/application/tool/tool-implementations.js';
+import { ToolImplementations } from '../../../../src/application/call/pipeline/tool-implementations.js';
 import type { Castellan } from '../../../../src/composition/server/castellan.js';
 import { createCastellan } from '../../../../src/composition/server/create-castellan.js';
 import { parseTemplate } from '../../../../src/domain/prompt/prompt-template.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { ExecuteToolHandler } from '../../../../src/application/call/pipeline/execute-tool.js';
 import { SILENT_CHANNEL } from '../../../../src/application/call/tool-context.js';
 import { Clock } from '../../../../src/application/ports/system/clock.js';
-import { ExecuteToolHandler } from '../../../../src/application/tool/execute-tool.js';
 import { createCastellan } from '../../../../src/composition/server/create-castellan.js';
 import { FileTools } from '../../../support/file-tools.js';
 

@@ -1,0 +1,34 @@
+import { Failure, Result } from '../../../domain/result.js';
+import { permissionDenied, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
+import { ToolResult } from '../../../domain/tool/tool-result.js';
+
+/** The refusal of a call that has to be in the audit log and cannot be. */
+export function unrecordedRefusal(): Result<never, ToolError> {
+  const message =
+    'The policy wants this call recorded before it runs, and the audit log cannot be written. Tell the operator.';
+  return toolFailure(permissionDenied('AUDIT_UNAVAILABLE', message));
+}
+
+/** The same outcome, which says that the audit log does not have it. */
+export function unrecordedOutcome(
+  outcome: Result<ToolResult, ToolError>,
+  why: string,
+): Result<ToolResult, ToolError> {
+  const message = [outcome.notes.message, `This call is not recorded yet. ${why}`]
+    .filter((part) => part !== undefined)
+    .join(' ');
+  if (!outcome.success) return new Failure(outcome.error, outcome.errorType, { ...outcome.notes, message });
+  return Result.ok(withMessage(outcome.value, message), { ...outcome.notes, message });
+}
+
+/** A structured answer has it in its envelope, any other in a block for the person. */
+function withMessage(result: ToolResult, message: string): ToolResult {
+  const { structured } = result;
+  return structured === undefined
+    ? result.withNotes(message, undefined)
+    : ToolResult.json({ ...structured, message: joined(structured.message, message) });
+}
+
+function joined(first: string | undefined, second: string): string {
+  return first === undefined || second.startsWith(first) ? second : `${first} ${second}`;
+}

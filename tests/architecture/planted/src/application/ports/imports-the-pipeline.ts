@@ -1,0 +1,1 @@
+export { CallPipeline } from '../../../../../../src/application/call/pipeline/call-pipeline.js';
