@@ -28,12 +28,22 @@ export function pushConfig(push: PushState, name: string): void {
     push.changes.setInside(name, now.get(name));
     return;
   }
+  // Emptied, half written or another one in its place: the keys that are missing were not unset by anybody.
+  if (hasFormat(before ?? []) && !hasFormat(after)) {
+    run.staysInside(`${push.label(name)}, which is not the one that git made`);
+    push.changes.setInside(name, now.get(name));
+    return;
+  }
   for (let tries = 0; tries < TRIES; tries += 1)
     if (attempt(push, name, before ?? [], after)) {
       keep(push, name, mine);
       return;
     }
   run.busy = true;
+}
+
+function hasFormat(entries: Entries): boolean {
+  return entries.some(([key]) => key === 'core.repositoryformatversion');
 }
 
 function attempt(push: PushState, name: string, before: Entries, after: Entries): boolean {
