@@ -47,6 +47,7 @@ export {
   type ModelQuestion,
 } from './application/ports/model/language-model.js';
 export { TokenLedger } from './application/ports/model/token-ledger.js';
+export { ApprovalDesk } from './application/ports/permission/approval-desk.js';
 export { ConsentMemory } from './application/ports/permission/consent-memory.js';
 export {
   type ConsentAnswer,
@@ -101,7 +102,7 @@ export { type BreakerState, CircuitBreakers } from './application/ports/tool/cir
 export { InputValidator } from './application/ports/tool/input-validator.js';
 export { RateLimits, type RateVerdict } from './application/ports/tool/rate-limits.js';
 export { ToolRegistry } from './application/ports/tool/tool-registry.js';
-export { ToolSandbox } from './application/ports/tool/tool-sandbox.js';
+export { type RunListener, ToolSandbox } from './application/ports/tool/tool-sandbox.js';
 export { ToolStatistics } from './application/ports/tool/tool-statistics.js';
 export type { RenderedPrompt } from './application/prompt/prompt-catalogue.js';
 export { Sessions } from './application/session/sessions.js';

@@ -88,6 +88,7 @@ export type { PatternRule } from './domain/knowledge/pattern/pattern-rule.js';
 export type { RuleHit } from './domain/knowledge/pattern/rule-hit.js';
 export type { Spending } from './domain/model/token-spending.js';
 export type { ConsentSubject } from './domain/permission/consent/consent-grant.js';
+export type { ConsentWay } from './domain/permission/consent/consent-way.js';
 export type { FolderChange } from './domain/permission/path/folder-changes.js';
 export type { NamedFolder } from './domain/permission/path/normal-path.js';
 export type { PathPattern } from './domain/permission/path/path-pattern.js';

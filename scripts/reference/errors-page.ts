@@ -67,7 +67,11 @@ const REASONS: Readonly<Record<ReasonCode, Advice>> = {
   CONSENT_REQUIRED: { means: 'A person has to agree, and has not.', fix: 'Ask the user.' },
   CONSENT_UNAVAILABLE: {
     means: 'A person has to agree, and nobody can be asked.',
-    fix: 'Use a client that can ask, or change `consent`.',
+    fix: 'Use a client that can ask, set a PIN with `castellan approve --set-pin`, or change `consent`.',
+  },
+  CONSENT_PENDING: {
+    means: 'A person has been asked outside of the client, and has not answered yet.',
+    fix: 'Tell the user to run `castellan approve`, then call again, with the arguments or `{ "approval": "apr_…" }`.',
   },
   RATE_LIMITED: { means: 'Too many calls within a time.', fix: 'Wait `retry_after_ms`, or raise `rate`.' },
   BREAKER_OPEN: {

@@ -5,6 +5,7 @@ import { servingActions } from '../../src/composition/cli/serving-actions.js';
 import { isJsonObject } from '../../src/domain/json-value.js';
 import { PrometheusMetrics } from '../../src/infrastructure/observability/prometheus-metrics.js';
 import { buildProgram } from '../../src/presentation/cli/program/program.js';
+import { adrPage } from './adr-page.js';
 import { cliPage } from './cli-page.js';
 import { errorsPage } from './errors-page.js';
 import { metricsPage } from './metrics-page.js';
@@ -28,6 +29,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
       'docs/reference/settings.md',
       schemaPage('Settings', SETTINGS, schemaOf('config/castellan.schema.json')),
     ],
+    ['docs/adr/README.md', adrPage(resolve(root, 'docs/adr'))],
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/metrics.md', metricsPage(await exposition())],
   ]);

@@ -49,11 +49,13 @@ import { ValidatePatternHandler } from '../application/knowledge/validate-patter
 import { WriteDocumentHandler } from '../application/knowledge/write-document.js';
 import { ConverseHandler } from '../application/model/converse.js';
 import { TokenAccount } from '../application/model/token-account.js';
+import { ApprovedCalls } from '../application/permission/approved-calls.js';
 import { AuthoriseCall } from '../application/permission/authorise-call.js';
 import { CountDeletion } from '../application/permission/count-deletion.js';
 import { elicitConsent } from '../application/permission/elicit-consent.js';
 import { ExplainPermissionHandler } from '../application/permission/explain-permission.js';
 import { ObtainConsentHandler } from '../application/permission/obtain-consent.js';
+import { OpenQuestions } from '../application/permission/open-questions.js';
 import { ConsentPrompt } from '../application/ports/permission/consent-prompt.js';
 import { ExpandTemplate } from '../application/prompt/expand-template.js';
 import { PromptCatalogue } from '../application/prompt/prompt-catalogue.js';
@@ -110,6 +112,8 @@ const COMMAND_HANDLERS = [
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(ConsentPrompt).toConstantValue(elicitConsent);
+    bind(OpenQuestions).toSelf().inSingletonScope();
+    bind(ApprovedCalls).toSelf().inSingletonScope();
     bind(ObtainConsentHandler).toSelf().inSingletonScope();
     bind(AuthoriseCall).toSelf().inSingletonScope();
     bind(VerifyAuditHandler).toSelf().inSingletonScope();

@@ -27,6 +27,7 @@ import { DocumentWriter } from '../application/ports/knowledge/document-writer.j
 import { RuleChecker } from '../application/ports/knowledge/rule-checker.js';
 import { LanguageModel } from '../application/ports/model/language-model.js';
 import { TokenLedger } from '../application/ports/model/token-ledger.js';
+import { ApprovalDesk } from '../application/ports/permission/approval-desk.js';
 import { ConsentMemory } from '../application/ports/permission/consent-memory.js';
 import { ConsentPrompt } from '../application/ports/permission/consent-prompt.js';
 import { PolicySource } from '../application/ports/permission/policy-source.js';
@@ -85,6 +86,7 @@ const REQUIRED: readonly ServiceIdentifier<unknown>[] = [
   ConsumedStates,
   ConsentMemory,
   ConsentPrompt,
+  ApprovalDesk,
   InstanceLink,
   RateLimits,
   SessionDirectory,

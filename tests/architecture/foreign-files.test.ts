@@ -38,6 +38,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/command/sandbox/bubblewrap-host.ts': 'opens its own filter again',
   'infrastructure/command/launch/barrier-script.ts': CREATES,
   'infrastructure/system/random-id-source.ts': KERNEL,
+  'infrastructure/approval/person-at-terminal.ts': 'opens /dev/tty alone',
   'infrastructure/command/session/command-session.ts': KERNEL,
   'infrastructure/command/session/masked-command.ts': KERNEL,
   'infrastructure/command/session/session-namespaces.ts': KERNEL,

@@ -37,6 +37,7 @@ describe('One truth', () => {
   it('what several servers write is locked and replaced in one place', () => {
     expect(filesWith(/new FileLock\(/)).to.deep.equal(['infrastructure/state/locked-file.ts']);
     expect(filesWith(/new LockedFile\(/)).to.have.members([
+      'infrastructure/approval/pin-file.ts',
       'infrastructure/flag/flag-file.ts',
       'infrastructure/model/file-token-ledger.ts',
       'infrastructure/policy/file-trust-store.ts',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import {
@@ -8,6 +9,9 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import { isJsonObject } from '../../src/domain/json-value.js';
+import { AskingServers, type FoundQuestion } from '../../src/infrastructure/approval/asking-servers.js';
+import { PinFile } from '../../src/infrastructure/approval/pin-file.js';
+import { resolveStateFolder } from '../../src/infrastructure/state/state-folder.js';
 import { CliWorkspace } from '../support/cli-workspace.js';
 import { ENVELOPES, useInstead } from '../support/other-answers.js';
 import { MAIN } from '../support/spawned-server.js';
@@ -123,5 +127,56 @@ describe("consent, with the SDK's client", () => {
     await connect(EXPLICIT, () => ({ action: 'accept', content: { phrase: 'say hi' } }));
     expect(await echo('hi')).to.equal('Echo: hi');
     expect(await echo('ho')).to.equal('CONSENT_REQUIRED');
+  });
+
+  describe('with a client that cannot ask', function () {
+    this.timeout(60_000);
+    const PIN = 'correct horse';
+    const stateOf = () => {
+      const state = resolveStateFolder({ ...process.env, ...project.env });
+      if (!state.success) throw new Error(state.error);
+      return state.value;
+    };
+
+    async function open(): Promise<FoundQuestion> {
+      const servers = new AskingServers(stateOf());
+      for (let look = 0; look < 200; look += 1) {
+        const [question] = await servers.questions();
+        if (question !== undefined) return question;
+        await sleep(50);
+      }
+      throw new Error('No question came.');
+    }
+
+    it('lets a person answer with the PIN, and tells the agent what they said', async () => {
+      const pin = new PinFile(stateOf());
+      await pin.set(PIN);
+      const key = await pin.unlock(PIN);
+      if (!key.success) throw new Error(key.error);
+      await connect(ALWAYS);
+      const servers = new AskingServers(stateOf());
+      const first = echo('yes');
+      const asked = await open();
+      expect(asked).to.deep.include({ tool: 'echo', arguments: { message: 'yes' } });
+      const yes = { id: asked.id, way: 'terminal', accept: true } as const;
+      expect(await servers.answer(asked.socket, 'another key', yes)).to.equal('wrong-key');
+      expect(await servers.answer(asked.socket, key.value, yes)).to.equal('taken');
+      expect(await servers.answer(asked.socket, key.value, yes)).to.equal('gone');
+      expect(await first).to.include('yes');
+      const second = client.callTool({ name: 'echo', arguments: { message: 'no' } });
+      const { id, socket } = await open();
+      await servers.answer(socket, key.value, { id, way: 'terminal', accept: false, reason: 'too loud' });
+      expect(JSON.stringify((await second).content)).to.include('too loud');
+      const later = await client.callTool({ name: 'echo', arguments: { approval: id } });
+      expect(JSON.stringify(later.content)).to.include(`No call of echo waits under ${id}`);
+    });
+
+    it('refuses as before where no PIN is set, and says how to set one', async () => {
+      await connect(ALWAYS);
+      const { content } = await client.callTool({ name: 'echo', arguments: { message: 'x' } });
+      expect(JSON.stringify(content))
+        .to.include('CONSENT_UNAVAILABLE')
+        .and.include('castellan approve --set-pin');
+    });
   });
 });

@@ -97,10 +97,9 @@ export class AuthoriseCall {
     caller: Caller,
   ): Promise<DecidedCall> {
     const requests = tool.permissions(args);
-    if (requests.some(({ kind }) => kind === 'run-command')) await this.decideCall.load(requests);
     const { name } = tool.tool;
     const call: CallToDecide = { caller, tool: name, arguments: args, requests };
-    const decision = this.decideCall.decide(policy, call);
+    const decision = await this.decideCall.read(policy, call);
     if (decision.effect === 'deny') return { call, decision, error: denialError(decision, name) };
     const error = excessInput(args, decision.obligations.limits.maxInputBytes);
     return error === undefined ? { call, decision } : { call, decision, error };
@@ -116,7 +115,7 @@ export class AuthoriseCall {
     const args = call.arguments;
     const digest = argumentDigest(args, this.digest);
     if (!digest.success) return { granted: false, decision, error: limitExceeded(digest.error) };
-    const { mode, phrase, rememberMs, expiresMs, askedBy } = decision.consent;
+    const { mode, phrase, rememberMs, expiresMs, askedBy, via } = decision.consent;
     const subject: ConsentSubject = {
       callerId: scope.caller.id,
       sessionId: scope.session.id,
@@ -129,6 +128,8 @@ export class AuthoriseCall {
       mode,
       subject,
       askedBy,
+      via,
+      arguments: args,
       form: {
         tool: tool.tool.name,
         effect: tool.tool.summary,
@@ -145,7 +146,7 @@ export class AuthoriseCall {
       const parts = [outcome.message, outcome.why === 'unavailable' ? consequences : undefined];
       if (outcome.why === 'unavailable' && consequences !== undefined) parts.push(DELETE_LESS);
       const message = parts.filter((part) => part !== undefined).join(' ');
-      return { granted: false, decision, error: consentRequired(outcome.reason, message) };
+      return { granted: false, decision, error: consentRequired(outcome.reason, message, outcome.approval) };
     }
     const used = outcome.grant.consume(subject, this.clock.now());
     if (used === 'granted') {

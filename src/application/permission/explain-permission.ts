@@ -179,6 +179,7 @@ function kindOf(reason: ReasonCode): string {
     case 'NO_ALLOW':
       return 'nothing allows it';
     case 'CONSENT_REQUIRED':
+    case 'CONSENT_PENDING':
     case 'CONSENT_UNAVAILABLE':
       return 'consent';
     case 'RATE_LIMITED':

@@ -5,6 +5,9 @@ import {
   type ConsentRoute,
   type ConsentSubject,
 } from '../../domain/permission/consent/consent-grant.js';
+import { type ConsentWay, commonWays, isPersonal } from '../../domain/permission/consent/consent-way.js';
+import type { ArgumentValues } from '../call/runnable-tool.js';
+import { ApprovalDesk } from '../ports/permission/approval-desk.js';
 import { ConsentMemory } from '../ports/permission/consent-memory.js';
 import {
   type ConsentAnswer,
@@ -14,6 +17,9 @@ import {
 } from '../ports/permission/consent-prompt.js';
 import { Clock } from '../ports/system/clock.js';
 import { Timer } from '../ports/system/timer.js';
+import { declined, pending, type RefusedConsent, refused, unavailable } from './consent-refusal.js';
+import { OpenQuestions, type Settlement } from './open-questions.js';
+import { untilAnswered } from './until-answered.js';
 
 export interface ObtainConsentCommand {
   /** `always` asks every time; `explicit` has the form's phrase typed; `ask` may be remembered. */
@@ -25,41 +31,18 @@ export interface ObtainConsentCommand {
   readonly origin: ConsentOrigin;
   /** How long the grant lives if it is not used at once. */
   readonly expiresMs?: number;
+  /** The only ways that the policy lets the question take; absent: all of the settings. */
+  readonly via?: readonly ConsentWay[] | undefined;
+  /** The call as it was decided on, for a question that outlives it. */
+  readonly arguments: ArgumentValues;
   readonly signal?: AbortSignal;
 }
 
-export type ConsentRefusal =
-  | 'declined'
-  | 'cancelled'
-  | 'timed-out'
-  | 'wrong-phrase'
-  | 'too-many-questions'
-  | 'unavailable';
+export type ConsentOutcome = { readonly kind: 'granted'; readonly grant: ConsentGrant } | RefusedConsent;
 
-export type ConsentOutcome =
-  | { readonly kind: 'granted'; readonly grant: ConsentGrant }
-  | {
-      readonly kind: 'refused';
-      readonly why: ConsentRefusal;
-      readonly reason: 'CONSENT_REQUIRED' | 'CONSENT_UNAVAILABLE';
-      readonly message: string;
-    };
-
-const LONGEST_WAIT_MS = 50_000;
 const GRANT_LIFE_MS = 120_000;
 const MAX_QUESTIONS = 16;
 const MAX_QUESTIONS_A_CALLER = 4;
-
-const MESSAGES: Readonly<Record<ConsentRefusal, string>> = {
-  declined: 'The person declined. Do not ask again for the same; find another way or ask what they want.',
-  cancelled: 'The question was dismissed without an answer. Ask the user before trying again.',
-  'timed-out': 'Nobody answered within 50 seconds. Ask the user to watch for the question, then try again.',
-  'wrong-phrase': 'The phrase that was typed is not the one asked for. Nothing was done.',
-  'too-many-questions': 'Other questions are still waiting for an answer. Wait for them, then try again.',
-  unavailable:
-    'This call needs a person to agree, and this client cannot ask one (no elicitation). Use a client that can, ' +
-    'or ask the user to do it.',
-};
 
 /** Asks a person, once for each call, and binds the answer to exactly that call. */
 @injectable()
@@ -72,6 +55,8 @@ export class ObtainConsentHandler {
     @inject(Timer) private readonly timer: Timer,
     @inject(ConsentMemory) private readonly memory: ConsentMemory,
     @inject(ConsentPrompt) private readonly prompt: ConsentPrompt,
+    @inject(ApprovalDesk) private readonly desk: ApprovalDesk,
+    @inject(OpenQuestions) private readonly questions: OpenQuestions,
   ) {}
 
   async handle(command: ObtainConsentCommand): Promise<ConsentOutcome> {
@@ -81,52 +66,155 @@ export class ObtainConsentHandler {
     if (until !== undefined)
       return { kind: 'granted', grant: new ConsentGrant(subject, 'remembered', until) };
     // A policy that asks for a phrase and gives none cannot be satisfied by an empty answer.
-    if (mode === 'explicit' && (form.phrase ?? '') === '') return unavailable(command);
-    if (!this.#mayAsk(subject.callerId)) return refused('too-many-questions');
-    this.#count(subject.callerId, 1);
-    try {
-      return await this.#judge(command, await this.#ask(command));
-    } finally {
-      this.#count(subject.callerId, -1);
+    if (mode === 'explicit' && (form.phrase ?? '') === '') return this.#unavailable(command);
+    const answered = this.questions.claim(subject);
+    return answered === undefined ? this.#askInTurn(command) : this.#settled(command, answered);
+  }
+
+  /** By the first way that is there. */
+  async #askInTurn(command: ObtainConsentCommand): Promise<ConsentOutcome> {
+    const ways = commonWays(this.desk.via, command.via);
+    for (const way of ways) {
+      const outcome = await this.#askBy(way, command, ways);
+      if (outcome !== undefined) return outcome;
+    }
+    return this.#unavailable(command);
+  }
+
+  /** undefined: this way is not there. */
+  async #askBy(
+    way: ConsentWay,
+    command: ObtainConsentCommand,
+    ways: readonly ConsentWay[],
+  ): Promise<ConsentOutcome | undefined> {
+    switch (way) {
+      case 'client':
+        return this.#askClient(command, ways);
+      case 'terminal':
+        if (this.desk.here !== undefined) return this.#askAt(this.desk.here, 'terminal', command);
+        return (await this.desk.ready()) ? this.#openQuestion(command, ways) : undefined;
     }
   }
 
-  async #judge(command: ObtainConsentCommand, answer: ConsentAnswer | 'timed-out'): Promise<ConsentOutcome> {
+  async #askClient(
+    command: ObtainConsentCommand,
+    ways: readonly ConsentWay[],
+  ): Promise<ConsentOutcome | undefined> {
+    const outcome = await this.#askAt(this.prompt, 'client', command);
+    if (outcome.kind === 'refused') {
+      if (outcome.why === 'unavailable') return undefined;
+      if (outcome.why === 'timed-out') {
+        const answered = this.questions.claim(command.subject);
+        if (answered !== undefined) return this.#settled(command, answered);
+        if (ways.some(isPersonal) && (await this.desk.ready())) return this.#leave(command, ways);
+      }
+    }
+    // The same question may be open elsewhere, from a call before: it has its answer now.
+    const answered = outcome.kind === 'granted' || outcome.why === 'declined';
+    if (answered) this.questions.close(command.subject);
+    return outcome;
+  }
+
+  async #askAt(
+    prompt: ConsentPrompt,
+    way: 'client' | 'terminal',
+    command: ObtainConsentCommand,
+  ): Promise<ConsentOutcome> {
+    const { callerId } = command.subject;
+    if (!this.#mayAsk(callerId)) return refused('too-many-questions');
+    this.#count(callerId, 1);
+    try {
+      const question = command.mode === 'ask' ? command.form : withoutMemory(command.form);
+      const answer = await untilAnswered(this.timer, command.signal, (over) =>
+        prompt.ask(question, over, command.origin),
+      );
+      return await this.#judge(command, answer, way);
+    } finally {
+      this.#count(callerId, -1);
+    }
+  }
+
+  /** Puts the question where a person finds it, and waits for a while. */
+  async #openQuestion(command: ObtainConsentCommand, ways: readonly ConsentWay[]): Promise<ConsentOutcome> {
+    const left = this.#leave(command, ways);
+    return left.approval === undefined ? left : this.#waitFor(command, left.approval);
+  }
+
+  /** Puts the question where a person finds it; the call does not wait. */
+  #leave(
+    { mode, subject, form, ...command }: ObtainConsentCommand,
+    ways: readonly ConsentWay[],
+  ): RefusedConsent {
+    const asked = this.questions.find(subject);
+    if (asked !== undefined) return pending(subject.tool, asked.id);
+    const question = this.questions.open({
+      mode,
+      subject,
+      form: mode === 'ask' ? form : withoutMemory(form),
+      ways: ways.filter(isPersonal),
+      arguments: command.arguments,
+      expiresMs: command.expiresMs,
+    });
+    if (question === undefined) return refused('too-many-questions');
+    this.desk.announce(question.form);
+    return pending(subject.tool, question.id);
+  }
+
+  async #waitFor(command: ObtainConsentCommand, id: string): Promise<ConsentOutcome> {
+    const { signal, subject } = command;
+    const settlement = await untilAnswered(this.timer, signal, (over) => this.questions.settlement(id, over));
+    if (settlement === 'timed-out') return pending(subject.tool, id);
+    if (settlement === 'cancelled') {
+      this.questions.withdraw(id);
+      return refused('cancelled');
+    }
+    if (settlement.kind === 'gone') return refused('cancelled');
+    // Of two identical calls that wait, one has it.
+    const claimed = this.questions.claim(subject);
+    return claimed === undefined ? refused('cancelled') : this.#settled(command, claimed);
+  }
+
+  async #settled(
+    { mode, subject, form }: ObtainConsentCommand,
+    settlement: Exclude<Settlement, { kind: 'gone' }>,
+  ): Promise<ConsentOutcome> {
+    if (settlement.kind === 'declined') return declined(settlement.reason);
+    if (mode === 'ask' && settlement.remember && form.rememberMs !== undefined)
+      await this.memory.remember(subject, this.clock.now() + form.rememberMs);
+    return { kind: 'granted', grant: settlement.grant };
+  }
+
+  #unavailable({ subject, askedBy, via, form, mode }: ObtainConsentCommand): RefusedConsent {
+    const phrased = mode !== 'explicit' || (form.phrase ?? '') !== '';
+    const personal = phrased && commonWays(this.desk.via, via).some(isPersonal);
+    return unavailable(askedBy ?? subject.tool, personal);
+  }
+
+  async #judge(
+    command: ObtainConsentCommand,
+    answer: ConsentAnswer | 'timed-out' | 'cancelled',
+    way: 'client' | 'terminal',
+  ): Promise<ConsentOutcome> {
     const { mode, subject, form, expiresMs = GRANT_LIFE_MS } = command;
-    if (answer === 'timed-out') return refused('timed-out');
+    if (typeof answer === 'string') return refused(answer);
     switch (answer.kind) {
       case 'decline':
-        return refused('declined');
+        return declined(answer.reason);
       case 'cancel':
         return refused('cancelled');
       case 'unavailable':
-        return unavailable(command);
+        return this.#unavailable(command);
       case 'accept': {
         if (mode === 'explicit' && answer.typed !== form.phrase) return refused('wrong-phrase');
         const now = this.clock.now();
         if (mode === 'ask' && answer.remember === true && form.rememberMs !== undefined) {
           await this.memory.remember(subject, now + form.rememberMs);
         }
-        const route: ConsentRoute = mode === 'explicit' ? 'phrase' : 'elicitation';
+        const asked: ConsentRoute = mode === 'explicit' ? 'phrase' : 'elicitation';
+        const route = way === 'client' ? asked : way;
         return { kind: 'granted', grant: new ConsentGrant(subject, route, now + expiresMs) };
       }
     }
-  }
-
-  #ask({ mode, form, signal, origin }: ObtainConsentCommand): Promise<ConsentAnswer | 'timed-out'> {
-    const withdrawal = new AbortController();
-    const question = mode === 'ask' ? form : withoutMemory(form);
-    return new Promise<ConsentAnswer | 'timed-out'>((resolve, reject) => {
-      const onAbort = () => resolve({ kind: 'cancel' });
-      const cancelTimer = this.timer.after(LONGEST_WAIT_MS, () => resolve('timed-out'));
-      withdrawal.signal.addEventListener('abort', () => {
-        cancelTimer();
-        signal?.removeEventListener('abort', onAbort);
-      });
-      signal?.addEventListener('abort', onAbort, { once: true });
-      if (signal?.aborted === true) onAbort();
-      else this.prompt.ask(question, withdrawal.signal, origin).then(resolve, reject);
-    }).finally(() => withdrawal.abort());
   }
 
   #mayAsk(callerId: string): boolean {
@@ -143,23 +231,4 @@ export class ObtainConsentHandler {
 
 function withoutMemory({ rememberMs: _, ...form }: ConsentForm): ConsentForm {
   return form;
-}
-
-function refused(why: ConsentRefusal): ConsentOutcome {
-  const reason = why === 'unavailable' ? 'CONSENT_UNAVAILABLE' : 'CONSENT_REQUIRED';
-  return { kind: 'refused', why, reason, message: MESSAGES[why] };
-}
-
-/** With the key that decides; the rule that asks may also be one of a list. */
-function unavailable({ subject, askedBy }: ObtainConsentCommand): ConsentOutcome {
-  return {
-    kind: 'refused',
-    why: 'unavailable',
-    reason: 'CONSENT_UNAVAILABLE',
-    message: withoutQuestion(askedBy ?? subject.tool),
-  };
-}
-
-function withoutQuestion(tool: string): string {
-  return `${MESSAGES.unavailable} The user can also change who is asked: consent at ${tool} in the policy, or at the rule that castellan policy explain names.`;
 }

@@ -8,6 +8,7 @@ import { ToolNaming } from '../../application/tool/tool-naming.js';
 import { Toolsets } from '../../application/tool/toolsets.js';
 import { LOCAL_STDIO } from '../../domain/session/caller.js';
 import { Session } from '../../domain/session/session.js';
+import { LocalApprovalDesk } from '../../infrastructure/approval/local-approval-desk.js';
 import { type CalledServer, callCommand } from '../../presentation/cli/call-command.js';
 import { connectHelp } from '../../presentation/cli/connect-help.js';
 import { processOutput } from '../../presentation/cli/output.js';
@@ -31,6 +32,7 @@ type ServingActions = Pick<
   | 'tools'
   | 'docs'
   | 'call'
+  | 'approve'
   | 'demo'
   | 'completion'
   | 'toolNames'
@@ -73,9 +75,18 @@ export const servingActions: ServingActions = {
     return writeDocs(options);
   },
   call: (where, tool, json, options) =>
-    withCastellan(where, async (castellan, signal) =>
-      callCommand(calledServer(castellan, signal), tool, await givenJson(json), options, processOutput),
-    ),
+    withCastellan(where, async (castellan, signal) => {
+      if (process.stdin.isTTY) {
+        const { askHere } = await import('./approve-actions.js');
+        castellan.container.get(LocalApprovalDesk).here = askHere(findPlaces(where).stateFolder);
+      }
+      const given = await givenJson(json);
+      return callCommand(calledServer(castellan, signal), tool, given, options, processOutput);
+    }),
+  approve: async (id, options) => {
+    const { approve } = await import('./approve-actions.js');
+    return approve(id, options);
+  },
   demo: (where) =>
     withCastellan(where, async (castellan, signal) => {
       const { demoCommand } = await import('../../presentation/cli/demo-command.js');

@@ -153,7 +153,7 @@ async function policyNotices(
 }
 
 function untrustedSettings({ path }: ConfigurationFile): string {
-  return `${path} was found here and nobody has trusted it: http, redis and audit are not taken from it, and no folder outside of the workspace. Run \`castellan trust\` if it is yours.`;
+  return `${path} was found here and nobody has trusted it: http, redis, audit and consent are not taken from it, and no folder outside of the workspace. Run \`castellan trust\` if it is yours.`;
 }
 
 function untrustedNotice({ path }: ConfigurationFile): string {

@@ -66,6 +66,7 @@ import type { Configuration } from '../configuration/configuration.js';
 import { orThrow } from '../configuration/configuration-error.js';
 import { Lifecycle } from '../server/lifecycle.js';
 import { standardError } from '../server/standard-error.js';
+import { bindApprovals } from './bind-approvals.js';
 import { bindCommands, platformSandbox } from './bind-commands.js';
 import { bindFiles } from './bind-files.js';
 import { bindKnowledge } from './bind-knowledge.js';
@@ -89,6 +90,7 @@ export function infrastructureModule(
     bindObservability(bind, configuration, options, sandbox);
     bindCommands(bind, configuration, options, sandbox);
     bindFiles(bind, configuration.stateFolder, (options.environment ?? process.env).HOME, sandbox);
+    bindApprovals(bind, configuration);
     bindKnowledge(bind, configuration);
     bindPrompts(bind, configuration);
     bindAdapters(bind);

@@ -23,6 +23,7 @@ import { asError } from '../../domain/thrown.js';
 import type { McpTool, Tool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
+import { LocalApprovalDesk } from '../../infrastructure/approval/local-approval-desk.js';
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
 import { readConfiguration } from '../configuration/configuration.js';
 import { checkBindings, createContainer } from '../container.js';
@@ -236,6 +237,7 @@ export class Castellan {
     // What is still running must find the audit log open.
     await Promise.allSettled(this.#served);
     this.container.get(ToolSwitchboard).stop();
+    this.container.get(LocalApprovalDesk).close();
     this.container.get(CallerSessions).endAll();
     await this.container.get(SessionCommands).close();
     await this.container.get(CommandRunner).close();

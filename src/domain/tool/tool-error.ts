@@ -15,6 +15,7 @@ export type ReasonCode =
   | 'NO_ALLOW'
   | 'CONSENT_REQUIRED'
   | 'CONSENT_UNAVAILABLE'
+  | 'CONSENT_PENDING'
   | 'RATE_LIMITED'
   | 'BREAKER_OPEN'
   | 'BUSY'
@@ -43,6 +44,8 @@ export type ToolErrorKind =
   | 'execution'
   | 'internal';
 
+export type ConsentReason = Extract<ReasonCode, `CONSENT_${string}`>;
+
 interface ErrorContext {
   readonly message: string;
   readonly tool?: string;
@@ -56,7 +59,8 @@ interface ErrorParts {
   readonly disabled: { readonly reason: 'DISABLED' };
   readonly 'invalid-input': { readonly problems: readonly InputProblem[] };
   readonly 'permission-denied': { readonly reason: ReasonCode };
-  readonly 'consent-required': { readonly reason: 'CONSENT_REQUIRED' | 'CONSENT_UNAVAILABLE' };
+  /** `approval`: the id of a question that is still open, under CONSENT_PENDING. */
+  readonly 'consent-required': { readonly reason: ConsentReason; readonly approval?: string };
   /** `chosenByCaller`: the caller asked for less time than the policy gives. */
   readonly timeout: { readonly timeoutMs: number; readonly chosenByCaller?: boolean };
   readonly cancelled: object;
@@ -126,6 +130,7 @@ export function isToolError(value: unknown): value is ToolError {
 export function errorDetailsOf(error: ToolError): Readonly<Record<string, unknown>> | undefined {
   const details: Record<string, unknown> = {};
   if ('reason' in error && error.reason !== undefined) details.reason = error.reason;
+  if (error.kind === 'consent-required' && error.approval !== undefined) details.approval = error.approval;
   if ('retryAfterMs' in error && error.retryAfterMs !== undefined)
     details.retry_after_ms = error.retryAfterMs;
   if ('correlationId' in error && error.correlationId !== undefined)
@@ -186,10 +191,11 @@ export function permissionDenied(
 }
 
 export function consentRequired(
-  reason: 'CONSENT_REQUIRED' | 'CONSENT_UNAVAILABLE',
+  reason: ConsentReason,
   message: string,
+  approval?: string,
 ): ErrorOf<'consent-required'> {
-  return { kind: 'consent-required', reason, message };
+  return { kind: 'consent-required', reason, message, ...(approval !== undefined && { approval }) };
 }
 
 export function toolTimedOut(timeoutMs: number, message?: string): ErrorOf<'timeout'> {

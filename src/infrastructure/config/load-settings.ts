@@ -36,10 +36,10 @@ export async function loadSettings(request: SettingsRequest): Promise<Result<Loa
   });
 }
 
-/** What a stranger's file says about the network is not heard. */
+/** What a stranger's file says about the network, and about who is asked and how, is not heard. */
 function withoutConnections(settings: Settings): Settings {
-  const { http, redis, audit } = DEFAULT_SETTINGS;
-  return { ...settings, http, redis, audit };
+  const { http, redis, audit, consent } = DEFAULT_SETTINGS;
+  return { ...settings, http, redis, audit, consent };
 }
 
 function checkFolders(tree: YamlTree, { workspace, trusted }: SettingsRequest, reading: Reading): void {

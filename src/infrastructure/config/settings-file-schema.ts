@@ -1,7 +1,9 @@
 import type { LogLevel } from '../../application/ports/system/logger.js';
 import type { DocumentSwitch } from '../../domain/knowledge/document/category.js';
 import { CATEGORY_KINDS, type CategoryKind, impliedKind } from '../../domain/knowledge/document/category.js';
+import { CONSENT_WAYS, type ConsentWay } from '../../domain/permission/consent/consent-way.js';
 import { TOOLSETS, type Toolset } from '../../domain/tool/toolset.js';
+import { setOf } from './distinct-list-shape.js';
 import { documentSwitches, flagName, flagSchemas } from './flag-shapes.js';
 import { type HttpFields, httpFields, toHttpSettings } from './http-shapes.js';
 import { redisAddress } from './redis-address.js';
@@ -43,6 +45,7 @@ interface SettingsFields {
   log?: { level?: LogLevel | 'silent'; requests?: boolean };
   telemetry?: { traces?: boolean };
   audit?: { keep?: number; max_size?: number; stream?: string };
+  consent?: { via?: readonly ConsentWay[]; notify?: readonly string[] };
   http?: HttpFields;
   files?: { read_bytes?: number };
   claude?: { model?: string; max_tokens?: number };
@@ -136,6 +139,16 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
       streamAddress,
     ),
   }),
+  consent: record<NonNullable<SettingsFields['consent']>>('consent: via, notify', {
+    via: described(
+      'Where people are asked: the first of these that is there.',
+      setOf(choice(...CONSENT_WAYS)),
+    ),
+    notify: described(
+      'A program and its arguments, run when a question waits for castellan approve; {summary} is what is asked.',
+      listOf(text),
+    ),
+  }),
   http: httpFields,
   files: record<{ read_bytes?: number }>('files: read_bytes', {
     read_bytes: described(
@@ -201,6 +214,10 @@ function toSettings(given: SettingsFields): Settings {
       ...(given.audit?.keep !== undefined && { keepMs: given.audit.keep }),
       ...(given.audit?.max_size !== undefined && { maxBytes: given.audit.max_size }),
       ...(given.audit?.stream !== undefined && { stream: given.audit.stream }),
+    },
+    consent: {
+      via: given.consent?.via ?? base.consent.via,
+      ...(given.consent?.notify !== undefined && { notify: given.consent.notify }),
     },
     http: toHttpSettings(given.http ?? {}),
     files: { readBytes: given.files?.read_bytes ?? base.files.readBytes },

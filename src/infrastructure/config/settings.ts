@@ -1,6 +1,7 @@
 import { DEFAULT_READ_BYTES } from '../../application/file/read-budget.js';
 import type { LogLevel } from '../../application/ports/system/logger.js';
 import type { CategoryKind, DocumentSwitch } from '../../domain/knowledge/document/category.js';
+import { CONSENT_WAYS, type ConsentWay } from '../../domain/permission/consent/consent-way.js';
 import type { Toolset } from '../../domain/tool/toolset.js';
 
 export interface CategorySettings {
@@ -46,6 +47,14 @@ export interface AuditSettings {
   readonly stream?: string;
 }
 
+/** How people are asked about calls. */
+export interface ConsentSettings {
+  /** The first that is there is used. */
+  readonly via: readonly ConsentWay[];
+  /** A program and its arguments, run for each question that waits outside of the client. */
+  readonly notify?: readonly string[];
+}
+
 export type LogFormat = 'text' | 'json';
 
 /** castellan.yaml as the server uses it, every key with its value. */
@@ -70,6 +79,7 @@ export interface Settings {
   /** Whether requests are spans for OpenTelemetry. */
   readonly telemetry: { readonly traces: boolean };
   readonly audit: AuditSettings;
+  readonly consent: ConsentSettings;
   readonly http: HttpSettings;
   readonly files: { readonly readBytes: number };
   readonly claude: { readonly model?: string; readonly maxTokens: number };
@@ -100,6 +110,7 @@ export const DEFAULT_SETTINGS: Settings = {
   log: { level: 'info', requests: false },
   telemetry: { traces: false },
   audit: {},
+  consent: { via: CONSENT_WAYS },
   http: {
     host: '127.0.0.1',
     port: 7337,

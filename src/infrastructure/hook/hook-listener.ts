@@ -1,9 +1,7 @@
-import { chmodSync, rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
+import type { Socket } from 'node:net';
 import { isJsonObject } from '../../domain/json-value.js';
-import { namesLeftIn } from '../state/names-left.js';
-import { isAlive, ownIdentity } from '../state/process-identity.js';
+import { PrivateListener } from '../state/private-listener.js';
+import { ownIdentity } from '../state/process-identity.js';
 import { ownerOf, socketName } from './hook-door.js';
 
 const MAX_QUESTION = 64 * 1024 * 1024;
@@ -13,50 +11,33 @@ export type AnswerQuestion = (client: string, input: string) => Promise<object |
 
 /** Answers the hooks of this user's clients through a socket that nobody else can open. */
 export class HookListener {
-  readonly #server: Server;
-  readonly #open = new Set<Socket>();
-  readonly path: string;
+  readonly #listener: PrivateListener;
 
   constructor(
-    private readonly folder: string,
+    folder: string,
     private readonly identity: string,
     private readonly answer: AnswerQuestion,
   ) {
-    this.path = join(folder, socketName(identity, ownIdentity()));
-    this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#serve(socket));
+    const name = socketName(identity, ownIdentity());
+    this.#listener = new PrivateListener({ folder, name, ownerOf, serve: (socket) => this.#serve(socket) });
+  }
+
+  get path(): string {
+    return this.#listener.path;
   }
 
   /** Resolves when hooks can ask. Rejects where the folder cannot be used; hooks then answer without a server. */
-  async listen(): Promise<void> {
-    this.#sweep();
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject).listen(this.path, resolve);
-    });
-    this.#server.unref();
-    chmodSync(this.path, 0o600);
+  listen(): Promise<void> {
+    return this.#listener.listen();
   }
 
   close(): void {
-    this.#server.close();
-    for (const socket of this.#open) socket.destroy();
-    rmSync(this.path, { force: true });
-  }
-
-  /** Takes away what killed servers left. */
-  #sweep(): void {
-    for (const name of namesLeftIn(this.folder)) {
-      const owner = ownerOf(name);
-      if (owner !== undefined && !isAlive(owner)) rmSync(join(this.folder, name), { force: true });
-    }
+    this.#listener.close();
   }
 
   #serve(socket: Socket): void {
-    this.#open.add(socket);
     const parts: Buffer[] = [];
     let length = 0;
-    socket.on('close', () => this.#open.delete(socket));
-    // A hook that is gone has its answer already, or wants none.
-    socket.on('error', () => socket.destroy());
     socket.on('data', (part: Buffer) => {
       length += part.length;
       if (length > MAX_QUESTION) socket.destroy();

@@ -40,7 +40,8 @@ export function foundUnder(policy: Naming, session: Session, tool?: Tool): Found
 export interface JournalEntry {
   readonly correlationId: string;
   readonly requested: string;
-  readonly arguments: unknown;
+  /** Those of the stored call where the caller named its approval. */
+  arguments: unknown;
   readonly startedAt: number;
   /** Absent while the call runs. */
   durationMs?: number;

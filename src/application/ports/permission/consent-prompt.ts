@@ -19,7 +19,8 @@ export interface ConsentForm {
 
 export type ConsentAnswer =
   | { readonly kind: 'accept'; readonly typed?: string; readonly remember?: boolean }
-  | { readonly kind: 'decline' }
+  /** `reason` is told to the agent. */
+  | { readonly kind: 'decline'; readonly reason?: string }
   | { readonly kind: 'cancel' }
   /** The client has no way to ask a person. */
   | { readonly kind: 'unavailable' };

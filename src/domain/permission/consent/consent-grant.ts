@@ -1,5 +1,10 @@
-/** How a person's word came: a form in the client, a phrase typed there, or a word given a while ago. */
-export type ConsentRoute = 'elicitation' | 'phrase' | 'remembered';
+import type { PersonalWay } from './consent-way.js';
+
+/**
+ * How a person's word came: a form in the client, a phrase typed there, a word given a while ago, or an answer in a
+ * terminal.
+ */
+export type ConsentRoute = 'elicitation' | 'phrase' | 'remembered' | PersonalWay;
 
 /** What a person agreed to: this caller, this tool, exactly these arguments, under this policy. */
 export interface ConsentSubject {

@@ -1,4 +1,5 @@
 import type { RulePosition } from '../policy/rule-position.js';
+import { type ConsentWay, commonWays } from './consent-way.js';
 
 /** `deny` refuses in place of asking: for servers without a person to ask. */
 export type ConsentMode = 'never' | 'ask' | 'always' | 'explicit' | 'deny';
@@ -15,6 +16,8 @@ export interface ConsentTerms {
   readonly phrase?: string;
   readonly rememberMs?: number;
   readonly expiresMs?: number;
+  /** The only ways that the question may take; absent: those of the settings. */
+  readonly via?: readonly ConsentWay[];
   readonly at?: RulePosition;
   /** The tool whose entry asks, where it is another one's. */
   readonly askedBy?: string;
@@ -24,10 +27,12 @@ export const CONSENT_MODES = ['never', ...ASKING_MODES, 'deny'] as const satisfi
 
 const strictnessOf = (mode: ConsentMode): number => CONSENT_MODES.indexOf(mode);
 
-/** The stricter mode wins; of two equal ones the shorter times, and any phrase. */
+/** The stricter mode wins; of two equal ones the shorter times, and any phrase. Of ways those that both have. */
 export function stricterConsent(first: ConsentTerms, second: ConsentTerms): ConsentTerms {
+  const via = first.via === undefined ? second.via : commonWays(first.via, second.via);
   if (first.mode !== second.mode) {
-    return strictnessOf(first.mode) > strictnessOf(second.mode) ? first : second;
+    const stricter = strictnessOf(first.mode) > strictnessOf(second.mode) ? first : second;
+    return via === undefined ? stricter : { ...stricter, via };
   }
   const phrase = strictestPhrase(first.phrase, second.phrase);
   const remember = shortestMemory(first, second);
@@ -38,6 +43,7 @@ export function stricterConsent(first: ConsentTerms, second: ConsentTerms): Cons
     ...(phrase !== undefined && { phrase }),
     ...(remember !== undefined && { rememberMs: remember }),
     ...(expires !== undefined && { expiresMs: expires }),
+    ...(via !== undefined && { via }),
     ...(at && { at }),
   };
 }

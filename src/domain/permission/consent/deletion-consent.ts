@@ -9,12 +9,13 @@ export function consentToDelete(layer: PolicyLayer, consent: ConsentTerms): Cons
   const rules = layer.tools.get(DELETE_PATH);
   if (rules === undefined) return consent;
   // A phrase with the arguments of delete_path in it means nothing here.
-  const { mode, rememberMs, expiresMs } = rules.consent;
+  const { mode, rememberMs, expiresMs, via } = rules.consent;
   const terms: ConsentTerms = {
     mode: mode === 'explicit' ? 'always' : mode,
     askedBy: rules.tool,
     ...(rememberMs !== undefined && { rememberMs }),
     ...(expiresMs !== undefined && { expiresMs }),
+    ...(via !== undefined && { via }),
   };
   return stricterConsent(consent, terms);
 }

@@ -4,7 +4,9 @@ import {
   type ConsentMode,
   type ConsentTerms,
 } from '../../../domain/permission/consent/consent.js';
-import { byKind, choice, mapped, record, type Shape, text } from '../../config/yaml-shape.js';
+import { CONSENT_WAYS, type ConsentWay } from '../../../domain/permission/consent/consent-way.js';
+import { setOf } from '../../config/distinct-list-shape.js';
+import { byKind, choice, described, mapped, record, type Shape, text } from '../../config/yaml-shape.js';
 import { duration } from '../../config/yaml-units.js';
 
 interface ConsentFields {
@@ -12,6 +14,7 @@ interface ConsentFields {
   phrase?: string;
   remember?: number;
   expires?: number;
+  via?: readonly ConsentWay[];
 }
 
 /** In a rule, and for every tool: what one rule refuses stands in a list of denies. */
@@ -29,10 +32,16 @@ function consentOf(wants: string, modes: readonly ConsentMode[]): Shape<ConsentT
     map: mapped(
       record<ConsentFields>(
         'a consent map',
-        { mode: choice(...modes), phrase: text, remember: duration, expires: duration },
+        {
+          mode: choice(...modes),
+          phrase: text,
+          remember: duration,
+          expires: duration,
+          via: described('The only ways to ask, of those in the settings.', setOf(choice(...CONSENT_WAYS))),
+        },
         ['mode'],
       ),
-      ({ mode, phrase, remember, expires }, at, reading) => {
+      ({ mode, phrase, remember, expires, via }, at, reading) => {
         if (mode === undefined) return undefined;
         if (phrase !== undefined && mode !== 'explicit') {
           return reading.report(at, 'A phrase needs mode: explicit.');
@@ -45,11 +54,20 @@ function consentOf(wants: string, modes: readonly ConsentMode[]): Shape<ConsentT
             'Write mode: ask, or leave it out.',
           );
         }
+        if (via !== undefined && (mode === 'never' || mode === 'deny'))
+          return reading.report(
+            at,
+            'Nobody is asked, so via has no effect.',
+            'Write mode: ask, or leave it out.',
+          );
+        if (via?.length === 0)
+          return reading.report(at, 'An empty list leaves no way to ask.', 'Name one, or write mode: deny.');
         return {
           mode,
           ...(phrase !== undefined && { phrase }),
           ...(remember !== undefined && { rememberMs: remember }),
           ...(expires !== undefined && { expiresMs: expires }),
+          ...(via !== undefined && { via }),
           at: reading.position(at),
         };
       },

@@ -1,3 +1,4 @@
+import type { ApproveOptions } from '../approve-command.js';
 import type { AuditExportOptions, AuditPruneOptions } from '../audit-archive-command.js';
 import type { AuditTailOptions } from '../audit-tail-command.js';
 import type { InstallOptions } from '../install/install-options.js';
@@ -46,6 +47,7 @@ export interface CommandActions {
   tools(where: GlobalOptions, options: ToolsOptions): Promise<number>;
   docs(where: GlobalOptions, options: DocsOptions): Promise<number>;
   call(where: GlobalOptions, tool: string, json: string, options: JsonOption): Promise<number>;
+  approve(id: string | undefined, options: ApproveOptions): Promise<number>;
   demo(where: GlobalOptions): Promise<number>;
   init(
     where: GlobalOptions,

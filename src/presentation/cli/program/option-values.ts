@@ -17,6 +17,13 @@ export function parseServerName(value: string): string {
 const AGO = /^(\d{1,6})(s|m|h|d)$/;
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** In milliseconds. */
+export function parseTime(value: string): number {
+  const [, amount, unit = ''] = AGO.exec(value) ?? [];
+  if (amount !== undefined) return Number(amount) * (UNITS[unit] ?? 0);
+  throw new InvalidArgumentError('It must be a time such as 30s, 10m or 1h.');
+}
+
 /** A time so long ago, or a date; in milliseconds since 1970. */
 export function parseSince(value: string, _before?: unknown, now = Date.now()): number {
   const [, amount, unit = ''] = AGO.exec(value) ?? [];

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import type { ApproveOptions } from '../approve-command.js';
 import type { KeyAddOptions } from '../key-add-command.js';
 import type { Building } from './building.js';
 import type { DocsOptions, JsonOption, ServeOptions, ToolsOptions } from './command-actions.js';
-import { parsePort } from './option-values.js';
+import { parsePort, parseTime } from './option-values.js';
 
 /** Commands that serve, and that call or describe what is served. */
 export function addServing(building: Building): void {
@@ -60,6 +61,14 @@ function addTools({ program, actions, run, where }: Building): void {
     .action(
       run((tool: string, json: string, options: JsonOption) => actions.call(where(), tool, json, options)),
     );
+  program
+    .command('approve')
+    .description('show the calls that wait for a person, and allow or decline each with your PIN')
+    .argument('[id]', 'only this question')
+    .option('--list', 'only show them')
+    .option('--for <time>', 'do not ask for the PIN again for so long, such as 10m', parseTime)
+    .option('--set-pin', 'set the PIN, or another one')
+    .action(run((id: string | undefined, options: ApproveOptions) => actions.approve(id, options)));
   program
     .command('docs')
     .description('write MCP_TOOL_SPECIFICATION.md from the definitions')

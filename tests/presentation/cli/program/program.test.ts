@@ -19,6 +19,7 @@ async function run(...argv: readonly string[]) {
     connect: record('connect', 0),
     tools: record('tools', 0),
     call: record('call', 1),
+    approve: record('approve', 1),
     docs: record('docs', 0),
     demo: record('demo', 0),
     init: record('init', 0),

@@ -1,0 +1,19 @@
+/** Where a person is asked: in the client, or in a terminal of theirs. */
+export const CONSENT_WAYS = ['client', 'terminal'] as const;
+
+export type ConsentWay = (typeof CONSENT_WAYS)[number];
+
+/** Ways that do not pass through the client: the person proves with a PIN who answers. */
+export type PersonalWay = Exclude<ConsentWay, 'client'>;
+
+export function isPersonal(way: ConsentWay): way is PersonalWay {
+  return way !== 'client';
+}
+
+/** The ways that both lists name, in the order of the first. No list has no opinion. */
+export function commonWays<Way extends ConsentWay>(
+  first: readonly Way[],
+  second: readonly ConsentWay[] | undefined,
+): readonly Way[] {
+  return second === undefined ? first : first.filter((way) => second.includes(way));
+}
