@@ -9,6 +9,7 @@ import { ResolveTool } from '../application/call/pipeline/resolve-tool.js';
 import { ResourceJournal } from '../application/call/pipeline/resource-journal.js';
 import { RunTool } from '../application/call/pipeline/run-tool.js';
 import { ToolImplementations } from '../application/call/pipeline/tool-implementations.js';
+import { RunningCalls } from '../application/call/running-calls.js';
 import { BackgroundProcesses } from '../application/command/background/background-processes.js';
 import { ListProcessesHandler } from '../application/command/background/list-processes.js';
 import { ReadProcessOutputHandler } from '../application/command/background/read-process-output.js';
@@ -90,7 +91,13 @@ const FILE_HANDLERS = [
 
 const PROMPT_HANDLERS = [ExpandTemplate, PromptCatalogue, PromptReferences, PromptTools] as const;
 
-const SESSION_HANDLERS = [CallerSessions, ExecuteInWorkflow, Sessions, WorkflowContexts] as const;
+const SESSION_HANDLERS = [
+  RunningCalls,
+  CallerSessions,
+  ExecuteInWorkflow,
+  Sessions,
+  WorkflowContexts,
+] as const;
 
 const COMMAND_HANDLERS = [
   SuperviseCommand,

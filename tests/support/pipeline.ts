@@ -10,6 +10,7 @@ import { ResolveTool } from '../../src/application/call/pipeline/resolve-tool.js
 import { ResourceJournal } from '../../src/application/call/pipeline/resource-journal.js';
 import { RunTool } from '../../src/application/call/pipeline/run-tool.js';
 import type { RunnableTool } from '../../src/application/call/runnable-tool.js';
+import { RunningCalls } from '../../src/application/call/running-calls.js';
 import { ApprovedCalls } from '../../src/application/permission/approved-calls.js';
 import { AuthoriseCall } from '../../src/application/permission/authorise-call.js';
 import { CountDeletion } from '../../src/application/permission/count-deletion.js';
@@ -61,6 +62,7 @@ export class Pipeline {
   readonly registry: InMemoryToolRegistry;
   readonly session = Session.create('s', LOCAL_EMBEDDED);
   readonly breakers: CockatielBreakers;
+  readonly running = new RunningCalls(this.clock);
   readonly handler: ExecuteToolHandler;
   readonly #questions = new OpenQuestions(this.clock, new SequentialIds());
   readonly list: ListToolsHandler;
@@ -98,7 +100,7 @@ export class Pipeline {
       new ApprovedCalls(this.#questions),
       turns,
     );
-    this.handler = new ExecuteToolHandler(pipeline, this.sessions);
+    this.handler = new ExecuteToolHandler(pipeline, this.sessions, this.running);
     const sets = new Toolsets(this.registry, this.policies, { hasFlags: true }, { missing: undefined });
     this.list = new ListToolsHandler(this.sessions, this.registry, this.policies, { prefix }, sets);
     this.resources = new ResourceCatalogue(

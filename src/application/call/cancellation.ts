@@ -1,5 +1,8 @@
-/** `input`: the client has to answer first, and makes the call again with its answers. */
-export type CancelReason = 'caller' | 'timeout' | 'closing' | 'input';
+/**
+ * `input`: the client has to answer first, and makes the call again with its answers. `operator`: a person stopped it
+ * from outside of the client.
+ */
+export type CancelReason = 'caller' | 'timeout' | 'closing' | 'input' | 'operator';
 
 /**
  * The one switch that stops a call. Its AbortSignal is made when somebody asks for it: most calls end
@@ -62,6 +65,8 @@ function abortError(reason: CancelReason): DOMException {
       return new DOMException('The call ran out of time.', 'TimeoutError');
     case 'closing':
       return new DOMException('The server is closing.', 'AbortError');
+    case 'operator':
+      return new DOMException('A person stopped the call.', 'AbortError');
     case 'input':
       return new DOMException('The call needs an answer of the client first.', 'AbortError');
   }

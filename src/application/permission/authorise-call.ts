@@ -5,6 +5,7 @@ import type { ConsentRoute, ConsentSubject } from '../../domain/permission/conse
 import type { ConsentNeeded, Decision, Denial } from '../../domain/permission/policy/decision.js';
 import { type Obligations, stricterObligations } from '../../domain/permission/policy/obligations.js';
 import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
+import { formatPosition } from '../../domain/permission/policy/rule-position.js';
 import type { Caller } from '../../domain/session/caller.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
 import { consentRequired, limitExceeded, type ToolError } from '../../domain/tool/tool-error.js';
@@ -12,6 +13,7 @@ import type { CallScope } from '../call/call-scope.js';
 import type { ArgumentValues, RunnableTool } from '../call/runnable-tool.js';
 import { ArgumentDigest } from '../ports/audit/argument-digest-source.js';
 import { Redactor } from '../ports/audit/redactor.js';
+import type { ConsentForm } from '../ports/permission/consent-prompt.js';
 import type { PolicySnapshot } from '../ports/permission/policy-source.js';
 import { Clock } from '../ports/system/clock.js';
 import { CountDeletion } from './count-deletion.js';
@@ -134,6 +136,7 @@ export class AuthoriseCall {
         tool: tool.tool.name,
         effect: tool.tool.summary,
         ...(consequences !== undefined && { consequences }),
+        ...askedFor(decision),
         arguments: previewArguments(args, (text) => this.redactor.text(text)),
         ...(phrase !== undefined && { phrase }),
         ...(rememberMs !== undefined && { rememberMs }),
@@ -170,4 +173,15 @@ export class AuthoriseCall {
   }
 }
 
+/** The rule in its own words, and what a command line would run. */
+function askedFor({ rule, plans = [] }: ConsentNeeded): Pick<ConsentForm, 'rule' | 'programs'> {
+  const { why } = rule;
+  const programs = plans.flatMap((plan) => plan.programs.map(({ program }) => program));
+  return {
+    rule: { at: formatPosition(rule), ...(why !== undefined && { why }) },
+    ...(programs.length > 0 && { programs: [...new Set(programs)].slice(0, SHOWN_PROGRAMS) }),
+  };
+}
+
+const SHOWN_PROGRAMS = 20;
 const DELETE_LESS = 'Delete by name what has to go, or ask the user to do this.';

@@ -1,4 +1,6 @@
+import type { PersonalWay } from '../../domain/permission/consent/consent-way.js';
 import type { ConsentReason } from '../../domain/tool/tool-error.js';
+import type { OpenQuestion } from './open-questions.js';
 
 export type ConsentRefusal =
   | 'declined'
@@ -44,17 +46,23 @@ export function declined(reason: string | undefined): RefusedConsent {
 }
 
 /** Nobody has answered yet; the question stays open. */
-export function pending(tool: string, approval: string): RefusedConsent {
+export function pending(tool: string, { id, ways }: Pick<OpenQuestion, 'id' | 'ways'>): RefusedConsent {
+  const places = ways.map((way) => PLACES[way]).join(' or ');
   return {
     kind: 'refused',
     why: 'pending',
     reason: 'CONSENT_PENDING',
-    approval,
+    approval: id,
     message:
-      `Nothing was done yet: ${tool} waits for a person to agree. Tell the user to run \`castellan approve\` in a ` +
-      `terminal and to answer ${approval} within 10 minutes. When they say that they have, call ${tool} again with the same arguments, or with {"approval":"${approval}"} alone.`,
+      `Nothing was done yet: ${tool} waits for a person to agree. Tell the user to run ${places}, and to answer ` +
+      `${id} within 10 minutes. When they say that they have, call ${tool} again with the same arguments, or with {"approval":"${id}"} alone.`,
   };
 }
+
+const PLACES: Readonly<Record<PersonalWay, string>> = {
+  terminal: '`castellan approve` in a terminal',
+  console: '`castellan console` and open its page',
+};
 
 /** With the key that decides; the rule that asks may also be one of a list. */
 export function unavailable(tool: string, personal: boolean): RefusedConsent {

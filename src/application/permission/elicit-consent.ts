@@ -37,9 +37,23 @@ function questionOf(form: ConsentForm): ElicitRequest {
       default: false,
     };
   }
+  const lines = [`Allow ${form.tool}? ${form.effect}`, ...factsOf(form)];
   return {
-    message: `Allow ${form.tool}? ${form.effect}\n${form.consequences === undefined ? '' : `${form.consequences}\n`}${JSON.stringify(form.arguments, undefined, 2)}`,
+    message: [...lines, JSON.stringify(form.arguments, undefined, 2)].join('\n'),
     fields,
     ...(form.phrase !== undefined && { required: ['phrase'] }),
   };
+}
+
+/** What a person should know besides the arguments, a line each. */
+export function factsOf({
+  consequences,
+  rule,
+  programs,
+}: Pick<ConsentForm, 'consequences' | 'rule' | 'programs'>) {
+  return [
+    ...(consequences === undefined ? [] : [consequences]),
+    ...(rule?.why === undefined ? [] : [`Why it is asked: ${rule.why}`]),
+    ...(programs === undefined ? [] : [`Programs: ${programs.join(', ')}`]),
+  ];
 }

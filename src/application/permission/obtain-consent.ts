@@ -92,8 +92,17 @@ export class ObtainConsentHandler {
         return this.#askClient(command, ways);
       case 'terminal':
         if (this.desk.here !== undefined) return this.#askAt(this.desk.here, 'terminal', command);
-        return (await this.desk.ready()) ? this.#openQuestion(command, ways) : undefined;
+        return this.#askOutside(command, ways);
+      case 'console':
+        return this.#askOutside(command, ways);
     }
+  }
+
+  async #askOutside(
+    command: ObtainConsentCommand,
+    ways: readonly ConsentWay[],
+  ): Promise<ConsentOutcome | undefined> {
+    return (await this.desk.ready()) ? this.#openQuestion(command, ways) : undefined;
   }
 
   async #askClient(
@@ -137,7 +146,7 @@ export class ObtainConsentHandler {
   /** Puts the question where a person finds it, and waits for a while. */
   async #openQuestion(command: ObtainConsentCommand, ways: readonly ConsentWay[]): Promise<ConsentOutcome> {
     const left = this.#leave(command, ways);
-    return left.approval === undefined ? left : this.#waitFor(command, left.approval);
+    return left.approval === undefined ? left : this.#waitFor(command, left.approval, ways);
   }
 
   /** Puts the question where a person finds it; the call does not wait. */
@@ -146,7 +155,7 @@ export class ObtainConsentHandler {
     ways: readonly ConsentWay[],
   ): RefusedConsent {
     const asked = this.questions.find(subject);
-    if (asked !== undefined) return pending(subject.tool, asked.id);
+    if (asked !== undefined) return pending(subject.tool, asked);
     const question = this.questions.open({
       mode,
       subject,
@@ -157,13 +166,17 @@ export class ObtainConsentHandler {
     });
     if (question === undefined) return refused('too-many-questions');
     this.desk.announce(question.form);
-    return pending(subject.tool, question.id);
+    return pending(subject.tool, question);
   }
 
-  async #waitFor(command: ObtainConsentCommand, id: string): Promise<ConsentOutcome> {
+  async #waitFor(
+    command: ObtainConsentCommand,
+    id: string,
+    ways: readonly ConsentWay[],
+  ): Promise<ConsentOutcome> {
     const { signal, subject } = command;
     const settlement = await untilAnswered(this.timer, signal, (over) => this.questions.settlement(id, over));
-    if (settlement === 'timed-out') return pending(subject.tool, id);
+    if (settlement === 'timed-out') return pending(subject.tool, { id, ways: ways.filter(isPersonal) });
     if (settlement === 'cancelled') {
       this.questions.withdraw(id);
       return refused('cancelled');

@@ -212,6 +212,15 @@ export function callCancelled(): ErrorOf<'cancelled'> {
   return { kind: 'cancelled', message: 'The call was cancelled by the caller.' };
 }
 
+/** By a person, on a page of the console. */
+export function callStopped(): ErrorOf<'cancelled'> {
+  return {
+    kind: 'cancelled',
+    message: 'A person stopped this call. What it had done so far stays done.',
+    instruction: 'Do not make the call again; ask the user what they want.',
+  };
+}
+
 export function limitExceeded(message: string): ErrorOf<'limit-exceeded'> {
   return { kind: 'limit-exceeded', message };
 }

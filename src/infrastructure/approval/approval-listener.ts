@@ -1,24 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
+import type {
+  AnswerOutcome,
+  GivenAnswer,
+  ServerPolicy,
+  ServerQuestions,
+  ServerState,
+  TriedCall,
+} from '../../application/operation/operated-server.js';
+import type { Stoppable } from '../../application/operation/watch-server.js';
+import { asError } from '../../domain/thrown.js';
 import { PrivateListener } from '../state/private-listener.js';
 import { ownIdentity } from '../state/process-identity.js';
 import { approvalFolder, socketOwner } from './approval-door.js';
-import {
-  type AnswerOutcome,
-  type ApprovalRequest,
-  type GivenAnswer,
-  parseRequest,
-  type ServerQuestions,
-} from './approval-messages.js';
+import { type ApprovalRequest, type OperatorRequest, parseRequest } from './approval-messages.js';
 import type { PinFile } from './pin-file.js';
 
 const MAX_REQUEST = 64 * 1024;
 const PATIENCE_MS = 5_000;
 
-/** What people are asked by this server. */
+/** What a server tells people, and what they may tell it. */
 export interface AskingServer {
   questions(): ServerQuestions;
   answer(answer: GivenAnswer): Exclude<AnswerOutcome, 'wrong-key'>;
+  state(): ServerState;
+  policy(): ServerPolicy;
+  stop(kind: Stoppable, id: string): boolean;
+  tryCall(tool: string, args: Readonly<Record<string, unknown>>): Promise<TriedCall>;
 }
 
 /** Shows the questions of this server to programs of this user, and takes answers from those that have the key. */
@@ -71,6 +79,25 @@ export class ApprovalListener {
         const outcome = this.pin.opens(key) ? this.asking.answer(answer) : 'wrong-key';
         return void socket.end(line({ outcome }));
       }
+      default:
+        if (!this.pin.opens(request.key)) return void socket.end(line({ outcome: 'wrong-key' }));
+        this.#operate(request).then(
+          (value) => socket.end(line(value)),
+          (error: unknown) => socket.destroy(asError(error)),
+        );
+    }
+  }
+
+  async #operate(request: OperatorRequest): Promise<object> {
+    switch (request.op) {
+      case 'state':
+        return this.asking.state();
+      case 'policy':
+        return this.asking.policy();
+      case 'stop':
+        return { stopped: this.asking.stop(request.kind, request.id) };
+      case 'try':
+        return this.asking.tryCall(request.tool, request.arguments);
     }
   }
 }

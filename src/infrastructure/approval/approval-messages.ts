@@ -1,47 +1,20 @@
-import { isJsonObject, type JsonValue } from '../../domain/json-value.js';
-import type { AskingMode } from '../../domain/permission/consent/consent.js';
-import { CONSENT_WAYS, isPersonal, type PersonalWay } from '../../domain/permission/consent/consent-way.js';
+import type { GivenAnswer } from '../../application/operation/operated-server.js';
+import { STOPPABLE, type Stoppable } from '../../application/operation/watch-server.js';
+import { isJsonObject } from '../../domain/json-value.js';
+import { CONSENT_WAYS, isPersonal } from '../../domain/permission/consent/consent-way.js';
 
-/** A question as a person is shown it. */
-export interface ShownQuestion {
-  readonly id: string;
-  readonly caller: string;
-  readonly mode: AskingMode;
-  readonly ways: readonly PersonalWay[];
-  readonly tool: string;
-  readonly effect: string;
-  readonly consequences?: string;
-  /** Cut and redacted. */
-  readonly arguments: JsonValue;
-  readonly phrase?: string;
-  readonly rememberMs?: number;
-  readonly openedAt: number;
-  readonly expiresAt: number;
-}
-
-export interface ServerQuestions {
-  readonly server: { readonly pid: number; readonly workspace: string };
-  readonly questions: readonly ShownQuestion[];
-}
-
-/** A person's answer. `key` is what the PIN unlocks. */
-export interface GivenAnswer {
-  readonly id: string;
-  readonly way: PersonalWay;
-  readonly accept: boolean;
-  readonly typed?: string | undefined;
-  readonly remember?: boolean | undefined;
-  readonly reason?: string | undefined;
-}
-
-export const ANSWER_OUTCOMES = ['taken', 'gone', 'other-way', 'wrong-phrase', 'wrong-key'] as const;
-
-export type AnswerOutcome = (typeof ANSWER_OUTCOMES)[number];
-
-/** One line of JSON each. */
+/** One line of JSON each. `key` is what the PIN unlocks. */
 export type ApprovalRequest =
   | { readonly op: 'list' }
-  | ({ readonly op: 'answer'; readonly key: string } & GivenAnswer);
+  | ({ readonly op: 'answer'; readonly key: string } & GivenAnswer)
+  | OperatorRequest;
+
+/** Only for whoever has the key. */
+export type OperatorRequest = { readonly key: string } & (
+  | { readonly op: 'state' | 'policy' }
+  | { readonly op: 'stop'; readonly kind: Stoppable; readonly id: string }
+  | { readonly op: 'try'; readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }
+);
 
 const MAX_REASON = 500;
 
@@ -51,6 +24,7 @@ export function parseRequest(line: string): ApprovalRequest | undefined {
   if (given?.op === 'list') return { op: 'list' };
   const { key } = given ?? {};
   if (typeof key !== 'string') return undefined;
+  if (given !== undefined && given.op !== 'answer') return parseOperation(given, key);
   const { id, way: wanted, accept, typed, remember, reason } = given ?? {};
   const way = CONSENT_WAYS.filter(isPersonal).find((known) => known === wanted);
   if (given?.op !== 'answer' || typeof id !== 'string' || way === undefined || typeof accept !== 'boolean')
@@ -65,6 +39,25 @@ export function parseRequest(line: string): ApprovalRequest | undefined {
     ...(typeof remember === 'boolean' && { remember }),
     ...(typeof reason === 'string' && { reason: reason.slice(0, MAX_REASON) }),
   };
+}
+
+function parseOperation(
+  { op, kind, id, tool, arguments: args }: Readonly<Record<string, unknown>>,
+  key: string,
+): OperatorRequest | undefined {
+  switch (op) {
+    case 'state':
+    case 'policy':
+      return { op, key };
+    case 'stop': {
+      const known = STOPPABLE.find((name) => name === kind);
+      return known === undefined || typeof id !== 'string' ? undefined : { op, key, kind: known, id };
+    }
+    case 'try':
+      return typeof tool === 'string' && isJsonObject(args) ? { op, key, tool, arguments: args } : undefined;
+    default:
+      return undefined;
+  }
 }
 
 export function parseLine(line: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,18 +1,17 @@
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
+import {
+  ANSWER_OUTCOMES,
+  type AnswerOutcome,
+  type GivenAnswer,
+  type ServerQuestions,
+  type ShownQuestion,
+} from '../../application/operation/operated-server.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { namesLeftIn } from '../state/names-left.js';
 import { isAlive } from '../state/process-identity.js';
 import { approvalFolder, socketOwner } from './approval-door.js';
-import {
-  ANSWER_OUTCOMES,
-  type AnswerOutcome,
-  type ApprovalRequest,
-  type GivenAnswer,
-  parseLine,
-  type ServerQuestions,
-  type ShownQuestion,
-} from './approval-messages.js';
+import { type ApprovalRequest, type OperatorRequest, parseLine } from './approval-messages.js';
 
 const MAX_REPLY = 8 * 1024 * 1024;
 const PATIENCE_MS = 3_000;
@@ -59,6 +58,14 @@ export class AskingServers {
     const reply = await request(socket, { op: 'answer', key, ...answer });
     return ANSWER_OUTCOMES.find((known) => known === reply?.outcome) ?? 'gone';
   }
+}
+
+/** The reply of one server to whoever has the key; undefined: it gave none. */
+export function operate(
+  socket: string,
+  message: OperatorRequest,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  return request(socket, message);
 }
 
 /** The reply of a server of ours, same version or not. */

@@ -17,4 +17,8 @@ export class InMemorySessionStore implements SessionStore {
   remove(id: string): void {
     this.#sessions.delete(id);
   }
+
+  list(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
 }

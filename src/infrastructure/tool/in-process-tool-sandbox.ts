@@ -10,6 +10,7 @@ import { Failure, type Result } from '../../domain/result.js';
 import { asError, isThenable } from '../../domain/thrown.js';
 import {
   callCancelled,
+  callStopped,
   executionFailed,
   type ToolError,
   toolFailure,
@@ -127,5 +128,6 @@ function race(
 }
 
 function ended(reason: CancelReason, { timeoutMs }: CallBudget) {
+  if (reason === 'operator') return toolFailure(callStopped());
   return toolFailure(reason === 'timeout' ? toolTimedOut(timeoutMs) : callCancelled());
 }

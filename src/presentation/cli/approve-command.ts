@@ -1,3 +1,4 @@
+import { factsOf } from '../../application/permission/elicit-consent.js';
 import type { JsonValue } from '../../domain/json-value.js';
 import type { Result } from '../../domain/result.js';
 import { plainName } from '../answers/plain-name.js';
@@ -18,6 +19,8 @@ export interface WaitingQuestion {
   readonly tool: string;
   readonly effect: string;
   readonly consequences?: string;
+  readonly rule?: { readonly at: string; readonly why?: string };
+  readonly programs?: readonly string[];
   readonly arguments: JsonValue;
   readonly phrase?: string;
 }
@@ -77,9 +80,9 @@ export async function approveCommand(
 
 /** What a person reads of a question. Nothing in it can move the cursor or look like another line. */
 export function questionText(question: Omit<WaitingQuestion, 'id' | 'workspace' | 'caller'>): string {
-  const { tool, effect, consequences, arguments: args } = question;
+  const { tool, effect, arguments: args } = question;
   const lines = (JSON.stringify(args, undefined, 2) ?? '').split('\n').map(plainName);
-  const told = consequences === undefined ? [] : [plainName(consequences)];
+  const told = factsOf(question).map(plainName);
   return [`${plainName(tool)}: ${plainName(effect)}`, ...told, ...lines].join('\n');
 }
 

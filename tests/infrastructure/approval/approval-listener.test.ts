@@ -4,10 +4,11 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { GivenAnswer, ShownQuestion } from '../../../src/application/operation/operated-server.js';
 import { approvalFolder } from '../../../src/infrastructure/approval/approval-door.js';
 import { ApprovalListener } from '../../../src/infrastructure/approval/approval-listener.js';
-import type { GivenAnswer, ShownQuestion } from '../../../src/infrastructure/approval/approval-messages.js';
 import { AskingServers } from '../../../src/infrastructure/approval/asking-servers.js';
+import { ReachableServers } from '../../../src/infrastructure/approval/reachable-servers.js';
 
 const QUESTION: ShownQuestion = {
   id: 'apr_1',
@@ -36,6 +37,16 @@ describe('ApprovalListener', () => {
         answers.push(answer);
         return 'taken' as const;
       },
+      state: () => ({
+        server: { pid: process.pid, workspace: '/w' },
+        questions: [QUESTION],
+        sessions: [{ id: 's', caller: 'local', transport: 'stdio', client: 'c 1' }],
+        calls: [{ id: 'call_1', session: 's', tool: 'echo', arguments: {}, startedAt: 1 }],
+        processes: [],
+      }),
+      policy: () => ({ origin: ['p'], hash: 'h', problems: [], warnings: [], roles: [] }),
+      stop: (kind: string, id: string) => kind === 'call' && id === 'call_1',
+      tryCall: async (tool: string) => ({ effect: 'deny' as const, message: `No ${tool}.`, steps: [] }),
     };
     listener = new ApprovalListener(folder, asking, { opens: (key) => key === 'right' });
     servers = new AskingServers(folder);
@@ -60,6 +71,21 @@ describe('ApprovalListener', () => {
     expect(answers).to.have.length(0);
     expect(await servers.answer(socket(), 'right', { ...answer, reason: 'r'.repeat(600) })).to.equal('taken');
     expect(answers).to.deep.equal([{ ...answer, reason: 'r'.repeat(500) }]);
+  });
+
+  it('tells everything else only to whoever has the key', async () => {
+    const [name = ''] = [...(await new ReachableServers(servers, 'right').states()).keys()];
+    for (const key of ['right', 'wrong']) {
+      const reached = new ReachableServers(servers, key);
+      const [state] = [...(await reached.states()).values()];
+      expect(state?.calls.map(({ id }) => id)).to.deep.equal(key === 'right' ? ['call_1'] : undefined);
+      expect(await reached.stop(name, 'call', 'call_1')).to.equal(key === 'right');
+      expect((await reached.policy(name))?.hash).to.equal(key === 'right' ? 'h' : undefined);
+      expect((await reached.tryCall(name, 'echo', {}))?.message).to.equal(
+        key === 'right' ? 'No echo.' : undefined,
+      );
+    }
+    expect(await new ReachableServers(servers, 'right').stop('../x', 'call', 'call_1')).to.equal(false);
   });
 
   it('hangs up on what it does not understand, and on what has no end', async () => {

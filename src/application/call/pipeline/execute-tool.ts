@@ -4,6 +4,8 @@ import type { Session } from '../../../domain/session/session.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../../domain/tool/tool-result.js';
 import { SessionStore } from '../../ports/session/session-store.js';
+import { Cancellation } from '../cancellation.js';
+import { RunningCalls } from '../running-calls.js';
 import { CallPipeline, type PipelineCall } from './call-pipeline.js';
 
 /** A call that a client makes. */
@@ -18,10 +20,12 @@ export class ExecuteToolHandler {
   constructor(
     @inject(CallPipeline) private readonly pipeline: CallPipeline,
     @inject(SessionStore) private readonly sessions: SessionStore,
+    @inject(RunningCalls) private readonly running: RunningCalls,
   ) {}
 
   handle(command: ExecuteToolCommand): Promise<Result<ToolResult, ToolError>> {
     const session = command.session ?? this.sessions.get(command.sessionId);
-    return this.pipeline.run({ ...command, session });
+    const cancellation = command.cancellation ?? new Cancellation();
+    return this.running.follow({ ...command, session, cancellation }, (call) => this.pipeline.run(call));
   }
 }

@@ -107,6 +107,11 @@ export class BackgroundProcesses {
     return this.#of(session.id);
   }
 
+  /** Of every session, for whoever runs the server. */
+  all(): readonly BackgroundProcess[] {
+    return [...this.#kept.values()];
+  }
+
   /** Ends and forgets all of a session. */
   endSession(sessionId: string): void {
     for (const process of this.#of(sessionId)) {

@@ -9,6 +9,10 @@ export interface ConsentForm {
   readonly effect: string;
   /** What would be gone, counted. */
   readonly consequences?: string;
+  /** Why the policy asks: the words of the rule, and where it stands. */
+  readonly rule?: { readonly at: string; readonly why?: string };
+  /** The programs that a command would run. */
+  readonly programs?: readonly string[];
   /** Already fit to be shown: cut and redacted. */
   readonly arguments: JsonValue;
   /** The person types exactly this; absent where a yes is enough. */

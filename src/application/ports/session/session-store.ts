@@ -6,6 +6,8 @@ export interface SessionStore {
   /** undefined: never opened, or closed and forgotten. */
   get(id: string): Session | undefined;
   remove(id: string): void;
+  /** Those of this process, the oldest first. */
+  list(): readonly Session[];
 }
 
 export const SessionStore: ServiceIdentifier<SessionStore> = Symbol.for('castellan.SessionStore');

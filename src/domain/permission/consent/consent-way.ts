@@ -1,5 +1,5 @@
-/** Where a person is asked: in the client, or in a terminal of theirs. */
-export const CONSENT_WAYS = ['client', 'terminal'] as const;
+/** Where a person is asked: in the client, in a terminal of theirs, or on a page of the console. */
+export const CONSENT_WAYS = ['client', 'terminal', 'console'] as const;
 
 export type ConsentWay = (typeof CONSENT_WAYS)[number];
 

@@ -24,11 +24,11 @@ import {
 import { type PathView, pathViewOf } from './path-view.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
-import { principalFolders, principalOf, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
+import { principalFolders, principalOf, rolesOf, workspaceTemplateOf } from './policy-roles.js';
+import { couldUse, type RoleGrant, roleGrants } from './role-grants.js';
 import { settle, stricterPermit } from './settle-permit.js';
 import { adviceOn } from './suggest/advice.js';
 import { networkAdvice } from './suggest/network-additions.js';
-import { hasAnyAllow } from './tool-reach.js';
 import { fillWorkspaceTemplate } from './workspace-template.js';
 
 /** The policy in force: one file with what it extends, under any number of ceilings that must all agree. */
@@ -128,11 +128,12 @@ export class PermissionPolicy {
 
   /** Could any arguments pass? What tools/list shows. */
   couldAllow(caller: Caller, tool: string): boolean {
-    return this.layers.every((layer) => {
-      const rules = rulesFor(layer, tool);
-      if (rules === undefined || !rules.enabled) return false;
-      return rolesMayUse(layer, rolesOf(layer, caller), rules.tool) && hasAnyAllow(rules);
-    });
+    return couldUse(this.layers, (layer) => rolesOf(layer, caller), tool);
+  }
+
+  /** For each role that the policy names, the one of every caller included, which of these tools it could use. */
+  grants(tools: readonly string[]): readonly RoleGrant[] {
+    return roleGrants(this.layers, this.base, tools);
   }
 
   /**
