@@ -11,6 +11,7 @@ const NEEDED = [
   { program: 'openssl', debian: 'openssl', suites: 'Redis over TLS' },
   { program: 'zsh', debian: 'zsh', suites: 'completion in zsh' },
   { program: 'fish', debian: 'fish', suites: 'completion in fish' },
+  { program: 'chromium', debian: 'chromium', suites: 'the console in a browser' },
   // What agents type on the machine of a developer.
   ...[
     ['rg', 'ripgrep'],

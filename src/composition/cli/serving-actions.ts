@@ -33,6 +33,7 @@ type ServingActions = Pick<
   | 'docs'
   | 'call'
   | 'approve'
+  | 'console'
   | 'demo'
   | 'completion'
   | 'toolNames'
@@ -86,6 +87,10 @@ export const servingActions: ServingActions = {
   approve: async (id, options) => {
     const { approve } = await import('./approve-actions.js');
     return approve(id, options);
+  },
+  console: async (options) => {
+    const { openConsole } = await import('./console-actions.js');
+    return openConsole(options);
   },
   demo: (where) =>
     withCastellan(where, async (castellan, signal) => {

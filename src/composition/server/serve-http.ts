@@ -1,4 +1,5 @@
 import { Logger } from '../../application/ports/system/logger.js';
+import { LocalApprovalDesk } from '../../infrastructure/approval/local-approval-desk.js';
 import { TokenFile } from '../../infrastructure/auth/token-file.js';
 import { resolveStateFolder } from '../../infrastructure/state/state-folder.js';
 import { httpHelp } from '../../presentation/cli/connect-help.js';
@@ -24,6 +25,7 @@ export async function serveHttp(where: GlobalOptions, options: ServeOptions): Pr
       ...(options.port !== undefined && { port: options.port }),
     });
     processOutput.out(httpHelp(listening));
+    await castellan.container.get(LocalApprovalDesk).ready();
     if (process.env.CASTELLAN_TRY === '1') await showFirstCall(castellan, listening);
   } catch (error) {
     await castellan.close();

@@ -1,5 +1,6 @@
 import { Logger } from '../../application/ports/system/logger.js';
 import { asError } from '../../domain/thrown.js';
+import { LocalApprovalDesk } from '../../infrastructure/approval/local-approval-desk.js';
 import { hasErrno } from '../../infrastructure/state/errno.js';
 import type { GlobalOptions } from '../../presentation/cli/program/command-actions.js';
 import type { CastellanOptions } from '../configuration/castellan-options.js';
@@ -28,7 +29,7 @@ export async function serve(where: GlobalOptions): Promise<number> {
   process.once('SIGINT', interrupted);
   process.once('SIGTERM', interrupted);
   const input = standardInput();
-  const hooks = answerHooksSoon(castellan, where);
+  const hooks = beReachedSoon(castellan, where);
   await castellan.serveStdio(input);
   await hooks.close();
   await castellan.close();
@@ -38,13 +39,14 @@ export async function serve(where: GlobalOptions): Promise<number> {
 }
 
 /**
- * Hooks of the client that started us are answered here, once its first answers are made. With options on the line it
+ * The console sees this server from here on, if the user has a PIN. Hooks of the client that started us are answered here, once its first answers are made. With options on the line it
  * is another policy than theirs.
  */
-function answerHooksSoon(castellan: Castellan, where: GlobalOptions): { close(): Promise<void> } {
+function beReachedSoon(castellan: Castellan, where: GlobalOptions): { close(): Promise<void> } {
   let listening: Promise<{ close(): void } | undefined> = Promise.resolve(undefined);
   const { workspace: _, ...others } = where;
   const timer = setTimeout(() => {
+    void castellan.container.get(LocalApprovalDesk).ready();
     if (Object.values(others).every((value) => value === undefined))
       listening = import('./hook-listening.js').then(({ listenForHooks }) => listenForHooks(castellan));
   }, HOOKS_AFTER_MS).unref();

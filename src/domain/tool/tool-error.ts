@@ -214,11 +214,9 @@ export function callCancelled(): ErrorOf<'cancelled'> {
 
 /** By a person, on a page of the console. */
 export function callStopped(): ErrorOf<'cancelled'> {
-  return {
-    kind: 'cancelled',
-    message: 'A person stopped this call. What it had done so far stays done.',
-    instruction: 'Do not make the call again; ask the user what they want.',
-  };
+  const message =
+    'A person stopped this call. What it had done so far stays done. Ask what they want instead.';
+  return { kind: 'cancelled', message };
 }
 
 export function limitExceeded(message: string): ErrorOf<'limit-exceeded'> {

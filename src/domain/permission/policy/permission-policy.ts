@@ -25,10 +25,10 @@ import { type PathView, pathViewOf } from './path-view.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
 import { principalFolders, principalOf, rolesOf, workspaceTemplateOf } from './policy-roles.js';
-import { couldUse, type RoleGrant, roleGrants } from './role-grants.js';
 import { settle, stricterPermit } from './settle-permit.js';
 import { adviceOn } from './suggest/advice.js';
 import { networkAdvice } from './suggest/network-additions.js';
+import { couldUse, type RoleGrant, roleGrants } from './tool-reach.js';
 import { fillWorkspaceTemplate } from './workspace-template.js';
 
 /** The policy in force: one file with what it extends, under any number of ceilings that must all agree. */

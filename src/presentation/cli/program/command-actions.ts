@@ -30,6 +30,10 @@ export interface ServeOptions {
   readonly port?: number;
 }
 
+export interface ConsoleOptions {
+  readonly port?: number;
+}
+
 export interface DocsOptions {
   readonly check?: boolean;
   /** Modules with tools of an embedder. */
@@ -48,6 +52,7 @@ export interface CommandActions {
   docs(where: GlobalOptions, options: DocsOptions): Promise<number>;
   call(where: GlobalOptions, tool: string, json: string, options: JsonOption): Promise<number>;
   approve(id: string | undefined, options: ApproveOptions): Promise<number>;
+  console(options: ConsoleOptions): Promise<number>;
   demo(where: GlobalOptions): Promise<number>;
   init(
     where: GlobalOptions,

@@ -2,7 +2,13 @@ import type { Command } from 'commander';
 import type { ApproveOptions } from '../approve-command.js';
 import type { KeyAddOptions } from '../key-add-command.js';
 import type { Building } from './building.js';
-import type { DocsOptions, JsonOption, ServeOptions, ToolsOptions } from './command-actions.js';
+import type {
+  ConsoleOptions,
+  DocsOptions,
+  JsonOption,
+  ServeOptions,
+  ToolsOptions,
+} from './command-actions.js';
 import { parsePort, parseTime } from './option-values.js';
 
 /** Commands that serve, and that call or describe what is served. */
@@ -69,6 +75,11 @@ function addTools({ program, actions, run, where }: Building): void {
     .option('--for <time>', 'do not ask for the PIN again for so long, such as 10m', parseTime)
     .option('--set-pin', 'set the PIN, or another one')
     .action(run((id: string | undefined, options: ApproveOptions) => actions.approve(id, options)));
+  program
+    .command('console')
+    .description('pages for your servers: what runs, what waits for you, what was done; with your PIN')
+    .option('--port <number>', 'on which port of 127.0.0.1 (any free one)', parsePort)
+    .action(run((options: ConsoleOptions) => actions.console(options)));
   program
     .command('docs')
     .description('write MCP_TOOL_SPECIFICATION.md from the definitions')

@@ -20,6 +20,7 @@ async function run(...argv: readonly string[]) {
     tools: record('tools', 0),
     call: record('call', 1),
     approve: record('approve', 1),
+    console: record('console', 0),
     docs: record('docs', 0),
     demo: record('demo', 0),
     init: record('init', 0),
