@@ -103,7 +103,7 @@ describe('castellan console, in a browser', function () {
     const other = await ground.person(browser);
     const call = server.callTool(1, 'echo', { message: 'hello' });
     await page.getByRole('button', { name: 'Allow once' }).waitFor();
-    expect(await page.getByRole('link', { name: /^Approvals 1/ }).count()).to.equal(1);
+    await page.getByRole('link', { name: /^Approvals 1/ }).waitFor();
     await show(other, 'Approvals');
     await button(other, 'Deny echo').click();
     await page.getByText('No question waits for you').waitFor();

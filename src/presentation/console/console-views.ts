@@ -1,4 +1,4 @@
-import type { AnswerOutcome } from '../../application/operation/operated-server.js';
+import type { AnswerOutcome, OperatedServers } from '../../application/operation/operated-server.js';
 import { STOPPABLE } from '../../application/operation/watch-server.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { approvalsPage, waitingIn } from './approvals-page.js';
@@ -28,6 +28,7 @@ const SAID = {
 export type Said = keyof typeof SAID;
 
 type Form = URLSearchParams;
+type States = Awaited<ReturnType<OperatedServers['states']>>;
 
 /** Makes the pages and carries out their forms. */
 export class ConsoleViews {
@@ -35,7 +36,7 @@ export class ConsoleViews {
 
   async page(page: PageName, query: URLSearchParams, tried?: TrialCall): Promise<string> {
     const states = await this.service.servers.states();
-    const live = await this.#content(page, query, tried);
+    const live = await this.#content(page, states, query, tried);
     const said = Object.entries(SAID).find(([code]) => code === query.get('said'))?.[1];
     const isLive = page === 'now' || page === 'approvals';
     return consolePage({
@@ -48,7 +49,8 @@ export class ConsoleViews {
 
   /** Only what changes of a page. */
   async part(page: PageName): Promise<string> {
-    return html`${await this.#content(page, new URLSearchParams(), undefined)}`.text;
+    const states = await this.service.servers.states();
+    return html`${await this.#content(page, states, new URLSearchParams(), undefined)}`.text;
   }
 
   /** What pages follow: something new means that something has changed. */
@@ -90,18 +92,22 @@ export class ConsoleViews {
     return { server, tool, text, answer: answer ?? 'The server is gone.' };
   }
 
-  async #content(page: PageName, query: URLSearchParams, tried: TrialCall | undefined): Promise<Fragment> {
+  async #content(
+    page: PageName,
+    states: States,
+    query: URLSearchParams,
+    tried: TrialCall | undefined,
+  ): Promise<Fragment> {
     const { servers } = this.service;
     switch (page) {
       case 'now':
-        return nowPage(await servers.states());
+        return nowPage(states);
       case 'approvals':
-        return approvalsPage(await servers.states());
+        return approvalsPage(states);
       case 'history':
         return this.#history(query);
       case 'policy': {
-        const states = [...(await servers.states())];
-        const shown = states.map(async ([server, state]) => ({
+        const shown = [...states].map(async ([server, state]) => ({
           server,
           workspace: state.server.workspace,
           policy: await servers.policy(server),
