@@ -57,7 +57,7 @@ const CALLS: readonly Limit[] = [
   ),
   limit('presentation/mcp/surface/message-bounds', 'MAX_VALUES', 'count', 'Members of a message'),
   limit('presentation/mcp/surface/message-bounds', 'MAX_DEPTH', 'count', 'Levels of nesting in a message'),
-  limit('composition/modules/presentation.module', 'MAX_MESSAGE_BYTES', 'bytes', 'A message on stdio'),
+  limit('composition/modules/mcp.module', 'MAX_MESSAGE_BYTES', 'bytes', 'A message on stdio'),
 ];
 
 const COMMANDS: readonly Limit[] = [
