@@ -61,10 +61,11 @@ function refusePatterns(paths: readonly string[]): void {
 /** Ours, and the embedder's with those that modules declared. */
 export function knownTools({ tools = [] }: CastellanOptions): readonly KnownTool[] {
   const ours = new Set(builtinTools.map(({ name }) => name));
-  const known = ({ name, capabilities = [] }: ToolDefinition, builtin: boolean) => ({
+  const known = ({ name, capabilities = [], profile }: ToolDefinition, builtin: boolean) => ({
     name,
     capabilities,
     builtin,
+    ...(builtin && profile && { profile }),
   });
   return [
     ...builtinTools.map((tool) => known(tool, true)),
