@@ -75,10 +75,9 @@ export function knownTools({ tools = [] }: CastellanOptions): readonly KnownTool
 
 /** What a policy's own tests run against. */
 export function testBench(parser: CommandParser, { tools = [] }: CastellanOptions): TestBench {
-  const find = (tool: string): ToolDefinition | undefined => {
-    const normal = normaliseToolName(tool);
-    return [...tools, ...builtinTools].find(({ name }) => normaliseToolName(name) === normal);
-  };
+  // The host's own wins over a built-in one of the same name.
+  const known = new Map([...builtinTools, ...tools].map((tool) => [normaliseToolName(tool.name), tool]));
+  const find = (tool: string): ToolDefinition | undefined => known.get(normaliseToolName(tool));
   return {
     parser,
     requestsOf: (tool, args) => find(tool)?.permissions?.(args, {}) ?? [],
