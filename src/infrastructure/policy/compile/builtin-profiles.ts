@@ -31,6 +31,8 @@ function profile(name: string): {
 
 const READERS = ['read_file', 'read_files', 'list_directory', 'search_files', 'search_content', 'file_info'];
 const WRITERS = ['write_file', 'edit_file', 'create_directory', 'move_path', 'copy_path'];
+/** They show a person what would change. */
+const SHOWING: readonly string[] = ['write_file', 'edit_file'];
 const SETTERS = ['set_project_flag', 'set_feature_flag'];
 const PLAIN = [
   'echo',
@@ -71,7 +73,10 @@ function workspace(name: string): PolicyDocument {
     except: SECRET_PATHS.map(({ pattern }) => pattern),
   });
   const asking = (): ConsentTerms => ({ mode: 'ask', at: entry().at });
-  const writers = WRITERS.map((tool) => [tool, entry({ allowed_paths: [withoutSecrets()] })]);
+  const writers = WRITERS.map((tool) => [
+    tool,
+    entry({ allowed_paths: [withoutSecrets()], ...(SHOWING.includes(tool) && { protected: 'ask' }) }),
+  ]);
   const documents = ['create_document', 'update_document'].map((tool) => [
     tool,
     entry({ allowed_paths: [withoutSecrets()] }),
