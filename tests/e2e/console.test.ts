@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { PAGES } from '../../src/presentation/console/console-page.js';
 import { answerText, ConsoleGround, openBrowser } from '../support/console-ground.js';
 import { eventually } from '../support/eventually.js';
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const POLICY = `version: 1
 extends: [builtin:workspace]
 tools:
@@ -167,7 +166,7 @@ describe('castellan console, in a browser', function () {
         await page.locator('li').getByText('echo').first().waitFor();
         for (const name of PAGES) {
           await page.goto(new URL(name, page.url()).href);
-          await page.addScriptTag({ path: AXE });
+          await page.addScriptTag({ content: axe.source });
           const found = await page.evaluate(
             'axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => [id, impact, nodes[0].html]))',
           );

@@ -18,6 +18,7 @@ import { DecideCall } from '../../src/application/permission/decide-call.js';
 import { elicitConsent } from '../../src/application/permission/elicit-consent.js';
 import { ObtainConsentHandler } from '../../src/application/permission/obtain-consent.js';
 import { OpenQuestions } from '../../src/application/permission/open-questions.js';
+import { ShowChange } from '../../src/application/permission/show-change.js';
 import type { Logger } from '../../src/application/ports/system/logger.js';
 import type { Turns } from '../../src/application/ports/system/turns.js';
 import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
@@ -26,6 +27,7 @@ import { Toolsets } from '../../src/application/tool/toolsets.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
 import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
+import { LazyTextFormats } from '../../src/infrastructure/file/text/lazy-text-formats.js';
 import { CallObservers } from '../../src/infrastructure/observability/call-observers.js';
 import { builtinRedactor } from '../../src/infrastructure/observability/redaction.js';
 import { InMemoryConsentMemory } from '../../src/infrastructure/permission/in-memory-consent-memory.js';
@@ -133,6 +135,12 @@ export class Pipeline {
       builtinRedactor,
       this.clock,
       new CountDeletion(new GuardedFileSystem(tmpdir()), { root: '/workspace' }),
+      new ShowChange(
+        new GuardedFileSystem(tmpdir()),
+        new LazyTextFormats(),
+        { root: '/workspace' },
+        builtinRedactor,
+      ),
     );
   }
 

@@ -15,6 +15,7 @@ export interface ShownQuestion {
   readonly consequences?: string;
   readonly rule?: { readonly at: string; readonly why?: string };
   readonly programs?: readonly string[];
+  readonly diff?: string;
   /** Cut and redacted. */
   readonly arguments: JsonValue;
   readonly phrase?: string;

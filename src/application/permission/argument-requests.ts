@@ -1,3 +1,4 @@
+import type { FileChange } from '../../domain/file/file-change.js';
 import {
   deletePath,
   type PermissionRequest,
@@ -30,6 +31,20 @@ export function readsAllowedOf(argument: string): DescribeRequests {
 
 export function writes(argument: string): DescribeRequests {
   return (args) => stringsIn(args, argument).map((path) => writePath(path, argument));
+}
+
+/** The same, with what would be written there. */
+export function changes(
+  argument: string,
+  changeOf: (args: Arguments) => FileChange | undefined,
+): DescribeRequests {
+  return (args) => {
+    const change = changeOf(args);
+    return stringsIn(args, argument).map((path) => ({
+      ...writePath(path, argument),
+      ...(change && { change }),
+    }));
+  };
 }
 
 export function deletes(argument: string): DescribeRequests {

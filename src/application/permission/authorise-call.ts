@@ -21,6 +21,7 @@ import { type CallToDecide, DecideCall } from './decide-call.js';
 import { denialError } from './denial-error.js';
 import { excessInput } from './excess-input.js';
 import { ObtainConsentHandler } from './obtain-consent.js';
+import { ShowChange } from './show-change.js';
 
 /** What was decided about a call, and what a person said where one had to be asked. */
 export type CallVerdict =
@@ -51,6 +52,7 @@ export class AuthoriseCall {
     @inject(Redactor) private readonly redactor: Redactor,
     @inject(Clock) private readonly clock: Clock,
     @inject(CountDeletion) private readonly deletion: CountDeletion,
+    @inject(ShowChange) private readonly change: ShowChange,
   ) {}
 
   async authorise(
@@ -117,7 +119,7 @@ export class AuthoriseCall {
     const args = call.arguments;
     const digest = argumentDigest(args, this.digest);
     if (!digest.success) return { granted: false, decision, error: limitExceeded(digest.error) };
-    const { mode, phrase, rememberMs, expiresMs, askedBy, via } = decision.consent;
+    const { mode, expiresMs, askedBy, via } = decision.consent;
     const subject: ConsentSubject = {
       callerId: scope.caller.id,
       sessionId: scope.session.id,
@@ -126,21 +128,15 @@ export class AuthoriseCall {
       policyHash: snapshot.hash,
     };
     const consequences = await this.consequences(snapshot, call, scope);
+    const diff = await this.change.describe(call.requests, snapshot.policy, tool.tool.name, scope);
+    const shown = { ...(consequences !== undefined && { consequences }), ...(diff && { diff }) };
     const outcome = await this.consent.handle({
       mode,
       subject,
       askedBy,
       via,
       arguments: args,
-      form: {
-        tool: tool.tool.name,
-        effect: tool.tool.summary,
-        ...(consequences !== undefined && { consequences }),
-        ...askedFor(decision),
-        arguments: previewArguments(args, (text) => this.redactor.text(text)),
-        ...(phrase !== undefined && { phrase }),
-        ...(rememberMs !== undefined && { rememberMs }),
-      },
+      form: { ...this.form(decision, tool, args), ...shown },
       origin: { caller: scope.caller, sessionId: scope.session.id, client: scope },
       ...(expiresMs !== undefined && { expiresMs }),
       signal: scope.signal,
@@ -159,6 +155,18 @@ export class AuthoriseCall {
       granted: false,
       decision,
       error: consentRequired('CONSENT_REQUIRED', `The consent cannot be used (${used}). Ask again.`),
+    };
+  }
+
+  private form(decision: ConsentNeeded, { tool }: RunnableTool, args: ArgumentValues): ConsentForm {
+    const { phrase, rememberMs } = decision.consent;
+    return {
+      tool: tool.name,
+      effect: tool.summary,
+      ...askedFor(decision),
+      arguments: previewArguments(args, (text) => this.redactor.text(text)),
+      ...(phrase !== undefined && { phrase }),
+      ...(rememberMs !== undefined && { rememberMs }),
     };
   }
 

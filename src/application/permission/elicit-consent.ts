@@ -39,7 +39,7 @@ function questionOf(form: ConsentForm): ElicitRequest {
   }
   const lines = [`Allow ${form.tool}? ${form.effect}`, ...factsOf(form)];
   return {
-    message: [...lines, JSON.stringify(form.arguments, undefined, 2)].join('\n'),
+    message: [...lines, JSON.stringify(form.arguments, undefined, 2), form.diff ?? ''].join('\n').trimEnd(),
     fields,
     ...(form.phrase !== undefined && { required: ['phrase'] }),
   };

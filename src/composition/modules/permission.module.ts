@@ -8,6 +8,7 @@ import { elicitConsent } from '../../application/permission/elicit-consent.js';
 import { ExplainPermissionHandler } from '../../application/permission/explain-permission.js';
 import { ObtainConsentHandler } from '../../application/permission/obtain-consent.js';
 import { OpenQuestions } from '../../application/permission/open-questions.js';
+import { ShowChange } from '../../application/permission/show-change.js';
 import { CommandParser } from '../../application/ports/command/command-parser.js';
 import { ProgramLocator } from '../../application/ports/command/program-locator.js';
 import { ApprovalDesk } from '../../application/ports/permission/approval-desk.js';
@@ -43,7 +44,7 @@ export function permissionModule(bind: Bind, { configuration }: ServerParts): vo
     .inSingletonScope();
   bind(ConsentMemory).to(InMemoryConsentMemory).inSingletonScope();
   bind(ConsentPrompt).toConstantValue(elicitConsent);
-  bindSelves(bind, ApprovedCalls, AuthoriseCall, CountDeletion);
+  bindSelves(bind, ApprovedCalls, AuthoriseCall, CountDeletion, ShowChange);
   bindSelves(bind, ExplainPermissionHandler, ObtainConsentHandler, OpenQuestions);
   bindSelves(bind, OperateServer, WatchServer);
   bindStage(bind, 'policy', {

@@ -21,6 +21,7 @@ export interface WaitingQuestion {
   readonly consequences?: string;
   readonly rule?: { readonly at: string; readonly why?: string };
   readonly programs?: readonly string[];
+  readonly diff?: string;
   readonly arguments: JsonValue;
   readonly phrase?: string;
 }
@@ -80,10 +81,11 @@ export async function approveCommand(
 
 /** What a person reads of a question. Nothing in it can move the cursor or look like another line. */
 export function questionText(question: Omit<WaitingQuestion, 'id' | 'workspace' | 'caller'>): string {
-  const { tool, effect, arguments: args } = question;
+  const { tool, effect, diff, arguments: args } = question;
   const lines = (JSON.stringify(args, undefined, 2) ?? '').split('\n').map(plainName);
   const told = factsOf(question).map(plainName);
-  return [`${plainName(tool)}: ${plainName(effect)}`, ...told, ...lines].join('\n');
+  const changed = diff === undefined ? [] : diff.split('\n').map(plainName);
+  return [`${plainName(tool)}: ${plainName(effect)}`, ...told, ...lines, ...changed].join('\n');
 }
 
 export function typeExactly(phrase: string): string {

@@ -25,7 +25,18 @@ export function approvalsPage(states: States): Html {
 }
 
 function card(server: ServerName, workspace: string, question: ShownQuestion): Html {
-  const { id, tool, effect, caller, consequences, rule, programs, openedAt, arguments: args } = question;
+  const {
+    id,
+    tool,
+    effect,
+    caller,
+    consequences,
+    rule,
+    programs,
+    diff,
+    openedAt,
+    arguments: args,
+  } = question;
   return html`<h2 id="${id}">${tool}</h2>
 <p>${effect}</p>
 ${consequences !== undefined && html`<p class="warning">${consequences}</p>`}
@@ -37,7 +48,14 @@ ${programs !== undefined && html`<dt>Programs</dt><dd>${programs.join(', ')}</dd
 </dl>
 <h3>Arguments</h3>
 <pre tabindex="0" aria-label="Arguments of ${tool}">${JSON.stringify(args, undefined, 2)}</pre>
+${diff !== undefined && html`<h3>Change</h3><pre class="diff" tabindex="0" aria-label="Change by ${tool}">${diff.split('\n').map(diffLine)}</pre>`}
 ${answerForm(server, question)}`;
+}
+
+function diffLine(line: string): Html {
+  const [mark = ''] = line;
+  if (mark === '+') return html`<ins>${line}\n</ins>`;
+  return mark === '-' ? html`<del>${line}\n</del>` : html`${line}\n`;
 }
 
 function answerForm(server: ServerName, { id, phrase, rememberMs, tool }: ShownQuestion): Html {

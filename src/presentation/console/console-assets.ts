@@ -17,6 +17,7 @@ small,caption,dt{color:var(--soft)}
 caption{text-align:left}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:.5rem 0}dd{margin:0;overflow-wrap:anywhere}
 pre{background:var(--ground);border:1px solid var(--line);border-radius:6px;padding:.5rem;margin:.3rem 0;max-height:24rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
+ins,del{text-decoration:none}ins{color:var(--allow)}del{color:var(--deny)}
 code.line{display:block;overflow-wrap:anywhere}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%}

@@ -122,9 +122,7 @@ tools:
     expect(verdict(decide(policy, 'read_file', { path: '.env' }))).to.equal('deny PROTECTED');
     expect(verdict(decide(policy, 'search_content', { path: '.env.test' }))).to.equal('deny PROTECTED');
     expect(verdict(decide(policy, 'write_file', { path: '.github/workflows/ci.yml' }))).to.equal('allow');
-    expect(verdict(decide(policy, 'write_file', { path: 'sub/.github/workflows/ci.yml' }))).to.equal(
-      'deny PROTECTED',
-    );
+    expect(verdict(decide(policy, 'write_file', { path: 'sub/.github/workflows/ci.yml' }))).to.equal('ask');
   });
 });
 

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { Decision, Denial } from '../../../domain/permission/policy/decision.js';
 import type { Obligations } from '../../../domain/permission/policy/obligations.js';
 import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
 import type { Result } from '../../../domain/result.js';
@@ -113,10 +114,20 @@ export class CallPipeline {
     return this.journal.granted(entry, verdict, async ({ obligations, decision }) => {
       await pace.step();
       const budget = budgetUnder(this.budget, tool.budget, obligations);
-      scope.under({ policy, obligations, view: policy.viewFor(tool.tool.name), plans: decision.plans });
+      scope.under({
+        policy,
+        obligations,
+        view: policy.viewFor(tool.tool.name, openedBy(decision)),
+        plans: decision.plans,
+      });
       return this.runner.run(tool, args, scope, budget, inner === undefined);
     });
   }
+}
+
+/** Only a decision that a person has agreed to opens anything: without an answer the call does not come here. */
+function openedBy(decision: Exclude<Decision, Denial>): readonly string[] | undefined {
+  return decision.effect === 'consent' ? decision.opens : undefined;
 }
 
 function scopeOf(call: PipelineCall, session: Session, entry: JournalEntry): CallScope {

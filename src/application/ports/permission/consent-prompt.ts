@@ -13,6 +13,8 @@ export interface ConsentForm {
   readonly rule?: { readonly at: string; readonly why?: string };
   /** The programs that a command would run. */
   readonly programs?: readonly string[];
+  /** What would change in a text file: a unified diff, cut and redacted. */
+  readonly diff?: string;
   /** Already fit to be shown: cut and redacted. */
   readonly arguments: JsonValue;
   /** The person types exactly this; absent where a yes is enough. */

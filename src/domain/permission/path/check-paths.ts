@@ -30,6 +30,15 @@ export function findBuiltinDeny(
   return rule !== undefined && !tool.namedSecrets.covers(path) ? rule : undefined;
 }
 
+/** The rule that protects a file about which this tool asks a person; undefined: it is free, or refused. */
+export function findProtectedAsk(layer: PolicyLayer, tool: ToolRules, path: string): PathRule | undefined {
+  const { never, neverWritten, protected: guarded } = layer.builtin;
+  if (!tool.asksProtected || never.covers(path) || neverWritten.covers(path)) return undefined;
+  if (tool.namedProtected.covers(path)) return undefined;
+  const rules = guarded.findAll(path);
+  return rules.every(({ mayAsk }) => mayAsk === true) ? rules[0] : undefined;
+}
+
 /** Whether the names in one folder may be read, as far as refusals go: the two look-ups below in one. */
 export function readDeniesIn(layer: PolicyLayer, tool: ToolRules, folder: string): (name: string) => boolean {
   const { never, secrets, credentialConfigs } = layer.builtin;
@@ -84,6 +93,7 @@ export function checkBuiltinPath(
 ): Denial | undefined {
   const rule = findBuiltinDeny(layer, tool, access, path);
   if (rule === undefined) return undefined;
+  if (access === 'write' && findProtectedAsk(layer, tool, path) !== undefined) return undefined;
   const verb = access === 'read' ? 'read' : 'written';
   const { never, neverWritten } = layer.builtin;
   const isFinal = never.covers(path) || neverWritten.covers(path);

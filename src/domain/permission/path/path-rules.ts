@@ -18,6 +18,8 @@ export interface PathRule {
   /** Left out as well, by other means than patterns. */
   readonly spares?: RuleExceptions;
   readonly consent?: ConsentTerms;
+  /** A built-in refusal that a policy may turn into a question. */
+  readonly mayAsk?: boolean;
   readonly at: RulePosition;
 }
 

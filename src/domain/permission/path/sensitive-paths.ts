@@ -190,6 +190,18 @@ export const PROTECTED_PATHS: readonly SensitivePath[] = plain([
   '**/.config/git',
 ]);
 
+/** Of these nobody is asked: git's own files are as good as its hooks, and the policy is not the agent's to change. */
+const NEVER_ASKED: ReadonlySet<string> = new Set([
+  '**/.git',
+  '**/.gitconfig',
+  '**/.config/git',
+  '**/.castellan',
+]);
+
+export function mayAskAbout({ pattern }: SensitivePath): boolean {
+  return !NEVER_ASKED.has(pattern);
+}
+
 /** Windows into other processes: nothing lifts these. */
 export const NEVER_PATHS: readonly string[] = [
   '/proc/*/mem',

@@ -80,6 +80,8 @@ export interface ConsentNeeded {
   readonly rule: RulePosition;
   readonly consent: ConsentTerms & { readonly mode: AskingMode };
   readonly obligations: Obligations;
+  /** Protected files that the call may write, if a person agrees. */
+  readonly opens?: readonly string[];
   readonly plans?: readonly CommandPlan[];
 }
 

@@ -1,6 +1,12 @@
 import { type ConsentTerms, stricterConsent } from '../consent/consent.js';
 import { consentToDelete } from '../consent/deletion-consent.js';
-import { checkAllowedPath, checkBuiltinPath, checkDeniedPath, type Grant } from '../path/check-paths.js';
+import {
+  checkAllowedPath,
+  checkBuiltinPath,
+  checkDeniedPath,
+  findProtectedAsk,
+  type Grant,
+} from '../path/check-paths.js';
 import { checkArguments } from './check/check-arguments.js';
 import {
   checkAllowedCommand,
@@ -29,6 +35,8 @@ export interface LayerPermit {
   readonly rule: RulePosition;
   readonly consent: ConsentTerms;
   readonly obligations: Obligations;
+  /** Protected files that the call may write if the person agrees. */
+  readonly opens?: readonly string[];
 }
 
 export type StepSink = (step: DecisionStep) => void;
@@ -146,6 +154,7 @@ function decideAllows(
 ): LayerPermit | Denial {
   let { consent, obligations } = tool;
   let rule = tool.at;
+  const opens: string[] = [];
   for (const part of request.requests) {
     if (part.kind === 'refused') continue;
     const commands = part.kind === 'command' ? checkAllowedCommand(layer, tool, part) : [];
@@ -162,6 +171,11 @@ function decideAllows(
     }
     rule = rule === tool.at ? grant.rule : rule;
     consent = grant.consents.reduce(stricterConsent, consent);
+    const asked = part.kind === 'write' ? findProtectedAsk(layer, tool, part.path) : undefined;
+    if (part.kind === 'write' && asked !== undefined) {
+      opens.push(part.path);
+      consent = stricterConsent(consent, { mode: 'ask', at: asked.at });
+    }
     if (part.kind === 'command' && part.deletes?.length) consent = consentToDelete(layer, consent);
     if (part.kind === 'command' && !('effect' in commands)) {
       const bound = bindCommand(layer, tool, part, commands);
@@ -176,7 +190,7 @@ function decideAllows(
     rule,
   });
   if (request.requests.some(({ kind }) => kind === 'command')) steps?.(sandboxStep(layer, obligations));
-  return { effect: 'permit', rule, consent, obligations };
+  return { effect: 'permit', rule, consent, obligations, ...(opens.length > 0 && { opens }) };
 }
 
 function allow(

@@ -1,4 +1,4 @@
-import { findBuiltinDeny, findPathDeny } from '../path/check-paths.js';
+import { findBuiltinDeny, findPathDeny, findProtectedAsk } from '../path/check-paths.js';
 import { type Access, isBeyond } from '../path/path-bounds.js';
 import { type PolicyLayer, rulesFor } from './policy-layer.js';
 import { readableUnder } from './tool-reach.js';
@@ -12,14 +12,23 @@ export interface PathView {
 }
 
 /** Denies and allows of one tool under every layer, decided on the path alone. */
-export function pathViewOf(layers: readonly PolicyLayer[], tool: string): PathView {
+export function pathViewOf(
+  layers: readonly PolicyLayer[],
+  tool: string,
+  /** Protected files, by their whole paths, that a person has opened for one call. */
+  opened: readonly string[] = [],
+): PathView {
   const pairs = layers.map((layer) => ({ layer, rules: rulesFor(layer, tool) }));
+  // A file is made with the folders above it.
+  const isOpened = (path: string): boolean =>
+    opened.some((file) => file === path || file.startsWith(`${path}/`));
   const may = (access: Access, path: string): boolean =>
     pairs.every(
       ({ layer, rules }) =>
         rules !== undefined &&
         !isBeyond(layer.bounds, access, path) &&
-        findBuiltinDeny(layer, rules, access, path) === undefined &&
+        (findBuiltinDeny(layer, rules, access, path) === undefined ||
+          (access === 'write' && isOpened(path) && findProtectedAsk(layer, rules, path) !== undefined)) &&
         findPathDeny(layer, rules, access, path) === undefined &&
         rules.allowedPaths.covers(path),
     );

@@ -178,8 +178,9 @@ export class PermissionPolicy {
     return rest.reduce(stricterBackground, first);
   }
 
-  /** Denies and allows of one tool, without a call: decided on the path alone. */
-  viewFor(tool: string): PathView {
+  /** Denies and allows of one tool, decided on the path alone; with what a person has opened for one call. */
+  viewFor(tool: string, opened: readonly string[] = []): PathView {
+    if (opened.length > 0) return pathViewOf(this.layers, tool, opened);
     const known = this.views.get(tool);
     if (known !== undefined) return known;
     const view = pathViewOf(this.layers, tool);

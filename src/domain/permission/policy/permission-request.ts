@@ -1,3 +1,5 @@
+import type { FileChange } from '../../file/file-change.js';
+
 /**
  * What a tool is about to do, in its caller's words. The policy decides on the canonical form of it,
  * and the guards enforce it again on what really happens.
@@ -16,6 +18,8 @@ export type PermissionRequest =
       readonly argument: string;
       /** What is there would be gone: whoever is asked to consent is told how much it is. */
       readonly deletes?: true;
+      /** What would be written, to be shown to whoever is asked; nothing is decided on it. */
+      readonly change?: FileChange;
     }
   | {
       readonly kind: 'run-command';

@@ -25,6 +25,8 @@ export interface ToolRules {
   /** The allowed paths that name a secret, and those that name a protected file. */
   readonly namedSecrets: PathRules;
   readonly namedProtected: PathRules;
+  /** A person is asked about other protected files, in place of refusing them. */
+  readonly asksProtected: boolean;
   readonly allowedCommands: CommandRules;
   readonly deniedCommands: CommandRules;
   /** undefined: the file says nothing about it. */

@@ -4,8 +4,10 @@ import type { LayerPermit, StepSink } from './layer-decision.js';
 import { stricterObligations } from './obligations.js';
 
 export function stricterPermit(first: LayerPermit, second: LayerPermit): LayerPermit {
+  const opens = [...(first.opens ?? []), ...(second.opens ?? [])];
   return {
     effect: 'permit',
+    ...(opens.length > 0 && { opens: [...new Set(opens)] }),
     rule: first.rule,
     consent: stricterConsent(first.consent, second.consent),
     obligations: stricterObligations(first.obligations, second.obligations),
@@ -18,7 +20,7 @@ export function settle(
   policy: string,
   steps?: StepSink,
 ): Decision {
-  const { rule, obligations } = permit;
+  const { rule, obligations, opens } = permit;
   const { at: asking = rule, mode, ...consent } = permit.consent;
   if (mode === 'never') {
     steps?.({ check: 'consent', outcome: 'passed', policy, detail: 'No consent is needed.', rule });
@@ -44,6 +46,7 @@ export function settle(
     rule: asking,
     consent: phrase === undefined ? { ...consent, mode } : { ...consent, mode, phrase },
     obligations,
+    ...(opens && { opens }),
   };
 }
 

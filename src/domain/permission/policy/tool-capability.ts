@@ -11,6 +11,8 @@ export interface ToolProfile {
   /** It may use the files of the workspace; if it begins with `workspace`, without those that may hold secrets. */
   readonly paths?: boolean;
   readonly consent?: 'ask';
+  /** It shows a person what would change in a protected file, who may then agree. */
+  readonly protected?: 'ask';
   /** Any program, in any text of the shell, held by the sandbox. */
   readonly commands?: 'any';
 }

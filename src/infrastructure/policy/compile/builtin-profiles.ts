@@ -46,11 +46,13 @@ function placesIn(file: string): () => ToolEntry['at'] {
   };
 }
 
-function entryOf({ from, paths, consent, commands }: ToolProfile, at: () => ToolEntry['at']): ToolEntry {
+function entryOf(profile: ToolProfile, at: () => ToolEntry['at']): ToolEntry {
+  const { from, paths, consent, commands, protected: guarded } = profile;
   return {
     at: at(),
     ...(paths && { allowed_paths: [from === 'workspace' ? withoutSecrets(at()) : inWorkspace(at())] }),
     ...(consent && { consent: { mode: consent, at: at() } }),
+    ...(guarded && { protected: guarded }),
     ...(commands === 'any' && {
       allowed_commands: [{ command: [['*']], at: at() }],
       shell: { value: 'full', at: at() },

@@ -6,6 +6,7 @@ import type { PathBounds } from '../../../domain/permission/path/path-bounds.js'
 import { type PathRule, PathRules } from '../../../domain/permission/path/path-rules.js';
 import {
   CREDENTIAL_CONFIGS,
+  mayAskAbout,
   NEVER_PATHS,
   PROTECTED_PATHS,
   SECRET_PATHS,
@@ -182,7 +183,7 @@ function compileBuiltin(surroundings: PolicySurroundings, others: readonly strin
     secrets: joined(fixedPaths.secrets, foreign),
     protected: joined(
       builtinRules('protected', OBEYED, [
-        ...PROTECTED_PATHS.map((path) => ({ ...path, spares })),
+        ...PROTECTED_PATHS.map((path) => ({ ...path, spares, mayAsk: mayAskAbout(path) })),
         ...alsoProtected.map(plain),
       ]),
       foreign,
@@ -222,7 +223,7 @@ function plain(pattern: string): SensitivePath {
 function builtinRules(
   id: string,
   why: string,
-  paths: readonly (SensitivePath & Pick<PathRule, 'spares'>)[],
+  paths: readonly (SensitivePath & Pick<PathRule, 'spares' | 'mayAsk'>)[],
 ): PathRules {
   const rules = paths.map(
     (path, index): PathRule => ({

@@ -41,6 +41,7 @@ export function compileTool(tool: string, entry: ToolEntry, compilation: Compila
     deniedPaths: compilePaths(entry.denied_paths, compilation),
     namedSecrets: naming(allowedPaths, [secrets, credentialConfigs]),
     namedProtected: naming(allowedPaths, [guarded]),
+    asksProtected: entry.protected === 'ask',
     allowedCommands: new CommandRules(
       (entry.allowed_commands ?? []).map((rule) => toCommandRule(rule, compilation)),
       workspace,

@@ -31,7 +31,15 @@ const usesPaths = ({ name, capabilities }: KnownTool): boolean =>
   capabilities.length > 0 || DOCUMENT_WRITERS.has(name);
 const asksModels = ({ name }: KnownTool): boolean => name === 'claude_conversation';
 
+const writesFiles = ({ capabilities }: KnownTool): boolean => capabilities.includes('write');
+
 const KEY_RULES: readonly KeyRule[] = [
+  {
+    keys: ['protected'],
+    binds: writesFiles,
+    what: 'writes no file by its name',
+    hint: () => 'Put it at write_file or edit_file.',
+  },
   {
     keys: ['allowed_paths', 'denied_paths'],
     binds: usesPaths,

@@ -85,6 +85,7 @@ export interface ToolEntry extends SettingsEntry {
   readonly denied_commands?: readonly CommandEntry[];
   readonly shell?: ShellEntry;
   readonly git_may_restore?: boolean;
+  readonly protected?: 'deny' | 'ask';
   readonly background?: BackgroundEntry;
   readonly allowed_paths?: readonly PathEntry[];
   readonly denied_paths?: readonly PathEntry[];

@@ -137,6 +137,10 @@ export const toolEntry: Shape<ToolEntry> = mapped(
       'true: git alone may bring protected files to a content that the repository had before the server started.',
       flag,
     ),
+    protected: described(
+      'ask: a person is asked before a protected file is written, one by its name; git’s own files and .castellan stay refused.',
+      choice('deny', 'ask'),
+    ),
     background: described(
       'Commands may run on after the answer: how many of a caller at once, and for how long. false: none.',
       background,

@@ -2,7 +2,9 @@
 import * as Type from 'typebox';
 import { EditFileHandler } from '../../../application/file/edit-file.js';
 import { FileCalls } from '../../../application/file/file-call.js';
-import { allOf, reads, writes } from '../../../application/permission/argument-requests.js';
+import { allOf, changes, reads } from '../../../application/permission/argument-requests.js';
+import type { FileChange } from '../../../domain/file/file-change.js';
+import { isJsonObject } from '../../../domain/json-value.js';
 import { Result } from '../../../domain/result.js';
 import { invalidInput, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
@@ -56,7 +58,7 @@ export const editFileTool = defineTool({
   security:
     'Changes files that the policy lets this tool read and write, under a lock, so that no other edit is lost.',
   outputText: 'What changed, as a unified diff.',
-  profile: { from: 'workspace', paths: true },
+  profile: { from: 'workspace', paths: true, protected: 'ask' },
   specification: {
     answer:
       '--- src/index.ts\n+++ src/index.ts\n@@ -1 +1 @@\n-export const one = 1;\n+export const two = 1;\n',
@@ -110,7 +112,7 @@ export const editFileTool = defineTool({
     ),
   }),
   needs: { calls: FileCalls, editor: EditFileHandler },
-  permissions: allOf(reads('path'), writes('path')),
+  permissions: allOf(reads('path'), changes('path', shownEdits)),
   capabilities: ['write'],
   run: async (
     { path, edits, old_text, new_text, replace_all, dry_run = false },
@@ -140,6 +142,18 @@ export const editFileTool = defineTool({
     );
   },
 });
+
+/** Arguments that were not checked yet show nothing. */
+function shownEdits(args: Readonly<Record<string, unknown>>): FileChange | undefined {
+  const given = Array.isArray(args.edits) ? args.edits : [args];
+  const edits = given.map((edit: unknown) => {
+    const { old_text: oldText, new_text: newText, replace_all: all } = isJsonObject(edit) ? edit : {};
+    return typeof oldText === 'string' && typeof newText === 'string'
+      ? [{ oldText, newText, replaceAll: all === true }]
+      : [];
+  });
+  return edits.every(({ length }) => length === 1) ? { kind: 'edits', edits: edits.flat() } : undefined;
+}
 
 interface GivenEdit {
   readonly old_text: string;

@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import { FileCalls } from '../../../application/file/file-call.js';
 import { describeBytes } from '../../../application/file/text-part.js';
 import { WriteFileHandler } from '../../../application/file/write-file.js';
-import { writes } from '../../../application/permission/argument-requests.js';
+import { changes } from '../../../application/permission/argument-requests.js';
 import type { Written } from '../../../application/ports/file/safe-file-system.js';
 import { Result } from '../../../domain/result.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
@@ -53,7 +53,7 @@ export const writeFileTool = defineTool({
     'Changes files that the policy allows, never through a link that leads elsewhere. Files that somebody executes or obeys later (.git, .vscode and the like) are protected.',
   outputText:
     '`Written to ` followed by the path as it was given; where a file with content was replaced or emptied, how much it had.',
-  profile: { from: 'workspace', paths: true },
+  profile: { from: 'workspace', paths: true, protected: 'ask' },
   specification: {
     answer: 'Written to src/index.ts',
     errors: [
@@ -83,7 +83,11 @@ export const writeFileTool = defineTool({
     ),
   }),
   needs: { calls: FileCalls, writer: WriteFileHandler },
-  permissions: writes('path'),
+  permissions: changes('path', ({ content = '', mode }) =>
+    typeof content === 'string'
+      ? { kind: mode === 'append' ? 'append' : 'content', text: content }
+      : undefined,
+  ),
   capabilities: ['write'],
   run: async ({ path, content, create_dirs = false, mode = 'overwrite' }, { calls, writer }, context) => {
     const written = await writer.handle(

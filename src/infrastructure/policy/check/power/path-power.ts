@@ -19,6 +19,9 @@ const MILDEST_FIRST = ['allow', ...ASKING_MODES] as const satisfies readonly Ans
 
 const GUARDED = 'reads no secret and changes no protected file that no line here names';
 
+const ASKS_PROTECTED =
+  'asks a person first (ask) to change a protected file, by its name; git’s own and .castellan never';
+
 interface Place {
   readonly rule: PathRule;
   readonly answer: Exclude<Answered, 'deny'>;
@@ -81,6 +84,7 @@ function describeTool(
     ].join('; '),
     ...asking,
     ...describeNamed(tool, accesses, places, show),
+    ...(tool.asksProtected && accesses.includes('write') ? [ASKS_PROTECTED] : []),
   ];
 }
 
