@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { InputValidator } from '../../src/application/ports/tool/input-validator.js';
 import type { Tool } from '../../src/domain/tool/tool.js';
+import { EVENT_LOOP } from '../../src/infrastructure/system/immediate-turns.js';
 import { TypeboxInputValidator } from '../../src/infrastructure/tool/typebox-input-validator.js';
 import { toolFromDefinition } from '../../src/presentation/docs/tool-from-definition.js';
 import { builtinTools } from '../../src/presentation/tools/builtin-tools.js';
@@ -23,7 +24,7 @@ const CALLS: readonly (readonly [metric: string, tool: string, args: object])[] 
 /** Validation alone: no transport, no policy, no handler. `checks` is how many a round makes of each. */
 export async function validationSample(
   checks: number,
-  validator: Pick<InputValidator, 'check'> = new TypeboxInputValidator({}),
+  validator: Pick<InputValidator, 'check'> = new TypeboxInputValidator({}, EVENT_LOOP),
 ): Promise<Sample> {
   const sample: Record<string, number> = {};
   for (const [metric, name, args] of CALLS) {

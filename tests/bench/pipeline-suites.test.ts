@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { validationSample, validationSuite } from '../../bench/suites/validation-suite.js';
+import { EVENT_LOOP } from '../../src/infrastructure/system/immediate-turns.js';
 import { TypeboxInputValidator } from '../../src/infrastructure/tool/typebox-input-validator.js';
 
 const BENCH = join(import.meta.dirname, '../../bench');
@@ -20,7 +21,7 @@ describe('Benchmarks', () => {
   });
 
   it('S3-51: the validation benchmark checks every sample as often as it says, and one of them is refused', async () => {
-    const real = new TypeboxInputValidator({});
+    const real = new TypeboxInputValidator({}, EVENT_LOOP);
     const verdicts = new Map<string, number>();
     await validationSample(4, {
       check: async (tool, args) => {

@@ -92,8 +92,8 @@ describe('The view that commands of a session share (bubblewrap)', () => {
       const same = guarding();
       await run('true', same);
       change();
-      const { stdout } = await run('cat d/secret; echo x > d/fixed; cat d/fixed; touch here', same);
-      expect(stdout).to.equal('fixed\n');
+      const next = await run('cat d/secret; echo x > d/fixed; cat d/fixed; touch here', same);
+      expect(next.stdout, JSON.stringify(next)).to.equal('fixed\n');
       // What it wrote lies where the workspace is now.
       expect(await run('ls', same).then((listed) => listed.stdout)).to.contain('here');
     });

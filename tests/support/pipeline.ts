@@ -18,6 +18,7 @@ import { elicitConsent } from '../../src/application/permission/elicit-consent.j
 import { ObtainConsentHandler } from '../../src/application/permission/obtain-consent.js';
 import { OpenQuestions } from '../../src/application/permission/open-questions.js';
 import type { Logger } from '../../src/application/ports/system/logger.js';
+import type { Turns } from '../../src/application/ports/system/turns.js';
 import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
 import { ListToolsHandler } from '../../src/application/tool/list-tools.js';
 import { Toolsets } from '../../src/application/tool/toolsets.js';
@@ -29,6 +30,7 @@ import { builtinRedactor } from '../../src/infrastructure/observability/redactio
 import { InMemoryConsentMemory } from '../../src/infrastructure/permission/in-memory-consent-memory.js';
 import { InMemorySessionStore } from '../../src/infrastructure/session/in-memory-session-store.js';
 import { ShellParser } from '../../src/infrastructure/shell/shell-parser.js';
+import { EVENT_LOOP } from '../../src/infrastructure/system/immediate-turns.js';
 import { sha256Digest } from '../../src/infrastructure/system/sha256-digest.js';
 import { SystemTimer } from '../../src/infrastructure/system/system-timer.js';
 import { CockatielBreakers } from '../../src/infrastructure/tool/cockatiel-breakers.js';
@@ -63,7 +65,12 @@ export class Pipeline {
   readonly #questions = new OpenQuestions(this.clock, new SequentialIds());
   readonly list: ListToolsHandler;
 
-  constructor(tools: readonly RunnableTool[], budget: Partial<CallBudget> = {}, prefix = '') {
+  constructor(
+    tools: readonly RunnableTool[],
+    budget: Partial<CallBudget> = {},
+    prefix = '',
+    turns: Turns = EVENT_LOOP,
+  ) {
     this.registry = new InMemoryToolRegistry({ prefix });
     this.breakers = new CockatielBreakers(this.clock, this.logger);
     for (const tool of tools) mustValue(this.registry.register(tool));
@@ -82,13 +89,14 @@ export class Pipeline {
     );
     const pipeline = new CallPipeline(
       new ResolveTool(this.registry),
-      new TypeboxInputValidator({}),
+      new TypeboxInputValidator({}, turns),
       this.policies,
       this.#permission(),
       new RunTool(gate, this.breakers, new InProcessToolSandbox(builtinRedactor), logger),
       journal,
       { ...DEFAULT_BUDGET, ...budget },
       new ApprovedCalls(this.#questions),
+      turns,
     );
     this.handler = new ExecuteToolHandler(pipeline, this.sessions);
     const sets = new Toolsets(this.registry, this.policies, { hasFlags: true }, { missing: undefined });

@@ -97,10 +97,9 @@ export class AuthoriseCall {
     caller: Caller,
   ): Promise<DecidedCall> {
     const requests = tool.permissions(args);
-    if (requests.some(({ kind }) => kind === 'run-command')) await this.decideCall.load(requests);
     const { name } = tool.tool;
     const call: CallToDecide = { caller, tool: name, arguments: args, requests };
-    const decision = this.decideCall.decide(policy, call);
+    const decision = await this.decideCall.read(policy, call);
     if (decision.effect === 'deny') return { call, decision, error: denialError(decision, name) };
     const error = excessInput(args, decision.obligations.limits.maxInputBytes);
     return error === undefined ? { call, decision } : { call, decision, error };

@@ -32,13 +32,27 @@ export class DecideCall {
     private readonly turns?: Turns,
   ) {}
 
-  /** Brings in what reading commands needs, before requests with one are decided. A long one is read in a turn of its own. */
+  /** Decides on a call whose commands nobody has read yet. Long ones are read in a turn of their own. */
+  async read(policy: PermissionPolicy, call: CallToDecide): Promise<Decision> {
+    const { requests } = call;
+    if (!requests.some(({ kind }) => kind === 'run-command')) return this.decide(policy, call);
+    await this.load(requests);
+    const decision = this.decide(policy, call);
+    await this.#rest(requests);
+    return decision;
+  }
+
+  /** Brings in what reading commands needs, before requests with one are decided; for long ones, waits for a turn. */
   async load(requests: readonly PermissionRequest[] = []): Promise<void> {
     this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = undefined;
       throw error;
     });
     await this.#loading;
+    await this.#rest(requests);
+  }
+
+  async #rest(requests: readonly PermissionRequest[]): Promise<void> {
     if (requests.some(isLong)) await this.turns?.take(TURN_CHARACTERS);
   }
 

@@ -1,6 +1,9 @@
-/** Words, numbers, runs of punctuation and blanks, cut as the tokenizers of today cut them before they look up pieces. */
+/**
+ * Words, numbers, runs of punctuation and blanks, cut as the tokenizers of today cut them before they look up pieces. What
+ * has no end is cut as well, so that whoever has counted enough of it need not look at the rest.
+ */
 const PIECES =
-  /[^\r\n\p{L}\p{N}]?(?:\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}]+|\p{Lu}+)|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+/gu;
+  /[^\r\n\p{L}\p{N}]?(?:\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}]{1,999}|\p{Lu}{1,999})|\p{N}{1,3}| ?[^\s\p{L}\p{N}]{1,999}|\s+/gu;
 
 /** Common words are one token; longer ones are put together from pieces of about this length. */
 const WHOLE_WORD = 9;

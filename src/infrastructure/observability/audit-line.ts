@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Redactor } from '../../application/ports/audit/redactor.js';
+import { TURN_CHARACTERS } from '../../application/ports/system/turns.js';
 import { argumentShape } from '../../domain/audit/argument-shape.js';
 import type { AuditedCall, AuditedOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
 import { keptArguments } from '../../domain/audit/kept-arguments.js';
@@ -7,6 +8,7 @@ import { BoundedMap } from '../../domain/bounded-map.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
+import { EVENT_LOOP } from '../system/immediate-turns.js';
 import type { AuditSeal } from './audit-seal.js';
 
 const MAX_NAME = 256;
@@ -50,7 +52,7 @@ export class AuditLine {
     if (plain === undefined) return always(this.#call(call, shown));
     const kept = { ...call, arguments: plain.copy };
     const words = once(() => this.#call(kept, shown));
-    if (plain.size > MAX_SHORT) setImmediate(words);
+    if (plain.size > MAX_SHORT) void EVENT_LOOP.take(Math.min(plain.size, TURN_CHARACTERS)).then(words);
     return words;
   }
 

@@ -1,9 +1,11 @@
 import { inject, injectable } from 'inversify';
 import type { ArgumentValues } from '../../application/call/runnable-tool.js';
+import { TURN_CHARACTERS, Turns } from '../../application/ports/system/turns.js';
 import type { InputValidator } from '../../application/ports/tool/input-validator.js';
 import { ArgumentDefaults } from '../../application/tool/argument-defaults.js';
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
+import { inputWork } from '../../domain/tool/input-size.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import { invalidInput, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
@@ -26,17 +28,21 @@ export class TypeboxInputValidator implements InputValidator {
 
   readonly #defaults = new WeakMap<Tool, Defaults>();
 
-  constructor(@inject(ArgumentDefaults) private readonly settings: ArgumentDefaults) {}
+  constructor(
+    @inject(ArgumentDefaults) private readonly settings: ArgumentDefaults,
+    @inject(Turns) private readonly turns: Turns,
+  ) {}
 
   async check(tool: Tool, input: unknown): Promise<Result<ArgumentValues, ToolError>> {
     const schema = this.#compiled.get(tool.inputSchema) ?? (await this.#compile(tool.inputSchema));
-    const readings = [() => input, () => withNumbers(tool.inputSchema, input)];
-    for (const reading of readings) {
-      const values = reading();
-      if (schema.check(values) && isJsonObject(values)) {
-        return Result.ok(deepFreeze(this.complete(tool, values)));
-      }
+    const rest = (): Promise<void> => this.turns.take(inputWork(input, TURN_CHARACTERS));
+    if (schema.check(input) && isJsonObject(input)) return Result.ok(deepFreeze(this.complete(tool, input)));
+    const values = withNumbers(tool.inputSchema, input);
+    if (values !== undefined) {
+      await rest();
+      if (schema.check(values)) return Result.ok(deepFreeze(this.complete(tool, values)));
     }
+    await rest();
     return toolFailure(invalidInput(schema.problems(input)));
   }
 
@@ -80,19 +86,18 @@ export class TypeboxInputValidator implements InputValidator {
   }
 }
 
-/** Some models write `"offset": "10"`: where only a whole number is taken, its digits can mean nothing else. */
-function withNumbers(schema: ToolInputSchema, input: unknown): unknown {
-  if (!isJsonObject(input)) return input;
-  const entries = Object.entries(input).map(([key, value]) => {
-    const isDigits = typeof value === 'string' && WHOLE_NUMBER.test(value);
-    return [key, isDigits && takesOnlyIntegers(schema, key) ? Number(value) : value];
+/**
+ * Some models write `"offset": "10"`: where only a whole number is taken, its digits can mean nothing else. undefined: there
+ * is no such argument.
+ */
+function withNumbers({ properties = {} }: ToolInputSchema, input: unknown): ArgumentValues | undefined {
+  if (!isJsonObject(input)) return undefined;
+  const numbers = Object.entries(properties).flatMap(([key, property]) => {
+    const value = Object.hasOwn(input, key) ? input[key] : undefined;
+    const isInteger = 'type' in property && property.type === 'integer';
+    return isInteger && typeof value === 'string' && WHOLE_NUMBER.test(value) ? [[key, Number(value)]] : [];
   });
-  return Object.fromEntries(entries);
-}
-
-function takesOnlyIntegers({ properties = {} }: ToolInputSchema, key: string): boolean {
-  const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-  return property !== undefined && 'type' in property && property.type === 'integer';
+  return numbers.length === 0 ? undefined : { ...input, ...Object.fromEntries(numbers) };
 }
 
 function defaultsOf(schema: ToolInputSchema): Defaults {

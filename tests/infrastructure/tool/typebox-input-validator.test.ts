@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import * as Type from 'typebox';
 import { Settings } from 'typebox/system';
 import type { ToolInputSchema } from '../../../src/domain/tool/tool-input-schema.js';
+import { EVENT_LOOP } from '../../../src/infrastructure/system/immediate-turns.js';
 import { TypeboxInputValidator } from '../../../src/infrastructure/tool/typebox-input-validator.js';
 import { toolArguments } from '../../../src/presentation/tools/tool-arguments.js';
 import { mustFail, mustValue, sampleTool } from '../../support/sample-tool.js';
@@ -24,7 +25,7 @@ const ARGUMENTS = toolArguments({
 });
 
 async function check(input: unknown, schema: ToolInputSchema = ARGUMENTS) {
-  return new TypeboxInputValidator({}).check(sampleTool({ inputSchema: schema }), input);
+  return new TypeboxInputValidator({}, EVENT_LOOP).check(sampleTool({ inputSchema: schema }), input);
 }
 
 async function problemsOf(input: unknown, schema?: ToolInputSchema) {
@@ -63,7 +64,10 @@ describe('TypeboxInputValidator', () => {
 
   it('fills in what the settings say for the tool, before what its schema says, and without a check', () => {
     const tool = sampleTool({ inputSchema: ARGUMENTS });
-    const validator = new TypeboxInputValidator({ [tool.name]: { limit: 3 }, other: { limit: 4 } });
+    const validator = new TypeboxInputValidator(
+      { [tool.name]: { limit: 3 }, other: { limit: 4 } },
+      EVENT_LOOP,
+    );
     expect(validator.complete(tool, {})).to.deep.equal({ limit: 3 });
     expect(validator.complete(tool, { limit: 5, more: 1 })).to.deep.equal({ limit: 5, more: 1 });
   });

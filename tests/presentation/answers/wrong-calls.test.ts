@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import type { ToolDefinition } from '../../../src/application/tool/tool-definition.js';
 import { isJsonObject } from '../../../src/domain/json-value.js';
 import type { Tool } from '../../../src/domain/tool/tool.js';
+import { EVENT_LOOP } from '../../../src/infrastructure/system/immediate-turns.js';
 import { TypeboxInputValidator } from '../../../src/infrastructure/tool/typebox-input-validator.js';
 import { failureBlocks } from '../../../src/presentation/answers/failure-text.js';
 import { toolFromDefinition } from '../../../src/presentation/docs/tool-from-definition.js';
@@ -18,7 +19,7 @@ interface WrongCall {
   readonly arguments: Fields;
 }
 
-const validator = new TypeboxInputValidator({});
+const validator = new TypeboxInputValidator({}, EVENT_LOOP);
 
 /** Everything that can be wrong about one argument, as its schema says. */
 function wrongValues(schema: Fields): readonly (readonly [string, unknown])[] {

@@ -19,6 +19,7 @@ import { Clock } from '../../ports/system/clock.js';
 import { IdSource } from '../../ports/system/id-source.js';
 import { Logger } from '../../ports/system/logger.js';
 import { ToolStatistics } from '../../ports/tool/tool-statistics.js';
+import type { CallPace } from './call-pace.js';
 import {
   auditedCall,
   auditedOutcome,
@@ -59,6 +60,7 @@ export class CallJournal {
     entry: JournalEntry,
     attempt: () => Promise<Result<ToolResult, ToolError>>,
     { inner, onOutcome }: RecordedCall,
+    pace?: CallPace,
   ): Promise<Result<ToolResult, ToolError>> {
     let outcome: Result<ToolResult, ToolError>;
     try {
@@ -73,8 +75,10 @@ export class CallJournal {
         if (room !== undefined) await room;
         outcome = this.#told(outcome);
       }
+      await pace?.step();
       if (onOutcome !== undefined) await onOutcome(outcome);
     } finally {
+      await pace?.step();
       await this.close(entry, outcome);
     }
     return outcome;

@@ -10,12 +10,14 @@ import { ApprovedCalls } from '../../permission/approved-calls.js';
 import { AuthoriseCall } from '../../permission/authorise-call.js';
 import { excessInput } from '../../permission/excess-input.js';
 import { PolicySource } from '../../ports/permission/policy-source.js';
+import { Turns } from '../../ports/system/turns.js';
 import { InputValidator } from '../../ports/tool/input-validator.js';
 import { BaseBudget, budgetUnder, type CallBudget } from '../call-budget.js';
 import { CallScope } from '../call-scope.js';
 import { Cancellation } from '../cancellation.js';
 import { type CallChannel, SILENT_CHANNEL } from '../tool-context.js';
 import { CallJournal } from './call-journal.js';
+import { CallPace } from './call-pace.js';
 import { foundUnder, type JournalEntry } from './journal-entry.js';
 import { ResolveTool } from './resolve-tool.js';
 import { RunTool } from './run-tool.js';
@@ -61,14 +63,20 @@ export class CallPipeline {
     @inject(CallJournal) private readonly journal: CallJournal,
     @inject(BaseBudget) private readonly budget: CallBudget,
     @inject(ApprovedCalls) private readonly approvals: ApprovedCalls,
+    @inject(Turns) private readonly turns: Turns,
   ) {}
 
   run(call: PipelineCall): Promise<Result<ToolResult, ToolError>> {
     const entry = this.journal.open(call.toolName, call.arguments);
-    return this.journal.record(entry, () => this.#attempt(call, entry), call);
+    const pace = new CallPace(call.arguments, this.turns);
+    return this.journal.record(entry, () => this.#attempt(call, entry, pace), call, pace);
   }
 
-  async #attempt(call: PipelineCall, entry: JournalEntry): Promise<Result<ToolResult, ToolError>> {
+  async #attempt(
+    call: PipelineCall,
+    entry: JournalEntry,
+    pace: CallPace,
+  ): Promise<Result<ToolResult, ToolError>> {
     const { inner, toolName } = call;
     // One snapshot for the whole call: a reload in the middle changes the next call, not this one.
     const snapshot = this.policies.current();
@@ -86,19 +94,24 @@ export class CallPipeline {
     const given = this.approvals.argumentsOf(call, session, tool.tool.name);
     if (!given.success) return given;
     entry.arguments = given.value;
+    await pace.step();
     const excess = excessInput(given.value, policy.maxInputBytesOf(tool.tool.name));
     if (excess !== undefined) return toolFailure(excess);
+    await pace.step();
     const checked = await this.validator.check(tool.tool, given.value ?? {});
     // A caller need not mend the arguments of a tool that is refused whatever they are.
     if (!checked.success) return refusal === undefined ? checked : toolFailure(refusal);
 
     const args = checked.value;
     const scope = scopeOf(call, session, entry);
+    await pace.step();
     const verdict =
       inner === undefined
         ? await this.permission.authorise(snapshot, tool, args, scope)
         : await this.permission.authoriseInner(policy, tool, args, scope.caller, inner.obligations);
-    return this.journal.granted(entry, verdict, ({ obligations, decision }) => {
+    await pace.step();
+    return this.journal.granted(entry, verdict, async ({ obligations, decision }) => {
+      await pace.step();
       const budget = budgetUnder(this.budget, tool.budget, obligations);
       scope.under({ policy, obligations, view: policy.viewFor(tool.tool.name), plans: decision.plans });
       return this.runner.run(tool, args, scope, budget, inner === undefined);

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
-import { DiskAccount, watchDisk } from '../process/disk-watchdog.js';
+import { DiskAccount } from '../process/disk-account.js';
+import { watchDisk } from '../process/disk-watchdog.js';
 import { mebibytes } from '../process/process-ending.js';
 import { MaskedCommand } from '../session/masked-command.js';
 import type { BubblewrapHost } from './bubblewrap-host.js';

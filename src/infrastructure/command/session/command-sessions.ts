@@ -1,5 +1,5 @@
 import type { Identity } from '../process/command-identity.js';
-import { DiskAccount } from '../process/disk-watchdog.js';
+import { DiskAccount } from '../process/disk-account.js';
 import { CommandSession, type SessionPrograms } from './command-session.js';
 
 interface Wanted {

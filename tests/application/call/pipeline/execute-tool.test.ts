@@ -49,6 +49,26 @@ describe('ExecuteToolHandler', () => {
     expect(problems.map((each) => each.parameter_name)).to.have.members(['path', 'limit', 'other']);
   });
 
+  it('takes each step of a call with long arguments in a turn of its own', async () => {
+    const steps: string[] = [];
+    const turns = { take: async () => void steps.push('turn') };
+    const tool = runnable({ hints: { readOnly: false } }, () => {
+      steps.push('run');
+      return Result.ok(ToolResult.empty());
+    });
+    const pipeline = new Pipeline([tool], {}, '', turns);
+    const onOutcome = async () => void steps.push('answer');
+    await pipeline.call('sample', { text: 'x'.repeat(1_000) }, { onOutcome });
+    expect(steps.splice(0), 'a short one').to.deep.equal(['run', 'answer']);
+    await pipeline.call('sample', { text: 'x'.repeat(100_000) }, { onOutcome });
+    // Before its size is counted, it is validated, decided on, recorded and run; then before the answer and the record.
+    const long = [...Array<string>(5).fill('turn'), 'run', 'turn', 'answer', 'turn'];
+    expect(steps.splice(0), 'a long one').to.deep.equal(long);
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`k${at}`, 1]));
+    await pipeline.call('sample', many, { onOutcome });
+    expect(steps, 'many members').to.deep.equal(['turn', 'turn', 'turn', 'turn', 'answer', 'turn']);
+  });
+
   it('gives the handler its context: caller, session, id, meta and signal', async () => {
     const seen: ToolContext[] = [];
     const pipeline = new Pipeline([
