@@ -7,7 +7,7 @@ import { CliWorkspace } from './cli-workspace.js';
 import type { CommandReply } from './command-client.js';
 import { PersonClient } from './person-client.js';
 
-/** What counts of a file; undefined: not even its name. */
+/** What counts of a file; undefined: not even its name. A folder's name ends with a slash; undefined leaves it out. */
 export type Same = (path: string, text: string) => string | undefined;
 
 const asItIs: Same = (_, text) => text;
@@ -141,7 +141,8 @@ function listing(root: string, folder: string, same: Same): string[] {
       if (/^\.git\/objects\/[0-9a-f]{2}$/.test(shown)) return [];
       const stats = lstatSync(path);
       if (stats.isSymbolicLink()) return [`${shown} -> ${readlinkSync(path).replace(root, '.')}`];
-      if (stats.isDirectory()) return [`${shown}/`, ...listing(root, path, same)];
+      if (stats.isDirectory())
+        return same(`${shown}/`, '') === undefined ? [] : [`${shown}/`, ...listing(root, path, same)];
       if (!stats.isFile()) return [`${shown} ${stats.isFIFO() ? 'pipe' : 'special'}`];
       const text = same(shown, readFileSync(path, 'latin1').replaceAll(root, '.'));
       const kind = stats.mode & 0o100 ? 'executable' : 'file';
