@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { isWithin } from '../program/toolchains.js';
 import { stampOf } from './blob-names.js';
-import type { DoorScope } from './door-watch.js';
 import {
   type Door,
   type DoorProblem,
@@ -12,7 +11,7 @@ import {
   stateOf,
 } from './git-door.js';
 import { look } from './git-files.js';
-import type { GitPlace } from './git-place.js';
+import type { DoorScope, GitPlace } from './git-place.js';
 import { hooksFolders, namedInside } from './named-files.js';
 
 /** The doors as they were found when nothing ran that could change them. */

@@ -1,3 +1,4 @@
+import type { DoorScope } from './git-place.js';
 import type { OwnGit } from './protected-repositories.js';
 
 /** Something that would have run a program or led git elsewhere outside the sandbox, and what became of it. */
@@ -5,18 +6,6 @@ export interface DoorFinding {
   readonly path: string;
   /** A sentence for the answer. */
   readonly text: string;
-}
-
-/** What commands can reach. */
-export interface DoorScope {
-  /** Folders that commands may write. */
-  readonly roots: readonly string[];
-  /** Repositories in them, as the walk found them: `.git` entries and folders that look like one. */
-  readonly entries: readonly string[];
-  /** Git folders whose configuration and hooks are mounted read-only. */
-  readonly mounted: ReadonlySet<string>;
-  /** The workspace's own git folder, which commands do not write: nothing in it is theirs. */
-  readonly own: string | undefined;
 }
 
 /** The doors as one command meets them. */

@@ -2,6 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isWithin } from '../program/toolchains.js';
 import { LISTING, openUp } from '../workspace/open-up.js';
+import { SEEN_REAL } from './carrier/seen-real.js';
 import { entriesOf, harmfulKey } from './config-verdict.js';
 import { HOOK_NAMES } from './door-names.js';
 import { entriesIn, look, readRegularFile } from './git-files.js';
@@ -22,7 +23,7 @@ type DoorKind =
   | 'named';
 
 /** What a clone of the workspace's own repository borrows from, until the command has ended; outside nothing is there. */
-const OWN_OBJECTS = '/run/airlock/git/objects';
+const OWN_OBJECTS = `${SEEN_REAL}/objects`;
 
 /** A file that makes git run something or look elsewhere. */
 export interface Door {

@@ -1,9 +1,20 @@
 import { basename, dirname, join } from 'node:path';
 import { isWithin } from '../program/toolchains.js';
 import { looksLikeRepository } from '../workspace/implicit-repositories.js';
-import type { DoorScope } from './door-watch.js';
 import { entriesIn, foldersIn, look } from './git-files.js';
 import { commonFolder, pointerTarget, submoduleFolders } from './git-pointers.js';
+
+/** What commands can reach. */
+export interface DoorScope {
+  /** Folders that commands may write. */
+  readonly roots: readonly string[];
+  /** Repositories in them, as the walk found them: `.git` entries and folders that look like one. */
+  readonly entries: readonly string[];
+  /** Git folders whose configuration and hooks are mounted read-only. */
+  readonly mounted: ReadonlySet<string>;
+  /** The workspace's own git folder, which commands do not write: nothing in it is theirs. */
+  readonly own: string | undefined;
+}
 
 /** A folder that git reads settings and state from. */
 export interface GitPlace {

@@ -2,6 +2,7 @@ import type { CommandSideEffects } from '../../../application/ports/command/comm
 import type { Airlock } from '../git/airlock/airlock.js';
 import { airlockFindings } from '../git/airlock/airlock-report.js';
 import type { Airlocks } from '../git/airlock/airlocks.js';
+import { settleClone } from '../git/airlock/settled-clone.js';
 import type { CarryReport } from '../git/carrier/carrier-messages.js';
 import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
 import type { CaredFor } from '../git/git-care.js';
@@ -57,7 +58,8 @@ export async function guardCommand(
     const passed = [...parts.carried, ...((await over?.()) ?? [])];
     const restored = await parts.settle();
     const all = await tree.appeared();
-    for (const entry of all.filter(isRepository)) airlock?.settleClone(entry);
+    if (airlock !== undefined)
+      for (const entry of all.filter(isRepository)) settleClone(airlock.place, entry);
     const git = { ...restored, ...(await parts.compare()) };
     const repositories = all.filter(isRepository);
     if (watch !== undefined) watches.delete(watch);

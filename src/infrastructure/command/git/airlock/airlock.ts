@@ -1,20 +1,17 @@
 import { chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { lutimes } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandSandbox, SandboxBind } from '../../../../application/ports/command/command-sandbox.js';
 import { FileLock } from '../../../state/file-lock.js';
 import { commandIdentity } from '../../process/command-identity.js';
-import { isWithin } from '../../program/toolchains.js';
 import type { ChangeTracker } from '../../workspace/change-tracker.js';
 import type { AirlockPlace, CarryReport, CarryWork } from '../carrier/carrier-messages.js';
-import { HeldTree } from '../carrier/sides/held-tree.js';
+import { SEEN_REAL } from '../carrier/seen-real.js';
 import { look } from '../git-files.js';
 import { CarrierProcess } from './carrier-process.js';
 import { GitFolderWatch } from './git-folder-watch.js';
 
-/** Where commands see the real git folder, which they cannot write. */
-const SEEN_REAL = '/run/airlock/git';
 /** git writes several files in a row. */
 const DEBOUNCE_MS = 20;
 const BUSY_MS = 100;
@@ -22,7 +19,6 @@ const LOCK_WAIT_MS = 60_000;
 const LOCK_PULSE_MS = 5_000;
 /** What carrying itself has changed is looked at once more; no more often than this. */
 const MOST_ROUNDS = 3;
-const MAX_ALTERNATES = 64 * 1024;
 
 export interface AirlockParts {
   readonly sandbox: Pick<CommandSandbox, 'run'>;
@@ -32,6 +28,7 @@ export interface AirlockParts {
   readonly isMade?: boolean;
 }
 
+/** A command that has not been answered. */
 interface LiveUser {
   readonly end: (why: string) => void;
   readonly tell: (report: CarryReport) => void;
@@ -49,6 +46,9 @@ export class Airlock {
   #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #identity: string | undefined;
+  /** Commands that are not over yet. */
+  #running = 0;
+  #isWaiting = false;
 
   constructor(private readonly parts: AirlockParts) {
     const { place, sandbox } = parts;
@@ -59,8 +59,12 @@ export class Airlock {
     this.#lock = new FileLock(join(place.state, 'carrying'), async () => undefined, LOCK_WAIT_MS);
   }
 
+  get place(): AirlockPlace {
+    return this.parts.place;
+  }
+
   get real(): string {
-    return this.parts.place.real;
+    return this.place.real;
   }
 
   get binds(): readonly SandboxBind[] {
@@ -85,12 +89,15 @@ export class Airlock {
     const reports: CarryReport[] = [];
     const user = { end, tell: (report: CarryReport) => reports.push(report) };
     this.#users.add(user);
+    this.#running += 1;
     this.#identity ??= identityOf(this.parts.place.real);
     return async () => {
       await this.parts.tracker.drain();
+      this.#running -= 1;
       await this.#last;
+      if (this.#hasChanged)
+        await this.#carry().catch((error: unknown) => void reports.push(...asReport(error)));
       this.#users.delete(user);
-      if (this.#hasChanged) reports.push(...(await this.#carry().catch(asReport)));
       return reports;
     };
   }
@@ -103,21 +110,6 @@ export class Airlock {
       return [await work, ...(await this.#carry())];
     } catch (error) {
       return asReport(error);
-    }
-  }
-
-  /** A clone of this repository that a command made borrows its objects from where they lie for commands alone. */
-  settleClone(entry: string): void {
-    const { workspace, real } = this.parts.place;
-    if (!isWithin(entry, workspace) || isWithin(entry, real)) return;
-    const tree = new HeldTree(workspace);
-    try {
-      const path = `${relative(workspace, entry)}/objects/info/alternates`;
-      const text = tree.read(path, MAX_ALTERNATES)?.toString('utf8');
-      if (text?.includes(`${SEEN_REAL}/`))
-        tree.write(path, text.replaceAll(`${SEEN_REAL}/objects`, `${real}/objects`));
-    } finally {
-      tree.close();
     }
   }
 
@@ -146,7 +138,9 @@ export class Airlock {
   }
 
   get #hasChanged(): boolean {
-    return this.#watches.length === 0 || this.#watches.some(({ hasChanged }) => hasChanged);
+    return (
+      this.#isWaiting || this.#watches.length === 0 || this.#watches.some(({ hasChanged }) => hasChanged)
+    );
   }
 
   #forget(): void {
@@ -155,14 +149,13 @@ export class Airlock {
   }
 
   #soon(ms = DEBOUNCE_MS): void {
-    if (this.#users.size === 0 || this.#timer !== undefined) return;
+    if (this.#running === 0 || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      if (this.#users.size === 0) return;
+      if (this.#running === 0) return;
       this.#carry().then(
-        (reports) => {
-          for (const report of reports) for (const { tell } of this.#users) tell(report);
-          if (reports.at(-1)?.busy) this.#soon(BUSY_MS);
+        () => {
+          if (this.#isWaiting) this.#soon(BUSY_MS);
         },
         // The end of the command tries again, and tells.
         () => undefined,
@@ -170,23 +163,32 @@ export class Airlock {
     }, ms).unref();
   }
 
-  /** Until nothing is left to be carried. */
+  /** Until nothing is left to be carried; everybody whose command has not been answered hears of it. */
   #carry(): Promise<readonly CarryReport[]> {
     const work = this.#last.then(async () => {
       const reports: CarryReport[] = [];
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
-        for (const watch of this.#watches) watch.clear();
-        const report = await this.#ask('sync');
+        const report = await this.#carryOnce();
         reports.push(report);
-        this.#watch();
-        await this.parts.tracker.drain();
-        if (!(report.changed || report.busy) || this.#users.size > 0) break;
+        if (!(report.changed || report.busy) || this.#running > 0) break;
         if (report.busy) await sleep(BUSY_MS);
       }
       return reports;
     });
     this.#last = work.catch(() => undefined);
     return work;
+  }
+
+  async #carryOnce(): Promise<CarryReport> {
+    for (const watch of this.#watches) watch.clear();
+    // Until it is done, and where it fails, there is something to carry.
+    this.#isWaiting = true;
+    const report = await this.#ask('sync');
+    this.#isWaiting = report.busy;
+    for (const { tell } of this.#users) tell(report);
+    this.#watch();
+    await this.parts.tracker.drain();
+    return report;
   }
 
   #watch(): void {
@@ -213,7 +215,7 @@ export class Airlock {
       return await this.#process.ask({
         work,
         place,
-        isLive: this.#users.size > 0,
+        isLive: this.#running > 0,
         ...(tip !== undefined && { tip }),
       });
     } finally {

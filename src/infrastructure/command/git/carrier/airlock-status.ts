@@ -102,8 +102,10 @@ export function restoreTip(place: AirlockPlace, tip: string): CarryReport {
   const branch = `${RESTORED}-${kept.tip.slice(0, 12)}`;
   const folder = `${place.state}/kept.git`;
   const pack = trustedGit(['pack-objects', '--revs', '--stdout', '-q'], { folder, input: `${kept.tip}\n` });
-  const taken = pack.isDone && trustedGit(['index-pack', '--stdin'], { folder: place.real, input: pack.out });
-  if (!taken || !taken.isDone)
+  const taken = pack.isDone
+    ? trustedGit(['index-pack', '--stdin'], { folder: place.real, input: pack.out })
+    : undefined;
+  if (!taken?.isDone)
     throw new Error(`${kept.tip} could not be read: ${pack.complaint}${taken ? taken.complaint : ''}`);
   const isCommit = trustedGit(['cat-file', '-e', `${kept.tip}^{commit}`], { folder: place.real }).isDone;
   const name = isCommit ? branch : branch.replace('refs/heads/', 'refs/tags/');

@@ -4,13 +4,12 @@ import { writeRefs } from './private-refs.js';
 import { MAX_CONFIG } from './push/config-push.js';
 import { addToLog } from './push/connectivity.js';
 import { keepBaseIndex } from './push/index-push.js';
+import { SEEN_REAL } from './seen-real.js';
 import { BaseChanges, type UnitBase } from './sides/base-log.js';
 import { join } from './sides/refs.js';
 import { configsOf, type Items, MAX_FILE, MAX_INDEX, wordFor } from './sides/snapshot.js';
 import { isWhole, type Unit } from './sides/units.js';
 
-/** Where the objects of the real side are in the view of commands. */
-export const SEEN_REAL = '/run/airlock/git';
 const SKELETON = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info', 'hooks'];
 const SHARED_INDEX = /^sharedindex\.[0-9a-f]{40,64}$/;
 const MAX_HOOK = 16 * 1024 * 1024;

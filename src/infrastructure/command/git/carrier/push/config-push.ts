@@ -1,5 +1,5 @@
 import { changedKeys, type Entries, entriesOf, grouped, withKeys } from '../config-carry.js';
-import { type ConfigPlace, leadsToPath, settingPasses, worksIn } from '../rules/config-rules.js';
+import { type ConfigPlace, looseKey, settingPasses, worksIn } from '../rules/config-rules.js';
 import { wordFor } from '../sides/snapshot.js';
 import type { PushState } from './push-state.js';
 
@@ -54,11 +54,6 @@ function attempt(push: PushState, name: string, before: Entries, after: Entries)
   const changes = passingChanges(push, name, before, after, old);
   if (changes.size === 0) return true;
   const text = withKeys(was, changes, `${run.place.state}/config.draft`);
-  const loose = leadsToPath(old, entriesOf(text) ?? []);
-  if (loose !== undefined) {
-    run.staysInside(`${path}: ${loose}, which names no remote and would be a path on this machine`);
-    return true;
-  }
   const real = run.real(push.unit.path, name);
   if (!run.locks.take(real, LOCK_WAIT_MS)) return false;
   try {
@@ -68,7 +63,7 @@ function attempt(push: PushState, name: string, before: Entries, after: Entries)
     for (const sentence of movedAddresses(grouped(old), changes)) run.note(sentence);
     // What the user changed since the last sync is still to be taken.
     if (value === (push.base.outside.get(name) ?? wordFor(name, Buffer.alloc(0))))
-      push.changes.setOutside(name, wordFor(name, text));
+      push.changes.setOutside(name, run.texts.keep(wordFor(name, text), text));
     return true;
   } finally {
     run.locks.release(real);
@@ -91,16 +86,42 @@ function passingChanges(
     mayWorkIn: unit.kind === 'module' ? worksIn(run.place.workspace, run.real(unit.path)) : undefined,
   };
   const was = grouped(before);
+  const known = outsideText(push, name);
+  const users = known === undefined ? new Map() : changedKeys(entriesOf(known) ?? [], old);
   const passes = new Map<string, readonly string[]>();
   for (const [key, values] of changedKeys(before, after)) {
     if ((there.get(key) ?? []).join('\0') === values.join('\0') && (values.length > 0 || !there.has(key)))
       continue;
+    if (users.has(key)) {
+      run.conflict({ unit: unit.path, item: `${name}: ${key}` });
+      continue;
+    }
     const judged = values.length > 0 ? values : (was.get(key) ?? []);
     const isKept = values.length === 0 && ESSENTIAL.test(key);
     if (!isKept && judged.every((value) => settingPasses(key, value, place))) passes.set(key, values);
     else run.staysInside(`${push.label(name)}: ${key}`);
   }
+  holdLoose(push, name, passes, old);
   return passes;
+}
+
+/** A remote without an address is a path to git: what would make one stays inside. */
+function holdLoose(
+  push: PushState,
+  name: string,
+  passes: Map<string, readonly string[]>,
+  old: Entries,
+): void {
+  const after = (): Entries => [
+    ...old.filter(([key]) => !passes.has(key)),
+    ...[...passes].flatMap(([key, values]) => values.map((value) => [key, value] as const)),
+  ];
+  for (let loose = looseKey(old, after()); loose !== undefined; loose = looseKey(old, after())) {
+    // Set where there is no address, or the address was taken from under it.
+    const held = passes.has(loose.key) ? loose.key : `remote.${loose.remote}.url`;
+    if (!passes.delete(held)) return;
+    push.run.staysInside(`${push.label(name)}: ${held}`);
+  }
 }
 
 /** Remotes that were there and have another address now. */
@@ -129,6 +150,12 @@ function modeOf({ run }: PushState, path: string): { readonly mode?: number } {
 /** The text that was inside at the last sync. */
 function insideText({ run, base }: PushState, name: string): Buffer | undefined {
   const value = base.inside.get(name);
+  return value === undefined ? undefined : run.texts.read(value);
+}
+
+/** The user's at the last sync. */
+function outsideText({ run, base }: PushState, name: string): Buffer | undefined {
+  const value = base.outside.get(name);
   return value === undefined ? undefined : run.texts.read(value);
 }
 

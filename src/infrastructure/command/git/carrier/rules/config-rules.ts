@@ -92,14 +92,24 @@ export function worksIn(workspace: string, folder: string): (path: string) => bo
 
 type Entries = readonly (readonly [string, string])[];
 
-/** A branch whose remote has no address, and which git would therefore take for a path; undefined: there is none but in `before`. */
-export function leadsToPath(before: Entries, after: Entries): string | undefined {
-  const loose = (entries: Entries): readonly string[] => {
-    const names = entries.map(([key]) => key);
+/** A key whose remote has no address: git would take the remote's name for a path. */
+export interface LooseKey {
+  readonly key: string;
+  readonly remote: string;
+}
+
+/** The first that is not so in `before` as well. */
+export function looseKey(before: Entries, after: Entries): LooseKey | undefined {
+  const loose = (entries: Entries): readonly LooseKey[] => {
+    const names = new Set(entries.map(([key]) => key));
     return entries
-      .filter(([key, value]) => REMOTE.test(key) && value !== '.' && !names.includes(`remote.${value}.url`))
-      .map(([key, value]) => `${key} = ${value}`);
+      .flatMap(([key, value]) => {
+        const remote = REMOTE.test(key) ? value : /^remote\.(.+)\.[^.]+$/s.exec(key)?.[1];
+        return remote === undefined || remote === '.' ? [] : { key, remote };
+      })
+      .filter(({ remote }) => !names.has(`remote.${remote}.url`));
   };
-  const known = new Set(loose(before));
-  return loose(after).find((entry) => !known.has(entry));
+  const textOf = ({ key, remote }: LooseKey): string => `${key}\n${remote}`;
+  const known = new Set(loose(before).map(textOf));
+  return loose(after).find((one) => !known.has(textOf(one)));
 }
