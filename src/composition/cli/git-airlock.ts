@@ -8,7 +8,7 @@ import { ChangeTracker } from '../../infrastructure/command/workspace/change-tra
 import type { GitSurroundings } from '../../presentation/cli/git-command.js';
 import type { GlobalOptions } from '../../presentation/cli/program/command-actions.js';
 import { readConfiguration } from '../configuration/configuration.js';
-import { platformSandbox } from '../modules/bind-commands.js';
+import { platformSandbox } from '../modules/command.module.js';
 
 /** Lends the airlock of the workspace's repository to `use`; undefined: it has none. */
 export async function withAirlock<T>(
@@ -17,7 +17,7 @@ export async function withAirlock<T>(
 ): Promise<T> {
   const configuration = await readConfiguration(where);
   const { workspace, stateFolder } = configuration;
-  const sandbox = platformSandbox(configuration, where);
+  const sandbox = platformSandbox(stateFolder, process.env);
   const tracker = new ChangeTracker(join(stateFolder, 'watch'));
   const airlocks = new Airlocks({ workspace, stateFolder, sandbox, tracker });
   try {
@@ -43,5 +43,6 @@ export async function withAirlock<T>(
     });
   } finally {
     await airlocks.close();
+    await sandbox.close();
   }
 }

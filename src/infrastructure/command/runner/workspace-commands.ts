@@ -8,6 +8,7 @@ import { Result } from '../../../domain/result.js';
 import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import type { Airlock } from '../git/airlock/airlock.js';
 import { Airlocks } from '../git/airlock/airlocks.js';
+import { carriedBefore } from '../git/airlock/carried-before.js';
 import { isGitControl } from '../git/door-names.js';
 import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
 import { type CaredFor, GitCare } from '../git/git-care.js';
@@ -96,11 +97,14 @@ export class WorkspaceCommands {
     if (kept !== undefined) return toolFailure(kept);
     // What was found now must outlive the server, which may be killed while the command moves it.
     this.options.places.save();
-    const before = (await own.airlock?.before()) ?? [];
+    const before = await carriedBefore(own.airlock);
+    if (!before.success) return before;
     const cared = planned && (await this.#care(planned, view.value, request, cwd.value));
     if (cared?.success === false) return cared;
     // git's index may have got a later time, which commands have to see as well.
-    const carried = [...before, ...((await own.airlock?.before()) ?? [])];
+    const again = await carriedBefore(own.airlock);
+    if (!again.success) return again;
+    const carried = [...before.value, ...again.value];
     const tmp = folders && request.session !== undefined ? this.#tmp.of(request.session) : undefined;
     return Result.ok(
       preparedCommand({

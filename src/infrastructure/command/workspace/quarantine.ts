@@ -66,11 +66,16 @@ export class Quarantine {
   /** In place of what was taken, for whoever the repository `folder` belongs to. */
   put(path: string, text: string | Uint8Array, folder: string): void {
     withFolderOf(path, (entry) => {
-      const fresh = `${entry}.castellan-${process.pid}`;
-      writeFileSync(fresh, text, { flag: 'wx', mode: 0o644 });
-      const { uid, gid } = lstatSync(folder);
-      if (process.getuid?.() === 0) lchownSync(fresh, uid, gid);
-      renameSync(fresh, entry);
+      // Nobody knows the name before: whoever held it could keep the file from coming back.
+      const fresh = `${entry}.castellan-${randomBytes(12).toString('hex')}`;
+      try {
+        writeFileSync(fresh, text, { flag: 'wx', mode: 0o644 });
+        const { uid, gid } = lstatSync(folder);
+        if (process.getuid?.() === 0) lchownSync(fresh, uid, gid);
+        renameSync(fresh, entry);
+      } finally {
+        rmSync(fresh, { force: true });
+      }
       return undefined;
     });
   }
