@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import type { CommandSandbox } from '../../../../application/ports/command/command-sandbox.js';
 import type { ChangeTracker } from '../../workspace/change-tracker.js';
 import type { AirlockPlace, CarryReport } from '../carrier/carrier-messages.js';
-import { isFolder, look, readRegularFile } from '../git-files.js';
+import { entriesIn, isFolder, look, readRegularFile } from '../git-files.js';
 import { pointerTarget, worktreeFolders } from '../git-pointers.js';
 import { Airlock } from './airlock.js';
 
@@ -69,6 +69,22 @@ export class Airlocks {
 /** Where the airlock of a folder with files lies. */
 export function airlockFolderOf(stateFolder: string, folder: string): string {
   return join(stateFolder, 'airlock', createHash('sha256').update(folder).digest('hex').slice(0, 16));
+}
+
+/** Why commands can only read the repository of a workspace; undefined: there is none, or they have a git folder of their own. */
+export function whyReadOnly(workspace: string): string | undefined {
+  const entry = join(workspace, '.git');
+  if (look(entry) === undefined) return undefined;
+  const found = gitFolderOf(entry);
+  if (found === undefined) return `${entry} leads to no git folder that leads back to it`;
+  if (isSupported(found.real)) return undefined;
+  return `${found.real} has links in the place of its parts, or keeps its refs in a table`;
+}
+
+/** Refs under which commits of commands are kept that gave way to the user's. */
+export function hasConflicts(workspace: string): boolean {
+  const found = gitFolderOf(join(workspace, '.git'));
+  return found !== undefined && entriesIn(join(found.real, 'refs/airlock')).length > 0;
 }
 
 function placeOf(stateFolder: string, workspace: string): AirlockPlace | undefined {

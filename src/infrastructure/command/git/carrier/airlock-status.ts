@@ -69,8 +69,9 @@ function* waitingIn(
       const known = base.units.get(unit.path);
       const before: Items = (side === 'commands' ? known?.inside : known?.outside) ?? new Map();
       const now = all.items(unit);
+      // Hooks are only ever copied inside, all of them at once.
       for (const name of new Set([...before.keys(), ...now.keys()]))
-        if (before.get(name) !== now.get(name))
+        if (name !== 'hooks' && before.get(name) !== now.get(name))
           yield { side, item: unit.path === '' ? name : `${unit.path}: ${name}` };
     }
   }
