@@ -159,7 +159,7 @@ export class WorkspaceCommands {
     request: CommandRequest,
     { airlock, mayMake }: OwnRepository,
   ): PlannedTree {
-    const { policy, tool, profile, tidiesWorktrees } = request;
+    const { policy, tool, profile, tidiesWorktrees, onlyReads = false } = request;
     const { workspace } = this.options;
     const write = this.#doors.ownFolders();
     const { isServerOwned } = rules;
@@ -203,6 +203,7 @@ export class WorkspaceCommands {
       },
       couldAppear: folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
       shown: (path) => relative(workspace, path) || '.',
+      onlyReads,
     });
     return { tree, watches, doors: () => prepared };
   }
