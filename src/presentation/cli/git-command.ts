@@ -26,6 +26,9 @@ export type GitWork = 'status' | 'sync' | 'discard' | 'adopt' | 'restore';
 
 const SETTLE = 'Carry it over with `castellan git sync`.';
 
+const NONE =
+  'Commands have no git folder of their own here: the workspace is no repository, or this machine has no bubblewrap.';
+
 /** `castellan git …`: undefined surroundings: no repository here has a git folder for commands. */
 export async function gitCommand(
   git: GitSurroundings | undefined,
@@ -34,10 +37,10 @@ export async function gitCommand(
   output: Output,
 ): Promise<ExitCode> {
   if (git === undefined) {
-    output.err(
-      'Commands have no git folder of their own here: the workspace is no repository, or this machine has no bubblewrap.',
-    );
-    return 1;
+    const needsOne = work === 'adopt' || work === 'restore';
+    if (needsOne) output.err(NONE);
+    else output.out(NONE);
+    return needsOne ? 1 : 0;
   }
   try {
     for (const line of await WORKS[work](git, argument ?? '', output)) output.out(line);

@@ -69,8 +69,19 @@ describe('castellan git', () => {
   it('fails with the reason', async () => {
     const { code, out, err } = await run('adopt', {}, 'none');
     expect([code, out, err]).to.deep.equal([1, '', 'none names no commit']);
-    const output = new MemoryOutput();
-    expect(await gitCommand(undefined, 'status', undefined, output)).to.equal(1);
-    expect(output.stderr).to.contain('no git folder of their own');
+  });
+
+  it('has nothing to do without a repository, and cannot give back what is not kept', async () => {
+    for (const [work, code] of [
+      ['status', 0],
+      ['sync', 0],
+      ['discard', 0],
+      ['adopt', 1],
+      ['restore', 1],
+    ] as const) {
+      const output = new MemoryOutput();
+      expect(await gitCommand(undefined, work, 'x', output), work).to.equal(code);
+      expect(code === 0 ? output.stdout : output.stderr, work).to.contain('no git folder of their own');
+    }
   });
 });

@@ -1,9 +1,8 @@
 import { chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
-import { lutimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandSandbox, SandboxBind } from '../../../../application/ports/command/command-sandbox.js';
-import { FileLock } from '../../../state/file-lock.js';
+import { whileLocked } from '../../../state/locked-file.js';
 import { commandIdentity } from '../../process/command-identity.js';
 import type { ChangeTracker } from '../../workspace/change-tracker.js';
 import type { AirlockPlace, CarryReport, CarryWork } from '../carrier/carrier-messages.js';
@@ -16,7 +15,6 @@ import { GitFolderWatch } from './git-folder-watch.js';
 const DEBOUNCE_MS = 20;
 const BUSY_MS = 100;
 const LOCK_WAIT_MS = 60_000;
-const LOCK_PULSE_MS = 5_000;
 /** What carrying itself has changed is looked at once more; no more often than this. */
 const MOST_ROUNDS = 3;
 
@@ -40,7 +38,6 @@ interface LiveUser {
  */
 export class Airlock {
   readonly #process: CarrierProcess;
-  readonly #lock: FileLock;
   readonly #users = new Set<LiveUser>();
   #watches: readonly GitFolderWatch[] = [];
   #last: Promise<unknown> = Promise.resolve();
@@ -56,7 +53,6 @@ export class Airlock {
     giveTo(place.state, place.workspace);
     const around = parts.isMade ? place.workspace : place.real;
     this.#process = new CarrierProcess(sandbox, [around, place.state], join(place.state, 'home'));
-    this.#lock = new FileLock(join(place.state, 'carrying'), async () => undefined, LOCK_WAIT_MS);
   }
 
   get place(): AirlockPlace {
@@ -203,25 +199,18 @@ export class Airlock {
   /** Servers of the same user take turns. */
   async #ask(work: CarryWork, tip?: string): Promise<CarryReport> {
     const { place } = this.parts;
-    const nonce = await this.#lock.acquire();
-    if (nonce === undefined)
-      throw new Error(`Another server has held the lock of ${place.state} for a minute.`);
-    const lock = join(place.state, 'carrying.lock');
-    const pulse = setInterval(
-      () => void lutimes(lock, new Date(), new Date()).catch(() => undefined),
-      LOCK_PULSE_MS,
-    );
-    try {
-      return await this.#process.ask({
+    const carrying = join(place.state, 'carrying');
+    const done = await whileLocked(carrying, LOCK_WAIT_MS, () =>
+      this.#process.ask({
         work,
         place,
         isLive: this.#running > 0,
         ...(tip !== undefined && { tip }),
-      });
-    } finally {
-      clearInterval(pulse);
-      await this.#lock.release(nonce);
-    }
+      }),
+    );
+    if (done === undefined)
+      throw new Error(`another server has held ${carrying}.lock for a minute; look whether one hangs`);
+    return done.value;
   }
 }
 

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { runAtOnce } from '../../../process/ask-at-once.js';
 import { SYSTEM_GIT } from '../system-git.js';
 
 export interface GitAnswer {
@@ -54,20 +54,12 @@ export function trustedGit(
 ): GitAnswer {
   const git = SYSTEM_GIT.find((path) => existsSync(path)) ?? 'git';
   const settings = NEUTRAL.flatMap((setting) => ['-c', setting]);
-  const run = spawnSync('/bin/sh', ['-c', LIMITS, git, ...settings, ...args], {
-    cwd: '/',
+  const run = runAtOnce('/bin/sh', ['-c', LIMITS, git, ...settings, ...args], {
     env: { ...ENVIRONMENT, ...(folder !== undefined && { GIT_DIR: folder, GIT_WORK_TREE: '/' }), ...env },
-    ...(input !== undefined && { input }),
-    stdio: [inputFile ?? 'pipe', 'pipe', 'pipe'],
-    maxBuffer: MAX_BYTES,
-    timeout: PATIENCE_MS,
-    killSignal: 'SIGKILL',
+    input,
+    inputFile,
+    timeoutMs: PATIENCE_MS,
+    maxBytes: MAX_BYTES,
   });
-  return {
-    isDone: run.status === 0,
-    out: run.stdout ?? Buffer.alloc(0),
-    complaint: String(run.stderr ?? '')
-      .trim()
-      .slice(0, 500),
-  };
+  return { ...run, complaint: run.complaint.slice(0, 500) };
 }

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasErrno } from '../../../state/errno.js';
 
 /** A line of an airlock's log: what came through it, or the tips that the user has taken over. */
 interface PassedLine {
@@ -56,7 +57,7 @@ async function foldersIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (hasErrno(error, 'ENOENT')) return [];
     throw error;
   }
 }
@@ -65,7 +66,7 @@ async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    if (hasErrno(error, 'ENOENT')) return 0;
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { errnoOf } from '../../../../state/errno.js';
 
 const O_PATH = 0o10000000;
 /** Held, and no link. */
@@ -18,7 +19,7 @@ export const FOLDER = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 export const CANNOT_LINK = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
 
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return errnoOf(error) ?? '';
 }
 
 export function removeIfEmpty(folder: string): boolean {
