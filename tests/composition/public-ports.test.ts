@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
-import * as castellan from '../../src/index.js';
+import * as castellan from '../../src/ports.js';
 
 const SOURCES = join(import.meta.dirname, '../../src');
 const PORTS = join(SOURCES, 'application/ports');
@@ -34,7 +34,7 @@ function importedBy({ importClause }: ts.ImportDeclaration): readonly ts.ImportS
 /** What the compiler says of a consumer that takes these names from the package; what others wrote is not asked for. */
 function compile(names: readonly string[]): readonly string[] {
   const consumer = join(SOURCES, 'consumer.ts');
-  const text = `import type { ${names.join(', ')} } from './index.js';\nexport type { ${names.join(', ')} };\n`;
+  const text = `import type { ${names.join(', ')} } from './ports.js';\nexport type { ${names.join(', ')} };\n`;
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,
     target: ts.ScriptTarget.ES2023,
