@@ -41,6 +41,7 @@ async function buildLibrary(outdir: string): Promise<Metafile> {
     absWorkingDir: root,
     entryPoints: {
       index: 'src/index.ts',
+      ports: 'src/ports.ts',
       testing: 'src/testing/testing.ts',
       openfeature: 'src/openfeature/openfeature.ts',
       // Runs in a process of its own.
