@@ -216,9 +216,7 @@ export function callCancelled(): ErrorOf<'cancelled'> {
 
 /** By a person, on a page of the console. */
 export function callStopped(): ErrorOf<'cancelled'> {
-  const message =
-    'A person stopped this call. What it had done so far stays done. Ask what they want instead.';
-  return { kind: 'cancelled', message };
+  return { kind: 'cancelled', message: 'A person stopped this call. What it had done so far stays done.' };
 }
 
 export function limitExceeded(message: string): ErrorOf<'limit-exceeded'> {
