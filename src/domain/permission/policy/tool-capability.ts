@@ -1,11 +1,11 @@
-/** What a tool must be allowed beside its own entry before any call of it can pass. */
+/** What a tool must be allowed in addition to its own entry before any call can pass. */
 export type ToolCapability = 'read' | 'write' | 'command';
 
-/** A tool as far as a policy knows it, from the tool's own definition. */
+/** The part of a tool's definition that a policy uses. */
 export interface KnownTool {
   readonly name: string;
-  /** Empty: the tool needs nothing but its entry. */
+  /** Empty if the tool needs only its entry. */
   readonly capabilities: readonly ToolCapability[];
-  /** False: an embedder's, part of every built-in profile. */
+  /** False for a tool of an embedder, which is part of every built-in profile. */
   readonly builtin: boolean;
 }
