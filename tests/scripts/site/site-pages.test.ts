@@ -44,6 +44,6 @@ describe('the pages of the site', () => {
     expect(llmsIndex(pages))
       .to.match(/^# Castellan\n\n> /)
       .and.include('](/how-to/git.html)');
-    expect(llmsText(pages)).to.include('# Use git').and.not.include('# ADR');
+    expect(llmsText(pages)).to.include('# Use git').and.not.include('# Honest git');
   });
 });
