@@ -14,7 +14,10 @@ export function tellOf(
     context.log('warning', { message: 'A command made files that git would obey.', findings });
 }
 
-/** The outcome as it is answered: a command that made what git obeys outside, or had something taken back, has failed. */
+/**
+ * The reported outcome: a command that created what your git follows, or whose change was reverted, has
+ * failed.
+ */
 export function answeredOutcome({ outcome, sideEffects, wasEnded }: FinishedCommand): Answered {
   if (wasEnded) return { outcome: endedByGuard(sideEffects), traces: { ...sideEffects, findings: [] } };
   const { refused = [] } = sideEffects;

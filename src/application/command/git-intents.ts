@@ -5,34 +5,37 @@ import { programName } from '../../domain/command/wrapper.js';
 import type { CommandRequest } from '../ports/command/command-runner.js';
 import { mayDoMore } from './git-overrides.js';
 
-/** Subcommands that change settings of a repository and run nothing, whatever its configuration says. */
+/** Subcommands that change a repository's settings and run nothing, whatever its configuration says. */
 const QUIET: Readonly<Record<string, RegExp>> = {
   config: /^(?!-e$|--edit$)/,
   remote: /^(|-v|--verbose|add|remove|rm|rename|set-url|get-url|set-branches)$/,
   branch: /^/,
   submodule: /^(|init|sync|set-url|set-branch|status)$/,
 };
-/** Options with which they reach another repository. */
+/** Options with which they contact another repository. */
 const REACHING = /^(-f|--fetch|-[a-z]*f)$/;
-/** Subcommands that may change settings on their way, and may run hooks or what the configuration names. */
+/** Subcommands that may change settings, and may run hooks or programs from the configuration. */
 const PASSING = new Set(
   'checkout switch push pull fetch submodule sparse-checkout worktree init mv rm'.split(' '),
 );
-/** Beside them in one line. */
+/** Subcommands allowed in the same command line. */
 const BESIDE = new Set(
   'status add commit diff log show tag rev-parse symbolic-ref ls-files merge rebase stash reset restore cherry-pick revert describe rev-list cat-file ls-tree reflog'.split(
     ' ',
   ),
 );
 const READING = new Set('log show rev-parse symbolic-ref rev-list cat-file ls-tree'.split(' '));
-/** They write nothing but what they print. */
+/** Programs that only print. */
 const HELPERS = new Set('echo printf true cat head tail grep ls pwd wc test ['.split(' '));
-/** What makes git run a program that the line names. */
+/** Options that make git run a program named in the command line. */
 const RUNNING = /^(-[A-Za-z]*[xi].*|--ex.*|--int.*|--upl.*|--rece.*|run|foreach)$/s;
 
 type Kind = 'quiet' | 'passing' | 'beside' | 'reading' | 'unknown';
 
-/** Whether git alone changes its settings in this line, and where; undefined: it does not, or others run beside it. */
+/**
+ * The directories in which only git changes its settings in this command line; undefined if it does not, or
+ * others run beside it.
+ */
 export function settingsChange({ programs, files, ...plan }: CommandPlan): CommandRequest['gitSettings'] {
   if (mayDoMore(plan)) return undefined;
   const sure = programs.filter(({ possible }) => possible !== true);
