@@ -13,7 +13,7 @@ import {
   setFlagOutput,
 } from './flag-arguments.js';
 
-/** What the tools of the two scopes say differently. */
+/** The texts in which the tools of the two scopes differ. */
 interface FlagToolWords {
   readonly name: string;
   readonly summary: string;
