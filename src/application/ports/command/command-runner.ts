@@ -20,9 +20,7 @@ export interface CommandRequest {
   readonly tidiesWorktrees?: boolean;
   /** Only git runs, and the policy lets it restore protected files to what earlier commits contain. */
   readonly gitMayRestore?: boolean;
-  /** Only git runs, and may change settings of repositories in these directories, relative to `cwd`. */
-  readonly gitSettings?: GitSettingsChange | undefined;
-  /** The target to which the command line would move files, if it shows one. */
+  /** What the line would bring files to, where it tells. */
   readonly gitMove?: GitMove | undefined;
   /** True if all its programs are known, and none writes a file. */
   readonly onlyReads?: boolean;
@@ -43,13 +41,7 @@ export interface GitMove {
   readonly paths?: readonly string[];
 }
 
-export interface GitSettingsChange {
-  /** True if neither hooks nor programs from the configuration will run. */
-  readonly runsNothingElse: boolean;
-  readonly folders: readonly string[];
-}
-
-/** A file that a command put where it would have taken effect, and its name in quarantine. */
+/** Something that a command put where it would have taken effect, and its name in the server's quarantine. */
 export interface QuarantinedFile {
   readonly path: string;
   readonly moved: string;
@@ -63,9 +55,7 @@ export interface CommandSideEffects {
   readonly quarantined: readonly QuarantinedFile[];
   /** Messages about files that your git would have followed, and what happened to them. */
   readonly findings: readonly string[];
-  /** Messages about what the command may not do and what was reverted; if any, the call has failed. */
-  readonly refused?: readonly string[];
-  /** Protected files that git changed and that were restored. */
+  /** Protected files that git brought to another content, and that are as they were again. */
   readonly putBack?: readonly string[];
   readonly leftBehind?: readonly FileLeftBehind[];
   /** Where HEAD moved, if a file could not be updated. */
