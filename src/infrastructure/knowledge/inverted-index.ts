@@ -112,8 +112,7 @@ export class InvertedIndex<Key> {
       if (slot === undefined || accepts?.(slot.key) === false) continue;
       total += 1;
       const title = inTitle[number] ?? 0;
-      // Most documents cannot be among the best whatever their title is: titles are examined only for the
-      // others.
+      // Most documents cannot be among the best: titles are examined only for the others.
       if (score * titleFactor(title / whole, 1) <= best.least) continue;
       best.offer(slot, title === 0 ? score : score * this.#titleFactor(slot.stream, title, whole, worths));
     }
@@ -161,10 +160,7 @@ export class InvertedIndex<Key> {
     }
   }
 
-  /**
-   * The terms of a query with their weights. A typo is looked up only if no document has the word: a rare
-   * word is not a mistake. Words that most documents have count only if there are no others.
-   */
+  /** The weighted terms of a query. Typos are looked up only for words that no document has. */
   #worthsOf(query: string): TermWorths {
     const weights = new Map<number, number>();
     const documentsWith = (term: number) => this.#postings[term]?.live ?? 0;

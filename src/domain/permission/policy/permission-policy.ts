@@ -49,10 +49,7 @@ export class PermissionPolicy {
     return new PermissionPolicy(this.base, this.ceilings, notice);
   }
 
-  /**
-   * Decides a request: deny beats consent, consent beats allow, silence denies. The same request gets the
-   * same decision.
-   */
+  /** Deny beats consent, consent beats allow, silence denies. The same request gets the same decision. */
   decide(request: DecisionRequest, steps?: StepSink): Decision {
     let merged: LayerPermit | undefined;
     for (const layer of this.layers) {
@@ -65,7 +62,7 @@ export class PermissionPolicy {
     return settle(merged, request, this.base.name, steps);
   }
 
-  /** The refusal with the lines that a person would add to allow exactly this call, if lines can allow it. */
+  /** Adds the lines that would allow exactly this call, if lines can allow it. */
   advised(denial: Denial, request: DecisionRequest): Denial {
     return this.noted({ ...denial, hint: `${denial.hint}${adviceOn(this.layers, denial, request)}` });
   }
@@ -84,10 +81,7 @@ export class PermissionPolicy {
     return { decision, steps };
   }
 
-  /**
-   * The refusal of a tool regardless of its arguments. A caller that may not know the tool must not learn its
-   * arguments.
-   */
+  /** The refusal of a tool whatever its arguments, which a caller that may not know it must not learn. */
   admission(caller: Caller, tool: string): Denial | undefined {
     for (const layer of this.layers) {
       const denial = checkAdmission(layer, caller, tool);
@@ -105,7 +99,7 @@ export class PermissionPolicy {
     return this.base.principals?.some((rule) => rule.apiKeyHash === hash) ?? false;
   }
 
-  /** The directory of this caller, or why it has none; undefined means the server's workspace. */
+  /** The directory of this caller, or why it has none; undefined: the server's workspace. */
   workspaceOf(caller: Caller): Result<string> | undefined {
     const template = workspaceTemplateOf(this.base, caller);
     return template === undefined ? undefined : fillWorkspaceTemplate(template, caller);
@@ -116,10 +110,7 @@ export class PermissionPolicy {
     return principalFolders(this.base);
   }
 
-  /**
-   * The name for this caller in logs, audit and metrics, and its roles; undefined if the policy names no
-   * principals.
-   */
+  /** The caller's name in logs, audit and metrics, and its roles; undefined without principals. */
   principalOf(caller: Caller) {
     return principalOf(this.base, caller);
   }
@@ -144,10 +135,7 @@ export class PermissionPolicy {
     });
   }
 
-  /**
-   * The strictest of all layers that set it; a tool without an entry runs no commands. Scripts need a real
-   * sandbox and no list of programs.
-   */
+  /** The strictest of all layers that set it. Scripts need a real sandbox and no list of programs. */
   shellModeOf(tool: string): ShellMode {
     const [own, ...above] = this.rulesOf(tool).map((rules) => rules?.shell);
     const mode = above.filter((said) => said !== undefined).reduce(stricterShell, own ?? 'static');
@@ -156,7 +144,7 @@ export class PermissionPolicy {
     return fits ? 'full' : 'static';
   }
 
-  /** Programs that no command of this tool may open if scripts are allowed: their files are masked. */
+  /** Programs that no command of this tool may open if scripts are allowed. */
   deniedPrograms(tool: string): readonly string[] {
     if (this.shellModeOf(tool) !== 'full') return [];
     const wholeOf = (layer: PolicyLayer, rules = rulesFor(layer, tool)) =>
@@ -180,7 +168,7 @@ export class PermissionPolicy {
     return this.rulesOf(tool).every((rules) => rules?.gitMayRestore === true);
   }
 
-  /** Which processes may outlive their call: only if all layers agree, with the strictest limits. */
+  /** Which processes may outlive their call: only if all layers agree; the strictest limits. */
   backgroundOf(tool: string): BackgroundRule | undefined {
     const [first, ...rest] = this.rulesOf(tool).map((rules) => rules?.background);
     return rest.reduce(stricterBackground, first);
@@ -220,9 +208,7 @@ export class PermissionPolicy {
     return rest.reduce(narrowerEnvironment, first ?? NO_ENVIRONMENT);
   }
 
-  /**
-   * For callers that learn only from the answer which model gave it. A tool without an entry may use none.
-   */
+  /** For callers that learn only from the answer which model gave it. */
   allowsModel(tool: string, model: string): boolean {
     return this.rulesOf(tool).every(
       (rules) => rules !== undefined && (rules.allowedModels?.allows(model) ?? true),
