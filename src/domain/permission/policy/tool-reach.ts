@@ -3,7 +3,7 @@ import { hidesFolderEntry } from '../path/path-bounds.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { DEFAULT_ROLE, rolesMayUse } from './policy-roles.js';
 
-/** Which entries of one folder a tool may read, by their names. */
+/** Returns a function that tells which entries of one directory a tool may read. */
 export function readableUnder(
   layer: PolicyLayer,
   rules: ToolRules,
@@ -15,7 +15,7 @@ export function readableUnder(
   return (name) => allowed(name) && !denied(name) && !isBeyond(name);
 }
 
-/** False: whatever is asked of the tool is refused. */
+/** False if every request of the tool is refused. */
 export function hasAnyAllow(rules: ToolRules): boolean {
   if (rules.allowedModels?.names.length === 0 || rules.consent.mode === 'deny') return false;
   return rules.capabilities.every((capability) =>

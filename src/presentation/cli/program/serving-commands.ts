@@ -11,7 +11,7 @@ import type {
 } from './command-actions.js';
 import { parsePort, parseTime } from './option-values.js';
 
-/** Commands that serve, and that call or describe what is served. */
+/** Commands that start a server, make a call, or describe the tools. */
 export function addServing(building: Building): void {
   addServers(building);
   addTools(building);
