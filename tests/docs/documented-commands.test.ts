@@ -148,7 +148,7 @@ describe('the commands in the documents', () => {
 /** They go on until they are ended. */
 const SERVES: ReadonlySet<string> = new Set(['serve']);
 /** They want a person at a terminal. */
-const PERSONAL: ReadonlySet<string> = new Set(['approve']);
+const PERSONAL: ReadonlySet<string> = new Set(['approve', 'console']);
 
 /** Nobody is there to say yes. */
 function answered(args: readonly string[]): readonly string[] {

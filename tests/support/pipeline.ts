@@ -9,8 +9,8 @@ import {
 import { ResolveTool } from '../../src/application/call/pipeline/resolve-tool.js';
 import { ResourceJournal } from '../../src/application/call/pipeline/resource-journal.js';
 import { RunTool } from '../../src/application/call/pipeline/run-tool.js';
+import { RunningCalls } from '../../src/application/call/pipeline/running-calls.js';
 import type { RunnableTool } from '../../src/application/call/runnable-tool.js';
-import { RunningCalls } from '../../src/application/call/running-calls.js';
 import { ApprovedCalls } from '../../src/application/permission/approved-calls.js';
 import { AuthoriseCall } from '../../src/application/permission/authorise-call.js';
 import { CountDeletion } from '../../src/application/permission/count-deletion.js';

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { JsonValue } from '../../domain/json-value.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
-import { RunningCalls } from '../call/running-calls.js';
+import { RunningCalls } from '../call/pipeline/running-calls.js';
 import { BackgroundProcesses } from '../command/background/background-processes.js';
 import { type ProcessState, stateOf } from '../command/background/process-report.js';
 import { Redactor } from '../ports/audit/redactor.js';

@@ -1,6 +1,6 @@
-import type { FileChange } from '../../domain/file/file-change.js';
 import {
   deletePath,
+  type FileChange,
   type PermissionRequest,
   readOptional,
   readPath,

@@ -1,9 +1,8 @@
 import { inject, injectable } from 'inversify';
-import type { FileChange } from '../../domain/file/file-change.js';
 import { applyEdits, EDIT_LIMITS } from '../../domain/file/text-edit.js';
 import { pathInWorkspace } from '../../domain/permission/path/normal-path.js';
 import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
-import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
+import type { FileChange, PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 import { relativeTo } from '../file/file-call.js';
 import { Redactor } from '../ports/audit/redactor.js';
 import type { StopSignal } from '../ports/file/file-work.js';

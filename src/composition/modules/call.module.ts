@@ -6,8 +6,8 @@ import { JudgeCallHandler } from '../../application/call/pipeline/judge-call.js'
 import { ResolveTool } from '../../application/call/pipeline/resolve-tool.js';
 import { ResourceJournal } from '../../application/call/pipeline/resource-journal.js';
 import { RunTool } from '../../application/call/pipeline/run-tool.js';
+import { RunningCalls } from '../../application/call/pipeline/running-calls.js';
 import { ToolImplementations } from '../../application/call/pipeline/tool-implementations.js';
-import { RunningCalls } from '../../application/call/running-calls.js';
 import { CallObserver } from '../../application/ports/system/call-observer.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { CallGate } from '../../application/ports/tool/call-gate.js';

@@ -5,8 +5,8 @@ import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../../domain/tool/tool-result.js';
 import { SessionStore } from '../../ports/session/session-store.js';
 import { Cancellation } from '../cancellation.js';
-import { RunningCalls } from '../running-calls.js';
 import { CallPipeline, type PipelineCall } from './call-pipeline.js';
+import { RunningCalls } from './running-calls.js';
 
 /** A call that a client makes. */
 export interface ExecuteToolCommand extends Omit<PipelineCall, 'session' | 'inner'> {

@@ -1,4 +1,15 @@
-import type { FileChange } from '../../file/file-change.js';
+/** What a call would make of a text file, as far as its arguments tell. */
+export type FileChange =
+  | { readonly kind: 'content'; readonly text: string }
+  | { readonly kind: 'append'; readonly text: string }
+  | {
+      readonly kind: 'edits';
+      readonly edits: readonly {
+        readonly oldText: string;
+        readonly newText: string;
+        readonly replaceAll?: boolean;
+      }[];
+    };
 
 /**
  * What a tool is about to do, in its caller's words. The policy decides on its canonical form, and the guards

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
-import type { Session } from '../../domain/session/session.js';
-import { Clock } from '../ports/system/clock.js';
-import type { Cancellation } from './cancellation.js';
+import type { Session } from '../../../domain/session/session.js';
+import { Clock } from '../../ports/system/clock.js';
+import type { Cancellation } from '../cancellation.js';
 
 /** A call of a client that has no answer yet. */
 export interface RunningCall {
