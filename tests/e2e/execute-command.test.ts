@@ -167,7 +167,11 @@ describe('execute_command and system_info over the wire', function () {
     const kept = await client.run('touch .git/hooks/pre-commit');
     expect(kept.success).to.equal(false);
     const inside = await client.run('python3 -c \'open(".git/hooks/pre-commit", "w")\'');
-    expect(inside.instruction).to.match(/Writable: .*read-only inside: .*hooks/);
+    expect(inside.message).to.match(/stays out of the user's git folder.*hooks\/pre-commit/);
+    expect(existsSync(join(project.workspace, '.git', 'hooks', 'pre-commit'))).to.equal(false);
+    writeFileSync(join(project.workspace, 'CLAUDE.md'), '# Rules\n');
+    const rules = await client.run('python3 -c \'open("CLAUDE.md", "w")\'');
+    expect(rules.instruction).to.match(/Writable: .*read-only inside: .*CLAUDE\.md/);
     const made = await client.run('python3 -c \'import os; os.mkdir(".vscode")\'');
     expect(made.message).to.match(/\.vscode, which other programs execute/);
     const nested = await client.run('mkdir -p data/sub && git init -q data/sub');
