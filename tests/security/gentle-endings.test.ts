@@ -26,7 +26,7 @@ describe('Ending a command', function () {
     made.write('ws/deaf.sh', `trap '' TERM; echo begun > begun; while :; do sleep 1; done`);
     made.write('ws/Makefile', MAKEFILE);
     made.own();
-    client = await CommandClient.start(made, made.policy(POLICY), { HOME: made.home }, ORDINARY_USER);
+    client = await start();
   });
 
   afterEach(async () => {
@@ -34,6 +34,8 @@ describe('Ending a command', function () {
     made.remove();
   });
 
+  const start = (): Promise<CommandClient> =>
+    CommandClient.start(made, made.policy(POLICY), { HOME: made.home }, ORDINARY_USER);
   const has = (name: string): boolean => existsSync(join(made.workspace, name));
   const fresh = (): void => void made.sh(['rm', '-f', 'begun', 'tidied', 'out']);
   /** Of the command, not of what the session keeps. */
@@ -77,9 +79,15 @@ describe('Ending a command', function () {
   });
 
   it('lets it tidy up when its session ends, with the server', async () => {
-    await begin('bash trap.sh');
-    await client.server.end();
-    expect(has('tidied')).to.equal(true);
+    for (let count = 0; count < REPETITIONS; count += 1) {
+      if (count > 0) client = await start();
+      await begin(count % 2 === 0 ? 'bash trap.sh' : 'make');
+      const all = descendantsOf(client.server.pid);
+      await client.server.end();
+      expect(has(count % 2 === 0 ? 'tidied' : 'begun')).to.equal(true);
+      expect(has('out')).to.equal(false);
+      expect(all.filter(isAlive)).to.deep.equal([]);
+    }
   });
 
   it('does not wait for ever for one that does not listen', async () => {
