@@ -18,6 +18,7 @@ import { ChooseSandbox } from '../application/command/choose-sandbox.js';
 import { ExecuteCommandLineHandler } from '../application/command/execute-command-line.js';
 import { GetSandboxStatusHandler } from '../application/command/get-sandbox-status.js';
 import { GetSystemInfoHandler } from '../application/command/get-system-info.js';
+import { OpenOwnTmp } from '../application/command/open-own-tmp.js';
 import { PrepareCommands } from '../application/command/prepare-commands.js';
 import { RunningCommands } from '../application/command/running-commands.js';
 import { SessionCommands } from '../application/command/session-commands.js';
@@ -99,6 +100,7 @@ const COMMAND_HANDLERS = [
   GetSandboxStatusHandler,
   GetSystemInfoHandler,
   ListProcessesHandler,
+  OpenOwnTmp,
   PrepareCommands,
   ReadProcessOutputHandler,
   ExecuteCommandLineHandler,

@@ -49,8 +49,7 @@ export class SessionCommands {
     const held = this.#sessions.get(session.id) ?? { session, calls: 0 };
     const room = this.#makeRoom(session);
     if (!room.success) return room;
-    this.#entered.get(session.id)?.();
-    this.#entered.set(session.id, this.callers.has(session) ? this.#whenIdle(session) : () => undefined);
+    this.keep(session);
     held.calls += 1;
     // The last one in use is the last to be given back.
     this.#sessions.delete(session.id);
@@ -58,6 +57,12 @@ export class SessionCommands {
     return Result.ok(() => {
       held.calls -= 1;
     });
+  }
+
+  /** Something of this session lasts until its end, if only its /tmp. */
+  keep(session: Session): void {
+    this.#entered.get(session.id)?.();
+    this.#entered.set(session.id, this.callers.has(session) ? this.#whenIdle(session) : () => undefined);
   }
 
   /** Resolves when nothing of any session is left. */

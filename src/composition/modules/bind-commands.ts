@@ -48,7 +48,8 @@ export function bindCommands(
   bind(ProgramLocator).toConstantValue(new PolicyProgramLocator({ workspace, environment, realHome }));
   bind(DecideCall)
     .toResolvedValue(
-      (commands, programs, turns) => new DecideCall({ root: workspace, named }, commands, programs, turns),
+      (commands, programs, turns) =>
+        new DecideCall({ root: workspace, named }, commands, programs, turns, process.platform === 'linux'),
       [CommandParser, ProgramLocator, Turns],
     )
     .inSingletonScope();

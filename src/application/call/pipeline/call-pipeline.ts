@@ -6,6 +6,7 @@ import type { Session } from '../../../domain/session/session.js';
 import type { WorkflowContext } from '../../../domain/session/workflow-context.js';
 import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../../domain/tool/tool-result.js';
+import { OpenOwnTmp } from '../../command/open-own-tmp.js';
 import { ApprovedCalls } from '../../permission/approved-calls.js';
 import { AuthoriseCall } from '../../permission/authorise-call.js';
 import { excessInput } from '../../permission/excess-input.js';
@@ -64,6 +65,7 @@ export class CallPipeline {
     @inject(BaseBudget) private readonly budget: CallBudget,
     @inject(ApprovedCalls) private readonly approvals: ApprovedCalls,
     @inject(Turns) private readonly turns: Turns,
+    @inject(OpenOwnTmp) private readonly tmp: Pick<OpenOwnTmp, 'open'>,
   ) {}
 
   run(call: PipelineCall): Promise<Result<ToolResult, ToolError>> {
@@ -113,7 +115,12 @@ export class CallPipeline {
     return this.journal.granted(entry, verdict, async ({ obligations, decision }) => {
       await pace.step();
       const budget = budgetUnder(this.budget, tool.budget, obligations);
-      scope.under({ policy, obligations, view: policy.viewFor(tool.tool.name), plans: decision.plans });
+      const { name } = tool.tool;
+      const opened = await this.tmp.open(decision, session, name, policy);
+      if (!opened.success) return opened;
+      const ownTmp = opened.value;
+      const view = ownTmp?.view ?? policy.viewFor(name);
+      scope.under({ policy, obligations, view, plans: decision.plans, ownTmp });
       return this.runner.run(tool, args, scope, budget, inner === undefined);
     });
   }

@@ -132,6 +132,11 @@ export interface CommandRunner {
    * (limit-exceeded, execution).
    */
   prepare(request: CommandRequest): Promise<Result<PreparedCommand, ToolError>>;
+  /**
+   * The folder of the host that contained commands of this session have as /tmp, canonical; made where it is missing.
+   * undefined: nothing here gives them one.
+   */
+  tmpOf(session: string): Promise<string | undefined>;
   /** Ends whatever still runs in a session, and removes what its commands left in /tmp. A later command begins it anew. */
   endSession(session: string): Promise<void>;
   /** Gives back what a session holds in which nothing runs. Its next command begins it anew; what it wrote still counts. */

@@ -21,7 +21,7 @@ import {
   stricterArguments,
   USUAL_AUDIT_ARGUMENTS,
 } from './obligations.js';
-import { type PathView, pathViewOf } from './path-view.js';
+import { ownTmpViewOf, type PathView, pathViewOf } from './path-view.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
 import { principalFolders, principalOf, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
@@ -64,7 +64,10 @@ export class PermissionPolicy {
 
   /** The refusal with the lines that a person would add to allow exactly this call, if lines can. */
   advised(denial: Denial, request: DecisionRequest): Denial {
-    return this.noted({ ...denial, hint: `${denial.hint}${adviceOn(this.layers, denial, request)}` });
+    // A line that names a path of /tmp would open the machine's.
+    const isOwnTmp = request.requests.some((part) => 'inOwnTmp' in part);
+    const advice = isOwnTmp ? '' : adviceOn(this.layers, denial, request);
+    return this.noted({ ...denial, hint: `${denial.hint}${advice}` });
   }
 
   /** The same for a command that ran without the network. */
@@ -186,6 +189,17 @@ export class PermissionPolicy {
     return view;
   }
 
+  /** The same in the /tmp of a session. */
+  ownTmpViewFor(tool: string): PathView {
+    return ownTmpViewOf(this.layers, tool);
+  }
+
+  /** Whether commands of this caller are contained, and so have a /tmp of their own where the machine can give them one. */
+  givesOwnTmp(caller: Caller): boolean {
+    const isContained = this.rulesOf(COMMANDS).some((rules) => rules?.obligations.sandbox !== undefined);
+    return isContained && this.couldAllow(caller, COMMANDS);
+  }
+
   /** For views that belong to no tool, such as a library of documents: what is denied to whatever can reveal. */
   hides(path: string): boolean {
     const slash = path.lastIndexOf('/');
@@ -244,4 +258,5 @@ export class PermissionPolicy {
   }
 }
 
+const COMMANDS = 'execute_command';
 const NO_ENVIRONMENT: EnvironmentRules = { pass: [], set: {}, accept: [] };

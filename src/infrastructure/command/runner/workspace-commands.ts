@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type {
   CommandRequest,
@@ -127,6 +127,11 @@ export class WorkspaceCommands {
   async #direct(): Promise<CommandSandbox> {
     const { DirectRunner } = await import('../unsandboxed/direct-runner.js');
     return new DirectRunner();
+  }
+
+  /** What commands of this session have as /tmp. */
+  tmpOf(session: string): string {
+    return realpathSync(this.#tmp.of(session));
   }
 
   endSession(session: string): Promise<void> {
