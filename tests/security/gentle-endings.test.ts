@@ -82,11 +82,11 @@ describe('Ending a command', function () {
     for (let count = 0; count < REPETITIONS; count += 1) {
       if (count > 0) client = await start();
       await begin(count % 2 === 0 ? 'bash trap.sh' : 'make');
-      const all = descendantsOf(client.server.pid);
+      const all = descendantsOf(client.server.pid).map(identityOf);
       await client.server.end();
       expect(has(count % 2 === 0 ? 'tidied' : 'begun')).to.equal(true);
       expect(has('out')).to.equal(false);
-      expect(all.filter(isAlive)).to.deep.equal([]);
+      await eventually('nothing is left', () => !all.some(isThere));
     }
   });
 
@@ -97,17 +97,29 @@ describe('Ending a command', function () {
 
   it('leaves nothing behind where the server is killed', async () => {
     await begin('bash deaf.sh');
-    const all = descendantsOf(client.server.pid);
+    const all = descendantsOf(client.server.pid).map(identityOf);
     await client.server.signal('SIGKILL');
-    await eventually('nothing is left', () => all.every((pid) => !isAlive(pid)));
+    await eventually('nothing is left', () => !all.some(isThere));
   });
 });
 
-function isAlive(pid: number): boolean {
+/** A process by its number and its start: numbers are used again. */
+type ProcessIdentity = readonly [pid: number, start: string | undefined];
+
+const identityOf = (pid: number): ProcessIdentity => [pid, startOf(pid)];
+
+function isThere([pid, start]: ProcessIdentity): boolean {
+  return start !== undefined && startOf(pid) === start;
+}
+
+/** undefined: it has ended. */
+function startOf(pid: number): string | undefined {
   try {
-    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return 'ZX'.includes(fields[0] ?? 'X') ? undefined : fields[19];
   } catch {
     // It is gone.
-    return false;
+    return undefined;
   }
 }

@@ -1,18 +1,22 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ContainerModuleLoadOptions } from 'inversify';
 import { GuardedAccess } from '../../application/file/guarded-access.js';
 import { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
 import { PolicySource } from '../../application/ports/permission/policy-source.js';
 import { PromptSource } from '../../application/ports/prompt/prompt-source.js';
 import { Logger } from '../../application/ports/system/logger.js';
+import { ExpandTemplate } from '../../application/prompt/expand-template.js';
+import { PromptCatalogue } from '../../application/prompt/prompt-catalogue.js';
+import { PromptReferences } from '../../application/prompt/prompt-references.js';
+import { PromptTools } from '../../application/prompt/prompt-tools.js';
 import { isInside } from '../../domain/permission/path/normal-path.js';
 import { FilePromptSource } from '../../infrastructure/prompt/file-prompt-source.js';
-import type { Configuration } from '../configuration/configuration.js';
+import { bindStage } from '../server/lifecycle.js';
 import { shippedPrompts } from '../shipped-prompts.js';
+import { type Bind, bindSelves, type ServerParts } from './concept-module.js';
 
 /** The prompts we ship, and those of the project's own folder before them. */
-export function bindPrompts(bind: ContainerModuleLoadOptions['bind'], configuration: Configuration): void {
+export function promptModule(bind: Bind, { configuration }: ServerParts): void {
   const { settings, workspace } = configuration;
   bind(PromptSource)
     .toResolvedValue(
@@ -29,6 +33,8 @@ export function bindPrompts(bind: ContainerModuleLoadOptions['bind'], configurat
       [SafeFileSystem, GuardedAccess, PolicySource, Logger],
     )
     .inSingletonScope();
+  bindSelves(bind, ExpandTemplate, PromptCatalogue, PromptReferences, PromptTools);
+  bindStage(bind, 'prompts', { end: (server) => server.get(PromptSource).close() });
 }
 
 /** Only a trusted file names a folder outside, and may reach it by links; inside, a link could be anybody's. */

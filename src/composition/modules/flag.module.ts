@@ -1,6 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { ContainerModuleLoadOptions } from 'inversify';
+import { GetFlagHandler } from '../../application/flag/get-flag.js';
+import { ListFlagsHandler } from '../../application/flag/list-flags.js';
+import { SetFlagHandler } from '../../application/flag/set-flag.js';
+import { ToolSwitchboard } from '../../application/flag/tool-switchboard.js';
 import { ToolSwitches } from '../../application/flag/tool-switches.js';
 import { FlagSchemas } from '../../application/ports/flag/flag-schemas.js';
 import { FlagStore } from '../../application/ports/flag/flag-store.js';
@@ -9,14 +12,13 @@ import { FileFlagStore, type FlagFiles } from '../../infrastructure/flag/file-fl
 import { RedisFlagStore } from '../../infrastructure/flag/redis-flag-store.js';
 import { TypeboxFlagSchemas } from '../../infrastructure/flag/typebox-flag-schemas.js';
 import { isKernelFolder } from '../../infrastructure/state/state-folder.js';
-import type { CastellanOptions } from '../configuration/castellan-options.js';
-import type { Configuration } from '../configuration/configuration.js';
+import { bindStage } from '../server/lifecycle.js';
+import { type Bind, bindSelves, type ServerParts } from './concept-module.js';
 
-type Bind = ContainerModuleLoadOptions['bind'];
-
-export function bindFlags(bind: Bind, configuration: Configuration, options: CastellanOptions): void {
+/** Flags, and the tools that they switch. */
+export function flagModule(bind: Bind, { configuration, options, environment }: ServerParts): void {
   const { settings, workspace } = configuration;
-  const { flags = {}, environment = process.env } = options;
+  const { flags = {} } = options;
   bind(ToolSwitches).toConstantValue(flags.enabledBy ?? settings.tools.enabledBy);
   bind(FlagSchemas).toConstantValue(new TypeboxFlagSchemas({ ...settings.flags.schemas, ...flags.schemas }));
   const url = flags.redisUrl ?? environment.CASTELLAN_REDIS_URL ?? settings.redis.url;
@@ -29,6 +31,12 @@ export function bindFlags(bind: Bind, configuration: Configuration, options: Cas
       [Logger],
     )
     .inSingletonScope();
+  bindSelves(bind, GetFlagHandler, ListFlagsHandler, SetFlagHandler, ToolSwitchboard);
+  bindStage(bind, 'tool switches', {
+    begin: (server) => server.get(ToolSwitchboard).start(),
+    end: (server) => server.get(ToolSwitchboard).stop(),
+  });
+  bindStage(bind, 'flags', { end: (server) => server.get(FlagStore).close() });
 }
 
 /** Project flags belong to the workspace, global ones to the user. */
