@@ -27,6 +27,7 @@ export interface CallToDecide {
   readonly isElsewhere?: true;
 }
 
+const COMMANDS = 'execute_command';
 /** Characters of a command that take long enough to be read for others to notice. */
 const LONG_COMMAND = 4 * 1024;
 
@@ -139,7 +140,7 @@ export class DecideCall {
   ): CanonicalRequest | RefusedRequest {
     if (request.kind !== 'read' && request.kind !== 'write') return request;
     if (this.hasOwnTmp !== true || isElsewhere || !request.path.startsWith('/tmp')) return request;
-    if (!policy.givesOwnTmp(caller)) return request;
+    if (!givesOwnTmp(policy, caller)) return request;
     const isOwn = isInOwnTmp(request.path, this.workspace.root, policy.viewFor(tool));
     return isOwn ? { ...request, inOwnTmp: true } : request;
   }
@@ -157,6 +158,12 @@ export class DecideCall {
       }),
     };
   }
+}
+
+/** Whether commands of this caller are contained, and so have a /tmp of their own if the machine can give them one. */
+function givesOwnTmp(policy: PermissionPolicy, caller: Caller): boolean {
+  const isContained = policy.rulesOf(COMMANDS).some((rules) => rules?.obligations.sandbox !== undefined);
+  return isContained && policy.couldAllow(caller, COMMANDS);
 }
 
 function isOwnTmp(request: CanonicalRequest | RefusedRequest): boolean {

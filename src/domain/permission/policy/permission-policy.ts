@@ -64,10 +64,7 @@ export class PermissionPolicy {
 
   /** The refusal with the lines that a person would add to allow exactly this call, if lines can. */
   advised(denial: Denial, request: DecisionRequest): Denial {
-    // A line that names a path of /tmp would open the machine's.
-    const isOwnTmp = request.requests.some((part) => 'inOwnTmp' in part);
-    const advice = isOwnTmp ? '' : adviceOn(this.layers, denial, request);
-    return this.noted({ ...denial, hint: `${denial.hint}${advice}` });
+    return this.noted({ ...denial, hint: `${denial.hint}${adviceOn(this.layers, denial, request)}` });
   }
 
   /** The same for a command that ran without the network. */
@@ -182,9 +179,7 @@ export class PermissionPolicy {
 
   /** Denies and allows of one tool, without a call: decided on the path alone. */
   viewFor(tool: string): PathView {
-    const known = this.views.get(tool);
-    if (known !== undefined) return known;
-    const view = pathViewOf(this.layers, tool);
+    const view = this.views.get(tool) ?? pathViewOf(this.layers, tool);
     this.views.set(tool, view);
     return view;
   }
@@ -192,12 +187,6 @@ export class PermissionPolicy {
   /** The same in the /tmp of a session. */
   ownTmpViewFor(tool: string): PathView {
     return ownTmpViewOf(this.layers, tool);
-  }
-
-  /** Whether commands of this caller are contained, and so have a /tmp of their own where the machine can give them one. */
-  givesOwnTmp(caller: Caller): boolean {
-    const isContained = this.rulesOf(COMMANDS).some((rules) => rules?.obligations.sandbox !== undefined);
-    return isContained && this.couldAllow(caller, COMMANDS);
   }
 
   /** For views that belong to no tool, such as a library of documents: what is denied to whatever can reveal. */
@@ -258,5 +247,4 @@ export class PermissionPolicy {
   }
 }
 
-const COMMANDS = 'execute_command';
 const NO_ENVIRONMENT: EnvironmentRules = { pass: [], set: {}, accept: [] };
