@@ -2,12 +2,14 @@ import {
   type CommandNode,
   type CommandPlan,
   type CommandWord,
+  type ProgramCall,
   type TreeWord,
   wordText,
 } from '../../domain/command/command-plan.js';
 import { gitSubcommand } from '../../domain/command/programs/git-options.js';
 import { HARMLESS_GIT_VARIABLES, HARMLESS_SETTINGS } from '../../domain/command/programs/git-settings.js';
 import { programName } from '../../domain/command/wrapper.js';
+import { keepsGitCompany } from './git-company.js';
 
 /** Nobody is there to answer a prompt, to leave a pager or to close an editor. */
 const UNATTENDED: Readonly<Record<string, string>> = {
@@ -65,25 +67,34 @@ const BRINGING = new Set(
   ),
 );
 /** Beside them in one line: they run nothing but git, and change no file. */
-const BESIDE = new Set('status add commit diff log show branch tag fetch rev-parse symbolic-ref'.split(' '));
+const BESIDE = new Set(
+  'status add commit diff log show branch tag fetch rev-parse symbolic-ref ls-files ls-tree rev-list merge-base describe reflog blame shortlog'.split(
+    ' ',
+  ),
+);
 /** What would run other programs while protected files are open. */
 const RUNNING = /^(-[A-Za-z]*[xi].*|--ex.*|--int.*|--upl.*|run|foreach)$/s;
 
-/** git and nothing but git, to bring files to what commits have. */
-export function bringsFiles({ programs, files, ...plan }: CommandPlan): boolean {
-  if (mayDoMore(plan)) return false;
+/** git, and beside it nothing that outlasts it or changes anything, to bring files to what commits have. */
+export function bringsFiles({ programs, ...plan }: CommandPlan): boolean {
+  if (mayDoMore(plan) || !keepsGitCompany(plan.tree)) return false;
   // Words that git might take for a program are git's own here: what runs one is looked for below.
   const sure = programs.filter(({ possible }) => possible !== true);
-  const names = sure.map(({ program, args, via, unseenArguments }) => {
+  const gits = sure.filter(isGitOrUnknown);
+  const names = gits.map(({ program, args, via, unseenArguments }) => {
     const isPlain = program === 'git' && via === undefined && unseenArguments === undefined;
     return isPlain && !args.map(wordText).some((word) => RUNNING.test(word))
       ? gitSubcommand(args)?.name
       : undefined;
   });
-  if (files.some(({ mode }) => mode !== 'read')) return false;
   const isKnown = (name: string | undefined): boolean =>
     name !== undefined && (BRINGING.has(name) || BESIDE.has(name));
   return names.every(isKnown) && names.some((name) => BRINGING.has(name ?? ''));
+}
+
+/** What the shape of the line does not vouch for. */
+function isGitOrUnknown({ program, via, unseenArguments }: ProgramCall): boolean {
+  return program === 'git' || via !== undefined || unseenArguments !== undefined;
 }
 
 /** Variables for every git of the command. `own` are the repositories' entries that must not count. */

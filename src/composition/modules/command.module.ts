@@ -9,10 +9,10 @@ import { ChooseSandbox } from '../../application/command/choose-sandbox.js';
 import { ExecuteCommandLineHandler } from '../../application/command/execute-command-line.js';
 import { GetSandboxStatusHandler } from '../../application/command/get-sandbox-status.js';
 import { GetSystemInfoHandler } from '../../application/command/get-system-info.js';
-import { OpenOwnTmp } from '../../application/command/open-own-tmp.js';
 import { PrepareCommands } from '../../application/command/prepare-commands.js';
 import { RunningCommands } from '../../application/command/running-commands.js';
 import { SessionCommands } from '../../application/command/session-commands.js';
+import { SessionTmpFolders } from '../../application/command/session-tmp-folders.js';
 import { SuperviseCommand } from '../../application/command/supervise-command.js';
 import { CommandParser } from '../../application/ports/command/command-parser.js';
 import { CommandRunner } from '../../application/ports/command/command-runner.js';
@@ -20,6 +20,7 @@ import { OutputStore } from '../../application/ports/command/output-store.js';
 import { ProgramLocator } from '../../application/ports/command/program-locator.js';
 import { DeniedObjects } from '../../application/ports/file/denied-objects.js';
 import { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
+import { OwnTmpFolders } from '../../application/ports/session/own-tmp-folders.js';
 import { IdSource } from '../../application/ports/system/id-source.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { MachineFacts } from '../../application/ports/system/machine-facts.js';
@@ -71,7 +72,8 @@ export function commandModule(bind: Bind, { configuration, environment }: Server
   bind(MachineFacts).toConstantValue(new OsMachineFacts(environment));
   bindSelves(bind, ChooseSandbox, PrepareCommands, RunningCommands, SessionCommands, SuperviseCommand);
   bindSelves(bind, ExecuteCommandLineHandler, GetSandboxStatusHandler, GetSystemInfoHandler);
-  bindSelves(bind, BackgroundProcesses, ListProcessesHandler, OpenOwnTmp, ReadProcessOutputHandler);
+  bindSelves(bind, BackgroundProcesses, ListProcessesHandler, ReadProcessOutputHandler);
+  bind(OwnTmpFolders).to(SessionTmpFolders).inSingletonScope();
   bindSelves(bind, StopProcessHandler, WriteProcessInputHandler);
   bindStage(bind, 'commands', {
     end: async (server) => {

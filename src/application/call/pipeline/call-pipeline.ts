@@ -6,7 +6,6 @@ import type { Session } from '../../../domain/session/session.js';
 import type { WorkflowContext } from '../../../domain/session/workflow-context.js';
 import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../../domain/tool/tool-result.js';
-import { OpenOwnTmp } from '../../command/open-own-tmp.js';
 import { ApprovedCalls } from '../../permission/approved-calls.js';
 import { AuthoriseCall } from '../../permission/authorise-call.js';
 import { excessInput } from '../../permission/excess-input.js';
@@ -20,6 +19,7 @@ import { type CallChannel, SILENT_CHANNEL } from '../tool-context.js';
 import { CallJournal } from './call-journal.js';
 import { CallPace } from './call-pace.js';
 import { foundUnder, type JournalEntry } from './journal-entry.js';
+import { OpenOwnTmp } from './open-own-tmp.js';
 import { ResolveTool } from './resolve-tool.js';
 import { RunTool } from './run-tool.js';
 
