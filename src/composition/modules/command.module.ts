@@ -70,11 +70,7 @@ export function commandModule(bind: Bind, { configuration, environment }: Server
     )
     .inSingletonScope();
   bind(MachineFacts).toConstantValue(new OsMachineFacts(environment));
-  bindSelves(bind, ChooseSandbox, PrepareCommands, RunningCommands, SessionCommands, SuperviseCommand);
-  bindSelves(bind, ExecuteCommandLineHandler, GetSandboxStatusHandler, GetSystemInfoHandler);
-  bindSelves(bind, BackgroundProcesses, ListProcessesHandler, ReadProcessOutputHandler);
-  bind(OwnTmpFolders).to(SessionTmpFolders).inSingletonScope();
-  bindSelves(bind, StopProcessHandler, WriteProcessInputHandler);
+  bindUses(bind);
   bindStage(bind, 'commands', {
     end: async (server) => {
       await server.get(SessionCommands).close();
@@ -82,4 +78,12 @@ export function commandModule(bind: Bind, { configuration, environment }: Server
     },
   });
   bindStage(bind, 'sandbox', { end: (server) => server.get(PlatformSandbox).close() });
+}
+
+function bindUses(bind: Bind): void {
+  bindSelves(bind, ChooseSandbox, PrepareCommands, RunningCommands, SessionCommands, SuperviseCommand);
+  bindSelves(bind, ExecuteCommandLineHandler, GetSandboxStatusHandler, GetSystemInfoHandler);
+  bindSelves(bind, BackgroundProcesses, ListProcessesHandler, ReadProcessOutputHandler);
+  bindSelves(bind, StopProcessHandler, WriteProcessInputHandler);
+  bind(OwnTmpFolders).to(SessionTmpFolders).inSingletonScope();
 }
