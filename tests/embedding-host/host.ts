@@ -6,10 +6,7 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import {
-  type AuditIntent,
   AuditLog,
-  type AuditOutcome,
-  type AuditTicket,
   type Caller,
   Castellan,
   type CastellanOptions,
@@ -23,9 +20,9 @@ import {
   Result,
   readConfiguration,
   ToolResult,
-  type ToolStatsReport,
   toolArguments,
 } from 'castellan';
+import type { AuditIntent, AuditOutcome, AuditTicket, ToolStatsReport } from 'castellan/ports';
 import * as testing from 'castellan/testing';
 import { Container } from 'inversify';
 import * as Type from 'typebox';
