@@ -15,10 +15,10 @@ import type { ProgramLocator } from '../ports/command/program-locator.js';
 import { TURN_CHARACTERS, type Turns } from '../ports/system/turns.js';
 import { type CommandSurroundings, canonicalCommand, canonicalRequest } from './canonical-requests.js';
 
-/** One call about to be made, in its caller's words. */
+/** One call about to be made, as its caller wrote it. */
 export interface CallToDecide {
   readonly caller: Caller;
-  /** In the place of the caller's own, for the tests of a policy. */
+  /** Replaces the caller's own roles, for the tests of a policy. */
   readonly roles?: readonly string[];
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -28,10 +28,10 @@ export interface CallToDecide {
 }
 
 const COMMANDS = 'execute_command';
-/** Characters of a command that take long enough to be read for others to notice. */
+/** Commands longer than this take long enough to parse to delay other calls. */
 const LONG_COMMAND = 4 * 1024;
 
-/** Brings a tool's requests into their canonical form and asks the policy. */
+/** Converts a tool's requests to their canonical form and asks the policy. */
 export class DecideCall {
   #loading: Promise<void> | undefined;
 
@@ -44,7 +44,7 @@ export class DecideCall {
     private readonly hasOwnTmp?: boolean,
   ) {}
 
-  /** Decides on a call whose commands nobody has read yet. Long ones are read in a turn of their own. */
+  /** Decides on a call whose commands are not parsed yet. Long ones are parsed in a turn of their own. */
   async read(policy: PermissionPolicy, call: CallToDecide): Promise<Decision> {
     const { requests } = call;
     if (!requests.some(({ kind }) => kind === 'run-command')) return this.decide(policy, call);
@@ -54,7 +54,7 @@ export class DecideCall {
     return decision;
   }
 
-  /** Brings in what reading commands needs, before requests with one are decided; for long ones, waits for a turn. */
+  /** Loads the command parser before requests with commands are decided; for long ones, waits for a turn. */
   async load(requests: readonly PermissionRequest[] = []): Promise<void> {
     this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = undefined;
@@ -87,7 +87,7 @@ export class DecideCall {
     return { decision: this.#complete(policy, decision, request), steps };
   }
 
-  /** What was decided on is what runs: nobody reads the command line a second time. */
+  /** What was decided on is what runs: the command line is not parsed a second time. */
   #complete(policy: PermissionPolicy, decision: Decision, request: DecisionRequest): Decision {
     if (decision.effect === 'deny') return policy.advised(decision, request);
     const plans = request.requests.flatMap((part) => (part.kind === 'command' ? [part.plan] : []));
@@ -97,8 +97,8 @@ export class DecideCall {
   }
 
   /**
-   * Optional requests that the policy denies are left out, as long as one of them is left. The guards refuse
-   * them again, each by itself.
+   * Leaves out optional requests that the policy denies, as long as one remains. The guards refuse each of
+   * them again.
    */
   #decisive(policy: PermissionPolicy, call: CallToDecide): DecisionRequest {
     const asked = this.canonical(policy, call);

@@ -35,13 +35,13 @@ export type StepSink = (step: DecisionStep) => void;
 
 type Check = DecisionStep['check'];
 
-/** The decision of one layer, in the order of the design: the first refusal ends it. */
+/** The decision of one layer; the first refusal ends it. */
 export function decideLayer(
   layer: PolicyLayer,
   request: DecisionRequest,
   steps?: StepSink,
 ): LayerPermit | Denial {
-  // Called with `?.`: unused messages are not built.
+  // Called with `?.`, so that unused messages are not built.
   const pass =
     steps &&
     ((check: Check, detail: string) => steps({ check, outcome: 'passed', policy: layer.name, detail }));
@@ -91,7 +91,7 @@ function firstDenial(
   return undefined;
 }
 
-/** Of several paths the refusal says which one is meant. */
+/** If there are several paths, the refusal names the one it is about. */
 function naming(part: CanonicalRequest | RefusedRequest, denial: Denial): Denial {
   if ((part.kind !== 'read' && part.kind !== 'write') || part.argument === 'path') return denial;
   return { ...denial, hint: `${part.argument}: ${denial.hint}` };

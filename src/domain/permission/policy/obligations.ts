@@ -2,12 +2,12 @@ import { smallest } from '../consent/consent.js';
 import { isInside } from '../path/normal-path.js';
 import type { RulePosition } from './rule-position.js';
 
-/** Bytes of a call's arguments where the policy says nothing. */
+/** The maximum size of a call's arguments if the policy sets none. */
 export const DEFAULT_MAX_INPUT_BYTES = 4 * 1024 * 1024;
 
 export type Network = 'none' | 'full';
 
-/** Bounds of one call. An absent one is the server's own figure. */
+/** Limits of one call. The server's default applies to a missing one. */
 export interface Limits {
   readonly timeoutMs?: number;
   readonly maxInputBytes?: number;
@@ -28,9 +28,9 @@ export interface SandboxProfile {
   readonly name: string;
   readonly read: readonly string[];
   readonly write: readonly string[];
-  /** Patterns masked inside, beside the secrets. */
+  /** Patterns to mask in addition to the secrets. */
   readonly hide: readonly string[];
-  /** The most that commands get here, whatever their rules say. */
+  /** The most that commands get here, whatever their rules allow. */
   readonly network: Network;
   readonly seccomp: SystemCallFilter;
 }
@@ -38,7 +38,7 @@ export interface SandboxProfile {
 export interface EnvironmentRules {
   readonly pass: readonly string[];
   readonly set: Readonly<Record<string, string>>;
-  /** Names the caller may set. */
+  /** Names that the caller may set. */
   readonly accept: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export interface RateRule {
   readonly limit: number;
   readonly windowMs: number;
   readonly burst?: number;
-  /** Where calls of several instances cannot be counted together: `local` where absent. */
+  /** What happens if several instances cannot count together (default: `local`). */
   readonly onStoreFailure?: 'local' | 'deny';
 }
 
@@ -64,21 +64,21 @@ export interface BreakerRule {
   readonly openForMs: number;
 }
 
-/** What an allowed call must keep to. */
+/** The restrictions on an allowed call. */
 export interface Obligations {
   readonly limits: Limits;
-  /** The entry of the tool itself sets its time: only then may it be longer than the tool's own. */
+  /** True if the tool's own entry sets its time: only then may it be longer than the tool's own. */
   readonly timeoutNamed: boolean;
-  /** undefined: no sandbox, said on purpose. */
+  /** undefined: no sandbox, by choice. */
   readonly sandbox: SandboxProfile | undefined;
   readonly sandboxUnavailable: 'deny' | 'none';
   readonly network: Network;
-  /** Who said so; absent where nobody did. */
+  /** The position of the rule that set it, if any. */
   readonly networkAt?: RulePosition;
   readonly env: EnvironmentRules;
   readonly consentUnavailable: 'deny';
   readonly rate?: RateRule;
-  /** All of them hold. */
+  /** All of them apply. */
   readonly tokens?: readonly TokenRule[];
   readonly breaker?: BreakerRule;
   readonly auditRequired: boolean;
@@ -87,8 +87,8 @@ export interface Obligations {
 }
 
 /**
- * How much of the arguments a record keeps: a keyed hash; types and lengths; paths and command lines beside the hash; or
- * all of it. Whatever is shown is redacted.
+ * How much of the arguments a record keeps: a keyed hash; types and lengths; paths and command lines with the
+ * hash; or all of it. Everything kept is redacted.
  */
 export type AuditArguments = 'hashed' | 'shape' | 'paths' | 'full';
 
@@ -148,7 +148,7 @@ export function stricterNetwork(first: Network, second: Network): Network {
   return first === 'none' || second === 'none' ? 'none' : 'full';
 }
 
-/** Two sandboxes that meet leave what both show, hide what either hides. */
+/** Combines two sandboxes: it shows what both show and hides what either hides. */
 export function stricterSandbox(
   first: SandboxProfile | undefined,
   second: SandboxProfile | undefined,
@@ -180,7 +180,7 @@ function commonFolders(first: readonly string[], second: readonly string[]): rea
 export function narrowerEnvironment(first: EnvironmentRules, second: EnvironmentRules): EnvironmentRules {
   return {
     pass: first.pass.filter((name) => second.pass.includes(name)),
-    // The ceiling's value stands where both set one; it adds none of its own.
+    // The ceiling's value wins if both set one; it adds none of its own.
     set: Object.fromEntries(
       Object.entries(first.set).map(([name, value]) => [name, second.set[name] ?? value]),
     ),

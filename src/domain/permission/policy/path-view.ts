@@ -3,11 +3,11 @@ import { type Access, isBeyond } from '../path/path-bounds.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { readableUnder } from './tool-reach.js';
 
-/** What one tool may see and change, for guards and walkers that ask about every path they meet. */
+/** What one tool may read and change, for guards and walkers that check every path they meet. */
 export interface PathView {
   canRead(path: string): boolean;
   canWrite(path: string): boolean;
-  /** `canRead` for the entries of one folder, by their names: for walks, which ask about very many. */
+  /** `canRead` for the entries of one directory, by name: for walks, which check very many. */
   readableIn(folder: string): (name: string) => boolean;
 }
 
@@ -33,7 +33,7 @@ function isDenied(layer: PolicyLayer, rules: ToolRules, access: Access, path: st
   );
 }
 
-/** Denies and allows of one tool under every layer, decided on the path alone. */
+/** Denies and allows of one tool under all layers, decided on the path alone. */
 export function pathViewOf(layers: readonly PolicyLayer[], tool: string): PathView {
   const pairs = layers.map((layer) => ({ layer, rules: rulesFor(layer, tool) }));
   const may = (access: Access, path: string): boolean =>

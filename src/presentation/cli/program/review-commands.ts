@@ -4,7 +4,7 @@ import type { Building } from './building.js';
 import type { JsonOption } from './command-actions.js';
 import { parseSince } from './option-values.js';
 
-/** Commands about what may be done and what was done. */
+/** Commands for the policy, trust and the audit log. */
 export function addReview(building: Building): void {
   addPolicy(building);
   addAudit(building);

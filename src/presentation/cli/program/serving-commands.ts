@@ -5,7 +5,7 @@ import type { Building } from './building.js';
 import type { DocsOptions, JsonOption, ServeOptions, ToolsOptions } from './command-actions.js';
 import { parsePort, parseTime } from './option-values.js';
 
-/** Commands that serve, and that call or describe what is served. */
+/** Commands that start a server, make a call, or describe the tools. */
 export function addServing(building: Building): void {
   addServers(building);
   addTools(building);

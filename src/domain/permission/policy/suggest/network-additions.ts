@@ -8,8 +8,8 @@ import { type Addition, suggestAdditions } from './addition.js';
 import { commandAddition } from './command-additions.js';
 
 /**
- * The lines that would give this command the network: one for each of its programs, because a command line has it
- * only if all of them have. None if the sandbox, a rule or a ceiling keeps it away all the same.
+ * The lines that would give this command the network: one per program, because a command line has it only if
+ * all of them have. None if the sandbox, a rule or a ceiling would still deny it.
  */
 export function networkAdvice(
   base: PolicyLayer,
@@ -44,7 +44,7 @@ function networkAdditions(
   return found;
 }
 
-/** As much as the rules compare. */
+/** The facts that rules compare. */
 function factsOf(call: ProgramCall, workspace: string): ProgramFacts {
   return {
     ...call,
