@@ -106,7 +106,8 @@ export function canonicalCommand(
   }
   const cwd = normalisePath(request.cwd ?? '.', workspace);
   const names = surroundings.named === undefined ? [workspace] : [workspace, surroundings.named];
-  const programs = plan.value.programs.map((call) => factsOf(call, cwd, surroundings));
+  const located = lookingOnce(surroundings);
+  const programs = plan.value.programs.map((call) => factsOf(call, cwd, located));
   const deletes = new Set(programs.flatMap((facts) => wideDeletions(facts, names)));
   return {
     kind: 'command',
@@ -119,6 +120,20 @@ export function canonicalCommand(
     ...(plan.value.unseen && { unseen: plan.value.unseen }),
     ...(plan.value.unread && { unread: true }),
     ...(deletes.size > 0 && { deletes: [...deletes] }),
+  };
+}
+
+/** A line may name one program thousands of times. */
+function lookingOnce({ locate, ...surroundings }: CommandSurroundings): CommandSurroundings {
+  if (locate === undefined) return surroundings;
+  const known = new Map<string, LocatedProgram | undefined>();
+  return {
+    ...surroundings,
+    locate: (program, directory) => {
+      const key = `${directory}\0${program}`;
+      if (!known.has(key)) known.set(key, locate(program, directory));
+      return known.get(key);
+    },
   };
 }
 
