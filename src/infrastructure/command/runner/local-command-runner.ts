@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import type {
   CommandRequest,
   CommandRunner,
@@ -43,7 +44,7 @@ export class LocalCommandRunner implements CommandRunner {
   async tmpOf(session: string): Promise<string | undefined> {
     const status = await this.sandbox.detect();
     if (status.state !== 'available' || status.kind !== 'bubblewrap') return undefined;
-    return (await this.#open()).tmpOf(session);
+    return realpathSync((await this.#open()).tmp.of(session));
   }
 
   async endSession(session: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { CommandRequest, PreparedCommand } from '../../../application/ports/command/command-runner.js';
 import type { CommandSandbox, SandboxView } from '../../../application/ports/command/command-sandbox.js';
@@ -57,7 +57,7 @@ export class WorkspaceCommands {
   readonly #doors: GitDoors;
   readonly #git: GitCare;
   readonly #standIn: string | undefined;
-  readonly #tmp: SessionTmp;
+  readonly tmp: SessionTmp;
   readonly #airlocks: Airlocks;
 
   constructor(
@@ -69,7 +69,7 @@ export class WorkspaceCommands {
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
     this.#reserved = new ReservedPaths(this.#quarantine);
     this.#doors = new GitDoors(workspace, stateFolder);
-    this.#tmp = new SessionTmp(join(stateFolder, 'tmp'));
+    this.tmp = new SessionTmp(join(stateFolder, 'tmp'));
     this.#git = new GitCare(workspace, stateFolder);
     this.#standIn = standInFile(stateFolder);
     const tracker = new ChangeTracker(join(stateFolder, 'watch'));
@@ -105,7 +105,7 @@ export class WorkspaceCommands {
     const again = await carriedBefore(own.airlock);
     if (!again.success) return again;
     const carried = [...before.value, ...again.value];
-    const tmp = folders && request.session !== undefined ? this.#tmp.of(request.session) : undefined;
+    const tmp = folders && request.session !== undefined ? this.tmp.of(request.session) : undefined;
     return Result.ok(
       preparedCommand({
         cwd: cwd.value,
@@ -129,13 +129,8 @@ export class WorkspaceCommands {
     return new DirectRunner();
   }
 
-  /** What commands of this session have as /tmp. */
-  tmpOf(session: string): string {
-    return realpathSync(this.#tmp.of(session));
-  }
-
   endSession(session: string): Promise<void> {
-    return this.#tmp.remove(session);
+    return this.tmp.remove(session);
   }
 
   /** The workspace's own repository; without one commands may make it, where they may write. */
@@ -154,7 +149,7 @@ export class WorkspaceCommands {
 
   async close(): Promise<void> {
     await this.#airlocks.close();
-    await this.#tmp.close();
+    await this.tmp.close();
     await this.#trees.close();
   }
 
