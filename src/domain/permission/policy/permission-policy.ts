@@ -21,7 +21,7 @@ import {
   stricterArguments,
   USUAL_AUDIT_ARGUMENTS,
 } from './obligations.js';
-import { type PathView, pathViewOf } from './path-view.js';
+import { ownTmpViewOf, type PathView, pathViewOf } from './path-view.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
 import { principalFolders, principalOf, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
@@ -176,11 +176,14 @@ export class PermissionPolicy {
 
   /** Denies and allows of one tool, decided on the path alone. */
   viewFor(tool: string): PathView {
-    const known = this.views.get(tool);
-    if (known !== undefined) return known;
-    const view = pathViewOf(this.layers, tool);
+    const view = this.views.get(tool) ?? pathViewOf(this.layers, tool);
     this.views.set(tool, view);
     return view;
+  }
+
+  /** The same in the /tmp of a session. */
+  ownTmpViewFor(tool: string): PathView {
+    return ownTmpViewOf(this.layers, tool);
   }
 
   /**
