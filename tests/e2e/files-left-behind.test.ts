@@ -59,6 +59,7 @@ describe('Files that git could not write', function () {
       const before = made.picture();
       const lines = [
         'git checkout -q other',
+        'git checkout -q other; true',
         'git switch -c new other',
         'git checkout other~0',
         'git merge other',
@@ -85,7 +86,8 @@ describe('Files that git could not write', function () {
     it(`make a checkout fail in a longer line, with the file named and a way back: ${name}`, async () => {
       const { made, client } = await serve(name);
       const before = made.picture();
-      const failed = await client.run('git checkout -q other; true');
+      // `sleep` is no program that ends with git, so that the line is not looked at beforehand.
+      const failed = await client.run('git checkout -q other; sleep 0');
       expectFailure(failed, name);
       expect(readFileSync(join(made.workspace, name), 'utf8')).to.equal('main\n');
       await goBack(client, failed);
@@ -96,7 +98,7 @@ describe('Files that git could not write', function () {
   it('make a merge fail that stopped half way, also where something else succeeded after it', async () => {
     const { made, client } = await serve('CLAUDE.md');
     const before = made.picture();
-    const failed = await client.run('git merge -q other; true');
+    const failed = await client.run('git merge -q other; sleep 0');
     expectFailure(failed, 'CLAUDE.md', 'git checkout -- FILE');
     await client.run('git checkout -q -- a.txt');
     expect(made.picture()).to.equal(before);

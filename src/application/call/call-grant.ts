@@ -1,4 +1,5 @@
 import type { CommandPlan } from '../../domain/command/command-plan.js';
+import type { OwnTmp } from '../../domain/permission/path/own-tmp.js';
 import type { Obligations } from '../../domain/permission/policy/obligations.js';
 import type { PathView } from '../../domain/permission/policy/path-view.js';
 import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
@@ -12,4 +13,6 @@ export interface CallGrant {
   readonly policy: PermissionPolicy;
   /** The command lines of the call as decided: these plans run, the text is never parsed again. */
   readonly plans?: readonly CommandPlan[] | undefined;
+  /** Present where a path of the call lies in the /tmp of its session; `view` knows it. */
+  readonly ownTmp?: OwnTmp | undefined;
 }

@@ -2,6 +2,7 @@ import { type CommandPlan, wordText } from '../../domain/command/command-plan.js
 import { gitSubcommand } from '../../domain/command/programs/git-options.js';
 import { enterDirectory } from '../../domain/command/working-directory.js';
 import type { GitMove } from '../ports/command/command-runner.js';
+import { keepsGitCompany } from './git-company.js';
 
 /** The words after a subcommand. */
 interface Words {
@@ -29,8 +30,9 @@ const GOING_ON = /^--(abort|continue|quit|skip|edit-todo|show-current-patch)$/;
 const ELSEWHERE = /^(-p|--patch|--pathspec-from-file.*|--root|--orphan|--all|--ours|--theirs)$/;
 
 /** The target to which a command line with one git would move files, if the line shows it. */
-export function gitMove({ programs }: CommandPlan): GitMove | undefined {
-  const [call, ...others] = programs.filter(({ possible }) => possible !== true);
+export function gitMove({ programs, tree }: CommandPlan): GitMove | undefined {
+  const sure = programs.filter(({ possible }) => possible !== true);
+  const [call, ...others] = keepsGitCompany(tree) ? sure.filter(({ program }) => program === 'git') : sure;
   if (call?.program !== 'git' || call.via !== undefined || others.length > 0) return undefined;
   const subcommand = gitSubcommand(call.args);
   const valued = VALUED[subcommand?.name ?? ''];

@@ -2,12 +2,14 @@ import {
   type CommandNode,
   type CommandPlan,
   type CommandWord,
+  type ProgramCall,
   type TreeWord,
   wordText,
 } from '../../domain/command/command-plan.js';
 import { gitSubcommand } from '../../domain/command/programs/git-options.js';
 import { HARMLESS_GIT_VARIABLES, HARMLESS_SETTINGS } from '../../domain/command/programs/git-settings.js';
 import { programName } from '../../domain/command/wrapper.js';
+import { keepsGitCompany } from './git-company.js';
 
 /** Nobody can answer a prompt, leave a pager or close an editor. */
 const UNATTENDED: Readonly<Record<string, string>> = {
@@ -71,25 +73,34 @@ const BRINGING = new Set(
   ),
 );
 /** Subcommands allowed in the same command line: they run only git and change no file. */
-const BESIDE = new Set('status add commit diff log show branch tag fetch rev-parse symbolic-ref'.split(' '));
+const BESIDE = new Set(
+  'status add commit diff log show branch tag fetch rev-parse symbolic-ref ls-files ls-tree rev-list merge-base describe reflog blame shortlog'.split(
+    ' ',
+  ),
+);
 /** Options that would run other programs while protected files are writable. */
 const RUNNING = /^(-[A-Za-z]*[xi].*|--ex.*|--int.*|--upl.*|run|foreach)$/s;
 
-/** Returns true for git alone that restores files to what commits contain. */
-export function bringsFiles({ programs, files, ...plan }: CommandPlan): boolean {
-  if (mayDoMore(plan)) return false;
+/** Returns true for git, with programs that end with it, that restores files to what commits contain. */
+export function bringsFiles({ programs, ...plan }: CommandPlan): boolean {
+  if (mayDoMore(plan) || !keepsGitCompany(plan.tree)) return false;
   // Words that git might take as a program are git's own here; real ones are found below.
   const sure = programs.filter(({ possible }) => possible !== true);
-  const names = sure.map(({ program, args, via, unseenArguments }) => {
+  const gits = sure.filter(isGitOrUnknown);
+  const names = gits.map(({ program, args, via, unseenArguments }) => {
     const isPlain = program === 'git' && via === undefined && unseenArguments === undefined;
     return isPlain && !args.map(wordText).some((word) => RUNNING.test(word))
       ? gitSubcommand(args)?.name
       : undefined;
   });
-  if (files.some(({ mode }) => mode !== 'read')) return false;
   const isKnown = (name: string | undefined): boolean =>
     name !== undefined && (BRINGING.has(name) || BESIDE.has(name));
   return names.every(isKnown) && names.some((name) => BRINGING.has(name ?? ''));
+}
+
+/** What the shape of the line does not vouch for. */
+function isGitOrUnknown({ program, via, unseenArguments }: ProgramCall): boolean {
+  return program === 'git' || via !== undefined || unseenArguments !== undefined;
 }
 
 /** Variables for every git of the command. `own` are settings of the repositories that must not apply. */

@@ -52,8 +52,7 @@ export class SessionCommands {
     const held = this.#sessions.get(session.id) ?? { session, calls: 0 };
     const room = this.#makeRoom(session);
     if (!room.success) return room;
-    this.#entered.get(session.id)?.();
-    this.#entered.set(session.id, this.callers.has(session) ? this.#whenIdle(session) : () => undefined);
+    this.keep(session);
     held.calls += 1;
     // The last one used is the last to be released.
     this.#sessions.delete(session.id);
@@ -61,6 +60,12 @@ export class SessionCommands {
     return Result.ok(() => {
       held.calls -= 1;
     });
+  }
+
+  /** Something of this session lasts until its end, if only its /tmp. */
+  keep(session: Session): void {
+    this.#entered.get(session.id)?.();
+    this.#entered.set(session.id, this.callers.has(session) ? this.#whenIdle(session) : () => undefined);
   }
 
   /** Resolves when no session holds anything. */

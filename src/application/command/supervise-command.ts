@@ -159,12 +159,13 @@ export class SuperviseCommand {
   async #spool(
     target: string | undefined,
     { limits: { fileBytes: maxBytes } }: CommandJob,
-    { grant: { view: paths }, signal }: Pick<ToolContext, 'grant' | 'signal'>,
+    { grant: { view: paths, ownTmp }, signal }: Pick<ToolContext, 'grant' | 'signal'>,
     process: BackgroundProcess | undefined,
   ): Promise<Result<OutputSpool | undefined, ToolError>> {
     if (target === undefined) return Result.ok(undefined);
+    const absolute = normalisePath(target, this.workspace.root);
     return this.outputs.open({
-      target: normalisePath(target, this.workspace.root),
+      target: ownTmp?.locate(absolute) ?? absolute,
       paths,
       maxBytes,
       // The output of a stopped process is kept as well.

@@ -36,10 +36,10 @@ export class FileCalls {
 
   open(context: ToolContext): FileCall {
     const { root } = this.workspace;
-    const { view, obligations, policy } = context.grant;
+    const { view, obligations, policy, ownTmp } = context.grant;
     const { maxOutputBytes = this.budget.maxOutputBytes, maxFileBytes } = obligations.limits;
     const given = new Map<string, string>();
-    const show = (absolute: string) => relativeTo(root, absolute);
+    const show = (absolute: string) => relativeTo(root, ownTmp?.shown(absolute) ?? absolute);
     return {
       access: this.accesses.of({
         guard: {
@@ -49,7 +49,8 @@ export class FileCalls {
         },
         signal: context,
         display: (absolute) => given.get(absolute) ?? show(absolute),
-        landed: (file) => context.landed?.(file),
+        landed: (file) =>
+          context.landed?.(ownTmp === undefined ? file : { ...file, path: ownTmp.shown(file.path) }),
         progress: reporter(context, this.clock),
         policy,
         mayReadName: (path) => view.canRead(path),
@@ -61,7 +62,8 @@ export class FileCalls {
       maxOutputBytes,
       ...(maxFileBytes !== undefined && { maxFileBytes }),
       resolve: (path) => {
-        const absolute = pathInWorkspace(path, this.workspace);
+        const meant = pathInWorkspace(path, this.workspace);
+        const absolute = ownTmp?.locate(meant) ?? meant;
         given.set(absolute, path);
         return absolute;
       },

@@ -102,10 +102,11 @@ export class AuthoriseCall {
     tool: RunnableTool,
     args: ArgumentValues,
     caller: Caller,
+    elsewhere: Pick<CallToDecide, 'isElsewhere'> = {},
   ): Promise<DecidedCall> {
     const requests = tool.permissions(args);
     const { name } = tool.tool;
-    const call: CallToDecide = { caller, tool: name, arguments: args, requests };
+    const call: CallToDecide = { caller, tool: name, arguments: args, requests, ...elsewhere };
     const decision = await this.decideCall.read(policy, call);
     if (decision.effect === 'deny') return { call, decision, error: denialError(decision, name) };
     const error = excessInput(args, decision.obligations.limits.maxInputBytes);

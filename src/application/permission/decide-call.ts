@@ -1,5 +1,12 @@
 import type { NamedFolder } from '../../domain/permission/path/normal-path.js';
-import type { Decision, DecisionRequest, DecisionStep } from '../../domain/permission/policy/decision.js';
+import { isInOwnTmp } from '../../domain/permission/path/own-tmp.js';
+import type {
+  CanonicalRequest,
+  Decision,
+  DecisionRequest,
+  DecisionStep,
+  RefusedRequest,
+} from '../../domain/permission/policy/decision.js';
 import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 import type { Caller } from '../../domain/session/caller.js';
@@ -16,8 +23,11 @@ export interface CallToDecide {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly requests: readonly PermissionRequest[];
+  /** Another program makes the call: it has the machine's /tmp, and not that of a session. */
+  readonly isElsewhere?: true;
 }
 
+const COMMANDS = 'execute_command';
 /** Commands longer than this take long enough to parse to delay other calls. */
 const LONG_COMMAND = 4 * 1024;
 
@@ -30,6 +40,8 @@ export class DecideCall {
     private readonly parser: CommandParser,
     private readonly programs?: ProgramLocator,
     private readonly turns?: Turns,
+    /** Whether sandboxes of this machine give a session a /tmp. */
+    private readonly hasOwnTmp?: boolean,
   ) {}
 
   /** Decides on a call whose commands are not parsed yet. Long ones are parsed in a turn of their own. */
@@ -79,7 +91,9 @@ export class DecideCall {
   #complete(policy: PermissionPolicy, decision: Decision, request: DecisionRequest): Decision {
     if (decision.effect === 'deny') return policy.advised(decision, request);
     const plans = request.requests.flatMap((part) => (part.kind === 'command' ? [part.plan] : []));
-    return plans.length === 0 ? decision : { ...decision, plans };
+    const inOwnTmp = request.requests.some(isOwnTmp);
+    if (plans.length === 0 && !inOwnTmp) return decision;
+    return { ...decision, ...(plans.length > 0 && { plans }), ...(inOwnTmp && { inOwnTmp }) };
   }
 
   /**
@@ -100,7 +114,7 @@ export class DecideCall {
   deletions(policy: PermissionPolicy, call: CallToDecide): readonly string[] {
     return this.canonical(policy, call).requests.flatMap((request) => {
       if (request.kind === 'command') return request.deletes ?? [];
-      return request.kind === 'write' && request.deletes ? [request.path] : [];
+      return request.kind === 'write' && request.deletes && !isOwnTmp(request) ? [request.path] : [];
     });
   }
 
@@ -113,9 +127,22 @@ export class DecideCall {
       requests: call.requests.map((request) =>
         request.kind === 'run-command'
           ? canonicalCommand(request, this.#surroundings(policy, call.tool))
-          : canonicalRequest(request, this.workspace),
+          : this.#placed(canonicalRequest(request, this.workspace), policy, call),
       ),
     };
+  }
+
+  /** A path in /tmp is in the session's, as it is for commands. */
+  #placed(
+    request: CanonicalRequest | RefusedRequest,
+    policy: PermissionPolicy,
+    { caller, tool, isElsewhere }: CallToDecide,
+  ): CanonicalRequest | RefusedRequest {
+    if (request.kind !== 'read' && request.kind !== 'write') return request;
+    if (this.hasOwnTmp !== true || isElsewhere || !request.path.startsWith('/tmp')) return request;
+    if (!givesOwnTmp(policy, caller)) return request;
+    const isOwn = isInOwnTmp(request.path, this.workspace.root, policy.viewFor(tool));
+    return isOwn ? { ...request, inOwnTmp: true } : request;
   }
 
   #surroundings(policy: PermissionPolicy, tool: string): CommandSurroundings {
@@ -131,6 +158,16 @@ export class DecideCall {
       }),
     };
   }
+}
+
+/** Whether commands of this caller are contained, and so have a /tmp of their own if the machine can give them one. */
+function givesOwnTmp(policy: PermissionPolicy, caller: Caller): boolean {
+  const isContained = policy.rulesOf(COMMANDS).some((rules) => rules?.obligations.sandbox !== undefined);
+  return isContained && policy.couldAllow(caller, COMMANDS);
+}
+
+function isOwnTmp(request: CanonicalRequest | RefusedRequest): boolean {
+  return (request.kind === 'read' || request.kind === 'write') && request.inOwnTmp === true;
 }
 
 function isLong(request: PermissionRequest): boolean {

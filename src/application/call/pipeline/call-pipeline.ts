@@ -20,6 +20,7 @@ import { type CallChannel, SILENT_CHANNEL } from '../tool-context.js';
 import { CallJournal } from './call-journal.js';
 import { CallPace } from './call-pace.js';
 import { foundUnder, type JournalEntry } from './journal-entry.js';
+import { OpenOwnTmp } from './open-own-tmp.js';
 import { ResolveTool } from './resolve-tool.js';
 import { RunTool } from './run-tool.js';
 
@@ -65,6 +66,7 @@ export class CallPipeline {
     @inject(BaseBudget) private readonly budget: CallBudget,
     @inject(ApprovedCalls) private readonly approvals: ApprovedCalls,
     @inject(Turns) private readonly turns: Turns,
+    @inject(OpenOwnTmp) private readonly tmp: Pick<OpenOwnTmp, 'open'>,
   ) {}
 
   run(call: PipelineCall): Promise<Result<ToolResult, ToolError>> {
@@ -114,12 +116,12 @@ export class CallPipeline {
     return this.journal.granted(entry, verdict, async ({ obligations, decision }) => {
       await pace.step();
       const budget = budgetUnder(this.budget, tool.budget, obligations);
-      scope.under({
-        policy,
-        obligations,
-        view: policy.viewFor(tool.tool.name, openedBy(decision)),
-        plans: decision.plans,
-      });
+      const { name } = tool.tool;
+      const opened = await this.tmp.open(decision, session, name, policy);
+      if (!opened.success) return opened;
+      const ownTmp = opened.value;
+      const view = ownTmp?.view ?? policy.viewFor(name, openedBy(decision));
+      scope.under({ policy, obligations, view, plans: decision.plans, ownTmp });
       return this.runner.run(tool, args, scope, budget, inner === undefined);
     });
   }

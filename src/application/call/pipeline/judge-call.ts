@@ -85,7 +85,9 @@ export class JudgeCallHandler {
     entry.found = foundUnder(snapshot.policy, session, tool.tool);
     const args = await this.validator.check(tool.tool, query.arguments);
     if (!args.success) return args;
-    const decided = await this.permission.decide(snapshot.policy, tool, args.value, session.caller);
+    const elsewhere = { isElsewhere: true } as const;
+    const { caller } = session;
+    const decided = await this.permission.decide(snapshot.policy, tool, args.value, caller, elsewhere);
     const refuse = (error: ToolError): Result<Judgement, ToolError> => {
       entry.verdict = { granted: false, decision: decided.decision, error };
       return toolFailure(error);

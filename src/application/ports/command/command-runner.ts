@@ -125,6 +125,11 @@ export interface CommandRunner {
    */
   prepare(request: CommandRequest): Promise<Result<PreparedCommand, ToolError>>;
   /**
+   * The directory of the host that contained commands of this session have as /tmp, canonical; created if missing.
+   * undefined: the sandbox here has none.
+   */
+  tmpOf(session: string): Promise<string | undefined>;
+  /**
    * Stops everything in a session and removes what its commands left in /tmp. A later command starts it
    * again.
    */

@@ -8,8 +8,20 @@ import type { RulePosition } from './rule-position.js';
 
 /** A request in the form that the policy decides on: absolute, lexically normal paths and parsed commands. */
 export type CanonicalRequest =
-  | { readonly kind: 'read'; readonly path: string; readonly argument: string }
-  | { readonly kind: 'write'; readonly path: string; readonly argument: string; readonly deletes?: true }
+  | {
+      readonly kind: 'read';
+      readonly path: string;
+      readonly argument: string;
+      /** In the /tmp of the caller's session, which lists of allowed paths do not name. */
+      readonly inOwnTmp?: true;
+    }
+  | {
+      readonly kind: 'write';
+      readonly path: string;
+      readonly argument: string;
+      readonly deletes?: true;
+      readonly inOwnTmp?: true;
+    }
   | {
       readonly kind: 'command';
       /** The parsed command line, which is what runs if the call is allowed. */
@@ -72,6 +84,8 @@ export interface Permit {
   readonly obligations: Obligations;
   /** The command lines that were decided on, in the order of the requests. */
   readonly plans?: readonly CommandPlan[];
+  /** A path that was asked for lies in the /tmp of the caller's session. */
+  readonly inOwnTmp?: true;
 }
 
 export interface ConsentNeeded {
@@ -83,6 +97,7 @@ export interface ConsentNeeded {
   /** Protected files that the call may write, if a person agrees. */
   readonly opens?: readonly string[];
   readonly plans?: readonly CommandPlan[];
+  readonly inOwnTmp?: true;
 }
 
 export type Decision = Permit | ConsentNeeded | Denial;

@@ -198,6 +198,7 @@ function allow(
   tool: ToolRules,
   part: Exclude<CanonicalRequest, { kind: 'command' }>,
 ): Grant | Denial {
+  if (part.kind !== 'host' && part.inOwnTmp) return { rule: tool.at, consents: [] };
   if (part.kind !== 'host') return checkAllowedPath(layer, tool, part.kind, part.path);
   const rule = findHostRule(tool.allowedHosts, part.host, part.port);
   if (rule !== undefined) return { rule: rule.at, consents: [] };

@@ -21,7 +21,7 @@ import {
   stricterArguments,
   USUAL_AUDIT_ARGUMENTS,
 } from './obligations.js';
-import { type PathView, pathViewOf } from './path-view.js';
+import { ownTmpViewOf, type PathView, pathViewOf } from './path-view.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
 import { principalFolders, principalOf, rolesOf, workspaceTemplateOf } from './policy-roles.js';
@@ -178,17 +178,17 @@ export class PermissionPolicy {
   /** Denies and allows of one tool, decided on the path alone; with what a person has opened for one call. */
   viewFor(tool: string, opened: readonly string[] = []): PathView {
     if (opened.length > 0) return pathViewOf(this.layers, tool, opened);
-    const known = this.views.get(tool);
-    if (known !== undefined) return known;
-    const view = pathViewOf(this.layers, tool);
+    const view = this.views.get(tool) ?? pathViewOf(this.layers, tool);
     this.views.set(tool, view);
     return view;
   }
 
-  /**
-   * For views without a tool, such as a library of documents: what is denied to everything that reveals
-   * files.
-   */
+  /** The same in the /tmp of a session. */
+  ownTmpViewFor(tool: string): PathView {
+    return ownTmpViewOf(this.layers, tool);
+  }
+
+  /** For views without a tool, such as a library of documents: what is denied to all that reveals files. */
   hides(path: string): boolean {
     const slash = path.lastIndexOf('/');
     return this.hidesIn(path.slice(0, slash) || '/')(path.slice(slash + 1));

@@ -20,6 +20,8 @@ export function adviceOn(
   request: DecisionRequest,
 ): string {
   if (base === undefined || isFinal || !BY_SILENCE.has(reason)) return '';
+  // A line that names a path of /tmp would open the machine's.
+  if (request.requests.some((part) => 'inOwnTmp' in part)) return '';
   const isOnlyBase = ceilings.every((ceiling) => decideLayer(ceiling, request).effect === 'permit');
   const additions = isOnlyBase ? missingAdditions(base, request) : undefined;
   if (additions === undefined && SELF_EXPLAINING.has(reason)) return '';
