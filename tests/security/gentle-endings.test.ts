@@ -9,14 +9,15 @@ import { GitGround } from '../support/git-ground.js';
 import { ORDINARY_USER } from '../support/ordinary-user.js';
 
 const POLICY = `extends: [builtin:workspace]\ntools:\n  execute_command:\n    ${MANY_CALLS}\n`;
-const REPETITIONS = process.env.CASTELLAN_LONG === '1' ? 50 : 2;
+const LONG = process.env.CASTELLAN_LONG === '1';
+const REPETITIONS = LONG ? 50 : 2;
 /** Writes `begun`, and when it is asked to end `tidied`. */
 const TRAP = `trap 'echo tidied > tidied; exit 3' TERM; echo begun > begun; while :; do sleep 0.05; done`;
 /** make removes a target that it was making when it is asked to end. */
 const MAKEFILE = 'out:\n\techo half > out; echo begun > begun; sleep 300; echo whole > out\n';
 
 describe('Ending a command', function () {
-  this.timeout(120_000);
+  this.timeout(LONG ? 900_000 : 120_000);
   let made: GitGround;
   let client: CommandClient;
 
