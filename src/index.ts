@@ -134,6 +134,7 @@ export { Castellan, type ExecuteOptions } from './composition/server/castellan.j
 export { createCastellan } from './composition/server/create-castellan.js';
 export type { Listening, ListenOptions } from './composition/server/http-service.js';
 export type {
+  AuditConnection,
   AuditedCall,
   AuditedOutcome,
   AuditIntent,

@@ -15,6 +15,7 @@ import { ReadProcessOutputHandler } from '../application/command/background/read
 import { StopProcessHandler } from '../application/command/background/stop-process.js';
 import { WriteProcessInputHandler } from '../application/command/background/write-process-input.js';
 import { ChooseSandbox } from '../application/command/choose-sandbox.js';
+import { CommandConnections } from '../application/command/command-connections.js';
 import { ExecuteCommandLineHandler } from '../application/command/execute-command-line.js';
 import { GetSandboxStatusHandler } from '../application/command/get-sandbox-status.js';
 import { GetSystemInfoHandler } from '../application/command/get-system-info.js';
@@ -93,6 +94,7 @@ const PROMPT_HANDLERS = [ExpandTemplate, PromptCatalogue, PromptReferences, Prom
 const SESSION_HANDLERS = [CallerSessions, ExecuteInWorkflow, Sessions, WorkflowContexts] as const;
 
 const COMMAND_HANDLERS = [
+  CommandConnections,
   SuperviseCommand,
   BackgroundProcesses,
   ChooseSandbox,

@@ -6,6 +6,7 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import {
+  type AuditConnection,
   type AuditIntent,
   AuditLog,
   type AuditOutcome,
@@ -110,6 +111,11 @@ class Ledger implements AuditLog {
 
   async outcome({ call, outcome }: AuditOutcome): Promise<Result<undefined>> {
     this.lines.push(`${call.caller.id} ${call.tool} ${outcome.kind}`);
+    return Result.ok(undefined);
+  }
+
+  async connection({ connection }: AuditConnection): Promise<Result<undefined>> {
+    this.lines.push(`${connection.host} ${connection.outcome}`);
     return Result.ok(undefined);
   }
 

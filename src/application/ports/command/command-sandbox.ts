@@ -1,5 +1,6 @@
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
+import type { HostNetwork } from './host-network.js';
 
 export type SandboxKind = 'bubblewrap' | 'seatbelt' | 'none';
 
@@ -100,7 +101,7 @@ export interface CommandJob {
   readonly env: Readonly<Record<string, string>>;
   /** Files of programs that do not exist for the command: canonical absolute paths. */
   readonly without?: readonly string[];
-  readonly network: 'none' | 'host';
+  readonly network: 'none' | HostNetwork | 'host';
   /** What a person adds to the policy to give this command the network; for the hint of one that missed it. */
   readonly networkAdvice?: string;
   /** `all`: the policy takes the system call filter away. */

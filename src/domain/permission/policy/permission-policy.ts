@@ -27,7 +27,7 @@ import { type PatternView, patternsOf } from './policy-patterns.js';
 import { principalFolders, principalOf, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
 import { adviceOn } from './suggest/advice.js';
-import { networkAdvice } from './suggest/network-additions.js';
+import { hostAdvice, networkAdvice } from './suggest/network-additions.js';
 import { hasAnyAllow } from './tool-reach.js';
 import { fillWorkspaceTemplate } from './workspace-template.js';
 
@@ -57,12 +57,11 @@ export class PermissionPolicy {
       if (verdict.effect === 'deny') return verdict;
       merged = merged === undefined ? verdict : stricterPermit(merged, verdict);
     }
-    // The base is always a layer; the compiler cannot know.
     if (merged === undefined) throw new Error('A policy without layers cannot decide.');
     return settle(merged, request, this.base.name, steps);
   }
 
-  /** The refusal with the lines that a person would add to allow exactly this call, if lines can. */
+  /** The refusal with the lines that would allow exactly this call, if lines can. */
   advised(denial: Denial, request: DecisionRequest): Denial {
     return this.noted({ ...denial, hint: `${denial.hint}${adviceOn(this.layers, denial, request)}` });
   }
@@ -70,6 +69,11 @@ export class PermissionPolicy {
   /** The same for a command that ran without the network. */
   networkAdvice(tool: string, plan: CommandPlan): string {
     return networkAdvice(this.base, this.rulesOf(tool), plan);
+  }
+
+  /** And for one that was kept from hosts. */
+  hostAdvice(tool: string, hosts: readonly string[]): string {
+    return hostAdvice(this.base, tool, hosts);
   }
 
   explain(request: DecisionRequest): {
@@ -130,8 +134,8 @@ export class PermissionPolicy {
   couldAllow(caller: Caller, tool: string): boolean {
     return this.layers.every((layer) => {
       const rules = rulesFor(layer, tool);
-      if (rules === undefined || !rules.enabled) return false;
-      return rolesMayUse(layer, rolesOf(layer, caller), rules.tool) && hasAnyAllow(rules);
+      const isOn = rules?.enabled && rolesMayUse(layer, rolesOf(layer, caller), rules.tool);
+      return isOn === true && hasAnyAllow(rules);
     });
   }
 
@@ -180,8 +184,7 @@ export class PermissionPolicy {
   /** Denies and allows of one tool, without a call: decided on the path alone. */
   viewFor(tool: string): PathView {
     const known = this.views.get(tool);
-    if (known !== undefined) return known;
-    const view = pathViewOf(this.layers, tool);
+    const view = known ?? pathViewOf(this.layers, tool);
     this.views.set(tool, view);
     return view;
   }

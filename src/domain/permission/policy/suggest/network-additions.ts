@@ -21,6 +21,12 @@ export function networkAdvice(
   return suggestAdditions(additions, { listed: base.hasAdditions === true });
 }
 
+/** The lines that would let commands of this tool reach these hosts. */
+export function hostAdvice(base: PolicyLayer, tool: string, hosts: readonly string[]): string {
+  const additions = hosts.map((host): Addition => ({ tool, host }));
+  return suggestAdditions(additions, { listed: base.hasAdditions === true });
+}
+
 function networkAdditions(
   layer: PolicyLayer,
   rules: ToolRules | undefined,
