@@ -1,4 +1,4 @@
-const BEGIN = '<!-- figures: npm run bench -- --peers --write docs/performance.md -->';
+const BEGIN = '<!-- figures: npm run bench -- --peers --write bench/performance.md -->';
 const END = '<!-- end of figures -->';
 
 /** The page with the figures of a run in place of those it had. Headings of the report go one level down. */

@@ -121,15 +121,12 @@ export type {
 } from './application/tool/tool-definition.js';
 export { ToolNaming } from './application/tool/tool-naming.js';
 export { ToolVisibility } from './application/tool/tool-visibility.js';
-export { applicationModule } from './composition/application.module.js';
 export type { CastellanOptions } from './composition/configuration/castellan-options.js';
 export { compilePolicy } from './composition/configuration/compile-policy-text.js';
 export { type Configuration, readConfiguration } from './composition/configuration/configuration.js';
 export { ConfigurationError } from './composition/configuration/configuration-error.js';
 export type { FlagOptions } from './composition/configuration/flag-options.js';
-export { infrastructureModule } from './composition/modules/infrastructure.module.js';
-export { presentationModule } from './composition/modules/presentation.module.js';
-export { toolsModule } from './composition/modules/tools.module.js';
+export { castellanModule } from './composition/container.js';
 export { Castellan, type ExecuteOptions } from './composition/server/castellan.js';
 export { createCastellan } from './composition/server/create-castellan.js';
 export type { Listening, ListenOptions } from './composition/server/http-service.js';

@@ -8,11 +8,8 @@ import { IdSource } from '../application/ports/system/id-source.js';
 import { Logger } from '../application/ports/system/logger.js';
 import { ToolCatalogue } from '../application/tool/tool-catalogue.js';
 import type { ToolDefinition } from '../application/tool/tool-definition.js';
-import { applicationModule } from '../composition/application.module.js';
 import { readConfiguration } from '../composition/configuration/configuration.js';
-import { infrastructureModule } from '../composition/modules/infrastructure.module.js';
-import { presentationModule } from '../composition/modules/presentation.module.js';
-import { toolsModule } from '../composition/modules/tools.module.js';
+import { castellanModule } from '../composition/container.js';
 import { Castellan } from '../composition/server/castellan.js';
 import type { Result } from '../domain/result.js';
 import type { ToolError } from '../domain/tool/tool-error.js';
@@ -60,12 +57,7 @@ async function containerFor(definition: ToolDefinition, options: CallToolOptions
   };
   const configuration = await readConfiguration(own);
   const container = new Container();
-  container.load(
-    infrastructureModule(configuration, own),
-    applicationModule(),
-    presentationModule(configuration, own),
-    toolsModule(configuration, own),
-  );
+  container.load(castellanModule(configuration, own));
   container.rebind(ToolCatalogue).toConstantValue({ definitions: [definition] });
   container.rebind(Logger).toConstantValue(options.logger ?? new RecordingLogger());
   container.rebind(Clock).toConstantValue(options.clock ?? new ManualClock());

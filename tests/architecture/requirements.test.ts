@@ -39,7 +39,7 @@ function titles(): readonly {
 
 describe('Requirements', () => {
   const named = new Set(titles().flatMap(({ ids }) => ids));
-  const explained = readFileSync(join(ROOT, 'docs/requirements.md'), 'utf8');
+  const explained = readFileSync(join(ROOT, 'docs/contributing/requirements.md'), 'utf8');
   const open = explained.slice(explained.indexOf('## Not proved yet'));
 
   it('each stand in the title of a test, or in the list of those that are not proved yet', () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { withFigures } from '../../bench/performance-page.js';
 
-const page = readFileSync(resolve(import.meta.dirname, '../../docs/performance.md'), 'utf8');
+const page = readFileSync(resolve(import.meta.dirname, '../../bench/performance.md'), 'utf8');
 
 describe('the page of figures', () => {
   it('takes those of a run in place of those before, and keeps the rest', () => {
@@ -17,7 +17,7 @@ describe('the page of figures', () => {
 
   it('says where its figures come from', () => {
     expect(() => withFigures('# A page', 'x')).to.throw(
-      'npm run bench -- --peers --write docs/performance.md',
+      'npm run bench -- --peers --write bench/performance.md',
     );
   });
 });

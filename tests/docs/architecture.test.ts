@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PROJECT } from '../support/spawned-server.js';
 
-const page = readFileSync(join(PROJECT, 'docs/architecture.md'), 'utf8');
+const page = readFileSync(join(PROJECT, 'docs/explanation/architecture.md'), 'utf8');
 
 /** The numbered stops under a heading. */
 function stopsOf(heading: string): readonly string[] {

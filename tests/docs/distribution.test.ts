@@ -13,12 +13,14 @@ describe('the ways to ship it', () => {
   it('have one systemd unit, which the package ships and the page for operators shows', () => {
     expect(manifest.files).to.include('distribution/systemd');
     const unit = read('distribution/systemd/castellan.service');
-    expect(read('docs/operations.md')).to.include(`\`\`\`ini\n${unit}\`\`\``);
+    expect(read('docs/how-to/deploy.md')).to.include(`\`\`\`ini\n${unit}\`\`\``);
   });
 
   it('ask for a token as long as the server does', () => {
     expect(read('compose.yaml')).to.include('at least 16 characters');
-    expect(read('docs/operations.md')).to.include('the token of the HTTP server, at least 16 characters');
+    expect(read('docs/reference/environment.md')).to.include(
+      'The token of the HTTP server, at least 16 characters',
+    );
   });
 
   it('agree about the version', () => {

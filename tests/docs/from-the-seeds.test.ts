@@ -6,7 +6,7 @@ import * as Type from 'typebox';
 import * as exported from '../../src/index.js';
 import { isolatedOptions } from '../support/isolated-options.js';
 
-const PAGE = join(import.meta.dirname, '../../docs/from-the-seeds.md');
+const PAGE = join(import.meta.dirname, '../../docs/contributing/from-the-seeds.md');
 const text = readFileSync(PAGE, 'utf8');
 
 /** Every class and function of the five documents. */

@@ -15,7 +15,7 @@ describe('the documented proxy of several instances', () => {
   it('takes bodies as large as Castellan does, wherever nginx is shown', () => {
     const limit = `client_max_body_size ${HTTP_LIMITS.maxBodyBytes / 1024 / 1024}m;`;
     expect(proxy).to.contain(limit);
-    expect(read('operations.md')).to.contain(limit);
+    expect(read('how-to/serve-over-http.md')).to.contain(limit);
   });
 
   it('knows every instance, does not buffer, and never repeats what an instance may have begun', () => {

@@ -10,8 +10,7 @@ import { PROJECT } from '../support/spawned-server.js';
 
 /** The programs in the documents that serve over stdio, as a reader would copy them. */
 const SNIPPETS: readonly (readonly [string, string, object, string])[] = [
-  ['README.md', 'echo', { message: 'hi' }, 'Echo: hi'],
-  ['docs/add-a-tool.md', 'greet', { name: 'Ada' }, 'Hello, Ada'],
+  ['docs/how-to/add-a-tool.md', 'greet', { name: 'Ada' }, 'Hello, Ada'],
 ];
 
 function snippetOf(document: string): string {

@@ -94,7 +94,7 @@ describe('an embedder with the packed tarball in a folder of its own', function 
     else await stripTypes(join(folder, 'host.ts'));
     const { stdout } = succeeded(await runCommand(process.execPath, ['host.js'], { cwd: folder }));
     const { operatorSees, viewerSees, ledger, prompt, missing, ...saw } = JSON.parse(stdout);
-    expect(missing).to.contain('castellan.ToolCatalogue');
+    expect(missing).to.contain('Load castellanModule');
     expect(saw).to.deep.equal({
       sameContainer: true,
       told: 'Hello, it is 42',

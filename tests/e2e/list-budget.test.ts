@@ -34,7 +34,7 @@ function expectDocumented(tools: readonly Listed[]): void {
     Number(new RegExp(`\\| ${title} \\| (\\d+) \\|`).exec(readFileSync(file, 'utf8'))?.[1]);
   for (const [file, count, tokens] of [
     ['docs/explanation/comparison.md', 'tools in the list', 'tokens of the list \\(o200k\\)'],
-    ['docs/performance.md', 'the list: tools', 'the list: tokens'],
+    ['bench/performance.md', 'the list: tools', 'the list: tokens'],
   ] as const) {
     expect(row(file, count), file).to.equal(tools.length);
     expect(row(file, tokens) / tokensOf(tools), file).to.be.within(0.95, 1.05);

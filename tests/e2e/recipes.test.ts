@@ -10,7 +10,7 @@ import { load, powerOf } from '../support/policy-bench.js';
 import { compareStatement } from '../support/power-samples.js';
 import { Dice } from '../support/random-policies.js';
 
-const PAGE = readFileSync('docs/recipes.md', 'utf8');
+const PAGE = readFileSync('docs/how-to/policy-recipes.md', 'utf8');
 const RECIPES = new Map(
   [...PAGE.matchAll(/^## (.*?)\n.*?```yaml\n(.*?)```/gms)].map(([, title = '', yaml = '']) => [title, yaml]),
 );

@@ -166,6 +166,25 @@ describe('Secrets that are tracked', function () {
     expect(await output(client, 'cat app/.env')).not.to.contain('UNTRACKED');
   });
 
+  for (const [what, args, looks] of [
+    ['that only reads', { command: 'sleep 1000' }, false],
+    ['that another one ran beside', { command: 'bash', stdin: 'sleep 1000' }, true],
+  ] as const) {
+    it(`are not opened by the end of a command ${what} while the user edited them`, async () => {
+      const made = ground();
+      const client = await serve(made);
+      expect(await output(client, 'cat app/.env')).to.equal('tracked app/.env\n');
+      const begun = await client.run({ ...args, background: true });
+      const id = /p_[\w-]+/.exec(JSON.stringify(begun))?.[0];
+      made.write('ws/app/.env', 'EDITED\n');
+      if (looks) expect(await output(client, 'cat app/.env')).not.to.contain('EDITED');
+      expect((await client.call('stop_process', { process_id: id })).success).to.equal(true);
+      expect(await output(client, 'cat app/.env'))
+        .to.contain('Permission denied')
+        .and.not.contain('EDITED');
+    });
+  }
+
   it('are not opened by a commit that only has their name', async () => {
     const made = ground();
     made.write('ws/.env', 'UNTRACKED\n');

@@ -67,7 +67,9 @@ describe('castellan trust', () => {
     // A process of its own: the log outlasts the command.
     const { code, stderr } = await project.run(['tools']);
     expect(code).to.equal(0);
-    expect(stderr).to.contain('http, redis and audit are not taken from it').and.not.to.contain('baseline');
+    expect(stderr)
+      .to.contain('http, redis, audit and consent are not taken from it')
+      .and.not.to.contain('baseline');
   });
 
   it('reports a file that is extended and missing where it is named', async () => {

@@ -11,24 +11,21 @@ import {
   AuditLog,
   type AuditOutcome,
   type AuditTicket,
-  applicationModule,
   type Caller,
   Castellan,
   type CastellanOptions,
   Clock,
+  castellanModule,
   createCastellan,
   declareTool,
   defineTool,
   GetToolStatsHandler,
   getDeclaredTools,
-  infrastructureModule,
-  presentationModule,
   Result,
   readConfiguration,
   ToolResult,
   type ToolStatsReport,
   toolArguments,
-  toolsModule,
 } from 'castellan';
 import * as testing from 'castellan/testing';
 import { Container } from 'inversify';
@@ -166,15 +163,10 @@ const options: CastellanOptions = {
 };
 const configuration = await readConfiguration(options);
 const container = new Container();
-container.load(
-  infrastructureModule(configuration, options),
-  applicationModule(),
-  presentationModule(configuration, options),
-);
 const missing = await Promise.resolve(container)
   .then((incomplete) => Castellan.open(incomplete))
   .then(() => 'nothing', String);
-container.load(toolsModule(configuration, options));
+container.load(castellanModule(configuration, options));
 const ledger = new Ledger();
 container.rebind(AuditLog).toConstantValue(ledger);
 container.rebind(Clock).toConstantValue({ now: () => 42, elapsed: () => 0 });

@@ -74,11 +74,14 @@ describe('a neighbour that exchanges folders and files while the built server wo
   });
 
   it('gets no byte read, listed, found, written, moved or removed outside, while honest calls succeed', async function () {
-    this.timeout((SECONDS + 40) * 1000);
+    this.timeout((SECONDS + 70) * 1000);
     const changed = readdirSync(disk.outside).map((name) => statSync(join(disk.outside, name)).ctimeMs);
     const done = new Map<string, number>();
+    const tools = new Set(callsOf(0).map(([tool]) => tool));
     const end = Date.now() + SECONDS * 1000;
-    for (let round = 0; Date.now() < end; round += 1) {
+    // On a busy machine a tool may meet nothing but exchanges for as long: it goes on until each has succeeded once.
+    const isOver = (now: number) => now >= end + 30_000 || (now >= end && done.size === tools.size);
+    for (let round = 0; !isOver(Date.now()); round += 1) {
       await Promise.all(
         callsOf(round).map(async ([tool, args], index) => {
           const { result } = await server.callTool(`${round}-${index}`, tool, args);
@@ -98,7 +101,6 @@ describe('a neighbour that exchanges folders and files while the built server wo
     const now = readdirSync(disk.outside).map((name) => statSync(join(disk.outside, name)).ctimeMs);
     expect(now, 'not even touched').to.deep.equal(changed);
     expect(neighbour.exchanges, 'exchanges').to.be.greaterThan(50);
-    const tools = new Set(callsOf(0).map(([tool]) => tool));
     for (const tool of tools) expect(done.get(tool) ?? 0, tool).to.be.greaterThan(0);
   });
 });

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { CommandPlan } from '../../domain/command/command-plan.js';
+import { mayChangeFiles } from '../../domain/command/may-change-files.js';
 import { folderChanges } from '../../domain/permission/path/folder-changes.js';
 import { normalisePath } from '../../domain/permission/path/normal-path.js';
 import type { BackgroundRule } from '../../domain/permission/policy/background-rule.js';
@@ -106,6 +107,7 @@ export class ExecuteCommandLineHandler {
       profile,
       session: context.session.id,
       changes: folderChanges(plan.programs),
+      onlyReads: plan.text === undefined && !mayChangeFiles(plan.tree),
       ...(namesGit(plan) && {
         tidiesWorktrees: tidiesWorktrees(plan),
         gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan),

@@ -33,7 +33,7 @@ const KNOWLEDGE_TOOLS: ReadonlySet<string> = new Set([
   'delete_document',
 ]);
 const CONFIGURE =
-  'Name folders of documents under categories in castellan.yaml; docs/knowledge.md shows how.';
+  'Name folders of documents under categories in castellan.yaml; docs/how-to/documents.md shows how.';
 
 function plainName(name: string): string {
   return name.replaceAll('-', '_');

@@ -17,7 +17,7 @@ import { getDeclaredTools } from '../../presentation/tools/declared-tools.js';
 import { ConfigurationError } from '../configuration/configuration-error.js';
 
 const SPECIFICATION = 'MCP_TOOL_SPECIFICATION.md';
-const CLIENTS = join('docs', 'clients.md');
+const CLIENTS = join('docs', 'how-to', 'install-clients.md');
 const MAX_SPECIFICATION_BYTES = 16 * 1024 * 1024;
 
 /** Every tool there can be, whatever this workspace has switched off: ours, the examples, those of the modules. */

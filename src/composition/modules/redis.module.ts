@@ -34,7 +34,7 @@ import type { CastellanOptions } from '../configuration/castellan-options.js';
 import type { Configuration } from '../configuration/configuration.js';
 import { orThrow } from '../configuration/configuration-error.js';
 import { packageVersion } from '../server/package-version.js';
-import { openAuditLog } from './open-audit-log.js';
+import { openAuditLog } from './audit.module.js';
 
 /** A session in Redis outlives its idle time a little: ending it is the business of an instance. */
 const OUTLIVES_MS = 60_000;

@@ -2,13 +2,6 @@ import type { RequestListener } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Container } from 'inversify';
 import { Cancellation } from '../../application/call/cancellation.js';
-import { SessionCommands } from '../../application/command/session-commands.js';
-import { ToolSwitchboard } from '../../application/flag/tool-switchboard.js';
-import { CommandRunner } from '../../application/ports/command/command-runner.js';
-import { FlagStore } from '../../application/ports/flag/flag-store.js';
-import { DocumentLibrary } from '../../application/ports/knowledge/document-library.js';
-import { PromptSource } from '../../application/ports/prompt/prompt-source.js';
-import { SharedState } from '../../application/ports/system/shared-state.js';
 import { PromptCatalogue, type RenderedPrompt } from '../../application/prompt/prompt-catalogue.js';
 import { CallerSessions } from '../../application/session/caller-sessions.js';
 import { ExecuteInWorkflow } from '../../application/session/execute-in-workflow.js';
@@ -23,14 +16,13 @@ import { asError } from '../../domain/thrown.js';
 import type { McpTool, Tool } from '../../domain/tool/tool.js';
 import type { ToolError } from '../../domain/tool/tool-error.js';
 import type { ToolResult } from '../../domain/tool/tool-result.js';
-import { LocalApprovalDesk } from '../../infrastructure/approval/local-approval-desk.js';
 import { StdioServer } from '../../presentation/mcp/stdio/stdio-server.js';
 import { readConfiguration } from '../configuration/configuration.js';
 import { checkBindings, createContainer } from '../container.js';
 import { sharedModule } from '../modules/shared-module.js';
 import type { HttpService, Listening, ListenOptions } from './http-service.js';
 import { HttpSetup } from './http-setup.js';
-import { Lifecycle } from './lifecycle.js';
+import { beginServer, endServer } from './lifecycle.js';
 import { packageVersion } from './package-version.js';
 import { type Preparation, prepareSoon } from './prepare-soon.js';
 import { keepGlobalFlags, withOwnProject } from './principal-flags.js';
@@ -58,7 +50,7 @@ export class Castellan {
     this.#registrar = new ToolRegistrar(container);
   }
 
-  /** For a container that has all of our modules loaded, whoever made it. Throws when something is missing. */
+  /** For a container that has our module loaded, whoever made it. Throws when something is missing. */
   static open(container: Container): Castellan {
     checkBindings(container);
     redactLogs(container);
@@ -69,8 +61,7 @@ export class Castellan {
 
   /** Follows the policy from here on; before the first call. */
   async begin(): Promise<void> {
-    await this.container.get(Lifecycle).begin();
-    await this.container.get(ToolSwitchboard).start();
+    await beginServer(this.container);
   }
 
   /** One call through the whole pipeline, in process. */
@@ -236,15 +227,6 @@ export class Castellan {
     await (await this.#http?.catch(() => undefined))?.close();
     // What is still running must find the audit log open.
     await Promise.allSettled(this.#served);
-    this.container.get(ToolSwitchboard).stop();
-    this.container.get(LocalApprovalDesk).close();
-    this.container.get(CallerSessions).endAll();
-    await this.container.get(SessionCommands).close();
-    await this.container.get(CommandRunner).close();
-    await this.container.get(FlagStore).close();
-    await this.container.get(DocumentLibrary).close();
-    await this.container.get(PromptSource).close();
-    await this.container.get(Lifecycle).end();
-    await this.container.get(SharedState).close();
+    await endServer(this.container);
   }
 }

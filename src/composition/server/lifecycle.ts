@@ -1,81 +1,69 @@
-import type { AuditLog } from '../../application/ports/audit/audit-log.js';
-import type { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
-import type { Logger } from '../../application/ports/system/logger.js';
-import { formatProblem } from '../../domain/file-problem.js';
-import type { PolicyRedaction } from '../../infrastructure/observability/policy-redaction.js';
-import type { Configuration } from '../configuration/configuration.js';
+import type { Container, ServiceIdentifier } from 'inversify';
+import type { Bind } from '../modules/concept-module.js';
 
-const WATCH_AFTER_MS = 200;
+/** Before the first call, in this order. */
+export const BEGINNING = ['policy', 'redaction', 'settings', 'files', 'tool switches'] as const;
 
-/** What begins and ends with the server: following the policy, and closing what was opened. */
-export class Lifecycle {
-  readonly #disposers: (() => void)[] = [];
-  #recovery: Promise<void> = Promise.resolve();
-  #watching: Promise<void> = Promise.resolve();
+/**
+ * After the last client has left, in this order: first what starts work by itself, then what calls use, then the audit
+ * log that all of it writes to, and the link to other instances last.
+ */
+export const ENDING = [
+  'tool switches',
+  'approvals',
+  'sessions',
+  'commands',
+  'flags',
+  'knowledge',
+  'prompts',
+  'settings',
+  'redaction',
+  'files',
+  'policy',
+  'sandbox',
+  'audit',
+  'shared state',
+] as const;
 
-  constructor(
-    private readonly configuration: Configuration,
-    private readonly redaction: PolicyRedaction,
-    private readonly audit: AuditLog,
-    private readonly files: SafeFileSystem,
-    private readonly logger: Logger,
-    private readonly sandbox: { close(): Promise<void> },
-  ) {}
+export type EndingStage = (typeof ENDING)[number];
 
-  /** Before the first call. */
-  async begin(): Promise<void> {
-    for (const notice of this.configuration.notices) this.logger.warn(notice);
-    for (const warning of this.configuration.warnings) this.logger.warn(formatProblem(warning));
-    const stop = this.configuration.policy.onChange(({ problems, origin, notice }) => {
-      if (problems.length === 0 && notice !== undefined) this.logger.warn(notice);
-      else if (problems.length === 0) this.logger.info('The policy was reloaded', { origin });
-      else {
-        this.logger.error('The policy on disk is wrong; the last good one stays in force', {
-          problems: problems.map(formatProblem),
-        });
+/** What a concept does when the server begins and when it ends. */
+export interface StageWork {
+  readonly begin?: (server: Container) => unknown;
+  readonly end: (server: Container) => unknown;
+}
+
+interface Stage extends StageWork {
+  readonly name: EndingStage;
+}
+
+const Stage: ServiceIdentifier<Stage> = Symbol.for('castellan.Stage');
+
+export function bindStage(bind: Bind, name: (typeof BEGINNING)[number], work: StageWork): void;
+export function bindStage(bind: Bind, name: EndingStage, work: Pick<StageWork, 'end'>): void;
+export function bindStage(bind: Bind, name: EndingStage, work: StageWork): void {
+  bind(Stage).toConstantValue({ name, ...work });
+}
+
+export async function beginServer(server: Container): Promise<void> {
+  const stages = server.getAll(Stage);
+  for (const name of BEGINNING)
+    for (const stage of stages) if (stage.name === name) await stage.begin?.(server);
+}
+
+/** Ends every stage, even if one before it failed. */
+export async function endServer(server: Container): Promise<void> {
+  const stages = server.getAll(Stage);
+  const failures: unknown[] = [];
+  for (const name of ENDING) {
+    for (const stage of stages.filter((each) => each.name === name)) {
+      try {
+        await stage.end(server);
+      } catch (error) {
+        failures.push(error);
       }
-    });
-    this.#disposers.push(stop, await this.redaction.follow());
-    this.#watchSoon();
-    const { files, live, readSettings } = this.configuration;
-    if (files.config !== undefined) live.watch(files.config, readSettings, this.logger);
-    this.#disposers.push(() => live.close());
-    // Nobody waits for it: only what dead processes left is touched.
-    this.#recovery = this.recoverFiles();
-  }
-
-  private async recoverFiles(): Promise<void> {
-    await Promise.resolve();
-    try {
-      const cleaned = await this.files.recover();
-      if (cleaned > 0) this.logger.info('Removed what a killed process had left half written', { cleaned });
-    } catch (error) {
-      this.logger.warn('Leftovers of an earlier process could not be removed', { error });
     }
   }
-
-  /**
-   * Changes of the policy file take effect while the server runs. The first calls come before the watcher; what
-   * changes meanwhile is noticed all the same.
-   */
-  #watchSoon(): void {
-    const timer = setTimeout(() => {
-      this.#watching = this.configuration.policy
-        .watch()
-        .catch((error: unknown) =>
-          this.logger.error('The policy file cannot be watched; a change takes a restart', { error }),
-        );
-    }, WATCH_AFTER_MS).unref();
-    this.#disposers.push(() => clearTimeout(timer));
-  }
-
-  async end(): Promise<void> {
-    for (const dispose of this.#disposers.splice(0)) dispose();
-    await this.#recovery;
-    await this.#watching;
-    await this.configuration.policy.close();
-    await this.sandbox.close();
-    const closed = await this.audit.close();
-    if (!closed.success) this.logger.warn('The audit log did not close', { why: closed.error });
-  }
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new AggregateError(failures, 'Several parts of the server did not end.');
 }

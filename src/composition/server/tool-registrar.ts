@@ -11,7 +11,7 @@ import type { Tool } from '../../domain/tool/tool.js';
 import { undescribedInRawSchema } from '../../presentation/docs/tool-conventions.js';
 import { toolFromDefinition } from '../../presentation/docs/tool-from-definition.js';
 import { ProtocolOptions } from '../../presentation/mcp/surface/protocol-options.js';
-import { Descriptions } from '../modules/tools.module.js';
+import { Descriptions } from '../modules/tool.module.js';
 
 /** Turns definitions into tools of the registry, at the start and while the server runs. */
 export class ToolRegistrar {

@@ -29,7 +29,7 @@ error_style: result # result: failures the model can read | rpc: JSON-RPC errors
 
 log: { level: info } # trace, debug, info, warn, error, silent; CASTELLAN_LOG_LEVEL wins
 
-# http: { host: 127.0.0.1, port: 7337 }     # for castellan serve --http; docs/operations.md has every key
+# http: { host: 127.0.0.1, port: 7337 }     # for castellan serve --http; docs/reference/settings.md has every key
 # files: { read_bytes: 100000 }  # how much of a file one answer shows
 # claude: { model: claude-sonnet-5-5, max_tokens: 4096 }
 # redis: { url: "redis://127.0.0.1:6379" }  # absent: everything embedded; CASTELLAN_REDIS_URL wins

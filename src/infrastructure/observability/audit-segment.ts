@@ -83,19 +83,20 @@ export class AuditSegment {
   async commit(): Promise<void> {
     // The commit before this one may have found the segment finished already.
     if (this.#closed) return;
-    const { count, seal } = this.position;
     try {
-      await this.#write(count, seal);
+      await this.#write();
     } catch (error) {
-      await this.#admit(count - this.#durable.count);
+      await this.#admit(this.pending);
       throw error;
     }
     if (!this.#closed) return;
     await this.release();
   }
 
-  async #write(count: number, seal: string): Promise<void> {
+  async #write(): Promise<void> {
     const file = await this.#opened();
+    // Together with the lines: records that came while the file was being opened are among them.
+    const { count, seal } = this.position;
     const waiting = this.#lines.take();
     this.#taken += waiting.length;
     if (waiting.length > 0) this.onLines?.(waiting.toString());

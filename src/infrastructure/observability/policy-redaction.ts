@@ -5,6 +5,8 @@ import type { SwitchableRedactor } from './switchable-redactor.js';
 
 /** Keeps the redactors of logs and of results at what the policy in force says. */
 export class PolicyRedaction {
+  #unfollow: (() => void) | undefined;
+
   constructor(
     private readonly policies: PolicySource,
     private readonly logs: SwitchableRedactor,
@@ -12,10 +14,14 @@ export class PolicyRedaction {
     private readonly logger: Logger,
   ) {}
 
-  /** Settles when the policy of this moment is followed; the answer ends the following. */
-  async follow(): Promise<() => void> {
+  /** Settles when the policy of this moment is followed. */
+  async follow(): Promise<void> {
     await this.#use(this.policies.current());
-    return this.policies.onChange((snapshot) => void this.#use(snapshot));
+    this.#unfollow = this.policies.onChange((snapshot) => void this.#use(snapshot));
+  }
+
+  stop(): void {
+    this.#unfollow?.();
   }
 
   async #use({ redaction }: PolicySnapshot): Promise<void> {

@@ -16,7 +16,7 @@ function ownTools(): string {
     const { product, ownTools, exclusive, left, elicitation, tried, checked } = CLIENT_FACTS[client];
     const off = ownTools === undefined ? '' : (exclusive ?? 'no file of the client does it');
     return [
-      `[${product}](clients/${client}.md)`,
+      `[${product}](../reference/clients/${client}.md)`,
       ownTools ?? 'none',
       left === undefined ? off : `${off}; left: ${left}`,
       elicitation,

@@ -18,7 +18,7 @@ export function missingFromTool(definition: ToolDefinition): string | undefined 
     ...(isTypeBox(input) ? undescribedArguments(input).map(describing) : []),
   ];
   if (missing.length === 0) return undefined;
-  return `The tool ${name} cannot be registered, because its definition lacks ${missing.join(', ')}. A model chooses and calls a tool by these texts; add them. docs/add-a-tool.md has a whole definition.`;
+  return `The tool ${name} cannot be registered, because its definition lacks ${missing.join(', ')}. A model chooses and calls a tool by these texts; add them. docs/how-to/add-a-tool.md has a whole definition.`;
 }
 
 /** The warning about an embedder's own JSON Schema. Returns undefined if all is described or `strict` is false. */

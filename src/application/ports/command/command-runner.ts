@@ -24,6 +24,8 @@ export interface CommandRequest {
   readonly gitSettings?: GitSettingsChange | undefined;
   /** What the line would bring files to, where it tells. */
   readonly gitMove?: GitMove | undefined;
+  /** All its programs are known, and none of them writes a file. */
+  readonly onlyReads?: boolean;
   /** What the programs of the line remove or replace, told from `cwd`. */
   readonly changes?: readonly FolderChange[];
   /** Absolute; undefined is the workspace, or the private home where commands do not see the workspace. */

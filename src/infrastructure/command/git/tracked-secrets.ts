@@ -36,17 +36,22 @@ export class TrackedSecrets implements TrackedFiles {
   readonly #listed = new Map<string, string | undefined>();
   /** Files as a command left them that could read and write them. */
   readonly #open = new Set<string>();
+  /** Files as they were hidden from a command: another one that ran meanwhile does not open them by ending. */
+  readonly #hidden = new Set<string>();
   constructor(private readonly parts: TrackedParts) {}
 
   /** Those of the files that need no mask: their repository has them as they are, or a command left them so. */
   async open(files: readonly string[], seen: SeenRepositories): Promise<ReadonlySet<string>> {
     const open = new Set<string>();
     const groups = new Map<string, string[]>();
+    const stamps = new Map<string, string>();
     for (const path of files.slice(0, MAX_FILES)) {
       const stats = look(path);
       if (!isPlain(stats)) continue;
       const entry = entryFor(path, seen.entries);
-      if (this.#open.has(stampOf(stats))) open.add(path);
+      const stamp = stampOf(stats);
+      stamps.set(path, stamp);
+      if (this.#open.has(stamp)) open.add(path);
       else if (entry !== undefined) groups.set(entry, [...(groups.get(entry) ?? []), path]);
     }
     for (const [entry, paths] of groups) {
@@ -61,6 +66,8 @@ export class TrackedSecrets implements TrackedFiles {
       }
       for (const path of await this.#inIndex(repository, head, edited)) open.add(path);
     }
+    if (this.#hidden.size > MAX_KEPT) this.#hidden.clear();
+    for (const [path, stamp] of stamps) if (!open.has(path)) this.#hidden.add(stamp);
     return open;
   }
 
@@ -79,12 +86,16 @@ export class TrackedSecrets implements TrackedFiles {
     return false;
   }
 
-  /** A command that could read these has ended: as they are now, they hold nothing that it did not know. */
+  /**
+   * A command that could read and write these has ended: as they are now, they hold nothing that it did not know. Not what
+   * was hidden from another one meanwhile: the user had edited that.
+   */
   leftBy(paths: Iterable<string>): void {
     if (this.#open.size > MAX_KEPT) this.#open.clear();
     for (const path of paths) {
       const stats = look(path);
-      if (isPlain(stats)) this.#open.add(stampOf(stats));
+      const stamp = isPlain(stats) ? stampOf(stats) : undefined;
+      if (stamp !== undefined && !this.#hidden.has(stamp)) this.#open.add(stamp);
     }
   }
 

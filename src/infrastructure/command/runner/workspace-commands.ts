@@ -140,7 +140,7 @@ export class WorkspaceCommands {
   }
 
   #tree(folders: ViewFolders, rules: CommandRules, request: CommandRequest): PlannedTree {
-    const { policy, tool, profile, tidiesWorktrees } = request;
+    const { policy, tool, profile, tidiesWorktrees, onlyReads = false } = request;
     const { workspace } = this.options;
     const write = this.#doors.ownFolders();
     const isWritable = folders.write.some((root) => isWithin(workspace, root));
@@ -172,6 +172,7 @@ export class WorkspaceCommands {
       },
       couldAppear: folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
       shown: (path) => relative(workspace, path) || '.',
+      onlyReads,
     });
     return { tree, watches, doors: () => prepared };
   }

@@ -25,6 +25,8 @@ export interface CommandTreeOptions extends CachedTree {
   /** Fixed paths below what commands may write, whether or not they exist. */
   readonly couldAppear: readonly string[];
   readonly shown: (path: string) => string;
+  /** The command writes nothing. */
+  readonly onlyReads: boolean;
 }
 
 const GIT = '/.git/';
@@ -117,7 +119,8 @@ export class CommandTree {
 
   begin(command: LiveCommand): () => void {
     const view = this.#view ?? this.#compose();
-    return this.parts.masks.begin({ command, view, open: this.#open, plannedMs: this.#plannedMs });
+    const { masks, onlyReads } = this.parts;
+    return masks.begin({ command, view, open: this.#open, plannedMs: this.#plannedMs, onlyReads });
   }
 
   /** Protected files and repositories that have come into being, or links that were exchanged, since the plan. */

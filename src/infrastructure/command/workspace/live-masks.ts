@@ -13,6 +13,8 @@ export interface LiveStart {
   readonly open: ReadonlySet<string>;
   /** When the view was made, as Date.now() tells it. */
   readonly plannedMs: number;
+  /** Its programs write nothing: what changes while it runs is the user's. */
+  readonly onlyReads: boolean;
 }
 
 interface Live extends LiveStart {
@@ -58,7 +60,7 @@ export class LiveMasks {
     this.#live.add(live);
     return () => {
       this.#live.delete(live);
-      this.tracked.leftBy([...live.shown].filter((path) => !live.hide.has(path)));
+      if (!live.onlyReads) this.tracked.leftBy([...live.shown].filter((path) => !live.hide.has(path)));
       if (this.#live.size === 0) this.#rest();
     };
   }

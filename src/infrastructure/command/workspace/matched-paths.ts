@@ -76,11 +76,14 @@ export class MatchedPaths {
     return this.#found.entries();
   }
 
+  /** Those that are being looked at again are among them: whoever asks meanwhile must not find one missing. */
   paths(kind: MatchedPath['kind']): readonly string[] {
     const known = this.#paths.get(kind);
     if (known !== undefined) return known;
     const paths: string[] = [];
     for (const [path, found] of this.#found) if (found.kind === kind) paths.push(path);
+    for (const [path, found] of this.#dropped)
+      if (found.kind === kind && !this.#found.has(path)) paths.push(path);
     this.#paths.set(kind, paths);
     return paths;
   }
@@ -118,6 +121,7 @@ export class MatchedPaths {
   settle(): void {
     if (this.#dropped.size === 0) return;
     this.#dropped.clear();
+    this.#changed();
     this.#version += 1;
   }
 

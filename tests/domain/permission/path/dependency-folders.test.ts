@@ -67,7 +67,7 @@ describe('the folder of dependencies above a path', () => {
 
 describe('the page about the policy', () => {
   it('has the list of dependency folders', () => {
-    const page = readFileSync('docs/policy.md', 'utf8');
+    const page = readFileSync('docs/reference/protected-files.md', 'utf8');
     for (const name of DEPENDENCY_FOLDERS) expect(page).to.include(`\`${name}\``);
   });
 });

@@ -63,6 +63,14 @@ describe('TrackedSecrets', () => {
     expect([...(await tracked.open([secret], seen))]).to.deep.equal([secret]);
   });
 
+  it('hides what was hidden from a command, whatever else ended since', async () => {
+    ground.git('checkout', '-q', 'other');
+    writeFileSync(secret, 'edited by the user\n');
+    expect([...(await tracked.open([secret], seen))]).to.deep.equal([]);
+    tracked.leftBy([secret]);
+    expect([...(await tracked.open([secret], seen))]).to.deep.equal([]);
+  });
+
   it('hides a file of which HEAD has the path alone', async () => {
     writeFileSync(secret, "the user's own\n");
     ground.git('reset', '-q', 'other');

@@ -74,7 +74,13 @@ describe('LiveMasks', () => {
       // Views also name what may come into being.
       readOnlyInside: [...tree.matches.paths('fixed'), join(ground.root, '.vscode')],
     };
-    end = covers.begin({ command, view, open: new Set<string>(), plannedMs: Date.now() });
+    end = covers.begin({
+      command,
+      view,
+      open: new Set<string>(),
+      plannedMs: Date.now(),
+      onlyReads: false,
+    });
   }
 
   /** The way editors save. */
@@ -108,7 +114,13 @@ describe('LiveMasks', () => {
     await begin();
     const second = new FakeCommand();
     const view = { read: [], write: [ground.root], hide: [], readOnlyInside: [] };
-    const endSecond = covers.begin({ command: second, view, open: new Set<string>(), plannedMs: Date.now() });
+    const endSecond = covers.begin({
+      command: second,
+      view,
+      open: new Set<string>(),
+      plannedMs: Date.now(),
+      onlyReads: false,
+    });
     ground.put('x/.env');
     await eventually('both have it', () => command.hidden.length > 0 && second.hidden.length > 0);
     endSecond();
@@ -116,6 +128,24 @@ describe('LiveMasks', () => {
     await eventually('one has it', () => command.hidden.length > 1);
     expect(second.hidden).to.have.length(1);
   });
+
+  for (const [onlyReads, whose, left] of [
+    [false, 'its own', ['app/.env']],
+    [true, "the user's", []],
+  ] as const) {
+    it(`takes what changed during a command that writes ${onlyReads ? 'nothing' : 'files'} for ${whose}`, () => {
+      const open = new Set([join(ground.root, 'app/.env')]);
+      const leftOpen: string[] = [];
+      const masks = new LiveMasks(ground.tree(), () => undefined, {
+        isStored: async () => false,
+        leftBy: (paths) => void leftOpen.push(...paths),
+      });
+      const view = { read: [], write: [ground.root], hide: [], readOnlyInside: [] };
+      end = () => undefined;
+      masks.begin({ command, view, open, plannedMs: Date.now(), onlyReads })();
+      expect(ground.relative(leftOpen)).to.deep.equal(left);
+    });
+  }
 
   it('leaves to a command what it makes itself, and tells of it', async () => {
     await begin();

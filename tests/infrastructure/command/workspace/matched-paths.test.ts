@@ -1,8 +1,9 @@
-import { appendFileSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, lstatSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ChangeTracker } from '../../../../src/infrastructure/command/workspace/change-tracker.js';
+import { MatchedPaths, matchedAs } from '../../../../src/infrastructure/command/workspace/matched-paths.js';
 import type { WatchedTree } from '../../../../src/infrastructure/command/workspace/watched-tree.js';
 import { TreeGround } from '../../../support/tree-ground.js';
 
@@ -76,5 +77,29 @@ describe('The revision of a tree', () => {
     const blind = ground.tree();
     await blind.refresh();
     expect(blind.revision).to.equal(undefined);
+  });
+});
+
+describe('Matched paths', () => {
+  it('are there while folders are read again, until that is over', () => {
+    const matches = new MatchedPaths();
+    matches.set('/ws/.env', matchedAs('hide', lstatSync('package.json')));
+    matches.settle();
+    const { changes } = matches;
+    matches.drop('/ws/.env');
+    expect(matches.paths('hide')).to.deep.equal(['/ws/.env']);
+    expect(matches.get('/ws/.env')).to.equal(undefined);
+    matches.settle();
+    expect(matches.paths('hide')).to.deep.equal([]);
+    expect(matches.changes).to.be.greaterThan(changes + 1);
+  });
+
+  it('are not told twice', () => {
+    const matches = new MatchedPaths();
+    const found = matchedAs('hide', lstatSync('package.json'));
+    matches.set('/ws/.env', found);
+    matches.drop('/ws/.env');
+    matches.set('/ws/.env', found);
+    expect(matches.paths('hide')).to.deep.equal(['/ws/.env']);
   });
 });
