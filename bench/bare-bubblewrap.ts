@@ -41,6 +41,7 @@ export async function bareSandbox(
   const commands = new WorkspaceCommands(
     { workspace, stateFolder, environment: process.env, realHome, places },
     {
+      kind: 'bubblewrap',
       run: async (planned) => {
         job = planned;
         return toolFailure(callCancelled());

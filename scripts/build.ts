@@ -23,6 +23,7 @@ const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const TYPES = join('lib', 'types');
 const HOOK_CLIENT = 'src/hook-client.ts';
+const CARRIER = 'src/infrastructure/command/git/carrier/carrier-program.ts';
 const CALCULATION_WORKER = 'src/infrastructure/calculation/calculation-worker.ts';
 
 /**
@@ -40,10 +41,12 @@ async function buildLibrary(outdir: string): Promise<Metafile> {
     absWorkingDir: root,
     entryPoints: {
       index: 'src/index.ts',
+      ports: 'src/ports.ts',
       testing: 'src/testing/testing.ts',
       openfeature: 'src/openfeature/openfeature.ts',
       // Runs in a process of its own.
       'calculation-worker': CALCULATION_WORKER,
+      'carrier-program': CARRIER,
     },
     outdir,
     bundle: true,
@@ -80,6 +83,7 @@ async function buildCommand(folder: string): Promise<number> {
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   const chunks = await bundleCommand(root, outdir);
   await bundleProgram(root, CALCULATION_WORKER, join(outdir, 'calculation-worker.js'));
+  await bundleProgram(root, CARRIER, join(outdir, 'carrier-program.js'));
   await bundleProgram(root, HOOK_CLIENT, join(outdir, 'hook-client.js'));
   const runner = readFileSync(join(root, 'scripts', 'run-bundle.cjs'), 'utf8');
   writeFileSync(join(folder, 'main.js'), `#!/usr/bin/env node\n${runner}\n${STARTS}`, { mode: 0o755 });

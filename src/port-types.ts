@@ -9,7 +9,6 @@ export type {
   FileLeftBehind,
   FinishedCommand,
   GitMove,
-  GitSettingsChange,
   MovedHead,
   PreparedCommand,
   QuarantinedFile,

@@ -60,6 +60,37 @@ export const PICTURES: Readonly<Record<string, Picture>> = {
       { from: 'refused', to: 'audit' },
     ],
   },
+  'git-airlock': {
+    title:
+      'Git behind the airlock: commands write in a git folder of their own, a carrier in a sandbox checks and carries data to and from the .git of the user, whose git runs no code of a command',
+    columns: 3,
+    boxes: {
+      agent: { row: 0, column: 0, lines: ['Commands of an agent', 'git commit, rebase, config …'] },
+      carrier: { row: 1, column: 1, lines: ['Carrier, in a sandbox', 'checks, then carries data'] },
+      user: { row: 0, column: 2, kind: 'outside', lines: ['You and your tools', 'git, IDE'] },
+      inside: {
+        row: 1,
+        column: 0,
+        kind: 'bad',
+        lines: ["The commands' git folder", 'seen by them as .git', 'anything goes'],
+      },
+      real: { row: 1, column: 2, kind: 'good', lines: ['Your .git', 'commands only read it'] },
+      stays: {
+        row: 2,
+        column: 1,
+        kind: 'bad',
+        lines: ['Stays inside, told once', 'hooks, filters, includes,', 'aliases, paths as remotes'],
+      },
+      tree: { row: 3, column: 0, span: 3, lines: ['Working tree', 'one, shared by both'] },
+    },
+    arrows: [
+      { from: 'agent', to: 'inside', label: 'write' },
+      { from: 'user', to: 'real', label: 'write' },
+      { from: 'inside', to: 'carrier' },
+      { from: 'carrier', to: 'real', label: 'data' },
+      { from: 'carrier', to: 'stays', label: 'code' },
+    ],
+  },
   'decision-flow': {
     title:
       'How the policy decides: a deny refuses, a rule that asks asks, an allow allows, and what nothing allows is refused',

@@ -17,6 +17,7 @@ const KINDS: readonly (readonly [number, string])[] = [
 export function apiPage(): string {
   const entries = [
     ['castellan', 'src/index.ts'],
+    ['castellan/ports', 'src/ports.ts'],
     ['castellan/testing', 'src/testing/testing.ts'],
     ['castellan/openfeature', 'src/openfeature/openfeature.ts'],
   ] as const;
@@ -25,7 +26,7 @@ export function apiPage(): string {
   const parts = entries.map(([name], index) => section(program, name, files[index] ?? ''));
   return pageOf(
     'Public API',
-    'Every export of the package. A *port* is an interface together with the token it is bound under.',
+    'Every export of the package. A *port* is an interface together with the token it is bound under. The names of `castellan` are promised: they change with a major version. Those of `castellan/ports` are for hosts that bind adapters of their own, and may change with a minor version.',
     parts,
   );
 }

@@ -10,6 +10,8 @@ const OPENS = new Set(['open', 'openSync', 'openAsBlob', 'readFile', 'readFileSy
 const KERNEL = 'reads files of the kernel, whose names nobody else chooses';
 const CREATES = 'creates files under names of its own and never opens one that is there';
 
+const OWN = 'opens files of its own in the state folder, which no command sees';
+
 /** Everything else reads through state/foreign-file.ts or the SafeFileSystem. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/state/foreign-file.ts': 'is the reader itself',
@@ -49,6 +51,17 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/command/workspace/change-tracker.ts': KERNEL,
   'infrastructure/command/mounts/open-descriptors.ts': KERNEL,
   'infrastructure/command/mounts/mount-verifier.ts': KERNEL,
+  'infrastructure/command/workspace/open-up.ts': 'opens folders with O_PATH, and nothing in them',
+  'infrastructure/command/git/carrier/sides/held-tree.ts':
+    'is the reader of the carrier, which has a sandbox of its own: from held folders, regular files only, no links',
+  'infrastructure/command/git/carrier/sides/file-steps.ts': CREATES,
+  'infrastructure/command/git/carrier/sides/base-log.ts': OWN,
+  'infrastructure/command/git/carrier/sides/held-locks.ts': OWN,
+  'infrastructure/command/git/carrier/sides/kept-texts.ts': OWN,
+  'infrastructure/command/git/carrier/config-carry.ts': OWN,
+  'infrastructure/command/git/carrier/push/connectivity.ts': OWN,
+  'infrastructure/command/git/carrier/push/index-push.ts': OWN,
+  'infrastructure/command/git/restore/passed-commits.ts': OWN,
   'infrastructure/command/mounts/sandbox-folders.ts':
     'looks at entries of a sandbox with O_PATH, which opens nothing',
 };

@@ -143,4 +143,57 @@ describe('git_may_restore', function () {
     expect(reply.success, JSON.stringify(reply)).to.equal(false);
     expect(text(second, 'CLAUDE.md')).to.equal('main\n');
   });
+
+  it('does not count what an agent committed, also not after a reconnect, a rebase or in a clone, until the user takes it over', async () => {
+    const made = ground();
+    const evil =
+      'export GIT_INDEX_FILE=/tmp/i GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b; B=$(echo EVIL | git hash-object -w --stdin); git read-tree HEAD; for f in CLAUDE.md .vscode/tasks.json; do git update-index --add --cacheinfo 100644,$B,$f; done; git branch -f evil $(git commit-tree $(git write-tree) -p HEAD -m x)';
+    const first = await serve(made);
+    expect((await first.run({ command: 'bash', stdin: evil })).value?.exit_code).to.equal(0);
+    const isEvil = (workspace = made.workspace): boolean =>
+      ['CLAUDE.md', '.vscode/tasks.json'].some((name) => {
+        const path = join(workspace, name);
+        return existsSync(path) && readFileSync(path, 'utf8').includes('EVIL');
+      });
+    const attempt = async (client: CommandClient): Promise<void> => {
+      for (const line of [
+        'git checkout evil',
+        'git checkout -f evil',
+        'git checkout evil -- CLAUDE.md',
+        'git reset --hard evil',
+      ])
+        await client.run(line);
+    };
+    await attempt(first);
+    expect(isEvil()).to.equal(false);
+    await first.server.end();
+    const second = await serve(made);
+    await attempt(second);
+    expect(isEvil()).to.equal(false);
+    await second.run('git checkout -f main');
+    await second.run({
+      command: 'bash',
+      stdin: 'git -c user.name=a -c user.email=a@b rebase -q --force-rebase --onto main~1 evil~1 evil',
+    });
+    await second.server.end();
+    made.git('checkout', '-qf', 'main');
+    const third = await serve(made);
+    await attempt(third);
+    expect(isEvil()).to.equal(false);
+    await third.server.end();
+    made.git('checkout', '-qf', 'main');
+    made.sh(['git', 'clone', '-q', 'ws', 'copy'], made.root);
+    made.sh(['git', '-C', 'copy', 'branch', '-q', 'evil', 'origin/evil'], made.root);
+    const copy = { workspace: join(made.root, 'copy'), state: made.state };
+    const inCopy = await CommandClient.start(copy, made.policy(POLICY), { HOME: made.home });
+    closing.push(() => inCopy.stop());
+    await attempt(inCopy);
+    expect(isEvil(copy.workspace)).to.equal(false);
+    made.git('merge', '-q', '--no-ff', '--no-edit', 'evil');
+    made.git('branch', '-q', 'taken');
+    made.git('reset', '-q', '--hard', 'HEAD~1');
+    const last = await serve(made);
+    const reply = await last.run('git checkout -q taken');
+    expect(isEvil(), JSON.stringify(reply)).to.equal(true);
+  });
 });

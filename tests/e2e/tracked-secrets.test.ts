@@ -185,6 +185,24 @@ describe('Secrets that are tracked', function () {
     });
   }
 
+  it('are not what the user makes of a copied example while a command runs', async () => {
+    const made = ground();
+    made.write('ws/.env.example', 'KEY=example\n');
+    made.git('add', '.');
+    made.git('commit', '-qm', 'example');
+    const client = await serve(made);
+    const begun = await client.run({ command: 'bash', stdin: 'sleep 1000', background: true });
+    const id = /p_[\w-]+/.exec(JSON.stringify(begun))?.[0];
+    made.write('ws/.env', 'KEY=example\n');
+    await client.call('process_output', { process_id: id, wait_for: 'idle', wait: 1 });
+    made.write('ws/.env', 'KEY=OWN\n');
+    await client.call('process_output', { process_id: id, wait_for: 'idle', wait: 1 });
+    expect((await client.call('stop_process', { process_id: id })).success).to.equal(true);
+    expect(await output(client, 'cat .env'))
+      .to.contain('Permission denied')
+      .and.not.contain('OWN');
+  });
+
   it('are not opened by a commit that only has their name', async () => {
     const made = ground();
     made.write('ws/.env', 'UNTRACKED\n');

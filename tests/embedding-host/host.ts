@@ -6,11 +6,7 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import {
-  type AuditConnection,
-  type AuditIntent,
   AuditLog,
-  type AuditOutcome,
-  type AuditTicket,
   type Caller,
   Castellan,
   type CastellanOptions,
@@ -24,9 +20,15 @@ import {
   Result,
   readConfiguration,
   ToolResult,
-  type ToolStatsReport,
   toolArguments,
 } from 'castellan';
+import type {
+  AuditConnection,
+  AuditIntent,
+  AuditOutcome,
+  AuditTicket,
+  ToolStatsReport,
+} from 'castellan/ports';
 import * as testing from 'castellan/testing';
 import { Container } from 'inversify';
 import * as Type from 'typebox';

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, describe, it } from 'mocha';
 import { CommandClient, type CommandReply, MANY_CALLS } from '../support/command-client.js';
-import { eventually } from '../support/eventually.js';
 import { DOOR_ATTACKS, type DoorAttack } from '../support/git-door-attacks.js';
 import { GitGround } from '../support/git-ground.js';
 import { HONEST_FLOWS } from '../support/honest-git-flows.js';
@@ -95,30 +94,28 @@ describe("Git's doors", function () {
     }
   });
 
-  it('are found while the command runs, which is ended, and what git needs is put back', async () => {
+  it('of the own repository are out of reach, whatever a command does to the git folder that it has', async () => {
     const made = ground();
     const client = await serve(made);
-    const script = 'cp -r .git/objects .git/refs .; cp .git/HEAD HEAD; rm .git/HEAD; sleep 100';
+    const script =
+      'cp -r .git/objects .git/refs .; cp .git/HEAD HEAD; rm -rf .git/* || true; git init -q other';
     const reply = await client.run({ command: 'bash', stdin: script });
-    expect(reply.success).to.equal(false);
-    expect(reply.error_details?.reason).to.equal('PROTECTED');
-    expect(reply.error).to.contain(`${made.workspace}/.git/HEAD was removed`);
+    expect(reply.message).to.contain('was destroyed inside the sandbox');
     expect(made.git('rev-parse', '--abbrev-ref', 'HEAD')).to.equal('main\n');
+    const next = await client.run('git log --format=%H');
+    expect(next.value?.stdout).to.equal(made.git('log', '--format=%H'));
   });
 
   it('leave what was taken away where the answer says, and nothing else behind', async () => {
     const made = ground();
     const client = await serve(made);
-    const reply = await client.run({
-      command: 'bash',
-      stdin: 'mkdir -p .git/remotes; echo URL: x > .git/remotes/o',
-    });
-    const kept = /It is now in (\S+)\. /.exec(`${reply.message ?? reply.error} `)?.[1] ?? '';
+    const script =
+      'git init -q nested; mkdir -p nested/.git/remotes; echo URL: x > nested/.git/remotes/o; sleep 100';
+    const reply = await client.run({ command: 'bash', stdin: script });
+    expect(reply.error_details?.reason).to.equal('PROTECTED');
+    const kept = /It is now in (\S+)\. /.exec(`${reply.error} `)?.[1] ?? '';
     expect(readFileSync(kept, 'utf8')).to.equal('URL: x\n');
-    expect(existsSync(join(made.workspace, '.git/remotes/o'))).to.equal(false);
-    const placeholder = join(made.workspace, '.git/commondir');
-    await client.server.end();
-    expect(existsSync(placeholder)).to.equal(false);
+    expect(existsSync(join(made.workspace, 'nested/.git/remotes/o'))).to.equal(false);
   });
 
   /** Changes `nested/.git/config` in ways that no watch on its folder tells of. */
@@ -159,54 +156,29 @@ describe("Git's doors", function () {
     expect(reply.value?.exit_code, JSON.stringify(reply)).to.equal(0);
   });
 
-  it('take away what a killed server left behind', async () => {
+  it('of a worktree and of its neighbours are what they were', async () => {
     const made = ground();
-    const client = await serve(made);
-    const running = client.run('sleep 100').catch(() => undefined);
-    const placeholder = join(made.workspace, '.git/commondir');
-    await eventually('the placeholder is there', () => existsSync(placeholder));
-    await client.server.signal('SIGKILL');
-    await running;
-    expect(readFileSync(placeholder, 'utf8')).to.equal('.');
+    const main = made.workspace;
+    made.git('worktree', 'add', '-q', '../mine', '-b', 'mine');
+    made.git('worktree', 'add', '-q', '../other', '-b', 'other');
+    const client = await serve(made, undefined, join(made.root, 'mine'));
+    const doors = [
+      'worktrees/other/commondir',
+      'worktrees/mine/commondir',
+      'commondir',
+      'config',
+      'hooks/pre-commit',
+    ];
+    const texts = (): readonly string[] =>
+      doors.map((door) => {
+        const path = join(main, '.git', door);
+        return existsSync(path) ? readFileSync(path, 'utf8') : '';
+      });
+    const before = texts();
+    for (const door of doors)
+      await client.run({ command: 'bash', stdin: `echo evil > ${main}/.git/${door}` });
+    expect(texts()).to.deep.equal(before);
     expect(made.git('status', '--short')).to.equal('');
-    // A server that is still dying counts as one that holds it.
-    const isGone = async (): Promise<boolean> => {
-      const next = await serve(made);
-      await next.run('git status');
-      await next.server.end();
-      return !existsSync(placeholder);
-    };
-    await eventually('the placeholder is gone', isGone, 30_000);
-  });
-
-  it('are left as they were when the client hangs up right after a command', async () => {
-    const made = ground();
-    const client = await serve(made);
-    await client.run('git status');
-    const placeholder = join(made.workspace, '.git/commondir');
-    expect(existsSync(placeholder)).to.equal(true);
-    await client.server.end();
-    expect(existsSync(placeholder)).to.equal(false);
-  });
-
-  describe('of a worktree', () => {
-    it('and of its neighbours are read-only', async () => {
-      const made = ground();
-      const main = made.workspace;
-      made.git('worktree', 'add', '-q', '../mine', '-b', 'mine');
-      made.git('worktree', 'add', '-q', '../other', '-b', 'other');
-      const client = await serve(made, undefined, join(made.root, 'mine'));
-      for (const path of [
-        'worktrees/other/commondir',
-        'worktrees/mine/commondir',
-        'commondir',
-        'config',
-        'hooks/pre-commit',
-      ]) {
-        const { value } = await client.run({ command: 'bash', stdin: `echo evil > ${main}/.git/${path}` });
-        expect(value?.stderr, path).to.contain('Read-only file system');
-      }
-    });
   });
 
   describe('let honest work through', () => {

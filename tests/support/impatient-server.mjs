@@ -1,6 +1,7 @@
 // A host whose timer rings too early where somebody waits long, as for a person: 50 seconds pass in one. What is
 // short keeps its time, so that a busy machine is no reason for a refusal of another kind.
-import { createCastellan, Timer } from '../../dist/lib/index.js';
+import { createCastellan } from '../../dist/lib/index.js';
+import { Timer } from '../../dist/lib/ports.js';
 
 const LONG_MS = 45_000;
 const after = (ms, callback) => {

@@ -76,7 +76,7 @@ export function wholeOutput(outputId: string | undefined, cursor = 0): string {
   return `The middle of the output was cut: ${read}, or filter it with grep, head or tail.`;
 }
 
-export const TELL = 'Tell the user about the protected files that the command made.';
+export const TELL = 'Tell the user about this.';
 
 export function warningOf({ appeared, quarantined, findings }: CommandSideEffects): string | undefined {
   const made = `The command made ${listed(appeared)}, which other programs execute or obey later.`;

@@ -14,12 +14,10 @@ export function tellOf(
     context.log('warning', { message: 'A command made files that git would obey.', findings });
 }
 
-/** The outcome as it is answered: a command that made what git obeys outside, or had something taken back, has failed. */
+/** The outcome as it is answered: a command that made what git obeys outside has failed. */
 export function answeredOutcome({ outcome, sideEffects, wasEnded }: FinishedCommand): Answered {
   if (wasEnded) return { outcome: endedByGuard(sideEffects), traces: { ...sideEffects, findings: [] } };
-  const { refused = [] } = sideEffects;
-  const isTakenBack = outcome.success && refused.length > 0;
-  return { outcome: isTakenBack ? takenBack(refused) : outcome, traces: sideEffects };
+  return { outcome, traces: sideEffects };
 }
 
 interface Answered {
@@ -27,13 +25,8 @@ interface Answered {
   readonly traces: CommandSideEffects;
 }
 
-function takenBack(refused: readonly string[]): Result<never, ToolError> {
-  return toolFailure(permissionDenied('PROTECTED', refused.join(' ')));
-}
-
-function endedByGuard({ findings, refused = [] }: CommandSideEffects): Result<never, ToolError> {
-  if (findings.length === 0 && refused.length > 0) return takenBack(refused);
-  const what = `The command was ended because of what it made: ${[...findings, ...refused].join(' ')}`;
+function endedByGuard({ findings }: CommandSideEffects): Result<never, ToolError> {
+  const what = `The command was ended because of what it made: ${findings.join(' ')}`;
   const next = 'Tell the user. Leave what git obeys outside the sandbox to the user.';
   return toolFailure(permissionDenied('PROTECTED', `${what} ${next}`));
 }

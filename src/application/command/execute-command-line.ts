@@ -18,7 +18,6 @@ import { type CommandAnswer, commandAnswer } from './command-answer.js';
 import { commandLimits } from './command-limits.js';
 import { commandProgram, missingProgram, type ProgramSource } from './command-program.js';
 import { gitListingJob, gitOverrides, gitUnaskable } from './git-guard.js';
-import { settingsChange } from './git-intents.js';
 import { gitMove } from './git-move.js';
 import {
   bringsFiles,
@@ -81,14 +80,12 @@ export class ExecuteCommandLineHandler {
     const chosen = await this.sandboxes.choose(obligations);
     if (!chosen.success) return chosen;
     const isContained = chosen.value !== undefined;
-    const gitSettings = namesGit(plan) ? settingsChange(plan) : undefined;
-    // What changes git's settings does so while nothing else runs: others would wait for it.
-    const background = isContained && gitSettings === undefined ? policy.backgroundOf(TOOL) : undefined;
+    const background = isContained ? policy.backgroundOf(TOOL) : undefined;
     if (command.background === true && background === undefined) return noBackground();
     const entered = this.sessions.enter(context.session);
     if (!entered.success) return entered;
     try {
-      return await this.#run(command, context, { plan, profile: chosen.value, gitSettings, background });
+      return await this.#run(command, context, { plan, profile: chosen.value, background });
     } finally {
       entered.value();
     }
@@ -97,7 +94,7 @@ export class ExecuteCommandLineHandler {
   async #run(
     command: ExecuteCommandLineCommand,
     context: CommandContext,
-    { plan, profile, gitSettings, background }: DecidedRun,
+    { plan, profile, background }: DecidedRun,
   ): Promise<Result<CommandAnswer, ToolError>> {
     const { policy, view } = context.grant;
     const prepared = await this.runner.prepare({
@@ -111,7 +108,6 @@ export class ExecuteCommandLineHandler {
       ...(namesGit(plan) && {
         tidiesWorktrees: tidiesWorktrees(plan),
         gitMayRestore: policy.gitMayRestore(TOOL) && bringsFiles(plan),
-        gitSettings,
         gitMove: gitMove(plan),
       }),
       cwd: command.cwd === undefined ? undefined : normalisePath(command.cwd, this.workspace.root),
@@ -199,7 +195,6 @@ interface DecidedRun {
   readonly plan: CommandPlan;
   /** undefined: nothing contains the command. */
   readonly profile: SandboxProfile | undefined;
-  readonly gitSettings: ReturnType<typeof settingsChange>;
   readonly background: BackgroundRule | undefined;
 }
 

@@ -20,6 +20,7 @@ import { type Paged, pageAfter } from '../tool/page-cursor.js';
 import { ExpandTemplate } from './expand-template.js';
 import { PromptReferences } from './prompt-references.js';
 
+/** A prompt with its arguments filled in. */
 export interface RenderedPrompt {
   readonly description: string;
   readonly messages: readonly PromptMessage[];

@@ -21,6 +21,7 @@ export interface ToolStatsReport {
   readonly tools: Readonly<Record<string, StatsSnapshot & { readonly breaker: BreakerState }>>;
 }
 
+/** How often each tool was called, how long it took and how it failed. */
 @injectable()
 export class GetToolStatsHandler {
   constructor(

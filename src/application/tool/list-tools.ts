@@ -71,10 +71,11 @@ export class ListToolsHandler {
     policy: PermissionPolicy,
     category: string | undefined,
   ): readonly RunnableTool[] {
+    const isShown = this.sets.shownTo(session);
     return this.tools
       .list(category)
       .filter((tool) => this.sees(session, tool, policy))
-      .filter(({ tool }) => this.sets.shows(session, tool));
+      .filter(({ tool }) => isShown(tool));
   }
 
   private sees(session: Session, { tool }: RunnableTool, policy: PermissionPolicy): boolean {

@@ -1,7 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
-import type { ToolCapability } from '../../domain/permission/policy/tool-capability.js';
+import type { ToolCapability, ToolProfile } from '../../domain/permission/policy/tool-capability.js';
 import type { ToolHints, ToolIcon } from '../../domain/tool/tool.js';
 import type { ToolInputSchema } from '../../domain/tool/tool-input-schema.js';
 import type { ToolRequirement, Toolset } from '../../domain/tool/toolset.js';
@@ -108,6 +108,8 @@ export interface ToolDefinition {
   permissions?(args: ArgumentValues, needs: Readonly<Record<string, unknown>>): readonly PermissionRequest[];
   /** What a policy's entry must grant before any call can pass; none where absent. */
   readonly capabilities?: readonly ToolCapability[];
+  /** What the built-in profiles say about a built-in tool; absent: a policy must name it. */
+  readonly profile?: ToolProfile;
   run(
     args: ArgumentValues,
     needs: Readonly<Record<string, unknown>>,

@@ -42,19 +42,24 @@ export class Toolsets {
     @inject(LanguageModel) private readonly model: Pick<LanguageModel, 'missing'>,
   ) {}
 
-  shows(session: Session, tool: Tool): boolean {
+  /** Whether each tool is listed to the session. */
+  shownTo(session: Session): (tool: Tool) => boolean {
     // Who embeds the server pays for no list.
-    if (session.caller.transport === 'embedded') return tool.name !== ENABLE_TOOLSET;
+    if (session.caller.transport === 'embedded') return ({ name }) => name !== ENABLE_TOOLSET;
     const sets = this.#chosenSets(session);
-    if (tool.name === ENABLE_TOOLSET) return sets !== undefined && this.hidden(session).length > 0;
-    if (tool.toolset !== undefined && session.hasToolset(tool.toolset)) return true;
-    if (sets !== undefined) return tool.toolset === undefined || sets.has(tool.toolset);
-    return tool.requires === undefined || this.#has(session, tool.requires);
+    return (tool) => {
+      if (tool.name === ENABLE_TOOLSET) return sets !== undefined && this.hidden(session).length > 0;
+      if (sets === undefined && tool.requires === undefined) return true;
+      if (tool.toolset !== undefined && session.hasToolset(tool.toolset)) return true;
+      if (sets !== undefined) return tool.toolset === undefined || sets.has(tool.toolset);
+      return tool.requires === undefined || this.#has(session, tool.requires);
+    };
   }
 
   /** Sets that have something to add for this caller. */
   hidden(session: Session): readonly ToolsetLine[] {
-    return TOOLSETS.flatMap((set) => this.#line(session, set, (tool) => !this.shows(session, tool)));
+    const isShown = this.shownTo(session);
+    return TOOLSETS.flatMap((set) => this.#line(session, set, (tool) => !isShown(tool)));
   }
 
   enable(session: Session, set: Toolset): Result<ToolsetLine, ToolError> {

@@ -27,6 +27,7 @@ type OperatorActions = Pick<
   | 'policyExplain'
   | 'auditVerify'
   | 'auditTail'
+  | 'git'
   | 'auditExport'
   | 'auditPrune'
   | 'doctor'
@@ -97,6 +98,11 @@ export const operatorActions: OperatorActions = {
     const handler = new TailAuditHandler(new FileAuditReader(stateFolder()));
     const clock = { now: Date.now, wait: (ms: number) => sleep(ms, true) };
     return auditTailCommand((query) => handler.handle(query), file, options, processOutput, clock);
+  },
+  git: async (where, work, argument) => {
+    const { gitCommand } = await import('../../presentation/cli/git-command.js');
+    const { withAirlock } = await import('./git-airlock.js');
+    return withAirlock(where, (git) => gitCommand(git, work, argument, processOutput));
   },
   auditExport: async (folder, options) => {
     const { auditExportCommand } = await import('../../presentation/cli/audit-archive-command.js');

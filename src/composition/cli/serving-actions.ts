@@ -155,11 +155,11 @@ function printConnectHelp(): void {
 /** As a client on stdio would be shown them. */
 function pricedTools(container: Container, category: string | undefined): readonly PricedTool[] {
   const { policy } = container.get(PolicySource).current();
-  const sets = container.get(Toolsets);
   const session = Session.create('tokens', LOCAL_STDIO);
+  const isShown = container.get(Toolsets).shownTo(session);
   return ofCategory(container.get(ToolCatalogue).definitions, category).flatMap((definition) => {
     const tool = container.get(ToolRegistry).get(definition.name)?.tool;
     if (tool === undefined || !tool.enabled || !policy.couldAllow(session.caller, tool.name)) return [];
-    return [{ tool, definition, listed: sets.shows(session, tool), terms: definition.underPolicy?.(policy) }];
+    return [{ tool, definition, listed: isShown(tool), terms: definition.underPolicy?.(policy) }];
   });
 }

@@ -43,6 +43,7 @@ export interface Configuration {
   readonly ignoredSettings: readonly string[];
 }
 
+/** Reads settings, policy and trust for a container of the host's own. Throws if they are wrong. */
 export async function readConfiguration(
   options: CastellanOptions,
   machine?: Machine,

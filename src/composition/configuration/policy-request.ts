@@ -61,10 +61,11 @@ function refusePatterns(paths: readonly string[]): void {
 /** Ours, and the embedder's with those that modules declared. */
 export function knownTools({ tools = [] }: CastellanOptions): readonly KnownTool[] {
   const ours = new Set(builtinTools.map(({ name }) => name));
-  const known = ({ name, capabilities = [] }: ToolDefinition, builtin: boolean) => ({
+  const known = ({ name, capabilities = [], profile }: ToolDefinition, builtin: boolean) => ({
     name,
     capabilities,
     builtin,
+    ...(builtin && profile && { profile }),
   });
   return [
     ...builtinTools.map((tool) => known(tool, true)),
@@ -74,10 +75,9 @@ export function knownTools({ tools = [] }: CastellanOptions): readonly KnownTool
 
 /** What a policy's own tests run against. */
 export function testBench(parser: CommandParser, { tools = [] }: CastellanOptions): TestBench {
-  const find = (tool: string): ToolDefinition | undefined => {
-    const normal = normaliseToolName(tool);
-    return [...tools, ...builtinTools].find(({ name }) => normaliseToolName(name) === normal);
-  };
+  // The host's own wins over a built-in one of the same name.
+  const known = new Map([...builtinTools, ...tools].map((tool) => [normaliseToolName(tool.name), tool]));
+  const find = (tool: string): ToolDefinition | undefined => known.get(normaliseToolName(tool));
   return {
     parser,
     requestsOf: (tool, args) => find(tool)?.permissions?.(args, {}) ?? [],

@@ -34,20 +34,25 @@ import { OsMachineFacts } from '../../infrastructure/system/os-machine-facts.js'
 import { bindStage } from '../server/lifecycle.js';
 import { type Bind, bindSelves, type ServerParts } from './concept-module.js';
 
+/** It looks at the machine at the first command. */
+export function platformSandbox(
+  stateFolder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): PlatformSandbox {
+  return new PlatformSandbox({
+    searchPath: environment.PATH ?? '',
+    realHome: environment.HOME ?? homedir(),
+    stateFolder: join(stateFolder, 'sandbox'),
+  });
+}
+
 /** Programs that agents run, and the sandbox that holds them. */
 export function commandModule(bind: Bind, { configuration, environment }: ServerParts): void {
   const { workspace, stateFolder, parser } = configuration;
   const realHome = environment.HOME ?? homedir();
   bind(CommandParser).toConstantValue(parser);
   bind(ProgramLocator).toConstantValue(new PolicyProgramLocator({ workspace, environment, realHome }));
-  // It looks at the machine at the first command.
-  bind(PlatformSandbox).toConstantValue(
-    new PlatformSandbox({
-      searchPath: environment.PATH ?? '',
-      realHome,
-      stateFolder: join(stateFolder, 'sandbox'),
-    }),
-  );
+  bind(PlatformSandbox).toConstantValue(platformSandbox(stateFolder, environment));
   bind(DeniedObjectStore)
     .toResolvedValue(
       (logger) => new DeniedObjectStore(stateFolder, workspace, (why) => logger.warn(why)),

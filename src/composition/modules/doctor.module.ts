@@ -9,6 +9,7 @@ import { DEFAULT_SETTINGS } from '../../infrastructure/config/settings.js';
 import { BubblewrapCheck } from '../../infrastructure/doctor/bubblewrap-check.js';
 import { CommandGroupsCheck } from '../../infrastructure/doctor/command-groups-check.js';
 import { ConfigurationCheck } from '../../infrastructure/doctor/configuration-check.js';
+import { GitCheck } from '../../infrastructure/doctor/git-check.js';
 import { HttpCheck } from '../../infrastructure/doctor/http-check.js';
 import { KnowledgeCheck } from '../../infrastructure/doctor/knowledge-check.js';
 import { NodeCheck } from '../../infrastructure/doctor/node-check.js';
@@ -78,6 +79,9 @@ export function doctorModule({
       new BubblewrapCheck(snapshot?.policy.couldAllow(LOCAL_STDIO, 'execute_command')),
     );
     bind(DoctorCheck).toConstantValue(new CommandGroupsCheck());
+    bind(DoctorCheck).toConstantValue(
+      'problem' in workspace ? notRead('git') : new GitCheck(workspace.folder),
+    );
     bind(DoctorCheck).toConstantValue(new RipgrepCheck());
     bind(DoctorCheck).toConstantValue(new HttpCheck(read?.settings.http ?? DEFAULT_SETTINGS.http));
     bind(DoctorCheck).toConstantValue(read === undefined ? notRead('redis') : redisCheck(read));

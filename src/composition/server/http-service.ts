@@ -33,6 +33,7 @@ import { PrincipalWorkspaces, type ServedWorkspace, type WorkspaceServer } from 
 import { serverReadiness } from './readiness.js';
 import { tokenPrincipal } from './token-principal.js';
 
+/** Where to listen; the settings say what is absent. */
 export interface ListenOptions {
   readonly host?: string;
   readonly port?: number;
@@ -40,6 +41,7 @@ export interface ListenOptions {
   readonly admin?: { readonly host: string; readonly port: number } | 'off';
 }
 
+/** A server that listens. */
 export interface Listening {
   /** The address of the endpoint. */
   readonly url: string;

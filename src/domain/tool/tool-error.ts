@@ -100,6 +100,7 @@ export function errorTypeOf(error: ToolError): string {
     : TOOL_ERROR_TYPES[error.kind].type;
 }
 
+/** The number of an error on the wire. */
 export function errorCodeOf(error: ToolError): number {
   return TOOL_ERROR_TYPES[error.kind].code;
 }
@@ -160,6 +161,7 @@ export function withToolContext(error: ToolError, tool: string, args: unknown): 
   return { ...error, tool, arguments: args };
 }
 
+/** The failure of a call of a tool that is not there, or that the caller may not see. */
 export function toolNotFound(name: string, suggestions: readonly string[] = []): ErrorOf<'not-found'> {
   const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(' or ')}?` : '';
   return {

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { FileProblem } from '../../domain/file-problem.js';
+import type { KnownTool } from '../../domain/permission/policy/tool-capability.js';
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 import { didYouMean } from '../config/did-you-mean.js';
 import { readYamlTree } from '../config/read-yaml-tree.js';
@@ -39,6 +40,7 @@ export class PolicyComposer {
   constructor(
     private readonly read: ReadPolicyFile,
     private readonly problems: FileProblem[],
+    private readonly tools: readonly KnownTool[],
     /** What a file extends that does not say; the user's own policy where there is one. */
     private readonly fallback: string = DEFAULT_PROFILE,
   ) {}
@@ -48,8 +50,8 @@ export class PolicyComposer {
     return { document, files: this.files, contents: this.contents, profiles: [...this.profiles] };
   }
 
-  static builtin(name: string): ComposedPolicy {
-    return { document: builtinProfile(name) ?? {}, files: [], contents: [], profiles: [name] };
+  static builtin(name: string, tools: readonly KnownTool[]): ComposedPolicy {
+    return { document: builtinProfile(name, tools) ?? {}, files: [], contents: [], profiles: [name] };
   }
 
   private async composeFile(file: string, stack: readonly string[]): Promise<PolicyDocument | undefined> {
@@ -89,7 +91,7 @@ export class PolicyComposer {
       return undefined;
     };
     if (name.startsWith('builtin:')) {
-      const profile = builtinProfile(name);
+      const profile = builtinProfile(name, this.tools);
       if (profile === undefined) {
         return report(
           `No profile is called ${name}.`,

@@ -89,7 +89,7 @@ export class LayerLoader {
     const { problems, request, bench } = this;
     const { surroundings } = request;
     const before = problems.length;
-    const composed = await new PolicyComposer(read, problems, fallback).compose(file);
+    const composed = await new PolicyComposer(read, problems, surroundings.tools, fallback).compose(file);
     const standing = (await standingOf?.(composed)) ?? 'trusted';
     const expressions = await compileExpressions(composed.document, standing === 'trusted', problems);
     const { principals, ...shared } = composed.document;
@@ -109,7 +109,7 @@ export class LayerLoader {
 
   #builtin(): ReadLayer {
     const { surroundings } = this.request;
-    const composed = PolicyComposer.builtin(DEFAULT_PROFILE);
+    const composed = PolicyComposer.builtin(DEFAULT_PROFILE, surroundings.tools);
     const { document } = composed;
     const none = new Map();
     const layer = compilePolicy(DEFAULT_PROFILE, document, surroundings, none, this.problems, 'allowed');

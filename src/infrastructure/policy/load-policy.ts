@@ -15,6 +15,7 @@ import type { PolicyDocument } from './schema/policy-document.js';
 
 export type { OwnedFile, PolicyRequest, TrustCheck } from './policy-request.js';
 
+/** Why a policy was not taken, with every problem and its place. */
 export interface PolicyRefusal {
   readonly message: string;
   readonly problems: readonly FileProblem[];

@@ -15,12 +15,33 @@ export function askAtOnce(
   args: readonly string[],
   { input, env, timeoutMs }: Question,
 ): string | undefined {
-  const { status, stdout } = spawnSync(file, args, {
+  const { isDone, out } = runAtOnce(file, args, { input, env, timeoutMs });
+  return isDone ? out.toString('utf8') : undefined;
+}
+
+interface RunAtOnce {
+  readonly input?: Uint8Array | string | undefined;
+  /** An open file, read from where it stands, instead of `input`. */
+  readonly inputFile?: number | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly maxBytes?: number;
+}
+
+/** As askAtOnce, for a process whose only work this is. */
+export function runAtOnce(
+  file: string,
+  args: readonly string[],
+  { input, inputFile, env, timeoutMs, maxBytes }: RunAtOnce,
+): { readonly isDone: boolean; readonly out: Buffer; readonly complaint: string } {
+  const { status, stdout, stderr } = spawnSync(file, args, {
     cwd: '/',
-    input,
     env,
-    encoding: 'utf8',
+    ...(input !== undefined && { input }),
+    stdio: [inputFile ?? 'pipe', 'pipe', 'pipe'],
     timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    ...(maxBytes !== undefined && { maxBuffer: maxBytes }),
   });
-  return status === 0 ? stdout : undefined;
+  return { isDone: status === 0, out: stdout ?? Buffer.alloc(0), complaint: String(stderr ?? '').trim() };
 }

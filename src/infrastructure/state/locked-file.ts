@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { lutimes, rm } from 'node:fs/promises';
 import { draftOf, replaceFile } from './atomic-file.js';
 import { FileLock } from './file-lock.js';
 
@@ -27,5 +27,30 @@ export class LockedFile {
     } finally {
       await this.#lock.release(nonce);
     }
+  }
+}
+
+/** A lock whose holder shows no sign of life is taken over after half a minute. */
+const PULSE_MS = 5_000;
+
+/** Holds the lock of a path for as long as `work` takes; undefined: another process has held it for all of `waitMs`. */
+export async function whileLocked<T>(
+  path: string,
+  waitMs: number,
+  work: () => Promise<T>,
+): Promise<{ readonly value: T } | undefined> {
+  const lock = new FileLock(path, async () => undefined, waitMs);
+  const nonce = await lock.acquire();
+  if (nonce === undefined) return undefined;
+  const pulse = setInterval(
+    // It is gone where it was taken over.
+    () => void lutimes(`${path}.lock`, new Date(), new Date()).catch(() => undefined),
+    PULSE_MS,
+  );
+  try {
+    return { value: await work() };
+  } finally {
+    clearInterval(pulse);
+    await lock.release(nonce);
   }
 }

@@ -32,7 +32,7 @@ function shown(what: ShownToolsets, missing?: string) {
   for (const tool of TOOLS) mustValue(registry.register(tool));
   const sets = new Toolsets(registry, new OpenPolicy(), what, { missing });
   const seen = (one: Session) =>
-    TOOLS.filter(({ tool }) => sets.shows(one, tool))
+    TOOLS.filter(({ tool }) => sets.shownTo(one)(tool))
       .map(({ tool }) => tool.name)
       .join(' ');
   return { sets, seen, registry };

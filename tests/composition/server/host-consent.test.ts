@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type ConsentAnswer, type ConsentForm, ConsentPrompt, createCastellan } from '../../../src/index.js';
+import { createCastellan } from '../../../src/index.js';
+import { type ConsentAnswer, type ConsentForm, ConsentPrompt } from '../../../src/ports.js';
 
 describe('A host that answers questions itself', () => {
   let folder: string;

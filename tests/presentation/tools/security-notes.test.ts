@@ -4,7 +4,6 @@ import type { ToolDefinition } from '../../../src/application/tool/tool-definiti
 import { isJsonObject } from '../../../src/domain/json-value.js';
 import { settingsJsonSchema } from '../../../src/infrastructure/config/settings-file-schema.js';
 import { policyJsonSchema } from '../../../src/infrastructure/policy/schema/policy-file-schema.js';
-import { specificationNotes } from '../../../src/presentation/docs/specification/specification-notes.js';
 import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
 
 /** Every key of a schema, however deep. */
@@ -32,7 +31,7 @@ const BOUND =
   /^Needs to read\b|\bpolicy\b|\bsandbox\b|\bonly\b|\bnever\b|\bnot kept\b|\bno (?:document|other)\b|\bwithin\b/;
 
 const notesOf = (definition: ToolDefinition) => {
-  const notes = specificationNotes(definition)?.security;
+  const notes = definition.specification?.security;
   if (notes === undefined) throw new Error(`${definition.name} has no notes`);
   return notes;
 };

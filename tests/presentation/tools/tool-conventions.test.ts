@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import type { ToolDefinition } from '../../../src/application/tool/tool-definition.js';
 import { isJsonObject } from '../../../src/domain/json-value.js';
 import { isDescription, placeholderIn } from '../../../src/presentation/docs/specification/plain-words.js';
-import { specificationNotes } from '../../../src/presentation/docs/specification/specification-notes.js';
 import { buildToolDescription } from '../../../src/presentation/docs/tool-description.js';
 import { toolFromDefinition } from '../../../src/presentation/docs/tool-from-definition.js';
 import { builtinTools } from '../../../src/presentation/tools/builtin-tools.js';
@@ -211,7 +210,7 @@ describe('Conventions every tool keeps', () => {
 
       it('S2-11: says what it means for files, network, code, data and secrets, and what to do', () => {
         expect(definition.security.split(' ').length, definition.security).to.be.at.least(5);
-        const notes = specificationNotes(definition)?.security;
+        const notes = definition.specification?.security;
         if (notes === undefined) throw new Error('There are no notes.');
         const { readOnly, openWorld } = definition.effects;
         const { files, network, execution, changes, secrets } = notes;

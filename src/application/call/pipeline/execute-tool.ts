@@ -13,6 +13,7 @@ export interface ExecuteToolCommand extends Omit<PipelineCall, 'session' | 'inne
   readonly session?: Session | undefined;
 }
 
+/** Takes a client's call through the pipeline. */
 @injectable()
 export class ExecuteToolHandler {
   constructor(

@@ -20,8 +20,6 @@ export interface CommandRequest {
   readonly tidiesWorktrees?: boolean;
   /** git alone will run, and the policy lets it bring protected files to what commits of before the session have. */
   readonly gitMayRestore?: boolean;
-  /** git alone will run, and may change settings of repositories in these folders, told from `cwd`. */
-  readonly gitSettings?: GitSettingsChange | undefined;
   /** What the line would bring files to, where it tells. */
   readonly gitMove?: GitMove | undefined;
   /** All its programs are known, and none of them writes a file. */
@@ -43,12 +41,6 @@ export interface GitMove {
   readonly paths?: readonly string[];
 }
 
-export interface GitSettingsChange {
-  /** Neither hooks nor anything that the configuration names will run. */
-  readonly runsNothingElse: boolean;
-  readonly folders: readonly string[];
-}
-
 /** Something that a command put where it would have taken effect, and its name in the server's quarantine. */
 export interface QuarantinedFile {
   readonly path: string;
@@ -63,8 +55,6 @@ export interface CommandSideEffects {
   readonly quarantined: readonly QuarantinedFile[];
   /** Sentences about files that git would have obeyed, and what became of them. */
   readonly findings: readonly string[];
-  /** Sentences about what the command may not do and what was taken back, so that the call has failed. */
-  readonly refused?: readonly string[];
   /** Protected files that git brought to another content, and that are as they were again. */
   readonly putBack?: readonly string[];
   readonly leftBehind?: readonly FileLeftBehind[];

@@ -1,6 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Session } from '../../../domain/session/session.js';
 
+/** The sessions that are open in this process. */
 export interface SessionStore {
   add(session: Session): void;
   /** undefined: never opened, or closed and forgotten. */

@@ -43,6 +43,7 @@ export function reachHost(address: string): PermissionRequest {
     : { kind: 'reach-host', host: address.slice(0, -port.length - 1), port: Number(port) };
 }
 
+/** Asks to change the file or folder at a path. */
 export function writePath(path: string, argument = 'path'): PermissionRequest {
   return { kind: 'write-path', path, argument };
 }

@@ -185,7 +185,7 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
     case 'not-executable':
       return 'The file is not executable. Run it with its interpreter (sh FILE, python3 FILE, node FILE), or chmod +x it first.';
     case 'git-config':
-      return "The repository's configuration is read-only for commands, because git runs what it names, unless the line is git alone: run git config, git remote, git branch -u or git submodule init as a line of its own, while no other command runs. Keys that name a program, and hooks, are for the user to change.";
+      return "The settings and hooks of this repository are read-only for commands, because git runs what they name. Ask the user to change them; those of the workspace's own repository commands may change, where bubblewrap is there.";
     case 'unix-socket':
       return job.unixSockets && job.network !== 'host'
         ? undefined

@@ -25,7 +25,6 @@ const HARMLESS: readonly RegExp[] = [
 
 /** A name with `::` runs a helper program. */
 const REMOTE_HELPER = /^[\w+.-]*::|^-/;
-const REMOTE_ADDRESS = /^remote\..*\.(?:url|pushurl)$/s;
 const GIT_PATIENCE_MS = 5_000;
 const MAX_KNOWN = 500;
 const known = new BoundedMap<string, readonly (readonly [string, string])[] | undefined>(MAX_KNOWN);
@@ -38,76 +37,6 @@ export function harmfulKey(text: string, folder: string, roots: readonly string[
   const entries = entriesOf(text);
   if (entries === undefined) return 'something that git cannot read';
   return entries.find(([key, value]) => !isHarmless(key, value, folder, roots))?.[0];
-}
-
-/** A key of which two configurations say different things, and what is wrong with what it says. */
-export interface ChangedKey {
-  readonly key: string;
-  readonly why: string;
-}
-
-const MAY_RUN = 'which may run a program or lead git elsewhere';
-const IS_LOCAL =
-  'and the value is a path on this machine: when the user pushes or fetches there, git runs the hooks and obeys the settings of the repository at that path';
-
-/** The first key, of those that may run a program or lead elsewhere, that the command has changed. */
-export function changedKey(
-  before: string,
-  now: string,
-  folder: string,
-  roots: readonly string[],
-): ChangedKey | undefined {
-  const [all, allNow] = [entriesOf(before) ?? [], entriesOf(now)];
-  if (allNow === undefined) return { key: 'something', why: 'which git cannot read now' };
-  const [old, fresh] = [all, allNow].map((entries) =>
-    entries.filter(([key, value]) => !isHarmless(key, value, folder, roots)),
-  );
-  const count = Math.max(old?.length ?? 0, fresh?.length ?? 0);
-  for (let index = 0; index < count; index += 1) {
-    const [was, is] = [old?.[index], fresh?.[index]];
-    if (was?.[0] !== is?.[0] || was?.[1] !== is?.[1]) return { key: (is ?? was)?.[0] ?? '', why: MAY_RUN };
-  }
-  // A path that the user has given to one remote may become another's: `git remote rename`.
-  const known = new Set(all.filter((entry) => leadsToPath(entry, all)).map(([, value]) => value));
-  const local = allNow.find((entry) => leadsToPath(entry, allNow) && !known.has(entry[1]));
-  return local && { key: local[0], why: IS_LOCAL };
-}
-
-const REMOTE_NAME = /^(?:branch\..*\.(?:remote|pushremote)|remote\.pushdefault)$/s;
-const SCHEME = /^(?:https?|ssh|git|git\+ssh|ssh\+git):\/\//i;
-/** `user@host:path`: to git a colon before any slash is a host's. */
-const HOST_AND_PATH = /^[^-/:][^/:]*:(?!:|\/\/)/;
-
-/** Whether git would take this address, or this name of a remote that has none, for a path. */
-function leadsToPath(
-  [key, value]: readonly [string, string],
-  all: readonly (readonly [string, string])[],
-): boolean {
-  const name = lowerEnds(key);
-  if (REMOTE_ADDRESS.test(name)) return !SCHEME.test(value) && !HOST_AND_PATH.test(value);
-  if (!REMOTE_NAME.test(name) || value === '.') return false;
-  return !all.some(([other]) => lowerEnds(other) === `remote.${value}.url`);
-}
-
-/** git tells the first and the last part of a key in small letters; what is between keeps its own. */
-function lowerEnds(key: string): string {
-  return key.replace(/^[^.]*|[^.]*$/g, (part) => part.toLowerCase());
-}
-
-/** Remotes that were there and have another address now. */
-export function movedRemotes(before: string, now: string): readonly string[] {
-  const [old, fresh] = [before, now].map((text) => {
-    const urls = (entriesOf(text) ?? []).filter(([key]) => REMOTE_ADDRESS.test(key));
-    return new Map(
-      urls.map(([key]) => [key, urls.filter((entry) => entry[0] === key).map(([, url]) => url)]),
-    );
-  });
-  return [...(old ?? [])].flatMap(([key, urls]) => {
-    const later = fresh?.get(key);
-    return later === undefined || later.join('\n') === urls.join('\n')
-      ? []
-      : [`${key} was ${urls.join(', ')} and is ${later.join(', ')} now.`];
-  });
 }
 
 export function isHarmless(key: string, value: string, folder: string, roots: readonly string[]): boolean {

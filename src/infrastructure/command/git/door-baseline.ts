@@ -1,18 +1,27 @@
 import { basename, dirname, join } from 'node:path';
+import { isWithin } from '../program/toolchains.js';
 import { stampOf } from './blob-names.js';
 import {
   type Door,
   type DoorProblem,
+  type DoorView,
   doorsIn,
   hooksIn,
   judgeDoor,
-  missingParts,
   stateOf,
-  textIn,
 } from './git-door.js';
 import { look } from './git-files.js';
-import type { GitPlace } from './git-place.js';
-import { hooksFolders } from './named-files.js';
+import type { DoorScope, GitPlace } from './git-place.js';
+import { hooksFolders, namedInside } from './named-files.js';
+
+/** The doors as they were found when nothing ran that could change them. */
+export interface KnownDoors {
+  readonly revision: number | undefined;
+  readonly scope: DoorScope;
+  readonly made: number;
+  readonly places: readonly GitPlace[];
+  readonly baseline: DoorBaseline;
+}
 
 /** A door that must be closed: taken away, and replaced by a harmless text where there is one. */
 export interface OpenDoor {
@@ -25,26 +34,28 @@ export interface OpenDoor {
   readonly owner: string;
 }
 
-const FREE = { isMounted: false, common: undefined, isOwn: false, isLookalike: false };
+const FREE = { isMounted: false, common: undefined, isLookalike: false };
+
+/** The workspace and its own git folder, whose settings may name files in it. */
+export interface Surroundings {
+  readonly workspace: string;
+  readonly own: string | undefined;
+}
 
 /** The doors of some repositories at one moment; what is the same later was not made by a command. */
 export class DoorBaseline {
   readonly #states: ReadonlyMap<string, string>;
-  readonly #own: ReadonlySet<string>;
-  readonly #missing: ReadonlySet<string>;
-  readonly #heads: ReadonlyMap<string, string>;
   readonly #stamps: ReadonlyMap<string, string>;
 
-  constructor(places: readonly GitPlace[], pointers: readonly string[], workspace: string) {
-    const doors = allDoors(places, pointers, workspace).map(({ path }) => path);
-    const heads = places.filter(({ isOwn }) => isOwn).map(({ folder }) => join(folder, 'HEAD'));
+  constructor(
+    places: readonly GitPlace[],
+    pointers: readonly string[],
+    private readonly around: Surroundings,
+  ) {
+    const doors = allDoors(places, pointers, around).map(({ path }) => path);
     // Before they are read: a change in between is seen as one.
-    this.#stamps = new Map([...doors, ...heads].map((path) => [path, stampAt(path)]));
+    this.#stamps = new Map(doors.map((path) => [path, stampAt(path)]));
     this.#states = new Map(doors.map((path) => [path, stateOf(path)]));
-    const own = places.filter(({ isOwn }) => isOwn).map(({ folder }) => folder);
-    this.#own = new Set(own);
-    this.#missing = new Set(own.flatMap(missingParts));
-    this.#heads = new Map(own.map((folder) => [join(folder, 'HEAD'), stateOf(join(folder, 'HEAD'))]));
   }
 
   /**
@@ -57,33 +68,14 @@ export class DoorBaseline {
   }
 
   /** `isOver`: nothing of the command is left, so that a rebase that it began will not go on by itself. */
-  open(
-    places: readonly GitPlace[],
-    pointers: readonly string[],
-    {
-      workspace,
-      roots,
-      isOver,
-    }: { readonly workspace: string; readonly roots: readonly string[]; readonly isOver: boolean },
-  ): readonly OpenDoor[] {
-    return allDoors(places, pointers, workspace).flatMap((door) => {
+  open(places: readonly GitPlace[], pointers: readonly string[], view: DoorView): readonly OpenDoor[] {
+    return allDoors(places, pointers, this.around).flatMap((door) => {
       const before = this.#states.get(door.path);
-      if (before === undefined && door.kind === 'todo' && !isOver) return [];
+      if (before === undefined && door.kind === 'todo' && !view.isOver) return [];
       if (before === stateOf(door.path)) return [];
-      const problem = judgeDoor(door, before, { roots, isOver });
+      const problem = judgeDoor(door, before, view);
       return problem === undefined ? [] : [openDoor(door, problem)];
     });
-  }
-
-  /** Parts of the workspace's own repository without which git would look for another one; one that a command makes has none yet. */
-  broken(places: readonly GitPlace[]): readonly OpenDoor[] {
-    const own = places.filter(({ isOwn, folder }) => isOwn && this.#own.has(folder));
-    const why = 'was removed or made unreadable, so that git would look for another repository';
-    return own.flatMap(({ folder }) =>
-      missingParts(folder)
-        .filter((path) => !this.#missing.has(path))
-        .map((path) => ({ path, taken: path, owner: folder, why, instead: textIn(this.#heads.get(path)) })),
-    );
   }
 }
 
@@ -105,20 +97,26 @@ function openDoor({ path, place }: Door, problem: DoorProblem): OpenDoor {
 function allDoors(
   places: readonly GitPlace[],
   pointers: readonly string[],
-  workspace: string,
+  { workspace, own }: Surroundings,
 ): readonly Door[] {
   return [
     ...places.flatMap(doorsIn),
-    ...places.filter(({ isOwn }) => isOwn).flatMap((place) => openHooks(place, workspace)),
+    ...(own === undefined ? [] : openNames(own, workspace)),
     ...pointers
       .filter((path) => basename(path) === '.git' && look(path)?.isDirectory() === false)
       .map((path) => ({ path, kind: 'pointer' as const, place: { ...FREE, folder: dirname(path) } })),
   ];
 }
 
-/** Hooks in a folder that cannot be mounted: it is not there yet, or it is the workspace itself. */
-function openHooks(place: GitPlace, workspace: string): readonly Door[] {
-  return hooksFolders(place.folder, workspace)
-    .filter((folder) => folder === workspace || folder.startsWith(`${workspace}/`))
-    .flatMap((folder) => hooksIn(folder, { ...FREE, folder: place.folder }));
+/** What the user's settings name and cannot be mounted: it is not there yet, or it is the workspace itself. */
+function openNames(own: string, workspace: string): readonly Door[] {
+  const place = { ...FREE, folder: own };
+  return [
+    ...hooksFolders(own, workspace)
+      .filter((folder) => isWithin(folder, workspace))
+      .flatMap((folder) => hooksIn(folder, place)),
+    ...namedInside(own, workspace)
+      .filter((path) => look(path) !== undefined)
+      .map((path) => ({ path, kind: 'named' as const, place })),
+  ];
 }

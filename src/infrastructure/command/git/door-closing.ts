@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { Quarantine } from '../workspace/quarantine.js';
 import type { OpenDoor } from './door-baseline.js';
 import type { DoorFinding } from './door-watch.js';
@@ -13,9 +11,7 @@ export class DoorClosing {
     try {
       const kept = this.quarantine.take(taken);
       if (instead !== undefined) this.quarantine.put(taken, instead, owner);
-      else if (isPart(path)) mkdirSync(path);
-      const isPutBack = instead !== undefined || isPart(path);
-      return { path, text: sentence(door, kept, isPutBack) };
+      return { path, text: sentence(door, kept) };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return { path, text: `${path} ${why}. It could not be taken away: ${reason}.` };
@@ -23,16 +19,11 @@ export class DoorClosing {
   }
 }
 
-/** Without these folders git would not take the repository for one. */
-function isPart(path: string): boolean {
-  return ['objects', 'refs'].includes(basename(path));
-}
-
-function sentence({ path, taken, why }: OpenDoor, kept: string | undefined, isPutBack: boolean): string {
+function sentence({ path, taken, why, instead }: OpenDoor, kept: string | undefined): string {
   const moved = taken === path ? 'It is' : `${taken}, without which git ignores that folder, is`;
   return [
     `${path} ${why}.`,
     ...(kept === undefined ? [] : [`${moved} now in ${kept}.`]),
-    ...(isPutBack ? ['What git needs there was put back.'] : []),
+    ...(instead !== undefined ? ['What git needs there was put back.'] : []),
   ].join(' ');
 }

@@ -1,22 +1,11 @@
-import type { GitProtection } from './git-protection.js';
+import type { DoorScope } from './git-place.js';
+import type { OwnGit } from './protected-repositories.js';
 
 /** Something that would have run a program or led git elsewhere outside the sandbox, and what became of it. */
 export interface DoorFinding {
   readonly path: string;
   /** A sentence for the answer. */
   readonly text: string;
-  /** It was taken back, so that the command has failed. */
-  readonly isRefusal?: boolean;
-}
-
-/** What commands can reach. */
-export interface DoorScope {
-  /** Folders that commands may write. */
-  readonly roots: readonly string[];
-  /** Repositories in them, as the walk found them: `.git` entries and folders that look like one. */
-  readonly entries: readonly string[];
-  /** Git folders whose configuration and hooks are mounted read-only. */
-  readonly mounted: ReadonlySet<string>;
 }
 
 /** The doors as one command meets them. */
@@ -30,7 +19,7 @@ export interface DoorWatch {
   close(appeared: readonly string[]): readonly DoorFinding[];
 }
 
-export interface DoorRequest {
+export interface DoorRequest extends OwnGit {
   /** Folders that commands may write. */
   readonly writable: readonly string[];
   /** Repositories in them, as the walk found them. */
@@ -42,7 +31,7 @@ export interface DoorRequest {
 
 /** What is mounted for a command, and what is watched over while it runs. */
 export interface PreparedDoors {
-  readonly protection: GitProtection;
+  readonly readOnlyInside: readonly string[];
   readonly scope: DoorScope;
 }
 

@@ -15,6 +15,7 @@ import { ObjectReader } from './object-reader.js';
 import { NeededWrites } from './precheck/needed-writes.js';
 import { entryFor, repositoryAt, type SeenRepositories } from './repository-head.js';
 import { FirstCommits } from './restore/first-commits.js';
+import { PassedCommits } from './restore/passed-commits.js';
 import { type OpenedFiles, ProtectedRestore } from './restore/protected-restore.js';
 import { TrackedSecrets } from './tracked-secrets.js';
 
@@ -33,8 +34,6 @@ export interface CaredFor {
 export interface CareRequest {
   /** The protected files that git alone may bring to another content; undefined: none. */
   readonly mayWrite: ((path: string) => boolean) | undefined;
-  /** Configurations that git may write. */
-  readonly settings: readonly { readonly path: string }[];
   readonly move: GitMove | undefined;
   readonly cwd: string;
 }
@@ -70,13 +69,19 @@ export class GitCare {
       reader,
       names,
     });
-    this.#restore = new ProtectedRestore({ reader, names, first: this.#first, quarantine });
+    this.#restore = new ProtectedRestore({
+      reader,
+      names,
+      first: this.#first,
+      passed: new PassedCommits(join(stateFolder, 'airlock')),
+      quarantine,
+    });
   }
 
   async prepare(
     tree: CommandTree,
     planned: SandboxView,
-    { mayWrite, settings, move, cwd }: CareRequest,
+    { mayWrite, move, cwd }: CareRequest,
   ): Promise<Result<CaredFor, ToolError>> {
     const folders = [...planned.read, ...planned.write];
     const seen = { entries: tree.repositories(), folders };
@@ -87,7 +92,7 @@ export class GitCare {
         tree.protectedFiles().filter((path) => isInside(path) && mayWrite(path)),
         seen,
       );
-    const loose = [...(opened?.paths ?? []), ...settings.map(({ path }) => path)];
+    const loose = opened?.paths ?? [];
     if (loose.length > 0) tree.allowWrites(loose);
     const open = loose.length === 0 ? Result.ok(planned) : await tree.current();
     if (!open.success) return open;

@@ -1,9 +1,11 @@
 import { readlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isWithin } from '../program/toolchains.js';
+import { LISTING, openUp } from '../workspace/open-up.js';
+import { SEEN_REAL } from './carrier/seen-real.js';
 import { entriesOf, harmfulKey } from './config-verdict.js';
 import { HOOK_NAMES } from './door-names.js';
-import { entriesIn, isFolder, look, readRegularFile } from './git-files.js';
+import { entriesIn, look, readRegularFile } from './git-files.js';
 import type { GitPlace } from './git-place.js';
 import { execLines, strangeStrategies, TODO_LISTS, withoutExec } from './sequencer-lists.js';
 
@@ -17,7 +19,11 @@ type DoorKind =
   | 'todo'
   | 'strategy'
   | 'gitdir'
-  | 'pointer';
+  | 'pointer'
+  | 'named';
+
+/** What a clone of the workspace's own repository borrows from, until the command has ended; outside nothing is there. */
+const OWN_OBJECTS = `${SEEN_REAL}/objects`;
 
 /** A file that makes git run something or look elsewhere. */
 export interface Door {
@@ -45,8 +51,11 @@ export function doorsIn(place: GitPlace): readonly Door[] {
   const { folder, isMounted } = place;
   const at = (kind: DoorKind, ...names: string[]): readonly Door[] =>
     names.map((name) => ({ path: join(folder, name), kind, place }));
-  const inside = (kind: DoorKind, name: string): readonly Door[] =>
-    entriesIn(join(folder, name)).flatMap((entry) => at(kind, join(name, entry.name)));
+  const inside = (kind: DoorKind, name: string): readonly Door[] => {
+    // One that cannot be listed holds hooks all the same.
+    openUp(join(folder, name), LISTING);
+    return entriesIn(join(folder, name)).flatMap((entry) => at(kind, join(name, entry.name)));
+  };
   return [
     ...at('commondir', 'commondir'),
     ...at('config', 'config.worktree', ...(isMounted ? [] : ['config'])),
@@ -80,7 +89,7 @@ export function stateOf(path: string): string {
 }
 
 /** The text in such a state. */
-export function textIn(state: string | undefined): string | undefined {
+function textIn(state: string | undefined): string | undefined {
   return state === undefined ? undefined : /^(?:program|text) (.*)$/s.exec(state)?.[1];
 }
 
@@ -96,13 +105,18 @@ function targetOf(path: string): string {
 /** `before`: what it was when the command began, if it was there. */
 export function judgeDoor(door: Door, before: string | undefined, view: DoorView): DoorProblem | undefined {
   const found = look(door.path);
-  if (found === undefined || (found.isDirectory() && door.kind === 'hook')) return undefined;
+  if (found === undefined || (found.isDirectory() && isNamed(door))) return undefined;
   const instead = textIn(before);
   if (!found.isFile()) return { why: 'is no plain file', instead };
   const why = reasonAgainst(door, readRegularFile(door.path), instead, view);
   if (why === undefined) return undefined;
   if (door.kind !== 'todo') return { why, instead };
   return { why, instead: withoutExec(readRegularFile(door.path) ?? '', execLines(instead ?? '')) };
+}
+
+/** As a folder git runs nothing of that name. */
+function isNamed({ kind }: Door): boolean {
+  return kind === 'hook' || kind === 'named';
 }
 
 function reasonAgainst(
@@ -126,15 +140,14 @@ function reasonAgainst(
     }
     case 'hook':
       return path.endsWith('.sample') ? undefined : 'is a hook, which git runs';
+    case 'named':
+      return 'is what a setting of the user names for git to run or obey';
     case 'attributes':
       return /(^|\s)(filter|diff|merge)=/m.test(text) ? 'chooses programs that git runs on files' : undefined;
     case 'alternates':
-      return path.endsWith('http-alternates') ||
-        !linesOf(text).every(
-          (line) => !line.startsWith('"') && isInside(resolve(place.folder, 'objects', line)),
-        )
-        ? 'makes git read objects from elsewhere'
-        : undefined;
+      return isBorrowingInside(path, text, place.folder, isInside)
+        ? undefined
+        : 'makes git read objects from elsewhere';
     case 'remote':
       return 'names a place that git fetches from and pushes to';
     case 'todo':
@@ -156,6 +169,20 @@ function reasonAgainst(
   }
 }
 
+function isBorrowingInside(
+  path: string,
+  text: string,
+  folder: string,
+  isInside: (path: string) => boolean,
+): boolean {
+  return (
+    !path.endsWith('http-alternates') &&
+    linesOf(text).every(
+      (line) => line === OWN_OBJECTS || (!line.startsWith('"') && isInside(resolve(folder, 'objects', line))),
+    )
+  );
+}
+
 function leadsTo(target: string, wanted: string | undefined, isInside: (path: string) => boolean): boolean {
   return wanted === undefined ? isInside(target) : target === wanted;
 }
@@ -166,20 +193,4 @@ function firstLineOf(text: string): string {
 
 function linesOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-}
-
-const HEAD = /^(?:ref:\s*refs\/\S+|[0-9a-f]{40,64})\s*$/;
-
-/** git takes a folder for a repository when it has all of these. */
-export function missingParts(folder: string): readonly string[] {
-  const head = join(folder, 'HEAD');
-  const isRead = HEAD.test(readRegularFile(head, 4096) ?? '') || targetOfHead(head);
-  return [
-    ...(isRead ? [] : [head]),
-    ...['objects', 'refs'].map((name) => join(folder, name)).filter((path) => !isFolder(path)),
-  ];
-}
-
-function targetOfHead(head: string): boolean {
-  return look(head)?.isSymbolicLink() === true && targetOf(head).startsWith('refs/');
 }

@@ -1,39 +1,20 @@
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isWithin } from '../program/toolchains.js';
 import type { TreeChangeSource } from '../workspace/matched-paths.js';
 import { Quarantine } from '../workspace/quarantine.js';
-import { CommondirPlaceholder } from './commondir-placeholder.js';
-import { DoorBaseline, type OpenDoor } from './door-baseline.js';
+import { DoorBaseline, type KnownDoors, type OpenDoor } from './door-baseline.js';
 import { DoorClosing } from './door-closing.js';
 import { mayBeDoor } from './door-names.js';
-import type {
-  DoorFinding,
-  DoorRequest,
-  DoorScope,
-  DoorWatch,
-  PreparedDoors,
-  RunningCommand,
-} from './door-watch.js';
+import type { DoorFinding, DoorRequest, DoorWatch, PreparedDoors, RunningCommand } from './door-watch.js';
 import { GitLinks } from './git-links.js';
-import { allPlaces, foldersToWatch, type GitPlace } from './git-place.js';
+import { allPlaces, type DoorScope, foldersToWatch, type GitPlace } from './git-place.js';
 import { IndexGuard } from './index/index-guard.js';
 import { namesStamp } from './named-files.js';
 import { ProtectedRepositories } from './protected-repositories.js';
-import { OpenSettings, type SettingsFile } from './settings/open-settings.js';
-
-/** The doors as they were found when nothing ran that could change them. */
-interface KnownDoors {
-  readonly revision: number | undefined;
-  readonly scope: DoorScope;
-  readonly made: number;
-  readonly places: readonly GitPlace[];
-  readonly baseline: DoorBaseline;
-}
 
 /** How often they are looked at where nobody tells of changes. */
 const POLL_MS = 200;
-const NOTHING: DoorScope = { roots: [], entries: [], mounted: new Set() };
+const NOTHING: DoorScope = { roots: [], entries: [], mounted: new Set(), own: undefined };
 
 /**
  * Watches over the files that make git run something or look elsewhere. What exists is mounted read-only; what a
@@ -47,15 +28,12 @@ export class GitDoors {
   readonly #quarantine: Quarantine;
   readonly #closing: DoorClosing;
   readonly #repositories: ProtectedRepositories;
-  readonly #placeholder: CommondirPlaceholder;
   readonly #indexes: IndexGuard;
   #scope = NOTHING;
   #prepared: { readonly key: string; readonly doors: PreparedDoors } | undefined;
   #known: KnownDoors | undefined;
   #watched: ReadonlySet<string> = new Set();
   #isChecking = false;
-  /** Those that the command which is running may change. */
-  #settings: OpenSettings | undefined;
 
   constructor(
     private readonly workspace: string,
@@ -64,7 +42,6 @@ export class GitDoors {
     this.#repositories = new ProtectedRepositories(workspace);
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
     this.#closing = new DoorClosing(this.#quarantine);
-    this.#placeholder = new CommondirPlaceholder(join(stateFolder, 'git-placeholders'));
     this.#indexes = new IndexGuard(join(stateFolder, 'git-indexes'));
   }
 
@@ -74,7 +51,7 @@ export class GitDoors {
     if (key !== undefined && this.#prepared?.key === key) return this.#prepared.doors;
     const fresh = this.#prepare(request);
     const before = this.#prepared?.doors;
-    const doors = before !== undefined && isDeepStrictEqual(before, fresh) ? before : fresh;
+    const doors = isDeepStrictEqual(before, fresh) ? (before ?? fresh) : fresh;
     // Reading the configuration is what tells of the files that it names.
     const now = this.#keyOf(request);
     this.#prepared = now === undefined ? undefined : { key: now, doors };
@@ -83,28 +60,16 @@ export class GitDoors {
 
   /** Git folders outside the workspace that belong to its own repository. */
   ownFolders(): readonly string[] {
-    return this.#repositories.ownWrite();
+    return this.#repositories.ownOutside();
   }
 
-  close(): void {
-    this.#placeholder.close();
-  }
-
-  /** To be called before a command starts; `end` ends it. `settings`: configurations that it may change. */
-  begin(
-    scope: DoorScope,
-    signs: TreeChangeSource,
-    end: (why: string) => void,
-    settings: readonly SettingsFile[] = [],
-  ): DoorWatch {
+  /** To be called before a command starts; `end` ends it. */
+  begin(scope: DoorScope, signs: TreeChangeSource, end: (why: string) => void): DoorWatch {
     this.#scope = scope;
     // What a command that is still running has made must not become part of what was there before.
     const before = this.#running.size === 0 ? this.#remember(signs.revision) : [];
-    this.#settings = settings.length === 0 ? undefined : new OpenSettings(settings, this.#quarantine);
     const command = { end, findings: new Map(before.map((finding) => [finding.path, finding])) };
     this.#running.add(command);
-    const held = new Set<string>();
-    this.#hold(held);
     const unfollow = signs.onChange((folder, name) => this.#onEvent(folder, name));
     const poll =
       signs.revision === undefined ? setInterval(() => this.check(false), POLL_MS).unref() : undefined;
@@ -113,20 +78,26 @@ export class GitDoors {
         if (wider === this.#scope) return;
         this.#scope = wider;
         if (this.#running.size === 1) this.#remember(signs.revision);
-        this.#hold(held);
       },
       close: (appeared) => {
         unfollow();
         clearInterval(poll);
         for (const entry of appeared) this.#made.add(entry);
         this.#running.delete(command);
-        if (this.#settings !== undefined || !this.#isAsKnown(signs.revision))
+        if (!this.#isAsKnown(signs.revision))
           for (const finding of this.check(true)) command.findings.set(finding.path, finding);
-        this.#settings = undefined;
-        for (const folder of held) this.#placeholder.release(folder);
         return [...command.findings.values()];
       },
     };
+  }
+
+  /** Repositories that have just come into being while commands run: at once, for one of those may run for hours. */
+  appeared(entries: readonly string[]): void {
+    const known = new Set(this.#entries());
+    const fresh = entries.filter((entry) => !known.has(entry));
+    if (this.#running.size === 0 || fresh.length === 0) return;
+    for (const entry of fresh) this.#made.add(entry);
+    this.check(false);
   }
 
   /** `isOver`: a command has ended, so that what it left is judged in full. */
@@ -135,13 +106,9 @@ export class GitDoors {
     this.#watch(places);
     const baseline = this.#known?.baseline;
     const close = (door: OpenDoor): DoorFinding => this.#closing.shut(door);
-    // First, and at once: with its own repository whole, git looks at no other.
-    const repaired = (baseline?.broken(places) ?? []).map(close);
-    const view = { workspace: this.workspace, roots: this.#scope.roots, isOver };
-    const open = baseline?.open(places, this.#entries(), view) ?? [];
+    const { roots } = this.#scope;
+    const open = baseline?.open(places, this.#entries(), { roots, isOver }) ?? [];
     const findings = [
-      ...(this.#settings?.judge(isOver) ?? []),
-      ...repaired,
       ...[...open, ...(isOver ? this.#links.fresh(places) : [])].map(close),
       ...this.#indexes.open(places, { isOver, isQuiet: this.#running.size === 0 }).map(close),
     ];
@@ -175,21 +142,21 @@ export class GitDoors {
     });
   }
 
-  #prepare({ writable, entries, tidiesWorktrees = false }: DoorRequest): PreparedDoors {
+  #prepare({ writable, entries, tidiesWorktrees = false, carried, isMade }: DoorRequest): PreparedDoors {
     const all = [...entries, ...this.#made];
-    const { own, nested, mounted } = this.#repositories.protect(writable, all, tidiesWorktrees);
-    const isOwn = writable.some((root) => isWithin(this.workspace, root));
-    return {
-      protection: { write: own.write, readOnlyInside: [...own.readOnlyInside, ...nested] },
-      scope: { roots: [...writable, ...(isOwn ? own.write : [])], entries, mounted },
-    };
+    const git = { tidiesWorktrees, carried, isMade };
+    const { readOnlyInside, mounted } = this.#repositories.protect(writable, all, git);
+    const own = isMade ? undefined : (carried ?? this.#repositories.ownFolder());
+    const roots = [...writable, ...(carried === undefined ? [] : this.ownFolders())];
+    return { readOnlyInside, scope: { roots, entries, mounted, own } };
   }
 
-  #keyOf({ writable, revision, tidiesWorktrees = false }: DoorRequest): string | undefined {
+  #keyOf(request: DoorRequest): string | undefined {
+    const { writable, revision, tidiesWorktrees = false, carried, isMade } = request;
     if (revision === undefined) return undefined;
     const own = this.#repositories.ownFolder();
     const stamp = own === undefined ? '' : namesStamp(own, this.workspace);
-    return [revision, this.#made.size, tidiesWorktrees, own, stamp, ...writable].join('\0');
+    return [revision, this.#made.size, tidiesWorktrees, carried, isMade, own, stamp, ...writable].join('\0');
   }
 
   /** Tells of indexes that a command had left when its server was killed. */
@@ -199,7 +166,10 @@ export class GitDoors {
     const isSame = known?.revision === revision && known?.scope === this.#scope && known.made === made;
     if (revision !== undefined && isSame && this.#isUnchanged(known)) return [];
     const places = this.#places(this.#scope.mounted);
-    const baseline = new DoorBaseline(places, this.#entries(), this.workspace);
+    const baseline = new DoorBaseline(places, this.#entries(), {
+      workspace: this.workspace,
+      own: this.#scope.own,
+    });
     this.#known = { revision, scope: this.#scope, made, places, baseline };
     this.#links.remember(places);
     this.#watch(places);
@@ -222,16 +192,6 @@ export class GitDoors {
     );
   }
 
-  #hold(held: Set<string>): void {
-    for (const { isMounted, folder } of this.#known?.scope === this.#scope
-      ? this.#known.places
-      : this.#places()) {
-      if (!isMounted || held.has(folder)) continue;
-      held.add(folder);
-      this.#placeholder.hold(folder);
-    }
-  }
-
   /** The folders in which a change is followed by a check. */
   #watch(places: readonly GitPlace[]): void {
     const around = this.#entries().map((entry) => (basename(entry) === '.git' ? dirname(entry) : entry));
@@ -239,7 +199,9 @@ export class GitDoors {
   }
 
   #entries(): readonly string[] {
-    return [...new Set([...this.#scope.entries, ...this.#made])];
+    return [...new Set([...this.#scope.entries, ...this.#made])].filter(
+      (entry) => this.#scope.own === undefined || entry !== join(this.workspace, '.git'),
+    );
   }
 
   /** What was made since nothing ran is judged in full, also where it is read-only for a command that began later. */

@@ -2,7 +2,19 @@ import { basename, dirname, join } from 'node:path';
 import { isWithin } from '../program/toolchains.js';
 import { looksLikeRepository } from '../workspace/implicit-repositories.js';
 import { entriesIn, foldersIn, look } from './git-files.js';
-import { commonFolder, pointerTarget, submoduleFolders, worktreeFolders } from './git-pointers.js';
+import { commonFolder, pointerTarget, submoduleFolders } from './git-pointers.js';
+
+/** What commands can reach. */
+export interface DoorScope {
+  /** Folders that commands may write. */
+  readonly roots: readonly string[];
+  /** Repositories in them, as the walk found them: `.git` entries and folders that look like one. */
+  readonly entries: readonly string[];
+  /** Git folders whose configuration and hooks are mounted read-only. */
+  readonly mounted: ReadonlySet<string>;
+  /** The workspace's own git folder, which commands do not write: nothing in it is theirs. */
+  readonly own: string | undefined;
+}
 
 /** A folder that git reads settings and state from. */
 export interface GitPlace {
@@ -11,13 +23,11 @@ export interface GitPlace {
   readonly isMounted: boolean;
   /** What its `commondir` must lead to; undefined: any folder that commands may write, which is judged as well. */
   readonly common: string | undefined;
-  /** The workspace's own repository: without it git would look for another one. */
-  readonly isOwn: boolean;
   /** It has another name than git gives, and is one only as long as it has a HEAD. */
   readonly isLookalike: boolean;
 }
 
-const NESTED = { isMounted: false, common: undefined, isOwn: false, isLookalike: false };
+const NESTED = { isMounted: false, common: undefined, isLookalike: false };
 const WATCHED = [
   'info',
   'objects/info',
@@ -28,17 +38,6 @@ const WATCHED = [
   'remotes',
   'branches',
 ];
-
-/** The places that belong to the workspace's own repository. */
-export function ownPlaces(workspace: string, mounted: ReadonlySet<string>): readonly GitPlace[] {
-  const entry = join(workspace, '.git');
-  const folder = look(entry)?.isDirectory() ? entry : worktreeFolders(entry)?.common;
-  if (folder === undefined) return [];
-  return withParts(
-    { ...NESTED, folder, isMounted: mounted.has(folder), common: folder, isOwn: true },
-    mounted,
-  );
-}
 
 /** A repository below the workspace: `.git` as a folder or a file, or a folder that looks like one. */
 export function placesOf(
@@ -55,10 +54,7 @@ export function placesOf(
   if (look(entry)?.isDirectory() !== true || !(isNamed || isLookalike(entry))) return [];
   const isMounted = mounted.has(entry);
   const common = isMounted ? entry : undefined;
-  return withParts(
-    { folder: entry, isMounted, common, isOwn: false, isLookalike: !isNamed && !isMounted },
-    mounted,
-  );
+  return withParts({ folder: entry, isMounted, common, isLookalike: !isNamed && !isMounted }, mounted);
 }
 
 function isLookalike(folder: string): boolean {
@@ -93,20 +89,17 @@ export function foldersToWatch({ folder }: GitPlace): readonly string[] {
   return [folder, ...WATCHED.map((name) => join(folder, name))];
 }
 
-/** Every place of git that a command could write: the workspace's own, and those of the entries in it. */
+/** Every place of git that a command could write: those of the entries, and the workspace where it looks like one. */
 export function allPlaces(
   workspace: string,
   entries: readonly string[],
-  { mounted, roots }: { readonly mounted: ReadonlySet<string>; readonly roots: readonly string[] },
+  { mounted, roots, own }: Pick<DoorScope, 'mounted' | 'roots' | 'own'>,
 ): readonly GitPlace[] {
-  const own = join(workspace, '.git');
-  const nested = [...entries.filter((entry) => entry !== own), workspace];
   const places = new Map<string, GitPlace>();
-  const found = [
-    ...ownPlaces(workspace, mounted),
-    ...nested.flatMap((entry) => placesOf(entry, mounted, roots)),
-  ];
+  const found = [...entries, workspace].flatMap((entry) => placesOf(entry, mounted, roots));
   // The first that names a folder knows it best: the repository that it belongs to.
   for (const place of found) if (!places.has(place.folder)) places.set(place.folder, place);
-  return [...places.values()].filter(({ folder }) => roots.some((root) => isWithin(folder, root)));
+  return [...places.values()]
+    .filter(({ folder }) => own === undefined || !isWithin(folder, own))
+    .filter(({ folder }) => roots.some((root) => isWithin(folder, root)));
 }

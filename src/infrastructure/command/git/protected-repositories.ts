@@ -1,16 +1,24 @@
 import { basename, dirname, join } from 'node:path';
 import { isWithin } from '../program/toolchains.js';
 import { doorsIn, judgeDoor } from './git-door.js';
-import { foldersIn, isFolder, look } from './git-files.js';
+import { isFolder, look } from './git-files.js';
 import { placesOf } from './git-place.js';
 import { pointerTarget, submoduleFolders, worktreeFolders } from './git-pointers.js';
-import { type GitProtection, protectBare, protectGit } from './git-protection.js';
+import { protectBare, protectGit } from './git-protection.js';
+import { namedInside } from './named-files.js';
 
-/** What is mounted read-only, and the git folders for which that is so. */
+/** What is mounted read-only, and the git folders of which that is part. */
 interface Protected {
-  readonly own: GitProtection;
-  readonly nested: readonly string[];
+  readonly readOnlyInside: readonly string[];
   readonly mounted: ReadonlySet<string>;
+}
+
+/** How a command meets the workspace's own repository. */
+export interface OwnGit {
+  /** Its git folder, of which commands have a private one. */
+  readonly carried?: string | undefined;
+  /** Commands make it just now: it is judged as any other that they make. */
+  readonly isMade?: boolean | undefined;
 }
 
 /**
@@ -19,28 +27,40 @@ interface Protected {
  */
 export class ProtectedRepositories {
   #first: ReadonlySet<string> | undefined;
-  #pointer: GitProtection | undefined;
+  #pointed: string | undefined;
 
   constructor(private readonly workspace: string) {}
 
-  protect(writable: readonly string[], entries: readonly string[], tidiesWorktrees: boolean): Protected {
+  protect(
+    writable: readonly string[],
+    entries: readonly string[],
+    { tidiesWorktrees, ...git }: OwnGit & { readonly tidiesWorktrees: boolean },
+  ): Protected {
     const folder = this.ownFolder();
-    this.#first ??= new Set([...entries, ...worktreesOf(folder)]);
+    this.#first ??= new Set(entries);
     const isFree = (path: string): boolean => tidiesWorktrees || this.#first?.has(path) !== true;
-    const own = this.own(isFree);
-    const mounted = new Set(folder === undefined ? [] : [folder, ...submoduleFolders(folder)]);
+    const mounted = new Set<string>();
     const nested = [...new Set(entries)]
       .filter((entry) => entry !== join(this.workspace, '.git') && entry !== this.workspace)
       .flatMap((entry) => {
         if (isPartOf(entry, folder)) return isFree(entry) ? [] : [entry];
         if (!this.#isSomebodys(entry, writable)) return [];
         if (isFolder(entry)) for (const part of [entry, ...submoduleFolders(entry)]) mounted.add(part);
-        const named = basename(entry) === '.git';
-        return (named ? protectGit(dirname(entry)) : protectBare(entry)).readOnlyInside;
+        return basename(entry) === '.git' ? protectGit(dirname(entry)) : protectBare(entry);
       });
     // A `.git` that does not exist in another folder that commands may write.
     const roots = writable.filter((root) => root !== this.workspace).map((root) => join(root, '.git'));
-    return { own, nested: [...nested, ...roots.filter((path) => look(path) === undefined)], mounted };
+    const missing = roots.filter((path) => look(path) === undefined);
+    return { readOnlyInside: [...this.#own(folder, git), ...nested, ...missing], mounted };
+  }
+
+  /** Commands have a git folder of their own, or none: what leads to it, and what the user's settings name, stays as it is. */
+  #own(folder: string | undefined, { carried, isMade }: OwnGit): readonly string[] {
+    const entry = join(this.workspace, '.git');
+    if (isMade) return [];
+    const pointer = look(entry)?.isFile() ? [entry] : [];
+    if (carried !== undefined) return [...pointer, ...namedInside(carried, this.workspace)];
+    return folder === undefined ? [entry] : [...pointer, folder, ...namedInside(folder, this.workspace)];
   }
 
   #isSomebodys(entry: string, writable: readonly string[]): boolean {
@@ -51,30 +71,18 @@ export class ProtectedRepositories {
   }
 
   /** Git folders outside the workspace that belong to it. */
-  ownWrite(): readonly string[] {
-    const isPointer = this.#pointer !== undefined || look(join(this.workspace, '.git'))?.isFile() === true;
-    return isPointer ? this.own().write : [];
+  ownOutside(): readonly string[] {
+    const folder = this.ownFolder();
+    return folder === undefined || isWithin(folder, this.workspace) ? [] : [folder];
   }
 
-  /** The workspace's own git folder, if it has one. */
+  /** The workspace's own git folder, if it has one. Where a `.git` file points is read once: somebody may change it later. */
   ownFolder(): string | undefined {
     const entry = join(this.workspace, '.git');
-    return isFolder(entry) ? entry : worktreeFolders(entry)?.common;
+    if (isFolder(entry)) return entry;
+    this.#pointed ??= worktreeFolders(entry)?.common;
+    return this.#pointed;
   }
-
-  /** Where a `.git` file points is read once: a later command may have changed it. */
-  own(isFree?: (own: string) => boolean): GitProtection {
-    const isPointer = look(join(this.workspace, '.git'))?.isFile() === true;
-    if (!isPointer && this.#pointer === undefined) return protectGit(this.workspace, isFree);
-    this.#pointer ??= protectGit(this.workspace);
-    return this.#pointer;
-  }
-}
-
-function worktreesOf(folder: string | undefined): readonly string[] {
-  if (folder === undefined) return [];
-  const worktrees = join(folder, 'worktrees');
-  return foldersIn(worktrees).map((name) => join(worktrees, name));
 }
 
 /** A worktree or a submodule of the workspace's own repository, which git makes and removes. */

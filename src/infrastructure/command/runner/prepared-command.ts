@@ -9,8 +9,8 @@ import type {
   CommandSandbox,
   SandboxJob,
 } from '../../../application/ports/command/command-sandbox.js';
-import type { Result } from '../../../domain/result.js';
-import type { ToolError } from '../../../domain/tool/tool-error.js';
+import { Result } from '../../../domain/result.js';
+import { executionFailed, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import type { CommandTree } from '../workspace/command-tree.js';
 import { isRepository } from './command-folders.js';
 
@@ -61,15 +61,23 @@ async function guarded(
 ): Promise<FinishedCommand> {
   const ending = new AbortController();
   const guard = await watch((why) => ending.abort(why));
-  let sideEffects = NOTHING;
+  let closed: Result<CommandSideEffects, ToolError> = Result.ok(NOTHING);
   let outcome: Result<CommandOutcome, ToolError>;
   try {
     outcome = await run(ending.signal);
   } finally {
-    sideEffects = await guard.close();
+    closed = await guard.close().then(Result.ok, notLookedAt);
   }
+  if (!closed.success) return { outcome: closed, sideEffects: NOTHING, wasEnded: false };
+  const sideEffects = closed.value;
   // A caller's own cancel is answered as such.
   return { outcome, sideEffects, wasEnded: ending.signal.aborted && !signal.aborted };
+}
+
+/** Its answer must not say that all is well. */
+function notLookedAt(error: unknown): Result<never, ToolError> {
+  const why = error instanceof Error ? error.message : String(error);
+  return toolFailure(executionFailed(`What the command did could not be looked at: ${why}`));
 }
 
 async function soFar(tree: CommandTree): Promise<Pick<CommandSideEffects, 'appeared' | 'quarantined'>> {

@@ -1,32 +1,29 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type {
-  CommandRequest,
-  CommandSideEffects,
-  PreparedCommand,
-} from '../../../application/ports/command/command-runner.js';
+import type { CommandRequest, PreparedCommand } from '../../../application/ports/command/command-runner.js';
 import type { CommandSandbox, SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { normalisePath } from '../../../domain/permission/path/normal-path.js';
 import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { Result } from '../../../domain/result.js';
 import { type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
+import type { Airlock } from '../git/airlock/airlock.js';
+import { Airlocks } from '../git/airlock/airlocks.js';
+import { carriedBefore } from '../git/airlock/carried-before.js';
 import { isGitControl } from '../git/door-names.js';
 import type { DoorWatch, PreparedDoors } from '../git/door-watch.js';
-import { type CaredFor, type CareRequest, GitCare } from '../git/git-care.js';
+import { type CaredFor, GitCare } from '../git/git-care.js';
 import { GitDoors } from '../git/git-doors.js';
-import type { SettingsFile } from '../git/settings/open-settings.js';
-import { SettingsChanges } from '../git/settings/settings-changes.js';
 import { isWithin } from '../program/toolchains.js';
 import { SessionTmp } from '../session/session-tmp.js';
 import { ChangeTracker } from '../workspace/change-tracker.js';
 import { CommandTree } from '../workspace/command-tree.js';
 import type { DeniedObjectStore } from '../workspace/denied-object-store.js';
 import { standInFile } from '../workspace/hidden-files.js';
+import { LISTING, openUp } from '../workspace/open-up.js';
 import { Quarantine, ReservedPaths } from '../workspace/quarantine.js';
 import { WatchedTreeCache } from '../workspace/watched-tree-cache.js';
 import {
   isNoGit,
-  isRepository,
   openPrivateHome,
   ownFilesIn,
   privateHomeOf,
@@ -34,10 +31,11 @@ import {
   startFolder,
   type ViewFolders,
 } from './command-folders.js';
+import { type CommandWatchers, guardCommand, type PlannedTree } from './command-guard.js';
 import { globNames } from './glob-names.js';
 import { keptFromRemoval } from './kept-from-removal.js';
 import { type CommandRules, commandRules } from './policy-rules.js';
-import { type CommandGuard, NO_GUARD, preparedCommand } from './prepared-command.js';
+import { NO_GUARD, preparedCommand } from './prepared-command.js';
 
 export interface RunnerOptions {
   readonly workspace: string;
@@ -60,11 +58,11 @@ export class WorkspaceCommands {
   readonly #git: GitCare;
   readonly #standIn: string | undefined;
   readonly #tmp: SessionTmp;
-  readonly #settings: SettingsChanges;
+  readonly #airlocks: Airlocks;
 
   constructor(
     private readonly options: RunnerOptions,
-    private readonly sandbox: Pick<CommandSandbox, 'run'>,
+    private readonly sandbox: Pick<CommandSandbox, 'run' | 'kind'>,
   ) {
     const { stateFolder, workspace } = options;
     this.#home = privateHomeOf(stateFolder, workspace);
@@ -74,8 +72,8 @@ export class WorkspaceCommands {
     this.#tmp = new SessionTmp(join(stateFolder, 'tmp'));
     this.#git = new GitCare(workspace, stateFolder);
     this.#standIn = standInFile(stateFolder);
-    this.#settings = new SettingsChanges({ workspace, home: this.#home });
     const tracker = new ChangeTracker(join(stateFolder, 'watch'));
+    this.#airlocks = new Airlocks({ workspace, stateFolder, sandbox, tracker });
     this.#trees = new WatchedTreeCache(tracker, options.places, this.#git.tracked, isGitControl);
   }
 
@@ -88,25 +86,25 @@ export class WorkspaceCommands {
     const open = folders === undefined ? [workspace] : [...folders.read, ...folders.write, home];
     const cwd = startFolder(request, { workspace, open, home });
     if (!cwd.success) return cwd;
-    const isOpen = (folder: string): boolean =>
-      folders === undefined || [...open, ...SYSTEM_FOLDERS].some((root) => isWithin(folder, root));
-    const planned = folders && this.#tree(folders, rules, request);
+    const own = this.#repository(folders);
+    const planned = folders && this.#tree(folders, rules, request, own);
     const { tree } = planned ?? {};
     const view = tree === undefined ? Result.ok(NOTHING) : await tree.plan();
     if (!view.success) return view;
-    const expand: PreparedCommand['expand'] = (pattern, directory) =>
-      globNames(pattern, normalisePath(directory, cwd.value), {
-        isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
-        isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
-      });
+    const expand = expander(folders && open, cwd.value, rules, tree);
     const guards = [...view.value.hide, ...(tree?.protectedFiles() ?? [])];
     const kept = keptFromRemoval(request, { cwd: cwd.value, workspace, expand, rules, guards });
     if (kept !== undefined) return toolFailure(kept);
     // What was found now must outlive the server, which may be killed while the command moves it.
     this.options.places.save();
-    const settings = this.#settings.openable(request, planned?.doors()?.scope, cwd.value);
-    const cared = planned && (await this.#care(planned, view.value, request, { settings, cwd: cwd.value }));
+    const before = await carriedBefore(own.airlock);
+    if (!before.success) return before;
+    const cared = planned && (await this.#care(planned, view.value, request, cwd.value));
     if (cared?.success === false) return cared;
+    // git's index may have got a later time, which commands have to see as well.
+    const again = await carriedBefore(own.airlock);
+    if (!again.success) return again;
+    const carried = [...before.value, ...again.value];
     const tmp = folders && request.session !== undefined ? this.#tmp.of(request.session) : undefined;
     return Result.ok(
       preparedCommand({
@@ -118,7 +116,9 @@ export class WorkspaceCommands {
         ...(cared && { gitSettings: cared.value.gitSettings }),
         expand,
         guard: async (end) =>
-          planned && cared ? this.#guard({ ...planned, ...cared.value, settings }, end) : NO_GUARD,
+          planned && cared
+            ? guardCommand({ ...planned, ...cared.value, ...own, carried }, this.#watchers, end)
+            : NO_GUARD,
       }),
     );
   }
@@ -133,23 +133,46 @@ export class WorkspaceCommands {
     return this.#tmp.remove(session);
   }
 
+  /** The workspace's own repository; without one commands may make it, where they may write. */
+  #repository(folders: ViewFolders | undefined): OwnRepository {
+    const { workspace } = this.options;
+    const isWritable = folders?.write.some((root) => isWithin(workspace, root)) === true;
+    return isWritable
+      ? { airlock: this.#airlocks.own(), mayMake: this.#airlocks.mayMake }
+      : { airlock: undefined, mayMake: false };
+  }
+
+  get #watchers(): CommandWatchers {
+    const { workspace } = this.options;
+    return { workspace, doors: this.#doors, airlocks: this.#airlocks, reserved: this.#reserved };
+  }
+
   async close(): Promise<void> {
-    this.#doors.close();
+    await this.#airlocks.close();
     await this.#tmp.close();
     await this.#trees.close();
   }
 
-  #tree(folders: ViewFolders, rules: CommandRules, request: CommandRequest): PlannedTree {
+  #tree(
+    folders: ViewFolders,
+    rules: CommandRules,
+    request: CommandRequest,
+    { airlock, mayMake }: OwnRepository,
+  ): PlannedTree {
     const { policy, tool, profile, tidiesWorktrees, onlyReads = false } = request;
     const { workspace } = this.options;
     const write = this.#doors.ownFolders();
-    const isWritable = folders.write.some((root) => isWithin(workspace, root));
     const { isServerOwned } = rules;
     const kept = this.#trees.of(
       [...folders.read, ...folders.write, ...write],
       rules,
       { key: policy, name: [tool, ...(profile?.hide ?? [])].join('\0') },
-      (news) => this.#reserved.clear(news, isServerOwned),
+      (news) => {
+        this.#reserved.clear(news, isServerOwned);
+        // Closed to the server, but not to git.
+        for (const { path, found } of news) if (found.closed) openUp(path, LISTING);
+        this.#doors.appeared(news.filter(({ found }) => found.kind === 'git').map(({ path }) => path));
+      },
     );
     let prepared: PreparedDoors | undefined;
     const watches = new Set<DoorWatch>();
@@ -161,14 +184,22 @@ export class WorkspaceCommands {
       standIn: this.#standIn,
       quarantine: this.#quarantine,
       folders: {
-        read: isWritable ? folders.read : [...folders.read, ...write],
-        write: isWritable ? [...folders.write, ...write] : folders.write,
+        ...(airlock === undefined
+          ? { read: [...folders.read, ...write], write: folders.write }
+          : { read: folders.read, write: [...folders.write, ...write], binds: airlock.binds }),
       },
       protectedIn: (entries) => {
         const { revision } = kept.tree;
-        prepared = this.#doors.prepare({ writable: folders.write, entries, revision, tidiesWorktrees });
+        prepared = this.#doors.prepare({
+          writable: folders.write,
+          entries,
+          revision,
+          tidiesWorktrees,
+          carried: airlock?.real,
+          isMade: mayMake,
+        });
         for (const watch of watches) watch.widen(prepared.scope);
-        return prepared.protection.readOnlyInside;
+        return prepared.readOnlyInside;
       },
       couldAppear: folders.write.flatMap((root) => rules.couldAppear(root)).filter(isNoGit),
       shown: (path) => relative(workspace, path) || '.',
@@ -182,63 +213,35 @@ export class WorkspaceCommands {
     { tree, doors }: PlannedTree,
     view: SandboxView,
     { policy, gitMayRestore, gitMove: move }: CommandRequest,
-    known: Pick<CareRequest, 'settings' | 'cwd'>,
+    cwd: string,
   ): Promise<Result<CaredFor, ToolError>> {
     const isDoor = (path: string): boolean =>
-      doors()?.protection.readOnlyInside.some((door) => isWithin(door, path) || isWithin(path, door)) ===
-      true;
+      doors()?.readOnlyInside.some((door) => isWithin(door, path) || isWithin(path, door)) === true;
     const mayWrite = (path: string): boolean => !policy.preserves(path) && !isDoor(path);
-    return this.#git.prepare(tree, view, { ...known, move, mayWrite: gitMayRestore ? mayWrite : undefined });
-  }
-
-  async #guard(
-    { tree, doors, watches, settle, compare, settings }: GuardedTree,
-    end: (why: string) => void,
-  ): Promise<CommandGuard> {
-    const turn = await this.#settings.enter(settings, (paths) => tree.revokeWrites(paths));
-    const over = this.#reserved.begin();
-    const scope = doors()?.scope;
-    const watch = scope && this.#doors.begin(scope, tree.signs, end, turn.files);
-    if (watch !== undefined) watches.add(watch);
-    const traces = async (): Promise<CommandSideEffects> => {
-      const restored = await settle();
-      const all = await tree.appeared();
-      const git = { ...restored, ...(await compare()) };
-      const repositories = all.filter(isRepository);
-      if (watch !== undefined) watches.delete(watch);
-      const findings = watch?.close(repositories) ?? [];
-      const texts = (isRefusal: boolean): readonly string[] =>
-        findings.filter((finding) => (finding.isRefusal ?? false) === isRefusal).map(({ text }) => text);
-      return {
-        // A repository that was found harmless is nothing to tell.
-        appeared: all.filter((path) => !repositories.includes(path)),
-        quarantined: tree.quarantined(),
-        findings: texts(false),
-        refused: texts(true),
-        ...git,
-      };
-    };
-    const close = async (): Promise<CommandSideEffects> => {
-      const found = await traces().finally(turn.leave);
-      // Not before: what was not looked at yet would be taken for the user's by the next command.
-      over();
-      return found;
-    };
-    return { close };
+    return this.#git.prepare(tree, view, { cwd, move, mayWrite: gitMayRestore ? mayWrite : undefined });
   }
 }
 
-/** The tree of one command; the repositories in it that are watched over are known once it was planned. */
-interface PlannedTree {
-  readonly tree: CommandTree;
-  /** What git obeys: mounted read-only, and watched over. */
-  readonly doors: () => PreparedDoors | undefined;
-  /** Told when the repositories turn out to be others, just before the command begins. */
-  readonly watches: Set<DoorWatch>;
-}
-
-interface GuardedTree extends PlannedTree, CaredFor {
-  readonly settings: readonly SettingsFile[];
+/** How a command meets the workspace's own repository. */
+interface OwnRepository {
+  readonly airlock: Airlock | undefined;
+  readonly mayMake: boolean;
 }
 
 const NOTHING: SandboxView = { read: [], write: [], hide: [], readOnlyInside: [] };
+
+/** `open`: the folders that commands see beside the system's; undefined: all. */
+function expander(
+  open: readonly string[] | undefined,
+  cwd: string,
+  rules: CommandRules,
+  tree: CommandTree | undefined,
+): PreparedCommand['expand'] {
+  const isOpen = (folder: string): boolean =>
+    open === undefined || [...open, ...SYSTEM_FOLDERS].some((root) => isWithin(folder, root));
+  return (pattern, directory) =>
+    globNames(pattern, normalisePath(directory, cwd), {
+      isOpen: (folder) => isOpen(folder) && !rules.isHidden(folder),
+      isHidden: (path) => rules.isHidden(path) && tree?.isShown(path) !== true,
+    });
+}

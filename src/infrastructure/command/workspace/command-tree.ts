@@ -13,7 +13,7 @@ import type { CachedTree } from './watched-tree-cache.js';
 
 export interface CommandTreeOptions extends CachedTree {
   readonly rules: SensitiveRules;
-  readonly folders: Pick<SandboxView, 'read' | 'write'>;
+  readonly folders: Pick<SandboxView, 'read' | 'write' | 'binds'>;
   readonly places: ReservedPaths;
   /** Where the server looks for its own files. */
   readonly isServerOwned: (path: string) => boolean;

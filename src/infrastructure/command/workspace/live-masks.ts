@@ -21,6 +21,8 @@ interface Live extends LiveStart {
   readonly hide: Set<string>;
   /** Shown, or appeared and left open, because the repository has their content. */
   readonly shown: Set<string>;
+  /** Those of them that appeared: whoever writes another content there is not git. */
+  readonly brought: Set<string>;
   readonly readOnly: Set<string>;
 }
 
@@ -35,7 +37,7 @@ const POLL_MS = 200;
  */
 export class LiveMasks {
   readonly #live = new Set<Live>();
-  #unfollow: (() => void) | undefined;
+  #unfollow: (() => void)[] = [];
   #poll: NodeJS.Timeout | undefined;
   #news = 0;
   #pumping = false;
@@ -53,6 +55,7 @@ export class LiveMasks {
       ...start,
       hide: new Set(start.view.hide),
       shown: new Set(start.open),
+      brought: new Set(),
       // The view also names what is not there yet, and that has no cover to be renewed.
       readOnly: new Set(presentIn(start.view)),
     };
@@ -68,10 +71,13 @@ export class LiveMasks {
   #watch(): void {
     const { matches } = this.tree;
     this.#news = matches.nextNews;
-    this.#unfollow = this.tree.follow((folder, name) => {
-      if (name !== undefined) this.#maskAtOnce(join(folder, name));
-      this.#wake();
-    });
+    this.#unfollow = [
+      this.tree.follow((folder, name) => {
+        if (name !== undefined) this.#maskAtOnce(join(folder, name));
+        this.#wake();
+      }),
+      this.tree.onChange((folder, name) => this.#maskWritten(folder, name)),
+    ];
     // Also where a watch could not be had for a folder that came while commands run.
     this.#poll = setInterval(() => {
       if (this.tree.isPolled) this.#wake();
@@ -79,8 +85,16 @@ export class LiveMasks {
   }
 
   #rest(): void {
-    this.#unfollow?.();
+    for (const unfollow of this.#unfollow.splice(0)) unfollow();
     clearInterval(this.#poll);
+  }
+
+  /** A copy of what the repository has, such as an example of settings, is filled with secrets in place. */
+  #maskWritten(folder: string, name: string | undefined): void {
+    const path = name === undefined ? undefined : join(folder, name);
+    for (const live of this.#live)
+      if (path !== undefined && live.brought.has(path) && !live.hide.has(path))
+        void this.#mask(live, [path], []);
   }
 
   /** What had a cover, or is hidden by its very name, needs no look at the tree: it is open now. */
@@ -162,7 +176,10 @@ export class LiveMasks {
     const { read, write } = live.view;
     const seen = { entries: this.tree.matches.paths('git'), folders: [...read, ...write] };
     const isStored = await this.tracked.isStored(path, seen);
-    if (isStored) live.shown.add(path);
+    if (isStored) {
+      live.shown.add(path);
+      live.brought.add(path);
+    }
     return isStored;
   }
 

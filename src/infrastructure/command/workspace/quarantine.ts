@@ -18,6 +18,7 @@ import { isOwnFile } from '../../file/own-files.js';
 import { errnoOf } from '../../state/errno.js';
 import { readForeignFileSync } from '../../state/foreign-file.js';
 import type { PathChange } from './matched-paths.js';
+import { openUp } from './open-up.js';
 import type { WatchedTree } from './watched-tree.js';
 
 export interface Quarantined {
@@ -52,7 +53,8 @@ export class Quarantine {
       const found = lstatSync(entry, { throwIfNoEntry: false });
       if (found === undefined) return undefined;
       const room = this.#room();
-      const moved = move(path, entry, join(room, basename(path)), found);
+      const target = join(room, basename(path));
+      const moved = openedMove(path, entry, target, found);
       if (this.#taken.length < MAX_KEPT) {
         writeFileSync(join(room, 'origin.txt'), `${path}\n`);
         this.#taken.push({ path, moved });
@@ -64,11 +66,16 @@ export class Quarantine {
   /** In place of what was taken, for whoever the repository `folder` belongs to. */
   put(path: string, text: string | Uint8Array, folder: string): void {
     withFolderOf(path, (entry) => {
-      const fresh = `${entry}.castellan-${process.pid}`;
-      writeFileSync(fresh, text, { flag: 'wx', mode: 0o644 });
-      const { uid, gid } = lstatSync(folder);
-      if (process.getuid?.() === 0) lchownSync(fresh, uid, gid);
-      renameSync(fresh, entry);
+      // Nobody knows the name before: whoever held it could keep the file from coming back.
+      const fresh = `${entry}.castellan-${randomBytes(12).toString('hex')}`;
+      try {
+        writeFileSync(fresh, text, { flag: 'wx', mode: 0o644 });
+        const { uid, gid } = lstatSync(folder);
+        if (process.getuid?.() === 0) lchownSync(fresh, uid, gid);
+        renameSync(fresh, entry);
+      } finally {
+        rmSync(fresh, { force: true });
+      }
       return undefined;
     });
   }
@@ -99,6 +106,17 @@ export function withFolderOf<T>(path: string, work: (entry: string) => T | undef
     return readlinkSync(held) === folder ? work(join(held, basename(path))) : undefined;
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** A command may have closed the folder, or the one around it, to everybody. */
+function openedMove(path: string, entry: string, target: string, found: Stats): string {
+  try {
+    return move(path, entry, target, found);
+  } catch (error) {
+    const isOpened = [dirname(path), path].map((folder) => openUp(folder)).includes(true);
+    if (!isOpened || !['EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) throw error;
+    return move(path, entry, target, found);
   }
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../../../domain/permission/policy/obligations.js';
 import type { ToolRules } from '../../../domain/permission/policy/policy-layer.js';
 import type { RulePosition } from '../../../domain/permission/policy/rule-position.js';
-import { normaliseToolName } from '../../../domain/tool/tool-name.js';
+import { type NormalName, normaliseToolName } from '../../../domain/tool/tool-name.js';
 import { didYouMean } from '../../config/did-you-mean.js';
 import type { CommandEntry, Named, PathEntry, SettingsEntry, ToolEntry } from '../schema/policy-document.js';
 import { NO_SANDBOX } from './merge-policies.js';
@@ -30,6 +30,7 @@ const DEFAULT_ENVIRONMENT = { pass: ['PATH', 'LANG', 'TZ'], set: {}, accept: [] 
 /** One tool's entry over the defaults, with patterns compiled and names looked up. */
 export function compileTool(tool: string, entry: ToolEntry, compilation: Compilation): ToolRules {
   const { workspace } = compilation.surroundings;
+  const normal = normaliseToolName(tool);
   const allowedPaths = compilePaths(entry.allowed_paths, compilation);
   const { secrets, credentialConfigs, protected: guarded } = compilation.builtin;
   const models = compileModels(entry, compilation);
@@ -37,7 +38,7 @@ export function compileTool(tool: string, entry: ToolEntry, compilation: Compila
     tool,
     at: entry.at,
     enabled: entry.enabled ?? true,
-    capabilities: compilation.knownTools.get(normaliseToolName(tool)) ?? [],
+    capabilities: compilation.knownTools.get(normal) ?? [],
     allowedPaths,
     deniedPaths: compilePaths(entry.denied_paths, compilation),
     namedSecrets: naming(allowedPaths, [secrets, credentialConfigs]),
@@ -53,7 +54,7 @@ export function compileTool(tool: string, entry: ToolEntry, compilation: Compila
     shell: entry.shell?.value,
     gitMayRestore: entry.git_may_restore ?? false,
     ...(entry.background && { background: { ...DEFAULT_BACKGROUND, ...entry.background } }),
-    allowedHosts: (entry.allowed_hosts ?? ownHosts(tool, entry)).map(toHostRule),
+    allowedHosts: (entry.allowed_hosts ?? ownHosts(normal, entry)).map(toHostRule),
     deniedHosts: (entry.denied_hosts ?? []).map(toHostRule),
     ...(models && { allowedModels: models }),
     arguments: new Map(
@@ -64,7 +65,7 @@ export function compileTool(tool: string, entry: ToolEntry, compilation: Compila
       }),
     ),
     consent: entry.consent ?? compilation.document.defaults?.consent ?? { mode: 'never' },
-    obligations: compileObligations(tool, entry, compilation),
+    obligations: compileObligations(normal, entry, compilation),
   };
 }
 
@@ -78,8 +79,8 @@ function compileModels({ allowed_models: names, at }: ToolEntry, { problems }: C
 }
 
 /** Where conversations go is the operator's own word, in the environment: an entry need not repeat it. */
-function ownHosts(tool: string, { at }: ToolEntry): readonly Named[] {
-  return normaliseToolName(tool) === CONVERSATION ? [{ name: '*', at }] : [];
+function ownHosts(tool: NormalName, { at }: ToolEntry): readonly Named[] {
+  return tool === CONVERSATION ? [{ name: '*', at }] : [];
 }
 
 function toHostRule({ name, at }: Named): HostRule {
@@ -90,8 +91,9 @@ export function compilePaths(
   entries: readonly PathEntry[] | undefined,
   compilation: Pick<Compilation, 'surroundings' | 'problems'>,
 ): PathRules {
+  if (entries === undefined || entries.length === 0) return PathRules.NONE;
   const { surroundings, problems } = compilation;
-  const rules = (entries ?? []).map(
+  const rules = entries.map(
     ({ path, except, consent, at }): PathRule => ({
       pattern: resolvePattern(path, surroundings),
       ...(except && { except: except.map((pattern) => resolvePattern(pattern, surroundings)) }),
@@ -114,6 +116,7 @@ export function compilePaths(
  * secret, `.` and `**\/*` do not.
  */
 function naming(allowed: PathRules, guarded: readonly PathRules[]): PathRules {
+  if (allowed === PathRules.NONE) return allowed;
   return allowed.where(({ pattern }) => {
     const text = pattern.startsWith('/') ? pattern : `/${pattern}`;
     return guarded.some((list) => list.covers(text));
@@ -152,7 +155,7 @@ function findSandbox({ name, at }: Named, { sandboxes, problems }: Compilation):
   return undefined;
 }
 
-function compileObligations(tool: string, entry: ToolEntry, compilation: Compilation): Obligations {
+function compileObligations(tool: NormalName, entry: ToolEntry, compilation: Compilation): Obligations {
   const { document } = compilation;
   const defaults: SettingsEntry = document.defaults ?? {};
   const profile = boundSandbox(
@@ -177,9 +180,7 @@ function compileObligations(tool: string, entry: ToolEntry, compilation: Compila
     ...(rate && { rate }),
     ...(tokens && { tokens }),
     ...(breaker && { breaker }),
-    auditRequired: (document.audit?.required_for ?? []).some(
-      ({ name }) => normaliseToolName(name) === normaliseToolName(tool),
-    ),
+    auditRequired: (document.audit?.required_for ?? []).some(({ name }) => normaliseToolName(name) === tool),
     auditArguments: document.audit?.arguments ?? USUAL_AUDIT_ARGUMENTS,
     redactResults: document.redaction?.results ?? false,
   };

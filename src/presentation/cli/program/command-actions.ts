@@ -1,6 +1,7 @@
 import type { ApproveOptions } from '../approve-command.js';
 import type { AuditExportOptions, AuditPruneOptions } from '../audit-archive-command.js';
 import type { AuditTailOptions } from '../audit-tail-command.js';
+import type { GitWork } from '../git-command.js';
 import type { InstallOptions } from '../install/install-options.js';
 import type { KeyAddOptions } from '../key-add-command.js';
 import type { TrustOptions } from '../trust-command.js';
@@ -62,6 +63,8 @@ export interface CommandActions {
   policyExplain(where: GlobalOptions, tool: string, json: string, options: JsonOption): Promise<number>;
   auditVerify(file: string | undefined, options: JsonOption): Promise<number>;
   auditTail(file: string | undefined, options: AuditTailOptions): Promise<number>;
+  /** What passes between the user's git folder and the one of commands. */
+  git(where: GlobalOptions, work: GitWork, argument?: string): Promise<number>;
   auditExport(folder: string, options: AuditExportOptions): Promise<number>;
   auditPrune(options: AuditPruneOptions): Promise<number>;
   doctor(where: GlobalOptions, options: JsonOption): Promise<number>;

@@ -8,6 +8,7 @@ import { parseSince } from './option-values.js';
 export function addReview(building: Building): void {
   addPolicy(building);
   addAudit(building);
+  addGit(building);
 }
 
 function addPolicy({ program, actions, run, where }: Building): void {
@@ -70,4 +71,33 @@ function addAudit({ program, actions, run }: Building): void {
     .option('--before <when>', 'those last written before: 90d ago, or a date', parseSince)
     .option('--missing', 'accept that the first segments were moved elsewhere')
     .action(run((options: AuditPruneOptions) => actions.auditPrune(options)));
+}
+
+function addGit({ program, actions, run, where }: Building): void {
+  const git = program
+    .command('git')
+    .description("what passes between the user's git folder and that of commands")
+    .helpCommand(false);
+  git
+    .command('status')
+    .description('what waits on either side, what was in conflict, what is kept')
+    .action(run(() => actions.git(where(), 'status')));
+  git
+    .command('sync')
+    .description('carry over now what waits')
+    .action(run(() => actions.git(where(), 'sync')));
+  git
+    .command('discard')
+    .description('put aside what commands have not passed on; they start again from what the user has')
+    .action(run(() => actions.git(where(), 'discard')));
+  git
+    .command('adopt')
+    .description("count the commits of commands up to this one as the user's own")
+    .argument('<revision>', 'a commit, branch or tag')
+    .action(run((revision: string) => actions.git(where(), 'adopt', revision)));
+  git
+    .command('restore')
+    .description('get back, as a branch, a commit that commands replaced or deleted')
+    .argument('<commit>', 'as `castellan git status` lists it')
+    .action(run((commit: string) => actions.git(where(), 'restore', commit)));
 }

@@ -9,7 +9,6 @@ import { type SchemaRow, schemaRows } from '../schema-markdown.js';
 import { usageText } from '../tool-description.js';
 import { CONTENT_FORM, ENVELOPE_FORM, failureForm, textForm } from './answer-forms.js';
 import { outputRows, textRows } from './output-rows.js';
-import { specificationNotes } from './specification-notes.js';
 
 /** When each kind of failure comes, for every tool alike. */
 const COMMON_ERRORS: readonly (readonly [ToolErrorKind, string])[] = [
@@ -36,7 +35,7 @@ export const SECURITY_LABELS: readonly (readonly [keyof SecurityNotes, string])[
 
 /** The specification of one tool in its eight sections; `policyLines`: what the policy in force adds to the last. */
 export function specifyTool(definition: ToolDefinition, policyLines: readonly string[] = []): string {
-  const notes = specificationNotes(definition);
+  const notes = definition.specification;
   return [
     `### ${definition.name}`,
     `Version ${definition.version}`,

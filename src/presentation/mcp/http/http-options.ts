@@ -1,5 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 
+/** The limits and names of the HTTP endpoint. */
 export interface HttpOptions {
   /** Names by which we may be addressed, without port; beside them the loopback names where `loopback` is true. */
   readonly hosts: readonly string[];

@@ -62,6 +62,19 @@ export const claudeConversationTool = defineTool({
   budget: { timeoutMs: 180_000 },
   whyLonger:
     'A model writes a long answer for minutes; the request itself gives up when nothing comes any more.',
+  specification: {
+    answer: 'Quicksort, merge sort and heapsort.',
+    security: {
+      files: 'None.',
+      network:
+        'Sends the message and the system prompt to the Anthropic API, or to the model that the client lends. `allowed_hosts` and `denied_hosts` of the policy decide which host it may reach.',
+      execution: 'None: an answer is text. Do not run code from it unread.',
+      changes:
+        'None; but every call costs money. Limit it with `allowed_models`, `arguments.max_tokens` and `tokens` in the policy.',
+      secrets:
+        'Send no secrets and no personal data: they leave the machine. The API key is read from ANTHROPIC_API_KEY, stays in the server and is in no answer and no log.',
+    },
+  },
   input: toolArguments({
     message: Type.String({
       description: 'What to ask; 1 to 400000 characters.',

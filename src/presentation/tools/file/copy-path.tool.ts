@@ -10,6 +10,7 @@ import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { changedTree } from './changed-tree.js';
 import { LONG_WORK, PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
+import { CHANGES, TREE, WRITE_ERRORS } from './file-notes.js';
 
 export const copyPathTool = defineTool({
   name: 'copy_path',
@@ -39,6 +40,19 @@ export const copyPathTool = defineTool({
   ],
   security:
     'Needs to read at the source and to write at the destination, for every entry of a folder. What may not be read is left out and counted.',
+  profile: { from: 'workspace', paths: true },
+  specification: {
+    answer: TREE,
+    errors: [
+      ...WRITE_ERRORS,
+      { type: 'IsADirectoryError', when: 'a folder is where a file would be written' },
+    ],
+    security: {
+      ...CHANGES,
+      secrets:
+        'What may not be read is not copied, so a copy cannot bring a secret into the open; it is counted in `skipped`.',
+    },
+  },
   input: toolArguments({
     source: pathArgument('What to copy.', 'README.md'),
     destination: pathArgument('The new path itself, not the folder to put it into.', 'docs/README.md'),

@@ -9,6 +9,7 @@ import { showMade } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
+import { CHANGES, WRITE_ERRORS } from './file-notes.js';
 
 export const createDirectoryTool = defineTool({
   name: 'create_directory',
@@ -31,6 +32,12 @@ export const createDirectoryTool = defineTool({
     { type: 'NotADirectoryError', when: 'a file is in the way' },
   ],
   security: 'Makes folders where the policy lets this tool write.',
+  profile: { from: 'workspace', paths: true },
+  specification: {
+    answer: { path: 'output/reports/2026', created: 3 },
+    errors: WRITE_ERRORS,
+    security: { ...CHANGES, execution: 'None.', secrets: 'None are touched.' },
+  },
   input: toolArguments({
     path: pathArgument('The folder to make.', 'output/reports'),
     parents: Type.Optional(

@@ -9,6 +9,7 @@ import { showRemoved } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { LONG_WORK, PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
+import { CHANGES, WRITE_ERRORS } from './file-notes.js';
 
 export const deletePathTool = defineTool({
   name: 'delete_path',
@@ -43,6 +44,18 @@ export const deletePathTool = defineTool({
   ],
   security:
     'Removes what the policy lets this tool write, never what a link leads to. Protected files keep their whole folder.',
+  profile: { from: 'workspace', paths: true, consent: 'ask' },
+  specification: {
+    answer: { path: 'output/old', files: 12, directories: 3 },
+    errors: WRITE_ERRORS,
+    security: {
+      ...CHANGES,
+      execution: 'None.',
+      changes:
+        'Removes for good, without a trash. A folder is looked through first, and nothing is removed when some of it may not be. The literal `explicit_action` and, by policy, the consent of a person stand before it.',
+      secrets: 'Protected files are not removed, nor is the folder they are in.',
+    },
+  },
   input: toolArguments({
     path: pathArgument('What to delete.', 'output/old.txt'),
     recursive: Type.Optional(

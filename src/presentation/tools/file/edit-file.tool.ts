@@ -10,6 +10,7 @@ import { shortDiff } from '../../answers/short-diff.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
+import { CHANGES, WRITE_ERRORS } from './file-notes.js';
 
 export const editFileTool = defineTool({
   name: 'edit_file',
@@ -55,6 +56,16 @@ export const editFileTool = defineTool({
   security:
     'Changes files that the policy lets this tool read and write, under a lock, so that no other edit is lost.',
   outputText: 'What changed, as a unified diff.',
+  profile: { from: 'workspace', paths: true },
+  specification: {
+    answer:
+      '--- src/index.ts\n+++ src/index.ts\n@@ -1 +1 @@\n-export const one = 1;\n+export const two = 1;\n',
+    errors: [...WRITE_ERRORS, { type: 'IsADirectoryError', when: 'the path is a folder' }],
+    security: {
+      ...CHANGES,
+      changes: `${CHANGES.changes} A lock keeps two edits of one file from losing each other’s work.`,
+    },
+  },
   input: toolArguments({
     path: pathArgument('The file to change.', 'src/index.ts'),
     edits: Type.Optional(

@@ -7,6 +7,7 @@ import { showFacts } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
 import { oneOf, toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
+import { MODIFIED, PATH_ERRORS, READS } from './file-notes.js';
 
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const time = (description: string) =>
@@ -34,6 +35,27 @@ export const fileInfoTool = defineTool({
   errors: PERMISSION_ERRORS,
   security:
     'Shows facts about paths that the policy lets this tool read; a link to elsewhere keeps its target.',
+  profile: { from: 'readonly', paths: true },
+  specification: {
+    answer: {
+      path: 'README.md',
+      type: 'file',
+      size: 2048,
+      modified: MODIFIED,
+      created: '2026-01-02T08:00:00.000Z',
+      accessed: '2026-03-15T10:00:00.000Z',
+      mode: '0644',
+      links: 1,
+      mime: 'text/markdown',
+      encoding: 'utf-8',
+      link_target: null,
+    },
+    errors: PATH_ERRORS,
+    security: {
+      ...READS,
+      secrets: 'Shows facts about a file, not its content; the target of a link only where that may be seen.',
+    },
+  },
   input: toolArguments({ path: pathArgument('The file, folder or link.', 'README.md') }),
   output: Type.Object({
     path: Type.String({ description: 'Its path, relative to the workspace.' }),

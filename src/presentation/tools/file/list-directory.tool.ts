@@ -18,6 +18,7 @@ import {
   limitArgument,
   PERMISSION_ERRORS,
 } from './file-arguments.js';
+import { MODIFIED, NEXT, PATH_ERRORS, READS } from './file-notes.js';
 
 export const listDirectoryTool = defineTool({
   name: 'list_directory',
@@ -51,6 +52,17 @@ export const listDirectoryTool = defineTool({
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: [...PERMISSION_ERRORS, { type: 'NotADirectoryError', when: 'the path is no folder' }],
   security: 'Shows names, sizes and times of what the policy lets this tool read, and nothing else.',
+  profile: { from: 'readonly', paths: true },
+  specification: {
+    arguments: NEXT,
+    answer: [{ name: 'index.ts', path: 'src/index.ts', type: 'file', size: 512, modified: MODIFIED }],
+    errors: PATH_ERRORS,
+    security: {
+      ...READS,
+      secrets:
+        'Names that the policy hides are left out, and nothing tells that they were. Names themselves may be telling: deny the folder where they are.',
+    },
+  },
   input: toolArguments({
     path: folderArgument('The folder to list.'),
     recursive: Type.Optional(

@@ -10,6 +10,7 @@ import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { changedTree } from './changed-tree.js';
 import { LONG_WORK, PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
+import { CHANGES, TREE, WRITE_ERRORS } from './file-notes.js';
 
 export const movePathTool = defineTool({
   name: 'move_path',
@@ -37,6 +38,15 @@ export const movePathTool = defineTool({
   ],
   security:
     'Needs to read and write at the source and to write at the destination, for every entry of a folder. Protected files neither move nor are replaced.',
+  profile: { from: 'workspace', paths: true },
+  specification: {
+    answer: TREE,
+    errors: [...WRITE_ERRORS, { type: 'NotEmptyError', when: 'a folder at the destination is not empty' }],
+    security: {
+      ...CHANGES,
+      secrets: 'A file that may not be read cannot be moved to where it could be.',
+    },
+  },
   input: toolArguments({
     source: pathArgument('What to move.', 'README.md'),
     destination: pathArgument('The new path itself, not the folder to put it into.', 'docs/README.md'),

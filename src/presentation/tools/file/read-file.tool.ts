@@ -8,6 +8,7 @@ import { ToolResult } from '../../../domain/tool/tool-result.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
+import { READ_ERRORS, READS } from './file-notes.js';
 
 export const readFileTool = defineTool({
   name: 'read_file',
@@ -49,6 +50,12 @@ export const readFileTool = defineTool({
   security:
     'Shows the content of files that the policy allows. Links are followed one by one and checked again; pipes, devices and kernel files are never opened.',
   outputText: 'The text as it is, or an image or audio block; a second block says how to read on.',
+  profile: { from: 'readonly', paths: true },
+  specification: {
+    answer: '# Castellan\n\nAn MCP server under a permission policy.\n',
+    errors: READ_ERRORS,
+    security: READS,
+  },
   input: toolArguments({
     path: pathArgument('The file to read.', 'src/index.ts'),
     encoding: Type.Optional(

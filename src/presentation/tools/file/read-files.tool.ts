@@ -8,6 +8,7 @@ import { showFiles } from '../../answers/file-texts.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS } from './file-arguments.js';
+import { READ_ERRORS, READS } from './file-notes.js';
 
 export const readFilesTool = defineTool({
   name: 'read_files',
@@ -25,6 +26,20 @@ export const readFilesTool = defineTool({
   errors: PERMISSION_ERRORS,
   security:
     'Shows the content of files that the policy allows, each checked as by read_file; the others are never opened.',
+  profile: { from: 'readonly', paths: true },
+  specification: {
+    answer: [
+      { path: 'README.md', success: true, content: '# Castellan\n', next_offset: 120 },
+      {
+        path: 'docs/gone.md',
+        success: false,
+        error: 'There is nothing at docs/gone.md.',
+        error_type: 'NotFoundError',
+      },
+    ],
+    errors: READ_ERRORS,
+    security: READS,
+  },
   input: toolArguments({
     paths: Type.Array(Type.String({ minLength: 1 }), {
       description: 'The files to read, 1 to 50. Relative to the workspace, or absolute.',

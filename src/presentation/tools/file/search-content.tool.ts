@@ -17,6 +17,7 @@ import {
   PERMISSION_ERRORS,
   patternList,
 } from './file-arguments.js';
+import { NEXT, READ_ERRORS, READS } from './file-notes.js';
 
 const lines = (description: string) => Type.Array(Type.String(), { description });
 
@@ -56,6 +57,25 @@ export const searchContentTool = defineTool({
   errors: [...PERMISSION_ERRORS, { type: 'InvalidQueryError', when: 'the query is no expression of RE2' }],
   security:
     'Shows lines of files that the policy lets this tool read, each read through the same guards as read_file. Expressions take linear time.',
+  profile: { from: 'readonly', paths: true },
+  specification: {
+    arguments: NEXT,
+    answer: [
+      {
+        path: 'src/index.ts',
+        line: 12,
+        column: 8,
+        text: 'export function start() {',
+        before: ['', '/** Starts. */'],
+        after: ['  return 1;', '}'],
+      },
+    ],
+    errors: READ_ERRORS,
+    security: {
+      ...READS,
+      execution: 'None: expressions are RE2 and take linear time, so that no expression can hang the server.',
+    },
+  },
   input: toolArguments({
     path: folderArgument('The folder, or the one file, to search in.'),
     query: Type.String({

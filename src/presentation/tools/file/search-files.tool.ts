@@ -17,6 +17,7 @@ import {
   PERMISSION_ERRORS,
   patternList,
 } from './file-arguments.js';
+import { NEXT, PATH_ERRORS, READS } from './file-notes.js';
 
 export const searchFilesTool = defineTool({
   name: 'search_files',
@@ -49,6 +50,17 @@ export const searchFilesTool = defineTool({
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: [...PERMISSION_ERRORS, { type: 'NotADirectoryError', when: 'the path is no folder' }],
   security: 'Shows names of what the policy lets this tool read; hidden folders are not entered.',
+  profile: { from: 'readonly', paths: true },
+  specification: {
+    arguments: NEXT,
+    answer: ['src/index.ts', 'src/main.ts'],
+    errors: PATH_ERRORS,
+    security: {
+      ...READS,
+      secrets:
+        'Paths that the policy hides are not found. Paths themselves may be telling: deny the folder where they are.',
+    },
+  },
   input: toolArguments({
     path: folderArgument('The folder to search in.'),
     pattern: Type.Optional(

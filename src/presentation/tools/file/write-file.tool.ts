@@ -10,6 +10,7 @@ import { ToolResult } from '../../../domain/tool/tool-result.js';
 import { defineTool } from '../define-tool.js';
 import { oneOf, toolArguments } from '../tool-arguments.js';
 import { PERMISSION_ERRORS, pathArgument } from './file-arguments.js';
+import { CHANGES, WRITE_ERRORS } from './file-notes.js';
 
 export const writeFileTool = defineTool({
   name: 'write_file',
@@ -52,6 +53,16 @@ export const writeFileTool = defineTool({
     'Changes files that the policy allows, never through a link that leads elsewhere. Files that somebody executes or obeys later (.git, .vscode and the like) are protected.',
   outputText:
     '`Written to ` followed by the path as it was given; where a file with content was replaced or emptied, how much it had.',
+  profile: { from: 'workspace', paths: true },
+  specification: {
+    answer: 'Written to src/index.ts',
+    errors: [
+      ...WRITE_ERRORS,
+      { type: 'IsADirectoryError', when: 'the path is a folder' },
+      { type: 'EncodingError', when: 'the content has half of a surrogate pair' },
+    ],
+    security: CHANGES,
+  },
   input: toolArguments({
     path: pathArgument('The file to write.', 'output/notes.txt'),
     content: Type.Optional(

@@ -10,6 +10,7 @@ import {
   placeFields,
   writesDocument,
 } from './document-fields.js';
+import { METADATA, WRITES } from './knowledge-notes.js';
 
 export const createDocumentTool = defineTool({
   name: 'create_document',
@@ -44,6 +45,8 @@ export const createDocumentTool = defineTool({
   explicitAction: 'CREATE_DOCUMENT',
   errors: [...documentErrors, { type: 'AlreadyExistsError', when: 'there is a document of that name' }],
   security: 'Writes one new file within the folder of the category; the write is whole or does not happen.',
+  profile: { from: 'workspace', paths: true },
+  specification: { answer: METADATA, security: WRITES },
   input: toolArguments({
     ...placeFields,
     content: contentField(),

@@ -9,6 +9,7 @@ import {
   placeFields,
   writesDocument,
 } from './document-fields.js';
+import { METADATA, WRITES } from './knowledge-notes.js';
 
 export const deleteDocumentTool = defineTool({
   name: 'delete_document',
@@ -36,6 +37,18 @@ export const deleteDocumentTool = defineTool({
   explicitAction: 'DELETE_DOCUMENT',
   errors: documentErrors,
   security: 'Removes one file within the folder of the category, never a folder.',
+  profile: { from: 'workspace', paths: true, consent: 'ask' },
+  specification: {
+    answer: METADATA,
+    security: {
+      ...WRITES,
+      files:
+        'Removes one file within the folder of the category, never a folder; `..` and links that lead out of it are refused.',
+      changes:
+        'The document is gone for good; only version control brings it back. The literal `explicit_action` states that the user asked for it; set `consent: ask` to have the client ask them.',
+      secrets: 'None are touched.',
+    },
+  },
   input: toolArguments({ ...placeFields, explicit_action: consentField('DELETE_DOCUMENT') }),
   output: documentMetadata,
   needs: { documents: WriteDocumentHandler },

@@ -11,6 +11,7 @@ import {
   placeFields,
   writesDocument,
 } from './document-fields.js';
+import { METADATA, WRITES } from './knowledge-notes.js';
 
 export const updateDocumentTool = defineTool({
   name: 'update_document',
@@ -47,6 +48,14 @@ export const updateDocumentTool = defineTool({
   explicitAction: 'UPDATE_DOCUMENT',
   errors: [...documentErrors, { type: 'ConflictError', when: 'the content is not what if_match names' }],
   security: 'Replaces one file within the folder of the category; the write is whole or does not happen.',
+  profile: { from: 'workspace', paths: true },
+  specification: {
+    answer: METADATA,
+    security: {
+      ...WRITES,
+      changes: `${WRITES.changes} Pass \`if_match\`, so that nobody's newer text is overwritten.`,
+    },
+  },
   input: toolArguments({
     ...placeFields,
     content: contentField(),

@@ -5,6 +5,7 @@ import { workflowNotes } from '../../../application/session/workflow-note.js';
 import { Result } from '../../../domain/result.js';
 import { defineTool } from '../define-tool.js';
 import { oneOf, toolArguments } from '../tool-arguments.js';
+import { READS } from './knowledge-notes.js';
 
 const violation = Type.Object({
   rule: Type.String({ description: 'The id of the rule, or what was guessed.' }),
@@ -62,6 +63,34 @@ export const validateAgainstPatternTool = defineTool({
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: [{ type: 'NotFoundError', when: 'there is no such pattern; the nearest names are told' }],
   security: 'Reads patterns of the project; the code is parsed, never run. Expressions take linear time.',
+  profile: { from: 'readonly' },
+  specification: {
+    answer: {
+      compliant: false,
+      verdict: 'violations',
+      pattern: 'Failure as a value',
+      language: 'typescript',
+      violations: [
+        {
+          rule: 'no-throw',
+          description: 'Return a Result instead of throwing.',
+          severity: 'error',
+          line: 2,
+          column: 20,
+          source: 'rule',
+        },
+      ],
+      suggestions: ['Return Result.failure("odd") instead.'],
+      rules_checked: 3,
+      rules_unproved: ['no-console'],
+      rules_disabled: [{ rule: 'no-any', reason: 'It has no form for python.' }],
+    },
+    security: {
+      ...READS,
+      execution:
+        'None: the code is parsed and matched, never run; expressions take linear time. A rule comes from a document of the project: whoever may change the document decides what is checked.',
+    },
+  },
   input: toolArguments({
     code: Type.String({
       description: 'Code to validate.',

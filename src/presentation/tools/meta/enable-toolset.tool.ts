@@ -36,6 +36,23 @@ export const enableToolsetTool = defineTool({
   errors: [{ type: 'NotFoundError', when: 'the set has no tools here' }],
   security:
     'Changes what this session is shown and nothing it may do: the policy decides about each call as before.',
+  profile: { from: 'readonly' },
+  specification: {
+    answer: {
+      enabled: [
+        { set: 'flags', purpose: 'flags of the project and of all projects', tools: ['get_project_flag'] },
+      ],
+      hidden: [{ set: 'meta', purpose: 'facts about the server and the system', tools: ['system_info'] }],
+    },
+    security: {
+      files: 'None.',
+      network: 'None.',
+      execution: 'None.',
+      changes: 'None: only what this session is shown.',
+      secrets:
+        'Names only tools that the policy could allow to this caller. Leave it out with `tools: { exclude: [enable_toolset] }`.',
+    },
+  },
   input: toolArguments({
     set: Type.Optional(
       oneOf(TOOLSETS, {

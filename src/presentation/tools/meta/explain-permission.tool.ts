@@ -33,6 +33,24 @@ export const explainPermissionTool = defineTool({
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   security:
     'Runs nothing and asks nobody. Names the kind of rule and what to do; never a rule, a pattern, a place in the policy or a path that the call did not name. A tool that the caller may not see is answered like one that does not exist.',
+  profile: { from: 'readonly' },
+  specification: {
+    answer: {
+      allowed: false,
+      asks: false,
+      reason: 'DENIED_PATH',
+      rule_kind: 'path',
+      hint: 'Choose another path, or ask the operator.',
+    },
+    security: {
+      files: 'None: a path is judged by its name and its links, never opened.',
+      network: 'None.',
+      execution: 'None: the call in question is not made and nobody is asked.',
+      changes: 'None.',
+      secrets:
+        'Names the kind of rule, never a rule, a pattern or a path that the call did not name; a tool that the caller may not see is answered like one that does not exist. Leave it out of the policy where callers must not probe it.',
+    },
+  },
   input: toolArguments({
     tool: Type.String({
       description: 'The name of the tool, in any spelling; 1 to 200 characters.',

@@ -46,6 +46,34 @@ export const getToolStatsTool = defineTool({
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: [{ type: 'NotFoundError', when: 'there is no tool of that name' }],
   security: 'Shows names of tools, counts and times; never arguments or results.',
+  profile: { from: 'readonly' },
+  specification: {
+    answer: {
+      total: { invocations: 42, failures: 2, timeouts: 1, total_ms: 512.25 },
+      tools: {
+        echo: {
+          invocations: 42,
+          failures: 2,
+          timeouts: 1,
+          total_ms: 512.25,
+          failures_by_kind: { timeout: 1, 'invalid-input': 1 },
+          p50_ms: 0.4,
+          p95_ms: 2.1,
+          p99_ms: 9.8,
+          max_ms: 480,
+          breaker: 'closed',
+        },
+      },
+    },
+    security: {
+      files: 'None.',
+      network: 'None.',
+      execution: 'None.',
+      changes: 'None.',
+      secrets:
+        'Shows names of tools, counts and times of all callers; never arguments or results. Leave it out of the policy where callers must not learn of each other.',
+    },
+  },
   input: toolArguments({
     tool: Type.Optional(
       Type.String({

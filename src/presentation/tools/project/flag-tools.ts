@@ -12,6 +12,7 @@ import {
   getFlagOutput,
   setFlagOutput,
 } from './flag-arguments.js';
+import { READS, SETS } from './flag-notes.js';
 
 /** What the tools of the two scopes say differently. */
 interface FlagToolWords {
@@ -45,6 +46,8 @@ export function getFlagTool(
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     errors: FLAG_STORE_ERRORS,
     security: 'Reads flags only. Keep no secrets in flags: whoever may call this reads them.',
+    profile: { from: 'readonly' },
+    specification: { answer: { flag: 'dark-mode', value: true, reason: reasons[0] }, security: READS },
     input: toolArguments({ flag: flagNameField }),
     output: getFlagOutput(reasons, meaning),
     needs: { flags: GetFlagHandler },
@@ -81,6 +84,8 @@ export function setFlagTool(
       ...FLAG_STORE_ERRORS,
     ],
     security: `Changes ${changes} only. A flag may switch tools and documents on and off: a policy that must not be changed so leaves this tool out.`,
+    profile: { from: 'baseline' },
+    specification: { answer: { flag: 'dark-mode', value: true }, security: SETS },
     input: toolArguments({ flag: flagNameField, value: Type.Optional(flagValueField) }),
     output: setFlagOutput,
     needs: { flags: SetFlagHandler },

@@ -3,6 +3,7 @@ import * as Type from 'typebox';
 import { GetProjectConfigHandler } from '../../../application/knowledge/get-project-config.js';
 import { defineTool } from '../define-tool.js';
 import { mapOf, oneOf, toolArguments } from '../tool-arguments.js';
+import { READS } from './flag-notes.js';
 
 const category = Type.Object({
   dir: Type.String({ description: 'Its folder, relative to the workspace or absolute.' }),
@@ -33,6 +34,32 @@ export const getProjectConfigTool = defineTool({
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: [{ type: 'NotFoundError', when: 'there is no project of that name' }],
   security: 'Shows names, folders and flags of the project; no document and no secret.',
+  profile: { from: 'readonly' },
+  specification: {
+    answer: {
+      project: 'castellan',
+      active: true,
+      categories: {
+        guidelines: {
+          dir: 'docs/guidelines',
+          patterns: ['**/*.md'],
+          description: 'How we work',
+          kind: 'guidelines',
+        },
+      },
+      collections: { python: ['guidelines/python*'] },
+      flags: { 'dark-mode': true },
+      paths: { workspace: '/home/ada/castellan', categories: { guidelines: 'docs/guidelines' } },
+      problems: [{ path: 'docs/guidelines/broken.md', problem: 'The front matter ends in the middle.' }],
+    },
+    security: {
+      ...READS,
+      files:
+        "Reads the settings and looks through the folders of the project's categories. No path comes from the caller.",
+      secrets:
+        'Shows names, folders and flags: the absolute path of the workspace is among them. No document and no variable. Leave it out of the policy where a caller must not learn them.',
+    },
+  },
   input: toolArguments({
     project: Type.Optional(
       Type.String({

@@ -4,6 +4,7 @@ import { ListFlagsHandler } from '../../../application/flag/list-flags.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { FLAG_STORE_ERRORS, flagFilterField, listFlagsOutput } from './flag-arguments.js';
+import { LIST, READS } from './flag-notes.js';
 
 export const listFeatureFlagsTool = defineTool({
   name: 'list_feature_flags',
@@ -26,6 +27,8 @@ export const listFeatureFlagsTool = defineTool({
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: FLAG_STORE_ERRORS,
   security: 'Reads flags only. Keep no secrets in flags: whoever may call this reads them.',
+  profile: { from: 'readonly' },
+  specification: { answer: LIST, security: READS },
   input: toolArguments({ filter: Type.Optional(flagFilterField) }),
   output: listFlagsOutput,
   needs: { flags: ListFlagsHandler },

@@ -4,6 +4,7 @@ import { ListFlagsHandler } from '../../../application/flag/list-flags.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 import { FLAG_STORE_ERRORS, flagFilterField, listFlagsOutput } from './flag-arguments.js';
+import { LIST, READS } from './flag-notes.js';
 
 export const listProjectFlagsTool = defineTool({
   name: 'list_project_flags',
@@ -28,6 +29,8 @@ export const listProjectFlagsTool = defineTool({
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: FLAG_STORE_ERRORS,
   security: 'Reads flags only. Keep no secrets in flags: whoever may call this reads them.',
+  profile: { from: 'readonly' },
+  specification: { answer: LIST, security: READS },
   input: toolArguments({
     filter: Type.Optional(flagFilterField),
     active: Type.Optional(

@@ -58,6 +58,33 @@ export const executeCommandTool = defineTool({
   ],
   security:
     'Runs programs. With `shell: full` in the policy a line is any text of bash and the sandbox contains it; otherwise the policy decides on every program of the line, on its options and on the files it names, and what runs is written anew from the accepted line. The sandbox shows the folders that the policy names, without secrets, with a private home and /tmp and without network, and ends everything with the call, or with the session where the policy has background.',
+  profile: { from: 'workspace', paths: true, commands: 'any' },
+  specification: {
+    answer: {
+      exit_code: 0,
+      stdout: 'ok 12 tests\n',
+      stderr: 'a warning\n',
+      duration_ms: 840.5,
+      truncated: false,
+      sandbox: 'bubblewrap',
+    },
+    errors: [
+      { type: 'NotFoundError', when: 'the folder to start in is not there' },
+      { type: 'NotADirectoryError', when: 'the folder to start in is not a folder' },
+    ],
+    security: {
+      files:
+        'In the sandbox a command sees the folders that the policy names, with secrets hidden and a private home and /tmp. Without a sandbox only the policy stands between a program and the files of the user: allow few programs, or set `sandbox_unavailable: deny`.',
+      network:
+        'None in the sandbox unless the policy says `network: hosts` (listed hosts) or `network: full`. Without a sandbox programs reach what the user reaches.',
+      execution:
+        'Runs programs. With `shell: full`, which `castellan init` writes, a line is any text of bash, and the sandbox is what contains it. Otherwise the policy decides on every program of the line, its options and the files it names: variables, substitutions and control flow are refused, and what runs is written anew from the accepted line. An allowed program may run others: allow interpreters, package managers and build tools only where their scripts are trusted.',
+      changes:
+        'Whatever the allowed programs can change where they may write. Set `consent: ask` for those that publish, push or remove.',
+      secrets:
+        'A command gets only the variables that the policy passes on (`env`); `redaction: { results: true }` hides secrets in its output. Do not pass tokens in `args` or `env`: other processes of the user can see them.',
+    },
+  },
   input: toolArguments({
     command: Type.String({
       description: 'A command line; with "args", the name or path of one program. 1 to 65536 characters.',

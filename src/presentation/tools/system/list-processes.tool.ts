@@ -18,6 +18,25 @@ export const listProcessesTool = defineTool({
   examples: [{ title: 'All of them', arguments: {} }],
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   security: 'Shows processes of the same session only.',
+  specification: {
+    answer: [
+      {
+        process_id: 'p_3fca0c4e',
+        command: 'npm run dev',
+        state: 'running',
+        duration_ms: 61_200,
+        output_bytes: 2_048,
+      },
+    ],
+    security: {
+      files: 'None.',
+      network: 'None.',
+      execution: 'None.',
+      changes: 'None.',
+      secrets:
+        'Shows the command lines of the session that asks. Pass no tokens in them: give them by `env`.',
+    },
+  },
   input: toolArguments({}),
   output: Type.Array(
     Type.Object({

@@ -33,6 +33,24 @@ export const processInputTool = defineTool({
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   errors: [UNKNOWN, { type: 'ExecutionError', when: 'its input is closed, or it does not read it' }],
   security: 'Typing to a shell is running commands: only where the policy allows every program.',
+  specification: {
+    answer: {
+      process_id: 'p_3fca0c4e',
+      state: 'running',
+      output: '> 2\n',
+      cursor: 2_048,
+      duration_ms: 61_200,
+    },
+    security: {
+      files: 'The process reads and writes what it can reach in its sandbox.',
+      network: 'The process reaches what `network` of execute_command gives to its sandbox.',
+      execution:
+        'An interpreter runs what is typed to it: the tool is there only where execute_command allows every program, and asks where that asks.',
+      changes:
+        'Whatever the process does with the text, where it may write. Set `consent: ask` at execute_command to be asked.',
+      secrets: 'The text is in the audit log as the policy says for arguments, by default as a digest.',
+    },
+  },
   input: toolArguments({
     process_id: processId,
     text: Type.Optional(

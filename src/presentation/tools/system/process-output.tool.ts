@@ -36,6 +36,22 @@ export const processOutputTool = defineTool({
   effects: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
   errors: [UNKNOWN],
   security: 'Shows output of processes of the same session only.',
+  specification: {
+    answer: {
+      process_id: 'p_3fca0c4e',
+      state: 'running',
+      output: 'listening on 3000\n',
+      cursor: 18,
+      duration_ms: 61_200,
+    },
+    security: {
+      files: 'None.',
+      network: 'None.',
+      execution: 'None.',
+      changes: 'None.',
+      secrets: '`redaction: { results: true }` hides secrets in output, as for execute_command.',
+    },
+  },
   input: toolArguments({
     process_id: processId,
     cursor: Type.Optional(

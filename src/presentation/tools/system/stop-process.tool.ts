@@ -22,6 +22,22 @@ export const stopProcessTool = defineTool({
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   errors: [UNKNOWN],
   security: 'Ends processes of the same session only.',
+  specification: {
+    answer: {
+      process_id: 'p_3fca0c4e',
+      state: 'stopped',
+      output: 'listening on 3000\n',
+      cursor: 18,
+      duration_ms: 61_200,
+    },
+    security: {
+      files: 'None.',
+      network: 'None.',
+      execution: 'None.',
+      changes: 'Ends a process of the same session at once; what it had not written is lost.',
+      secrets: 'Shows the last lines of output; `redaction: { results: true }` hides secrets in them.',
+    },
+  },
   input: toolArguments({ process_id: processId }),
   output: processReport,
   show: showProcess,

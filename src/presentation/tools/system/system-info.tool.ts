@@ -22,6 +22,30 @@ export const systemInfoTool = defineTool({
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   security:
     'Shows names and versions of the system, the folder of the workspace and the name of the user; never variables, secrets or other folders.',
+  profile: { from: 'readonly' },
+  specification: {
+    answer: {
+      platform: 'Linux-6.12.0-x86_64',
+      system: 'Linux',
+      release: '6.12.0',
+      version: '#1 SMP PREEMPT_DYNAMIC',
+      machine: 'x86_64',
+      processor: 'AMD EPYC 7763',
+      node_version: '24.11.0',
+      python_version: null,
+      cwd: '/home/ada/castellan',
+      user: 'ada',
+      sandbox: 'bubblewrap 0.11.0',
+    },
+    security: {
+      files: 'None that a caller could choose.',
+      network: 'None.',
+      execution: 'None for the caller; the server looks once for the sandbox that the machine has.',
+      changes: 'None.',
+      secrets:
+        'Shows versions, the folder of the workspace and the name of the user, never variables. Leave it out of the policy where a caller must not learn them.',
+    },
+  },
   input: toolArguments({}),
   output: Type.Object({
     platform: text('System, release and machine in one word.'),

@@ -25,6 +25,18 @@ export const echoTool = defineTool({
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   security: 'None: the message is returned to the caller that sent it and is not kept.',
   outputText: '`Echo: ` followed by the message.',
+  profile: { from: 'readonly' },
+  specification: {
+    answer: 'Echo: Hello',
+    security: {
+      files: 'None.',
+      network: 'None.',
+      execution: 'None.',
+      changes: 'None.',
+      secrets:
+        'The message is returned to the caller that sent it and is kept only as a digest in the audit log.',
+    },
+  },
   input: toolArguments({
     message: Type.Optional(
       Type.String({

@@ -34,17 +34,17 @@ describe('GitDoors', () => {
 
   beforeEach(() => {
     ground = new GitGround();
+    ground.git('init', '-q', 'lib');
     doors = new GitDoors(ground.workspace, ground.state);
     signs = new ToldSigns();
     ended = [];
   });
   afterEach(() => {
-    doors.close();
     ground.remove();
   });
 
   function prepare(...more: string[]): PreparedDoors {
-    const entries = [at('.git'), ...more.map(at)];
+    const entries = [at('.git'), at('lib/.git'), ...more.map(at)];
     return doors.prepare({ writable: [ground.workspace], entries, revision: signs.revision });
   }
 
@@ -52,8 +52,8 @@ describe('GitDoors', () => {
 
   /** git would fetch from there. */
   function openDoor(): void {
-    mkdirSync(at('.git/remotes'), { recursive: true });
-    writeFileSync(at('.git/remotes/o'), 'URL: x\n');
+    mkdirSync(at('lib/.git/remotes'), { recursive: true });
+    writeFileSync(at('lib/.git/remotes/o'), 'URL: x\n');
   }
 
   it('prepares the same objects as long as the revision is the same, and what is the same later', () => {
@@ -61,9 +61,9 @@ describe('GitDoors', () => {
     expect(prepare()).to.equal(first);
     signs.revision = 2;
     expect(prepare()).to.equal(first);
-    mkdirSync(at('.git/modules/lib/hooks'), { recursive: true });
+    mkdirSync(at('lib/.git/modules/part/hooks'), { recursive: true });
     signs.revision = 3;
-    expect(prepare().protection.readOnlyInside).to.include(at('.git/modules/lib/hooks'));
+    expect(prepare().readOnlyInside).to.include(at('lib/.git/modules/part/hooks'));
   });
 
   it('finds what a command made, and takes it away', () => {
@@ -71,8 +71,8 @@ describe('GitDoors', () => {
     openDoor();
     signs.revision = 2;
     const [finding] = watch.close([]);
-    expect(finding?.path).to.equal(at('.git/remotes/o'));
-    expect(existsSync(at('.git/remotes/o'))).to.equal(false);
+    expect(finding?.path).to.equal(at('lib/.git/remotes/o'));
+    expect(existsSync(at('lib/.git/remotes/o'))).to.equal(false);
   });
 
   it('judges a repository of a running command in full, also where it is read-only for one that began later', () => {
@@ -100,9 +100,9 @@ describe('GitDoors', () => {
   it('ends the command as soon as it is told of a door', async () => {
     const watch = begin();
     openDoor();
-    signs.tell(at('.git'), 'remotes');
+    signs.tell(at('lib/.git'), 'remotes');
     await eventually('it is ended', () => ended.length > 0);
-    expect(ended[0]).to.contain('.git/remotes/o names a place');
+    expect(ended[0]).to.contain('lib/.git/remotes/o names a place');
     expect(watch.close([])).to.have.length(1);
   });
 
@@ -124,12 +124,32 @@ describe('GitDoors', () => {
     expect(watch.close([]).map(({ path }) => path)).to.deep.equal([at('nested/.git/hooks/pre-commit')]);
   });
 
-  it('keeps commondir from being made until some time after the last command', () => {
+  it('leaves the git folder of the workspace alone, which no command writes', () => {
     const watch = begin();
-    expect(existsSync(at('.git/commondir'))).to.equal(true);
-    watch.close([]);
-    expect(existsSync(at('.git/commondir'))).to.equal(true);
-    doors.close();
-    expect(existsSync(at('.git/commondir'))).to.equal(false);
+    writeFileSync(at('.git/hooks/pre-commit'), '#!/bin/sh\n');
+    signs.revision = 2;
+    expect(watch.close([])).to.deep.equal([]);
+    expect(existsSync(at('.git/hooks/pre-commit'))).to.equal(true);
+  });
+
+  it('keeps it read-only as a whole where commands have no private one, and open where they make it', () => {
+    expect(prepare().readOnlyInside).to.include(at('.git'));
+    const request = { writable: [ground.workspace], entries: [at('.git')], revision: 1 };
+    expect(doors.prepare({ ...request, carried: at('.git') }).readOnlyInside).not.to.include(at('.git'));
+    const { readOnlyInside, scope } = doors.prepare({ ...request, isMade: true });
+    expect(readOnlyInside).not.to.include(at('.git'));
+    const watch = doors.begin(scope, signs, (why) => ended.push(why));
+    writeFileSync(at('.git/hooks/pre-commit'), '#!/bin/sh\n');
+    signs.revision = 2;
+    expect(watch.close([]).map(({ path }) => path)).to.deep.equal([at('.git/hooks/pre-commit')]);
+  });
+
+  it("takes away what a setting of the user's names and a command makes", () => {
+    ground.git('config', 'include.path', '../later.inc');
+    const watch = begin();
+    writeFileSync(at('later.inc'), '[core]\n\tfsmonitor = ./evil\n');
+    signs.revision = 2;
+    expect(watch.close([]).map(({ path }) => path)).to.deep.equal([at('later.inc')]);
+    expect(existsSync(at('later.inc'))).to.equal(false);
   });
 });

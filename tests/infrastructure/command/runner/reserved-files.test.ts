@@ -31,6 +31,7 @@ describe('A file that would become the settings of the server', () => {
     meanwhile = async () => undefined;
     const options = { workspace, stateFolder, environment: {}, realHome: ground.base, places };
     runner = new WorkspaceCommands(options, {
+      kind: 'none',
       run: async ({ onLive }) => {
         onLive?.(LIVE)();
         await meanwhile();

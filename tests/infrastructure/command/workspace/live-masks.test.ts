@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -146,6 +146,31 @@ describe('LiveMasks', () => {
       expect(ground.relative(leftOpen)).to.deep.equal(left);
     });
   }
+
+  it('covers a copy of what the repository has once something else is written there', async () => {
+    const tree = ground.tree();
+    await tree.refresh();
+    const path = join(ground.root, 'settings/.env');
+    const asked: string[] = [];
+    const leftOpen: string[] = [];
+    const masks = new LiveMasks(tree, () => undefined, {
+      isStored: async (name) => {
+        asked.push(name);
+        return readFileSync(name, 'utf8') === 'an example\n';
+      },
+      leftBy: (paths) => void leftOpen.push(...paths),
+    });
+    const view = { read: [], write: [ground.root], hide: [], readOnlyInside: [] };
+    end = masks.begin({ command, view, open: new Set(), plannedMs: Date.now(), onlyReads: false });
+    ground.put('settings/example', 'an example\n');
+    renameSync(join(ground.root, 'settings/example'), path);
+    await eventually('it was looked at', () => asked.includes(path));
+    expect(command.hidden).to.deep.equal([]);
+    writeFileSync(path, 'a secret\n');
+    await eventually('it is covered', () => command.hidden.includes(path));
+    end();
+    expect(leftOpen).to.deep.equal([]);
+  });
 
   it('leaves to a command what it makes itself, and tells of it', async () => {
     await begin();

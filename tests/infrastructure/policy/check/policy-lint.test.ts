@@ -35,7 +35,7 @@ describe('policy lint', () => {
     [
       'a read_file narrower than its siblings',
       'tools: { read_file: { allowed_paths: [src] } }',
-      /read_file is narrower than read_files, list_directory.* denied_paths, which bind them all/,
+      /read_file is narrower than file_info, list_directory, read_files.* denied_paths, which bind them all/,
     ],
     [
       'an interpreter that its rule refuses',
@@ -120,7 +120,9 @@ tools: { execute_command: { allowed_commands: [npm run test, ls] } }`);
     expect(words).to.match(
       /may run any code inside the sandbox workspace .*: npm run test executes package\.json, which write_file may change/,
     );
-    expect(words).to.match(/may change the whole workspace \(without secrets\) \[write_file/);
+    expect(words).to.match(
+      /may change the whole workspace \(without secrets\) \[copy_path, create_directory.*write_file\]/,
+    );
   });
 
   it('says which models may be asked and what they may cost', async () => {

@@ -152,7 +152,7 @@ describe('a group', () => {
     const { snapshot } = await load(NARROW);
     const lint = snapshot.warnings.find(({ message }) => message.includes('narrower'));
     expect(lint?.message).to.match(
-      /write_file is narrower than edit_file, .*delete_path, execute_command \(the sandbox workspace\)/,
+      /write_file is narrower than copy_path, .*edit_file, execute_command \(the sandbox workspace\)/,
     );
     const entry = /Write (files\.write: \{.*?\})/.exec(lint?.hint ?? '')?.[1];
     const fixed = await load(NARROW.replace('tools: {', `tools: { ${entry},`));

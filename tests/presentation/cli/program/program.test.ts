@@ -31,6 +31,7 @@ async function run(...argv: readonly string[]) {
     policyExplain: record('policyExplain', 0),
     auditVerify: record('auditVerify', 0),
     auditTail: record('auditTail', 0),
+    git: record('git', 0),
     auditExport: record('auditExport', 0),
     auditPrune: record('auditPrune', 0),
     doctor: record('doctor', 0),

@@ -3,6 +3,8 @@ export type ObjectFormat = 'sha1' | 'sha256';
 
 /** One entry, by its place in the bytes. */
 export interface IndexRecord {
+  /** Where it begins. */
+  readonly start: number;
   readonly mode: number;
   /** 0: no conflict. */
   readonly stage: number;
@@ -83,11 +85,12 @@ class IndexReader {
     checkLength(flags, end - at);
     this.#isWhole[number] = 1;
     this.#at = start + ((end - start + 8) & ~7);
-    return { mode, stage: (flags >> 12) & 3, name: this.#copy(at, end) };
+    return { start, mode, stage: (flags >> 12) & 3, name: this.#copy(at, end) };
   }
 
   #compressed(before: Uint8Array, number: number): IndexRecord & { readonly name: Uint8Array<ArrayBuffer> } {
-    const { at, mode, flags } = this.#head(this.#at);
+    const start = this.#at;
+    const { at, mode, flags } = this.#head(start);
     const [removed, from] = this.#number(at);
     const end = this.#zeroAfter(from);
     if (removed > before.length) throw new IndexFault('a name is shorter than nothing');
@@ -98,7 +101,7 @@ class IndexReader {
     name.set(this.bytes.subarray(from, end), kept);
     this.#isWhole[number] = kept === 0 ? 1 : 0;
     this.#at = end + 1;
-    return { mode, stage: (flags >> 12) & 3, name };
+    return { start, mode, stage: (flags >> 12) & 3, name };
   }
 
   #head(start: number): { readonly at: number; readonly mode: number; readonly flags: number } {

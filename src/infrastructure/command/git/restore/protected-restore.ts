@@ -13,12 +13,15 @@ import {
   type SeenRepositories,
 } from '../repository-head.js';
 import type { FirstCommits } from './first-commits.js';
+import { type HistorySide, LOG, listedSide, NO_FILE, sidesIn } from './history-sides.js';
+import type { PassedCommits } from './passed-commits.js';
 import { filesAt, isSameFile, type SavedFile, savedFile, saveFiles, writeSaved } from './saved-files.js';
 
 export interface RestoreParts {
   readonly reader: ObjectReader;
   readonly names: BlobNames;
   readonly first: FirstCommits;
+  readonly passed: PassedCommits;
   readonly quarantine: Quarantine;
 }
 
@@ -30,7 +33,7 @@ export interface OpenedFiles {
 }
 
 /**
- * Lets git bring protected files to what commits of before the session have, and nothing else: they are open while
+ * Lets git bring protected files to what the user's commits of before the session have, and nothing else: they are open while
  * git runs, and whatever differs afterwards from both, how it was and how such a commit has it, is put back.
  */
 export class ProtectedRestore {
@@ -83,29 +86,34 @@ export class ProtectedRestore {
   }
 
   async #hadBlob(path: string, blob: string, mode: string, repository: Repository): Promise<boolean> {
+    const isMode = new RegExp(`^${mode}$`);
+    const isIt = (side: HistorySide): boolean => side.blob === blob && isMode.test(side.mode);
+    return this.#inHistory(path, repository, isIt, [`--find-object=${blob}`]);
+  }
+
+  /** Some commit of the user's lacks it. */
+  #wasAbsent(path: string, repository: Repository): Promise<boolean> {
+    return this.#inHistory(path, repository, ({ mode }) => mode === NO_FILE, ['--diff-filter=AD']);
+  }
+
+  /** Whether a commit of before the session that is the user's has the path so. */
+  async #inHistory(
+    path: string,
+    repository: Repository,
+    isIt: (side: HistorySide) => boolean,
+    options: readonly string[],
+  ): Promise<boolean> {
     const head = headOf(repository);
     const tips = this.parts.first.of(repository);
     if (head === undefined || tips.length === 0) return false;
-    const log = ['log', '-m', '--full-history', '--raw', '--no-abbrev', '--no-renames', '--format='];
+    await this.parts.passed.refresh();
     const name = relative(repository.top, path);
-    const text = await this.parts.reader.ask(head, [...log, `--find-object=${blob}`, ...tips, '--', name]);
-    const sides = new RegExp(`^:(?:${mode} \\d+ ${blob} |\\d+ ${mode} [0-9a-f]+ ${blob} )`, 'm');
-    return sides.test(text ?? '');
-  }
-
-  /** Some commit of before lacks it: a tip, or the one before it was added. */
-  async #wasAbsent(path: string, repository: Repository): Promise<boolean> {
-    const head = headOf(repository);
-    if (head === undefined) return false;
-    const name = relative(repository.top, path);
-    const tips = this.parts.first.of(repository);
-    for (const tip of tips) {
+    for (const tip of tips.filter((commit) => this.parts.passed.isUsers(commit))) {
       const listed = await this.parts.reader.ask(head, ['ls-tree', '-z', '--full-tree', tip, '--', name]);
-      if (listed === '') return true;
+      if (listed !== undefined && isIt(listedSide(listed))) return true;
     }
-    const log = ['log', '--full-history', '--no-renames', '--diff-filter=AD', '--format=%P', ...tips];
-    const parents = tips.length === 0 ? '' : await this.parts.reader.ask(head, [...log, '--', name]);
-    return /[0-9a-f]/.test(parents ?? '');
+    const text = await this.parts.reader.ask(head, [...LOG, ...options, ...tips, '--', name]);
+    return sidesIn(text ?? '').some((side) => this.parts.passed.isUsers(side.commit) && isIt(side));
   }
 
   /** What lies there now goes to the quarantine: it may be what the user has just saved. */

@@ -1,4 +1,13 @@
-import { lchownSync, readlinkSync, renameSync, type Stats, symlinkSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  lchownSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readForeignFileSync } from '../../../state/foreign-file.js';
 import { withFolderOf } from '../../workspace/quarantine.js';
@@ -54,11 +63,16 @@ export function isSameFile(one: SavedFile, other: SavedFile | undefined): boolea
 /** Whole or not at all, in the place of what is there. */
 export function writeSaved(path: string, before: SavedFile): void {
   withFolderOf(path, (entry) => {
-    const fresh = join(dirname(entry), `.castellan-${process.pid}.tmp`);
-    if (before.kind === 'link') symlinkSync(before.target, fresh);
-    else writeFileSync(fresh, before.bytes, { flag: 'wx', mode: before.status.mode & 0o777 });
-    if (process.getuid?.() === 0) lchownSync(fresh, before.status.uid, before.status.gid);
-    renameSync(fresh, entry);
+    // Nobody knows the name before: whoever held it could keep the file from coming back.
+    const fresh = join(dirname(entry), `.castellan-${randomBytes(12).toString('hex')}.tmp`);
+    try {
+      if (before.kind === 'link') symlinkSync(before.target, fresh);
+      else writeFileSync(fresh, before.bytes, { flag: 'wx', mode: before.status.mode & 0o777 });
+      if (process.getuid?.() === 0) lchownSync(fresh, before.status.uid, before.status.gid);
+      renameSync(fresh, entry);
+    } finally {
+      rmSync(fresh, { force: true });
+    }
     return undefined;
   });
 }
